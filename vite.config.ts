@@ -77,6 +77,8 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                   main: 'server/main.ts',
                   sandbox: 'server/sandboxMain.ts',
                   backup: 'server/backupMain.ts',
+                  copyStore: 'server/copyStoreMain.ts',
+                  changeKey: 'server/changeKeyMain.ts',
                   journey: 'src/command/main.ts',
                 },
           },

@@ -8,7 +8,7 @@ import type { Connections } from './connections.ts';
 import { limitsIn } from './limit.ts';
 import { listening } from './listening.ts';
 import { prepare } from './open.ts';
-import { channel, longestNotice } from './schema.ts';
+import { channel, longestNotice, turnLock } from './schema.ts';
 
 /** Time (ms) for which a server counts as alive after it has said so, and how often it says so. */
 const lease = { life: 6000, beat: 2000 } as const;
@@ -280,8 +280,8 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
   }
 
   async function begin() {
-    await prepare(url, seal, connections);
-    await transaction(async () => {
+    // In one transaction, so that a key in use is never without the server that uses it.
+    await prepare(url, seal, connections, async () => {
       await write('lock table servers in exclusive mode');
       await write('delete from servers where alive_until < clock_timestamp()');
       const taken = await rows<{ number: number }>('select number from servers');
@@ -340,7 +340,7 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
       const [workspace = ''] = name.split(' ');
       return inTurnHere(workspace, () =>
         transaction(async () => {
-          await write('select pg_advisory_xact_lock(hashtextextended($1, 0))', workspace);
+          await write(turnLock, workspace);
           return run();
         }),
       );

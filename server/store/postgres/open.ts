@@ -27,29 +27,53 @@ const reasons: Readonly<Record<string, string>> = {
   '28000': 'it refuses the user, give one that may connect',
   '3D000': 'there is no such database, create it or give another one',
   '42501': 'the user may not create tables there, grant it or give another user',
+  '55P03': 'another program is making its tables or copying a store into it, wait until that is done',
+  ECONNREFUSED: 'nobody listens there, start the database or give another one',
+  ENOTFOUND: 'there is no such host, give another one',
+  EAI_AGAIN: 'there is no such host, give another one',
 };
 
+/** The same error, or the sentence for it if it comes from the database. */
+export function refusal(url: string, error: unknown): unknown {
+  if (!(error instanceof PostgresError)) return error;
+  const why = reasons[error.code.replace('POSTGRES_', '')] ?? `it cannot be used (${error.message})`;
+  return new PostgresStoreError(url, why, error);
+}
+
 /**
- * Makes or completes the tables, and notes the current key as in use; one server at a time. Rejects with
- * PostgresStoreError if the database cannot be reached or was made by a later version, or if another server was not given
- * the current key; with UnknownKeyError if a key is in use that is not given.
+ * Makes or completes the tables, notes the current key as in use, and runs `then`, in one transaction; one program at a
+ * time. Rejects with PostgresStoreError if the database cannot be reached, was made by a later version or holds tables of
+ * something else, or if another server was not given the current key; with UnknownKeyError if a key is in use that is not
+ * given.
  */
-export async function prepare(url: string, seal: Pick<Seal, 'keyIds'>, connections: Connections): Promise<void> {
+export async function prepare(
+  url: string,
+  seal: Pick<Seal, 'keyIds'>,
+  connections: Connections,
+  then: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const { transaction, write } = connections;
   try {
     await transaction(async () => {
       await write('select pg_advisory_xact_lock($1)', schemaLock);
       await migrate(url, connections);
       await noteKey(url, seal, connections);
+      await then();
     });
   } catch (error) {
-    if (!(error instanceof PostgresError)) throw error;
-    const why = reasons[error.code.replace('POSTGRES_', '')] ?? `it cannot be used (${error.message})`;
-    throw new PostgresStoreError(url, why, error);
+    throw refusal(url, error);
   }
 }
 
 async function migrate(url: string, { write, rows, script }: Connections): Promise<void> {
+  const tables = await rows<{ name: string }>(
+    'select tablename as name from pg_tables where schemaname = current_schema() order by 1',
+  );
+  if (tables.length > 0 && !tables.some(({ name }) => name === 'schema_version'))
+    throw new PostgresStoreError(
+      url,
+      `it holds tables of something else (${tables[0]!.name}), give an empty database`, // just checked
+    );
   await write('create table if not exists schema_version (version integer not null)');
   const [found] = await rows<{ version: number }>('select version from schema_version');
   const version = found?.version ?? 0;

@@ -5,6 +5,9 @@ const told = ['messages', 'subscriptions', 'batches', 'timeline'];
 export const channel = 'console';
 export const longestNotice = 7000;
 
+/** Takes the lock of a workspace's turns until the end of the transaction. */
+export const turnLock = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
+
 /**
  * What follows from a change of `entries`, in the transaction that makes it: the rows are counted by namespace and owner,
  * their namespaces have another version, and other servers are told. `changes` are the rows, each with how many it adds.
@@ -106,4 +109,6 @@ export const migrations: readonly string[] = [
     )
     .join('')}
   `,
+  // The files that were copied into the database (copy.ts).
+  'create table copied (file text primary key, copied_at timestamptz not null default clock_timestamp());',
 ];

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { counted } from '#rules/counted.ts';
+import { ConfigError, parseConfig } from './config.ts';
+import { startFailure } from './startFailure.ts';
+import { storeKeysOf } from './store/keys.ts';
+import { changeKey } from './store/postgres/changeKey.ts';
+import { createSeal } from './store/seal.ts';
+import { isSharedUrl } from './store/url.ts';
+
+/** Encrypts everything in the PostgreSQL store of the configuration under STORE_KEY. Rejects with ConfigError. */
+async function change(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile();
+  const config = parseConfig(process.env);
+  if (!isSharedUrl(config.storeUrl))
+    throw new ConfigError([
+      'STORE_URL names no PostgreSQL database: the key of an SQLite file is changed by the start with the new STORE_KEY and the one before as STORE_KEY_PREVIOUS.',
+    ]);
+  try {
+    const { count, forgotten } = await changeKey(
+      config.storeUrl,
+      createSeal(storeKeysOf(config)),
+      () => undefined, // a connection that nobody uses was cut
+    );
+    process.stdout.write(
+      `${counted(count, 'value was', 'values were')} encrypted anew. Nothing in the database needs another key than STORE_KEY${forgotten.length > 0 ? `, and ${forgotten.join(', ')} is forgotten` : ''}: take STORE_KEY_PREVIOUS away from the servers, one after the other.\n`,
+    );
+  } catch (error) {
+    const sentence = startFailure(error, config);
+    throw sentence === undefined ? error : new ConfigError([sentence]);
+  }
+}
+
+try {
+  await change();
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

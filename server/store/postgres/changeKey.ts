@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { valueIn } from '#server/store/adapter.ts';
+import { placeOf } from '#server/store/namespaces.ts';
+import { ownedKinds, ownerTag } from '#server/store/owners.ts';
+import type { Seal } from '#server/store/seal.ts';
+import { resealed, sealedColumns } from '#server/store/sealedColumns.ts';
+import { createConnections, PostgresError } from './connections.ts';
+import type { Connections } from './connections.ts';
+import { PostgresStoreError, prepare, refusal } from './open.ts';
+import { turnLock } from './schema.ts';
+
+/** Number of values encrypted anew in one transaction, and the pause (ms) before those are tried again that were locked. */
+const [atOnce, pause] = [100, 100];
+
+type Column = (typeof sealedColumns)[number];
+interface Sealed extends Record<string, unknown> {
+  key: string;
+  value: string;
+  place: string;
+}
+
+/** Whether a column's value is encrypted under another key than the current one; $1 and $2 are the marks of Seal. */
+const isOlder = (column: string) => `starts_with(${column}, $1) and not starts_with(${column}, $2)`;
+
+/** The tag of the owner of a record, made with the current key; undefined where there is none. */
+function ownerOf(namespace: string, value: string, place: string, seal: Seal): string | undefined {
+  if (!ownedKinds.includes(namespace.slice(namespace.lastIndexOf('/') + 1)) || !value.startsWith(seal.mark))
+    return undefined;
+  return ownerTag(valueIn(seal.open(value, place)), seal);
+}
+
+/**
+ * Encrypts the next values after a key; resolves with the last key seen and how many they were. It waits for no row: a
+ * server may hold rows that others wait for. Turns, which hold rows of several statements, are kept out meanwhile.
+ */
+async function encryptSome(
+  { transaction, rows, write }: Connections,
+  seal: Seal,
+  { table, column, place }: Column,
+  namespace: string | null,
+  after: string,
+): Promise<{ last: string | undefined; count: number }> {
+  const within = (parameter: string) =>
+    table === 'entries' ? `namespace = ${parameter}` : `${parameter}::text is null`;
+  const owner = table === 'entries' ? ', owner = coalesce(given.owner, entries.owner)' : '';
+  return transaction(async () => {
+    if (namespace !== null) await write(turnLock, placeOf(namespace).workspace);
+    const found = await rows<Sealed>(
+      `select key, ${column} as value, ${place} as place from ${table}
+       where ${isOlder(column)} and ${within('$3')} and key > $4 order by key limit ${atOnce} for update skip locked`,
+      ...[seal.mark, seal.currentMark, namespace, after],
+    );
+    if (found.length === 0) return { last: undefined, count: 0 };
+    const values = found.map(({ value, place: at }) => resealed(value, at, seal));
+    const owners = found.map(({ place: at }, index) => namespace && ownerOf(namespace, values[index]!, at, seal)); // as long
+    await write(
+      `update ${table} set ${column} = given.value${owner} from unnest($2::text[], $3::text[], $4::text[])
+       as given (key, value, owner) where ${within('$1')} and ${table}.key = given.key`,
+      ...[namespace, found.map(({ key }) => key), values, owners.map((each) => each ?? null)],
+    );
+    return { last: found.at(-1)!.key, count: found.length }; // not empty
+  });
+}
+
+/** Encrypts all that is encrypted under older keys and that nobody has locked; resolves with how many values that were. */
+async function encryptAll(connections: Connections, seal: Seal): Promise<number> {
+  const namespaces = await connections.rows<{ namespace: string }>(
+    'select distinct namespace from tallies where count > 0 order by 1',
+  );
+  let count = 0;
+  for (const each of sealedColumns)
+    for (const namespace of each.table === 'entries' ? namespaces.map((found) => found.namespace) : [null])
+      for (let after: string | undefined = ''; after !== undefined;) {
+        const some: Awaited<ReturnType<typeof encryptSome>> = await encryptSome(
+          ...[connections, seal, each, namespace, after],
+        ).catch((error: unknown) => {
+          // Somebody holds a lock for long; the next round finds what is left.
+          if (error instanceof PostgresError && error.code === 'POSTGRES_55P03') return { last: undefined, count: 0 };
+          throw error;
+        });
+        count += some.count;
+        after = some.last;
+      }
+  return count;
+}
+
+/** Whether anything is encrypted under an older key. */
+async function isLeft({ rows }: Connections, seal: Seal): Promise<boolean> {
+  const olds = sealedColumns.map(({ table, column }) => `exists (select from ${table} where ${isOlder(column)})`);
+  const [found] = await rows<{ left: boolean }>(`select ${olds.join(' or ')} as left`, seal.mark, seal.currentMark);
+  return found?.left === true;
+}
+
+/** Rejects if a server that is alive encrypts under another key. */
+async function insistOnServers(url: string, { rows }: Connections, [current]: readonly string[]): Promise<void> {
+  const others = await rows('select from servers where alive_until > clock_timestamp() and keys[1] <> $1', current);
+  if (others.length > 0)
+    throw new PostgresStoreError(
+      url,
+      'a server that runs on it still encrypts under another key, start it anew with this STORE_KEY and the one before as STORE_KEY_PREVIOUS first',
+    );
+}
+
+/** How many values were encrypted anew, and the fingerprints of the keys that nobody needs any longer. */
+export interface KeyChange {
+  count: number;
+  forgotten: string[];
+}
+
+/**
+ * Encrypts everything in a PostgreSQL store under the first key, while servers read and write, and forgets the other keys.
+ * Interrupted, it can be run again. Rejects as `prepare` does, and if a server encrypts under another key.
+ */
+export async function changeKey(url: string, seal: Seal, onError: (error: unknown) => void): Promise<KeyChange> {
+  const connections = createConnections(url, randomUUID(), onError);
+  const [current] = seal.keyIds;
+  const forgotten: string[] = [];
+  let isDone = false;
+  async function forget(): Promise<void> {
+    await insistOnServers(url, connections, seal.keyIds);
+    isDone = !(await isLeft(connections, seal));
+    if (!isDone) return;
+    const found = await connections.write<{ id: string }>('delete from keys where id <> $1 returning id', current);
+    forgotten.push(...found.map(({ id }) => id));
+  }
+  try {
+    await prepare(url, seal, connections, () => insistOnServers(url, connections, seal.keyIds));
+    let count = 0;
+    for (;;) {
+      count += await encryptAll(connections, seal);
+      // No server can start meanwhile, so that none begins to use a key while it is forgotten.
+      await prepare(url, seal, connections, forget);
+      if (isDone) return { count, forgotten };
+      await wait(pause);
+    }
+  } catch (error) {
+    throw refusal(url, error);
+  } finally {
+    await connections.close();
+  }
+}
