@@ -10,6 +10,7 @@ import { serveMetrics } from './metrics/port.ts';
 import { labNews } from '#contract/lab.ts';
 import { systemClock } from './clock.ts';
 import { useSandbox } from './embedded.ts';
+import { ending } from './ending.ts';
 import { createHttpServer } from './httpServer.ts';
 import { rateOf } from './rates.ts';
 import { run } from './program.ts';
@@ -30,10 +31,8 @@ await run(async (config, log) => {
   // console's URL.
   let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) =>
     response.writeHead(503, { 'retry-after': '1' }).end();
-  const server = createHttpServer((request, response) => void handle(request, response), config.maxConnections).listen(
-    port,
-    host,
-  );
+  const { listener, end: endAnswers } = ending((request, response) => void handle(request, response));
+  const server = createHttpServer(listener, config.maxConnections).listen(port, host);
   await once(server, 'listening');
   const url = visited(host, (server.address() as AddressInfo).port); // it listens on a port
   // Loaded only where it is used.
@@ -100,6 +99,7 @@ await run(async (config, log) => {
   return {
     greeting: `Payments Out Console: ${url}${access ? `, for its users ${access.publicUrl}` : ''}${sandbox ? `\nSandbox: ${sandbox.place.url}` : ''}${exposed ? `\nMetrics: ${exposed.url}` : ''}`,
     async close() {
+      endAnswers();
       server.close();
       // Repeated, because pages that follow the timeline, or reconnect over an open connection, would keep the server
       // from closing.

@@ -16,8 +16,8 @@ interface Outcome {
 }
 
 /**
- * Runs a request once per idempotency key. A concurrent repeat waits for the running request, on whichever server, a later one gets the
- * stored answer. If the first attempt was refused or not sent, the key is released. After any other failure, or a
+ * Runs a request once per idempotency key. A concurrent repeat waits for the running request, on whichever server; a
+ * later one gets the stored answer. If the first attempt was refused or not sent, the key is released. After any other failure, or a
  * crash, a repeat runs the request again: `run` must send the same idempotency key to the service, which honours it for
  * `honoured` ms from the first attempt. Rejects with `outcome-unknown`, without sending, if that time is over or the
  * claim cannot be read, because the request could be executed twice. Rejects with `idempotency-conflict` if the key was

@@ -48,7 +48,7 @@ export function claimsIn({ claims }: Pick<Engine, 'claims'>, workspace: string, 
       return isOurs ? { state: 'open', claimedAt: row.claimedAt } : { state: 'held' };
     },
     finish: (key, answer) => claims.finish(idOf(key), seal.seal(stringify(answer), placeOf('answer', key))),
-    leave: (key) => claims.leave(idOf(key)),
     release: (key) => claims.release(idOf(key)),
+    leave: (key) => claims.leave(idOf(key)),
   };
 }

@@ -68,8 +68,16 @@ export function createNews(
     told.emit(topic(everywhere, id), id);
     told.emit(topic(everywhere, ''), id);
   }
+  /** Whatever a page waits for may have changed. */
+  function missed(): void {
+    validators.clear();
+    for (const name of told.eventNames()) {
+      const id = /^of [^/]*\/(.+)$/.exec(String(name))?.[1];
+      if (id !== undefined) told.emit(name, id);
+    }
+  }
   engine.listen((notice) => {
-    if (notice.what === 'missed') validators.clear();
+    if (notice.what === 'missed') missed();
     else if (notice.what === 'tellAll') tellAll(notice.id);
     else if (notice.what === 'tell' || isFollowed(notice.namespace)) tell(placeOf(notice.namespace), notice.id);
   });

@@ -124,10 +124,10 @@ function claimsIn(db: Db, now: () => number): Engine['claims'] {
     async finish(key, answer) {
       db.prepare('update claims set answer = ? where key = ?').run(answer, key);
     },
-    leave: async () => undefined,
     async release(key) {
       db.prepare('delete from claims where key = ?').run(key);
     },
+    leave: () => Promise.resolve(),
     async forgetWebhooks(age) {
       db.prepare("delete from claims where claimed_at < ? and substr(key, instr(key, '/') + 1) glob 'webhook/*'").run(
         now() - age,

@@ -41,8 +41,16 @@ const types: CustomTypesConfig = {
     type === int8 ? Number : (pg.types.getTypeParser(type, format) as (text: string) => unknown),
 };
 
-/** Connections to a database, for statements on their own and for transactions. Rejects with PostgresError. */
-export function createConnections(url: string, server: string, onError: (error: unknown) => void) {
+/**
+ * Connections to a database, for statements on their own and for transactions. Rejects with PostgresError. Calls `cut` when
+ * the answer to a statement was lost.
+ */
+export function createConnections(
+  url: string,
+  server: string,
+  onError: (error: unknown) => void,
+  cut: () => void = () => undefined,
+) {
   const options = `-c console.server=${server} -c lock_timeout=${patience.lock} -c statement_timeout=${patience.answer} -c idle_in_transaction_session_timeout=${patience.idle}`;
   const config: PoolConfig = {
     connectionString: url,
@@ -55,6 +63,8 @@ export function createConnections(url: string, server: string, onError: (error: 
     const pool = new pg.Pool({ ...config, max, options: options + more });
     // Of connections that nobody uses; others reject their queries.
     pool.on('error', onError);
+    // Of one that a transaction has: its next query is rejected.
+    pool.on('connect', (client) => void client.on('error', () => undefined));
     return pool;
   };
   const pool = opened(most);
@@ -69,8 +79,10 @@ export function createConnections(url: string, server: string, onError: (error: 
   async function query<Row extends QueryResultRow>(on: Pick<PoolClient, 'query'>, text: string, values: Values) {
     try {
       return await on.query<Row>({ text, values: [...values], name: nameOf(text) });
-    } catch (error) {
-      throw new PostgresError(error);
+    } catch (cause) {
+      const error = new PostgresError(cause);
+      if (isCut(error)) cut();
+      throw error;
     }
   }
 

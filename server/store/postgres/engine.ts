@@ -3,8 +3,10 @@ import type { Clock } from '#server/clock.ts';
 import type { AsideRow, Engine, Notice, Row, SessionRow } from '#server/store/engine.ts';
 import type { Seal } from '#server/store/seal.ts';
 import { serialByName } from '#server/serially.ts';
+import { claimsIn, isAlive } from './claims.ts';
 import { createConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
+import { createLettingGo } from './lettingGo.ts';
 import { limitsIn } from './limit.ts';
 import { listening } from './listening.ts';
 import { prepare } from './open.ts';
@@ -17,10 +19,6 @@ const pause = 50;
 
 /** Maximum number of servers of a store, whose numbers they share by. */
 const mostServers = 64;
-
-/** Whether the server named in this column is alive. */
-const isAlive = (column: string) =>
-  `exists (select from servers where servers.id = ${column} and servers.alive_until > clock_timestamp())`;
 
 function entriesIn({ rows, write, writeRelaxed }: Connections): Engine['entries'] {
   return {
@@ -126,75 +124,6 @@ function entriesIn({ rows, write, writeRelaxed }: Connections): Engine['entries'
   };
 }
 
-/** Makes open claims of a server nobody's. */
-const leaving = `update claims set server = '' where server = $1 and key = any($2::text[]) and answer is null`;
-
-function claimsIn(
-  { rows, write }: Connections,
-  server: string,
-  now: () => number,
-  left: Set<string>,
-): Engine['claims'] {
-  return {
-    async claim(key, fingerprint) {
-      for (;;) {
-        const added = await write(
-          'insert into claims (key, fingerprint, server) values ($1, $2, $3) on conflict (key) do nothing returning 1',
-          ...[key, fingerprint, server],
-        );
-        if (added.length > 0) return undefined;
-        const [row] = await rows<{ fingerprint: string; answer: string | null; age: number; isHeld: boolean }>(
-          `select fingerprint, answer, extract(epoch from clock_timestamp() - claimed_at)::float8 * 1000 as age,
-             server <> $2 and ${isAlive('claims.server')} as "isHeld"
-           from claims where key = $1`,
-          ...[key, server],
-        );
-        // It may have been released meanwhile.
-        if (row)
-          return {
-            fingerprint: row.fingerprint,
-            answer: row.answer,
-            claimedAt: Math.floor(now() - row.age),
-            isHeld: row.isHeld,
-          };
-      }
-    },
-    takeOver: async (key) =>
-      (
-        await write(
-          `update claims set server = $2 where key = $1 and answer is null
-           and (server = $2 or not ${isAlive('claims.server')}) returning 1`,
-          ...[key, server],
-        )
-      ).length > 0,
-    // A server whose claim was taken over meanwhile has sent the same request; the other one's answer is kept.
-    async finish(key, answer) {
-      await write(
-        'update claims set answer = $2 where key = $1 and server = $3 and answer is null',
-        key,
-        answer,
-        server,
-      );
-    },
-    async leave(key) {
-      left.add(key);
-      await write(leaving, server, [key]).then(
-        () => left.delete(key),
-        () => undefined,
-      );
-    },
-    async release(key) {
-      await write('delete from claims where key = $1 and server = $2', key, server);
-    },
-    async forgetWebhooks(age) {
-      await write(
-        `delete from claims where key ~ '^[^/]*/webhook/' and claimed_at < clock_timestamp() - $1 * interval '1 ms'`,
-        age,
-      );
-    },
-  };
-}
-
 function sessionsIn({ rows, write }: Connections): Engine['sessions'] {
   return {
     async begin({ key, value, startedAt, usedAt }) {
@@ -249,13 +178,14 @@ interface Needs {
 export async function openPostgres(url: string, { seal, clock, follow, onError }: Needs): Promise<Engine> {
   const now = () => clock.now();
   const server = randomUUID();
-  const connections = createConnections(url, server, onError);
+  // A statement whose answer was lost may have been done, and is told to other servers only.
+  const connections = createConnections(url, server, onError, () => tell({ what: 'missed' }));
   const { rows, write, writeRelaxed, transaction } = connections;
   const inTurn = serialByName();
   const inTurnHere = serialByName();
+  const lettingGo = createLettingGo(onError);
   const hearers: ((notice: Notice) => void)[] = [];
-  /** Claims that could not be left yet. */
-  const left = new Set<string>();
+  const tell = (notice: Notice) => hearers.forEach((hear) => hear(notice));
   let ahead = 0;
   let number = 0;
   let isClosed = false;
@@ -273,10 +203,6 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
     if (!answer) return;
     ahead = Math.round(answer.now - (begun + ended) / 2);
     follow(ahead);
-    const keys = [...left];
-    if (keys.length === 0) return;
-    await write(leaving, server, keys);
-    for (const key of keys) left.delete(key);
   }
 
   async function begin() {
@@ -289,13 +215,13 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
       await sayAlive();
     });
     await write(`delete from held where not ${isAlive('held.server')}`);
-    return listening(url, server, (notice) => hearers.forEach((hear) => hear(notice)), onError);
+    return listening(url, server, tell, onError);
   }
   const listener = await begin().catch(async (error: unknown) => {
     await connections.close();
     throw error;
   });
-  const beating = setInterval(() => void sayAlive().catch(onError), lease.beat);
+  const beating = setInterval(() => void sayAlive().then(() => lettingGo.again(), onError), lease.beat);
   const tidying = setInterval(() => {
     void writeRelaxed(`delete from rates where at < clock_timestamp() - interval '10 min'`).catch(onError);
   }, 60_000);
@@ -316,7 +242,7 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
   return {
     isShared: true,
     entries: entriesIn(connections),
-    claims: claimsIn(connections, server, () => now() + ahead, left),
+    claims: claimsIn(connections, lettingGo, server, () => now() + ahead),
     sessions: sessionsIn(connections),
     // Each version only grows, so their sum differs as soon as one does.
     async version(workspace) {
@@ -346,14 +272,14 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
       );
     },
     whileHeld: (name, run) =>
-      inTurn(name, async () => {
-        await hold(name);
-        try {
-          return await run();
-        } finally {
-          await write('delete from held where name = $1 and server = $2', name, server).catch(onError);
-        }
-      }),
+      lettingGo.whileHeld(
+        `held ${name}`,
+        async () => {
+          await hold(name);
+          return run();
+        },
+        () => write('delete from held where name = $1 and server = $2', name, server),
+      ),
     isInTurn: () => connections.isInTransaction(),
     afterwards: (run) => connections.afterwards(run),
     numberFrom: (least) => least + ((((number - least) % mostServers) + mostServers) % mostServers),
