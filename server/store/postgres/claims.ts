@@ -17,14 +17,14 @@ interface Found {
 /** The claims of `server`. `now` is the database's time (ms). */
 export function claimsIn(
   { rows, write }: Connections,
-  { taking, letGo }: LettingGo,
+  lettingGo: LettingGo,
   server: string,
   now: () => number,
 ): Engine['claims'] {
   /** Makes a claim nobody's; no server has this name. */
   const leave = (key: string) => () =>
     write(`update claims set server = '' where key = $1 and server = $2 and answer is null`, key, server);
-  const take = <T>(key: string, run: () => Promise<T>) => taking(`claim ${key}`, run, leave(key));
+  const take = <T>(key: string, run: () => Promise<T>) => lettingGo.taking(`claim ${key}`, run, leave(key));
 
   return {
     claim: (key, fingerprint) =>
@@ -64,10 +64,10 @@ export function claimsIn(
       );
     },
     release: (key) =>
-      letGo(`claim ${key}`, () =>
+      lettingGo.letGo(`claim ${key}`, () =>
         write('delete from claims where key = $1 and server = $2 and answer is null', key, server),
       ),
-    leave: (key) => letGo(`claim ${key}`, leave(key)),
+    leave: (key) => lettingGo.letGo(`claim ${key}`, leave(key)),
     async forgetWebhooks(age) {
       await write(
         `delete from claims where key ~ '^[^/]*/webhook/' and claimed_at < clock_timestamp() - $1 * interval '1 ms'`,

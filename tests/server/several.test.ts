@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { scopeHeader } from '#contract/constants.ts';
+import { systemClock } from '#server/clock.ts';
+import { eventsPath } from '#server/routes/events.ts';
+import { openEngine } from '#server/store/open.ts';
+import { createSeal } from '#server/store/seal.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { lostIn } from '#server/webhooks/inbox.ts';
+import { apiAt } from '#tests/support/api.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { deliver } from '#tests/support/delivery.ts';
+import { eventsIn } from '#tests/support/eventStream.ts';
+import { fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
+import { paid } from '#tests/support/material.ts';
+import { making } from '#tests/support/paying.ts';
+import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
+import { randomFrom, seedOf } from '#tests/support/random.ts';
+import { runsOf } from '#tests/support/runs.ts';
+import { severalConsoles } from '#tests/support/several.ts';
+import { sharedUse } from '#tests/support/signedIn.ts';
+import { testKey } from '#tests/support/store.ts';
+
+const subscriptionId = 'subscription-1';
+const batch = { externalId: 'e', ...paid };
+
+/** Three servers, each with a clock a minute from the next one's, and a service with this script for batches. */
+async function servers(script: Script = making()) {
+  const service = await fakeUpstream({
+    [endpoints.batches]: script,
+    '/api-msg-v1': (response) => void response.writeHead(202).end(),
+  });
+  const all = await severalConsoles((index) => ({
+    upstreamUrl: service.url,
+    rate: { perSecond: 1e6, burst: 1e6 },
+    clock: { ...systemClock, now: () => Date.now() + (index - 1) * 60_000 },
+  }));
+  await all[0].store.settings.writeAll({
+    ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId },
+  });
+  return { all, sent: () => service.askedFor(endpoints.batches) };
+}
+
+const list = (id: string) =>
+  JSON.stringify({
+    type: 'creditorlistqueryresponses',
+    subscriptionId,
+    data: { creditors: [{ creditorId: id, subscriptionId, creditor: { name: id } }] },
+  });
+
+describe('servers on one database', () => {
+  it('send a write that comes to all of them under one key once', async () => {
+    const { all, sent } = await servers();
+    const key = randomUUID();
+    const answers = await Promise.all(
+      [...all, ...all].map(({ done }) => done('createBatch', { body: { ...batch, externalId: key }, key })),
+    );
+    expect(new Set(answers.map(({ data }) => data.batchId)).size).toBe(1);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('let one payment of an invoice pass, whichever keys come to whichever of them', async () => {
+    const { all, sent } = await servers();
+    const replies = await Promise.all(
+      all.map(({ call }, index) =>
+        call('createBatch', { body: { ...batch, externalId: `e${index}` }, key: randomUUID() }),
+      ),
+    );
+    expect(replies.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(replies.flatMap((reply) => (reply.ok ? [] : [reply.problem.code]))).toHaveLength(2);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('repeat a write whose outcome is unknown at another one, at once and under its key', async () => {
+    let lost = 1;
+    const make = making();
+    const { all, sent } = await servers((response, asked) =>
+      (lost -= 1) >= 0 ? void response.destroy() : make(response, asked),
+    );
+    const [one, other] = all;
+    const key = randomUUID();
+    const request = { body: { ...batch, externalId: key }, key };
+    expect(await one.refused('createBatch', request)).toMatchObject({ outcome: 'unknown' });
+    const started = performance.now();
+    const { data } = await other.done('createBatch', request);
+    expect(performance.now() - started).toBeLessThan(3000);
+    expect((await one.done('createBatch', request)).data).toMatchObject({ batchId: data.batchId });
+    expect(new Set(sent().map(({ headers }) => headers['x-idempotency-key'])).size).toBe(1);
+  });
+
+  it('wake a page that waits at another one, which is given what is new', async () => {
+    const [here, there] = (await servers()).all;
+    const { messageId } = await here.done('queryCreditors', { body: { data: { subscriptionId } } });
+    const params = { resourceId: messageId };
+    const given = await here.call('getMessage', { params });
+    const [tag, scope] = [given.headers.get('etag')!, given.headers.get(scopeHeader)!];
+    const known = { params, headers: { 'if-none-match': tag, [scopeHeader]: scope } };
+    expect((await here.call('getMessage', known)).status).toBe(304);
+    const stream = eventsIn(await fetch(`${here.url}${eventsPath}?id=${messageId}`));
+    onTestFinished(stream.leave);
+    expect((await deliver(there.url, list('creditor-1'))).status).toBe(204);
+    let event = await stream.next();
+    while (event && event.event !== 'news') event = await stream.next();
+    expect(event).toMatchObject({ data: JSON.stringify({ id: messageId }) });
+    const answer = await vi.waitFor(async () => {
+      const reply = await here.call('getMessage', known);
+      expect(reply.status).toBe(200);
+      return reply;
+    });
+    expect(answer).toMatchObject({ answer: { data: { state: 'accepted' } } });
+  });
+
+  it('read settings that another one has written at once', async () => {
+    const { all } = await servers();
+    for (let turn = 0; turn < 6; turn += 1) {
+      const value = ['GB', 'US', 'CA'][turn % 3]!;
+      await all[turn % 3]!.done('setSetting', { body: { key: 'providerCountry', value } });
+      for (const { done } of all) expect(await done('getSettings')).toMatchObject({ providerCountry: value });
+    }
+  });
+
+  it('apply each of many webhooks once, repeated and out of order, whichever they come to', async () => {
+    const runs = runsOf(120, 300);
+    const seed = seedOf(process.env);
+    console.log(`SEED=${seed} RUNS=${runs}`);
+    const random = randomFrom(seed);
+    const { all } = await servers();
+    const ids = Array.from({ length: Math.ceil(runs * 0.7) }, (_, index) => `creditor-${index}`);
+    const again = Array.from({ length: runs - ids.length }, () => ids[Math.floor(random() * ids.length)]!);
+    const order = [...ids, ...again].map((id) => ({ id, at: random() })).sort((a, b) => a.at - b.at);
+    await Promise.all(
+      Array.from({ length: 9 }, async (_, lane) => {
+        for (let index = lane; index < order.length; index += 9) {
+          const { id } = order[index]!;
+          const { status } = await deliver(all[Math.floor(random() * 3)]!.url, list(id), { id });
+          expect(status).toBe(204);
+        }
+      }),
+    );
+    for (const { store } of all) {
+      const kept = await store.webhooks.list();
+      expect(kept.length + (await lostIn(store))).toBe(ids.length);
+      expect(new Set(kept.map(({ id }) => id)).size).toBe(kept.length);
+      expect((await store.creditors.list()).map(({ creditorId }) => creditorId).sort()).toEqual([...ids].sort());
+    }
+  }, 900_000);
+});
+
+describe('what a server holds while its database fails', () => {
+  const seal = createSeal([testKey()]);
+  async function engines() {
+    const url = await temporaryDatabase();
+    const open = async () => {
+      const { engine } = await openEngine(url, seal, systemClock, () => undefined);
+      onTestFinished(() => engine.close());
+      return engine;
+    };
+    const cut = () =>
+      statement(
+        url,
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+    const [one, other] = [await open(), await open()];
+    return { url, one, other, cut };
+  }
+
+  it('is another’s as soon as it has let go of it', async () => {
+    const { url, one, other } = await engines();
+    const rename = (from: string, to: string) => statement(url, `alter table ${from} rename to ${to}`);
+    await one.claims.claim('w/write/k', 'print');
+    await one.whileHeld('w message', () => rename('held', 'away'));
+    await rename('claims', 'gone');
+    await one.claims.leave('w/write/k');
+    await rename('away', 'held');
+    await rename('gone', 'claims');
+    expect(await other.claims.takeOver('w/write/k')).toBe(false);
+    await other.whileHeld('w message', () => Promise.resolve());
+    await vi.waitFor(async () => expect(await other.claims.takeOver('w/write/k')).toBe(true), 5000);
+  });
+
+  it('is undone if it was a turn, and the server goes on', async () => {
+    const { one, other, cut } = await engines();
+    const row = { key: 'a', value: 'v', owner: null };
+    const turn = one.inTurn('w x', async () => {
+      await one.entries.write('w/batches', [row], true);
+      await cut();
+      // Long enough for the end of the connection to be noticed while no query is under way.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    });
+    await expect(turn).rejects.toThrow('The database refused');
+    expect(await other.entries.all('w/batches')).toEqual([]);
+    await one.inTurn('w x', () => one.entries.write('w/batches', [row], true));
+    expect(await other.entries.all('w/batches')).toHaveLength(1);
+  });
+});
+
+it('a session that began at one server holds at the other, and ends at both', async () => {
+  vi.stubEnv('STORE', 'postgres');
+  const one = await sharedUse();
+  const service = await fakeUpstream({});
+  const access = one.config.access!;
+  const other = await testConsole({
+    upstreamUrl: service.url,
+    folder: one.folder,
+    access: () => Promise.resolve(access),
+  });
+  const ada = await one.signedIn('ada');
+  const cookie = [...ada.cookiesFor(one.url)].map(([name, value]) => `${name}=${value}`).join('; ');
+  const headers = { cookie, host: new URL(one.url).host };
+  const there = apiAt(other.url, () => headers);
+  expect((await there.call('getSettings')).status).toBe(200);
+  await one.stores.sessions.end(one.stores.sessions.keyOf(cookie.split('=')[1]!));
+  expect((await there.call('getSettings')).status).toBe(401);
+});
