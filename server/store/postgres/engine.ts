@@ -181,7 +181,6 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
   // A statement whose answer was lost may have been done, and is told to other servers only.
   const connections = createConnections(url, server, onError, () => tell({ what: 'missed' }));
   const { rows, write, writeRelaxed, transaction } = connections;
-  const inTurn = serialByName();
   const inTurnHere = serialByName();
   const lettingGo = createLettingGo(onError);
   const hearers: ((notice: Notice) => void)[] = [];
