@@ -51,7 +51,7 @@ describe('a change of the key while servers work', () => {
 
     // One after the other: first they can read what the new key encrypts, then they encrypt with it.
     const first = await Promise.all([aServer(url, [older, newer]), aServer(url, [older, newer])]);
-    const servers: typeof first = [];
+    const servers: Awaited<ReturnType<typeof aServer>>[] = [];
     for (const each of first) {
       await each.close();
       servers.push(await aServer(url, [newer, older]));
