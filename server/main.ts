@@ -29,8 +29,10 @@ await run(async (config, log) => {
 
   // Listens first, so that a port in use is detected before anything is opened, and because the sandbox needs the
   // console's URL.
-  let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) =>
-    response.writeHead(503, { 'retry-after': '1' }).end();
+  let opened = (): void => undefined;
+  const opening = new Promise<void>((resolve) => (opened = resolve));
+  // What arrives meanwhile waits: a proxy sends requests as soon as it is listened.
+  let handle = (...exchange: Parameters<RequestListener>): unknown => opening.then(() => handle(...exchange));
   const { listener, end: endAnswers } = ending((request, response) => void handle(request, response));
   const server = createHttpServer(listener, config.maxConnections).listen(port, host);
   await once(server, 'listening');
@@ -95,6 +97,7 @@ await run(async (config, log) => {
     filesOf(config, sandbox?.embedded !== undefined).map((file) => offerCopies(file, log)),
   );
   handle = app.callback();
+  opened();
 
   return {
     greeting: `Payments Out Console: ${url}${access ? `, for its users ${access.publicUrl}` : ''}${sandbox ? `\nSandbox: ${sandbox.place.url}` : ''}${exposed ? `\nMetrics: ${exposed.url}` : ''}`,

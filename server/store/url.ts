@@ -8,5 +8,12 @@ export function shownUrl(url: string): string {
 }
 
 /** The password in a database's URL, if there is one. */
-export const passwordIn = (url: string): string[] =>
-  isSharedUrl(url) ? [decodeURIComponent(new URL(url).password)].filter(Boolean) : [];
+export function passwordIn(url: string): string[] {
+  if (!isSharedUrl(url)) return [];
+  const { password } = new URL(url);
+  try {
+    return [decodeURIComponent(password), password].filter(Boolean);
+  } catch {
+    return [password];
+  }
+}

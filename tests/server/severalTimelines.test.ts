@@ -41,7 +41,7 @@ it('a timeline has the entries of all servers in order, and tells those who foll
     const [ids] = lists.map((list) => list.map(({ id }) => Number(id)));
     expect(ids).toHaveLength(30);
     expect(ids).toEqual(ids!.toSorted((a, b) => a - b));
-    expect(lists[1]!.map(({ id }) => id)).toEqual(lists[0]!.map(({ id }) => id));
+    expect(lists[1].map(({ id }) => id)).toEqual(lists[0].map(({ id }) => id));
   });
   const late = await serverOf(url);
   expect((await late.list()).map(({ id }) => id)).toEqual((await one.list()).map(({ id }) => id));
