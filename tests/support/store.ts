@@ -32,7 +32,7 @@ export const testKey = (number = 0) => createSecretKey(Buffer.alloc(32, number))
 const databases = new Map<string, Promise<string>>();
 
 /** Where the stores of a folder are: in a file there, or with STORE=postgres in a database that is made for it. */
-export function storeUrlIn(folder: string): Promise<string> {
+function storeUrlIn(folder: string): Promise<string> {
   if (process.env['STORE'] !== 'postgres') return Promise.resolve(`file:${join(folder, 'console.sqlite')}`);
   const known = databases.get(folder) ?? temporaryDatabase();
   databases.set(folder, known);
