@@ -1,13 +1,25 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '#server/clock.ts';
 import { parseConfig } from '#server/config.ts';
 import { openDatabase } from '#server/sqlite.ts';
 import { startFailure } from '#server/startFailure.ts';
 import { StoreKeyError, storeKeysOf } from '#server/store/keys.ts';
-import { temporaryFolder } from '#tests/support/store.ts';
+import { PostgresError } from '#server/store/postgres/connections.ts';
+import { refusal as refused } from '#server/store/postgres/open.ts';
+import { keyIdOf } from '#server/store/seal.ts';
+import { openStores } from '#server/store/store.ts';
+import { freePort } from '#tests/support/consoleProcess.ts';
+import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
+import { temporaryFolder, testKey } from '#tests/support/store.ts';
+
+const run = promisify(execFile);
+type Ended = Record<'stdout' | 'stderr', string> & { code: number };
 
 /** The sentence printed if the console's file cannot be opened. */
 function complaint(environment: Record<string, string>): string | undefined {
@@ -87,4 +99,107 @@ describe('what prevents the start', () => {
   it('is not explained if it is unexpected', () => {
     expect(startFailure(new TypeError('x is not a function'), parseConfig({}))).toBeUndefined();
   });
+});
+
+describe('what prevents the start on a database', () => {
+  const key = testKey(1).export().toString('base64');
+
+  /** The sentence printed if the store in the database cannot be opened with this environment. */
+  async function refusal(environment: Record<string, string>): Promise<string | undefined> {
+    const config = parseConfig({ STORE_KEY: key, ...environment });
+    try {
+      const keys = storeKeysOf(config);
+      const stores = await openStores({ url: config.storeUrl, keys, clock: systemClock, onError: () => undefined });
+      onTestFinished(() => stores.close());
+    } catch (error) {
+      return startFailure(error, config);
+    }
+    return undefined;
+  }
+  /** A database's URL with some parts replaced, and what it is called in sentences. */
+  function changed(url: string, parts: Partial<Pick<URL, 'password' | 'pathname' | 'port' | 'hostname'>>) {
+    const other = Object.assign(new URL(url), parts);
+    return { STORE_URL: other.href, shown: `STORE_URL names the database ${other.host}${other.pathname}` };
+  }
+
+  it('is a key that is missing, because a file belongs to one machine', async () => {
+    expect(await refusal({ STORE_URL: await temporaryDatabase(), STORE_KEY: '' })).toMatch(
+      /^STORE_KEY is missing: give all servers of the database the same 32 bytes in Base64/,
+    );
+  });
+
+  it('is a password, a database or a port that is wrong, and the password is not told', async () => {
+    const url = await temporaryDatabase();
+    const cases = [
+      // A server that trusts this machine asks for none.
+      [{ password: 'not-the-password' }, 'it refuses the password, give the right one.'],
+      [{ pathname: '/nowhere' }, 'there is no such database, create it or give another one.'],
+      [{ port: String(await freePort()) }, 'nobody listens there, start the database or give another one.'],
+      [{ hostname: 'database.invalid' }, 'there is no such host, give another one.'],
+    ] as const;
+    for (const [parts, why] of cases) {
+      const { STORE_URL, shown } = changed(url, parts);
+      expect(await refusal({ STORE_URL })).toBe(`${shown}: ${why}`);
+    }
+  });
+
+  it('is a schema of a later version, or tables of something else', async () => {
+    const url = await temporaryDatabase();
+    const { shown } = changed(url, {});
+    expect(await refusal({ STORE_URL: url })).toBeUndefined();
+    await statement(url, 'update schema_version set version = 99');
+    expect(await refusal({ STORE_URL: url })).toMatch(
+      `${shown}: it was made by a later version of the console (schema 99, this one knows `,
+    );
+    const other = await temporaryDatabase();
+    await statement(other, 'create table orders (id integer)');
+    expect(await refusal({ STORE_URL: other })).toBe(
+      `${changed(other, {}).shown}: it holds tables of something else (orders), give an empty database.`,
+    );
+    expect(await statement(other, "select to_regclass('entries') as entries")).toEqual([{ entries: null }]);
+  });
+
+  it('is a key that is in use and not given, or one that another server does not know', async () => {
+    const STORE_URL = await temporaryDatabase();
+    expect(await refusal({ STORE_URL })).toBeUndefined();
+    const newKey = testKey(2).export().toString('base64');
+    expect(await refusal({ STORE_URL, STORE_KEY: newKey })).toBe(
+      `STORE_KEY is not the key that the data were encrypted with: give the one with the fingerprint ${keyIdOf(testKey(1))} as STORE_KEY, or as STORE_KEY_PREVIOUS beside a new one.`,
+    );
+    expect(await refusal({ STORE_URL, STORE_KEY: newKey, STORE_KEY_PREVIOUS: key })).toBe(
+      `${changed(STORE_URL, {}).shown}: a server that runs on it was not given STORE_KEY, start it anew with this key as STORE_KEY_PREVIOUS first.`,
+    );
+  });
+
+  it('is a program that makes its tables for long', async () => {
+    const STORE_URL = await temporaryDatabase();
+    expect(
+      startFailure(refused(STORE_URL, new PostgresError({ code: '55P03', message: 'timeout' })), parseConfig({})),
+    ).toBe(
+      `${changed(STORE_URL, {}).shown}: another program is making its tables or copying a store into it, wait until that is done.`,
+    );
+  });
+
+  it('is told by the program in one line, which has no password, nor has the log', async () => {
+    const { STORE_URL } = changed(await temporaryDatabase(), { password: 'not-the-password' });
+    const command = run(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+      env: {
+        ...process.env,
+        HOST: '',
+        PORT: '0',
+        UPSTREAM: '',
+        DATA_DIR: temporaryFolder(),
+        STORE_URL,
+        STORE_KEY: key,
+        LOG_LEVEL: 'trace',
+      },
+    });
+    const { code, stdout, stderr } = await command.then(
+      () => expect.unreachable(),
+      (error: unknown) => error as Ended,
+    );
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^STORE_URL names the database .*: it refuses the password, give the right one\.$/m);
+    expect(stderr).not.toContain('not-the-password');
+  }, 60_000);
 });
