@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
+import type { EventObject } from 'xstate';
 import type { LabStanding } from '#contract/labCalls.ts';
 import type { KeptRule } from '#contract/labShapes.ts';
 import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
 import { labMachine, type LabAct } from '#machines/lab/lab.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
-import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { faultForm } from '#rules/labForms.ts';
-import { live, settled } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
-import { flawsOf, missedBy } from '#tests/support/pathsFaults.ts';
-import { nowhere, recordInto, type Walk } from '#tests/support/pathsReplay.ts';
-import { unsaid } from '#tests/support/pathsRules.ts';
+import { describeWatched, run } from '#tests/support/watched.ts';
 
 const rule: KeptRule = {
   ...{ ruleId: 'rule-1', on: 'call', of: 'createBatch', fault: { kind: 'answerLost' } },
@@ -30,29 +26,6 @@ const everything: LabStanding = {
 };
 const stopped: LabStanding = { ...everything, clock: { ...nothing.clock, still: true } };
 const absent = { ...failure, code: 'not-found' } as const;
-
-const walks = new Map<AnyStateMachine, Walk>();
-
-/** Runs a machine and records what it enters and takes. */
-function run<M extends AnyStateMachine>(machine: M, input?: unknown) {
-  const walk = walks.get(machine) ?? nowhere();
-  walks.set(machine, walk);
-  const running = live(machine, { inspect: recordInto(walk), ...(input !== undefined && { input: input as never }) }); // the machine's own
-  const now = () => running.actor.getSnapshot() as AnyMachineSnapshot; // of any of the machines
-  const note = () => now()._nodes.forEach(({ id }) => walk.entered.add(id));
-  running.actor.subscribe(note);
-  note();
-  return {
-    ...running,
-    at: () => now().value as unknown,
-    context: () => now().context as Record<string, unknown>, // of any of the machines
-    can: (event: EventObject) => now().can(event),
-    sends: async (event: EventObject) => {
-      running.actor.send(event as never); // one of the machine's
-      await settled();
-    },
-  };
-}
 
 describe('what the lab does', () => {
   const known = async (standing: LabStanding) => {
@@ -265,146 +238,4 @@ describe('emptying the sandbox', () => {
   });
 });
 
-describe('the tokens of programs', () => {
-  const token = (tokenId: string, expired = false) => ({
-    ...{ tokenId, name: 'Nightly', beginning: 'pocp_abcd', madeAt: '2026-01-31T09:00:00.000Z', usedAt: '' },
-    ...{ expiresAt: '2026-03-02T09:00:00.000Z', expired },
-  });
-  const listed = async (tokens = [token('a')]) => {
-    const panel = run(programsMachine);
-    await panel.answer('readPrograms', { recorded: true, tokens });
-    return panel;
-  };
-  const change = (name: string) => ({ type: 'name.change', name });
-  const ask = (tokenId: string) => ({ type: 'token.ask', tokenId });
-  const made = { token: 'pocp_secret', made: token('b') };
-
-  it('are made with a name, shown once, and hidden on demand or when they are revoked', async () => {
-    const { sends, at, context, can, pending, answer, calls } = await listed();
-    expect(can({ type: 'token.hide' })).toBe(false);
-    await sends({ type: 'token.make' });
-    expect([at(), (context()['errors'] as unknown[]).length, calls.length]).toEqual(['listing', 1, 1]);
-    await sends(change('  Nightly '));
-    expect(context()['errors']).toEqual([]);
-    const make = async () => {
-      await sends(change('  Nightly '));
-      await sends({ type: 'token.make' });
-      expect(pending('make').input).toBe('Nightly');
-      await answer('make', made);
-      expect([at(), context()['made'], context()['name']]).toEqual(['refreshing', made, '']);
-    };
-    await make();
-    await sends({ type: 'token.hide' });
-    expect(context()['made']).toBeNull();
-    await make();
-    await sends(change(''));
-    await sends({ type: 'token.make' });
-    expect(at()).toBe('listing');
-    await sends({ type: 'facts.stale' });
-    await sends({ type: 'facts.stale' });
-    await answer('readPrograms', { recorded: false, tokens: [token('a'), token('b')] });
-    await sends({ type: 'token.hide' });
-    await make();
-    await answer('readPrograms', { recorded: false, tokens: [token('a'), token('b')] });
-    for (const [tokenId, shown] of [
-      ['a', made],
-      ['b', null],
-    ] as const) {
-      // prettier-ignore
-      await sends(ask(tokenId));
-      await sends({ type: 'confirm' });
-      expect(pending('revoke').input).toBe(tokenId);
-      await answer('revoke');
-      expect([at(), context()['made'], context()['asked']]).toEqual(['refreshing', shown, null]);
-      await answer('readPrograms', { recorded: true, tokens: [token('a'), token('b')] });
-    }
-  });
-
-  it('are ten at most that hold, and revoked only once that is confirmed', async () => {
-    const ten = Array.from({ length: 10 }, (_, index) => token(String(index)));
-    const { sends, at, can, context, calls } = await listed(ten);
-    await sends(change('Another'));
-    await sends({ type: 'token.make' });
-    expect([at(), JSON.stringify(context()['errors'])]).toEqual(['listing', expect.stringContaining('10 tokens')]);
-    expect(can(ask('none'))).toBe(false);
-    await sends(ask('3'));
-    await sends({ type: 'dismiss' });
-    expect([at(), calls.length]).toEqual(['listing', 1]);
-    const room = await listed([...ten.slice(1), token('x', true)]);
-    await room.sends(change('Another'));
-    await room.sends({ type: 'token.make' });
-    expect(room.at()).toBe('making');
-    const refreshing = await listed();
-    await refreshing.sends({ type: 'facts.stale' });
-    await refreshing.sends(ask('a'));
-    expect(refreshing.at()).toBe('asking');
-    const again = await listed();
-    await again.sends({ type: 'facts.stale' });
-    await again.sends(change('Another'));
-    await again.sends({ type: 'token.make' });
-    expect(again.at()).toBe('making');
-  });
-
-  it('say what failed, and stay as they were', async () => {
-    const unread = run(programsMachine);
-    await unread.refuse('readPrograms', failure);
-    expect([unread.at(), unread.context()['failure']]).toEqual(['unread', failure]);
-    await unread.sends({ type: 'retry' });
-    await unread.refuse('readPrograms', failure);
-    await unread.sends({ type: 'facts.stale' });
-    await unread.answer('readPrograms', { recorded: true, tokens: [] });
-    expect(unread.context()['failure']).toBeNull();
-
-    const refused = async () => {
-      const panel = await listed();
-      await panel.sends(change('Nightly'));
-      await panel.sends({ type: 'token.make' });
-      await panel.refuse('make', failure);
-      expect([panel.at(), panel.context()['failure'], panel.context()['name']]).toEqual([
-        'refused',
-        failure,
-        'Nightly',
-      ]);
-      return panel;
-    };
-    for (const [event, to] of [
-      [{ type: 'retry' }, 'refreshing'],
-      [{ type: 'facts.stale' }, 'refreshing'],
-      [{ type: 'token.make' }, 'making'],
-      [ask('a'), 'asking'],
-      [change('Other'), 'refused'],
-    ] as [EventObject, string][]) {
-      const panel = await refused();
-      await panel.sends(event);
-      expect(panel.at()).toBe(to);
-    }
-    const nameless = await refused();
-    await nameless.sends(change(''));
-    await nameless.sends({ type: 'token.make' });
-    expect(nameless.at()).toBe('listing');
-    const shown = await listed();
-    await shown.sends(change('Nightly'));
-    await shown.sends({ type: 'token.make' });
-    await shown.answer('make', made);
-    await shown.refuse('readPrograms', failure);
-    expect([shown.at(), shown.context()['made']]).toEqual(['refused', made]);
-    await shown.sends({ type: 'token.hide' });
-    expect(shown.context()['made']).toBeNull();
-    await shown.sends(ask('a'));
-    await shown.sends({ type: 'confirm' });
-    await shown.refuse('revoke', failure);
-    expect(shown.at()).toBe('refused');
-  });
-});
-
-describe.each(
-  [labMachine, labFormMachine, labRowsMachine, emptyingMachine, programsMachine].map(
-    (each) => [each.id, each] as const,
-  ),
-)('the chart of %s', (_, machine) => {
-  it('has no flaw, is told in words, and every state and transition of it is tested above', () => {
-    expect(flawsOf(machine)).toEqual([]);
-    expect(unsaid(machine)).toEqual([]);
-    expect(missedBy(machine, walks.get(machine) ?? nowhere())).toEqual([]);
-  });
-});
+describeWatched(labMachine, labFormMachine, labRowsMachine, emptyingMachine);
