@@ -10,7 +10,8 @@ import { allRules } from '#rules/merge.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { rule } from './support.ts';
 
-const filled = (form: Form, given = {}) => withExamples(form, { ...initialValues(form), ...given }, '2026-11-22');
+const today = '2026-11-22';
+const filled = (form: Form, given = {}) => withExamples(form, { ...initialValues(form, today), ...given }, today);
 const errors = (form: Form) => checkForm(form, filled(form));
 
 describe('a form filled with examples', () => {
