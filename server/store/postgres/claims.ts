@@ -64,9 +64,7 @@ export function claimsIn(
       );
     },
     release: (key) =>
-      lettingGo.letGo(`claim ${key}`, () =>
-        write('delete from claims where key = $1 and server = $2', key, server),
-      ),
+      lettingGo.letGo(`claim ${key}`, () => write('delete from claims where key = $1 and server = $2', key, server)),
     leave: (key) => lettingGo.letGo(`claim ${key}`, leave(key)),
     async forgetWebhooks(age) {
       await write(
