@@ -27,7 +27,7 @@ interface Balancer {
  * Sends each request to the next server, and to another one if it is refused or its connection ends before any byte of
  * the answer. Keeps connections to the servers open.
  */
-export async function balance(urls: readonly string[]): Promise<Balancer> {
+async function balance(urls: readonly string[]): Promise<Balancer> {
   let turn = 0;
   const agent = new Agent({ keepAlive: true });
   const ask = async (
