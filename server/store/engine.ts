@@ -156,8 +156,7 @@ export interface Engine {
 }
 
 /**
- * What another server tells: that there is news of an id (`tell`) or of one that is common to all workspaces
- * (`tellAll`), that it has written a record (`written`), or that some of this was missed.
+ * What another server tells: that there is news of an id (`tell`), that it has written a record (`written`), or that some
+ * of this was missed.
  */
-export type Notice =
-  { what: 'tell' | 'written'; namespace: string; id: string } | { what: 'tellAll'; id: string } | { what: 'missed' };
+export type Notice = { what: 'tell' | 'written'; namespace: string; id: string } | { what: 'missed' };

@@ -10,8 +10,6 @@ import type { Records } from './records.ts';
 export interface News {
   /** Reports that what is known about this id has changed. */
   tell(place: Place, id: string): void;
-  /** Reports that something has changed that is common to all workspaces. */
-  tellAll(id: string): void;
   /**
    * Calls `hear` with each of these ids when it changes, or with every id that changes in the workspace if `ids` is
    * empty, and `end` when the server closes. Returns a function that stops this.
@@ -38,9 +36,6 @@ const mostRemembered = 10_000;
 /** Whether the writes of other servers to a namespace are news here. */
 const isFollowed = (namespace: string): boolean => /\/(messages|subscriptions|batches)$/.test(namespace);
 
-/** Stands for all workspaces among the topics; no workspace has this name. */
-const everywhere = '*';
-
 /** A key of the validators; workspaces and scopes hold no slash. */
 const keyOf = ({ workspace, scope }: Place, id: string): string => `${workspace}/${scope}/${id}`;
 
@@ -64,10 +59,6 @@ export function createNews(
     told.emit(topic(workspace, id), id);
     told.emit(topic(workspace, ''), id);
   }
-  function tellAll(id: string): void {
-    told.emit(topic(everywhere, id), id);
-    told.emit(topic(everywhere, ''), id);
-  }
   /** Whatever a page waits for may have changed. */
   function missed(): void {
     validators.clear();
@@ -78,7 +69,6 @@ export function createNews(
   }
   engine.listen((notice) => {
     if (notice.what === 'missed') missed();
-    else if (notice.what === 'tellAll') tellAll(notice.id);
     else if (notice.what === 'tell' || isFollowed(notice.namespace)) tell(placeOf(notice.namespace), notice.id);
   });
 
@@ -88,12 +78,8 @@ export function createNews(
         tell(place, id);
         announce({ what: 'tell', namespace: namespaceOf(place.workspace, place.scope, 'messages'), id });
       }),
-    tellAll(id) {
-      tellAll(id);
-      announce({ what: 'tellAll', id });
-    },
     follow(workspace, ids, hear, end) {
-      const topics = (ids.length > 0 ? ids : ['']).flatMap((id) => [topic(workspace, id), topic(everywhere, id)]);
+      const topics = (ids.length > 0 ? ids : ['']).map((id) => topic(workspace, id));
       for (const each of topics) told.on(each, hear);
       told.on('end', end);
       followers += 1;

@@ -5,7 +5,7 @@ import { following, systemClock } from '#server/clock.ts';
 import { openEngine } from '#server/store/open.ts';
 import type { Engine, Notice } from '#server/store/engine.ts';
 import { createSeal } from '#server/store/seal.ts';
-import { temporaryDatabase } from '#tests/support/postgres.ts';
+import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
 const seal = createSeal([createSecretKey(randomBytes(32))]);
@@ -232,14 +232,14 @@ describe('two servers on one database', () => {
         throw new Error('undone');
       }),
     ).rejects.toThrow('undone');
-    await one.announce({ what: 'tellAll', id: 'lab' });
-    await one.announce({ what: 'tellAll', id: 'x'.repeat(9000) });
+    await one.announce({ what: 'tell', namespace: 'w/messages', id: 'm3' });
+    await one.announce({ what: 'tell', namespace: 'w/messages', id: 'x'.repeat(9000) });
     await vi.waitFor(() => expect(atOther).toHaveLength(5));
     expect(atOther).toEqual([
       { what: 'written', namespace: 'w/messages', id: 'm1' },
       { what: 'written', namespace: 'w/messages', id: 'm2' },
       { what: 'written', namespace: 'w/batches', id: 'b' },
-      { what: 'tellAll', id: 'lab' },
+      { what: 'tell', namespace: 'w/messages', id: 'm3' },
       { what: 'missed' },
     ]);
     expect(atOne).toEqual([]);
@@ -260,12 +260,38 @@ describe('two servers on one database', () => {
     expect(await takeOther('ada')).toBe(0);
   });
 
+  const alike = (one: Engine, other: Engine) => {
+    const [ofOne, ofOther] = [one, other].map((engine) =>
+      [1000, 1001, 1063, 1064].map((least) => engine.numberFrom(least)),
+    );
+    expect(ofOne!.every((each, index) => each >= [1000, 1001, 1063, 1064][index]!)).toBe(true);
+    return ofOne!.filter((each) => ofOther!.includes(each));
+  };
+
   it('never number what they write alike', async () => {
     const url = await temporaryDatabase();
-    const [one, other] = [await open(url), await open(url)];
-    const numbers = [one, other].flatMap((engine) => [1000, 1001, 1063, 1064].map((least) => engine.numberFrom(least)));
-    expect(numbers.slice(0, 4).filter((each) => numbers.slice(4).includes(each))).toEqual([]);
-    expect(numbers.slice(0, 4).every((each, index) => each >= [1000, 1001, 1063, 1064][index]!)).toBe(true);
+    expect(alike(await open(url), await open(url))).toEqual([]);
+  });
+
+  it('number it differently after one was stopped for so long that it was forgotten', async () => {
+    const url = await temporaryDatabase();
+    const stopped = await open(url);
+    await statement(url, `update servers set alive_until = clock_timestamp() - interval '2 min'`);
+    const other = await open(url);
+    await stopped.insistOnKeeping();
+    expect(alike(stopped, other)).toEqual([]);
+  });
+
+  it('are 64 at most, of which the dead do not count', async () => {
+    const url = await temporaryDatabase();
+    await (await open(url)).close();
+    await statement(
+      url,
+      `insert into servers select 's' || n, n, clock_timestamp() + interval '1 min', array['k'] from generate_series(0, 63) as n`,
+    );
+    await expect(open(url)).rejects.toThrow('64 servers run on it, which is the maximum, stop one of them');
+    await statement(url, `update servers set alive_until = clock_timestamp() - interval '1 s' where number = 5`);
+    expect((await open(url)).numberFrom(64)).toBe(69);
   });
 
   it('have one clock, the database’s, though their own are a minute apart', async () => {
