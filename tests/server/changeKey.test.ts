@@ -154,6 +154,43 @@ describe('a change of the key while servers work', () => {
     expect(await store.counts.get('n')).toBe(2);
   });
 
+  it('is completed by another one after it was cut off half-way, and everything is readable in between', async () => {
+    const url = await temporaryDatabase();
+    const before = await aServer(url, [older]);
+    const ids = Array.from({ length: 3000 }, (_, id) => `c${id}`);
+    await before.of('ada').creditors.putAll(ids.map((id) => [id, creditor(id, 's')]));
+    await before.close();
+    const server = await aServer(url, [newer, older]);
+    const { creditors } = server.of('ada');
+    const { currentMark } = createSeal([newer]);
+    const changed = async () => {
+      const [found] = await statement(
+        url,
+        `select count(*)::int as n from entries where starts_with(value, '${currentMark}')`,
+      );
+      return Number(found!['n']); // of count
+    };
+
+    const changing = change(url).catch((error: unknown) => error);
+    await vi.waitFor(async () => expect(await changed()).toBeGreaterThan(0), { timeout: 10_000, interval: 5 });
+    await statement(
+      url,
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    expect(await changing).toBeInstanceOf(Error);
+    const half = await changed();
+    expect(half).toBeGreaterThan(0);
+    expect(half).toBeLessThan(3000);
+    expect((await creditors.list()).map(({ creditorId }) => creditorId)).toEqual(ids);
+    expect(await creditors.count('s')).toBe(3000);
+    expect((await statement(url, 'select id from keys')).map(({ id }) => id)).toContain(keyIdOf(older));
+
+    expect(await change(url)).toEqual({ count: 3000 - half, forgotten: [keyIdOf(older)] });
+    expect((await creditors.list()).map(({ creditorId }) => creditorId)).toEqual(ids);
+    expect(await creditors.count('s')).toBe(3000);
+    expect(await server.of('ada').setAside()).toEqual([]);
+  }, 60_000);
+
   it('keeps what was tampered with unreadable, under no key', async () => {
     const url = await temporaryDatabase();
     const server = await aServer(url, [older]);
