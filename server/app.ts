@@ -40,6 +40,7 @@ export function createApp(deps: AppDeps): Koa {
   app.use(requestLog(log, clock));
   app.use(security(config.upstream, config.access));
   app.use(problems(log));
+  app.use((_ctx, next) => deps.stores.asOne(next));
   app.use(programs);
   app.use(access ? access.recognise : everybody);
   app.use(limits(rates));

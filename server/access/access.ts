@@ -9,6 +9,7 @@ import type { AccessConfig } from './config.ts';
 import { sendNotice } from './pages.ts';
 import { createProvider } from './provider.ts';
 import type { Identity } from './provider.ts';
+import type { Session } from '#server/store/sessions.ts';
 import { createRecheck } from './recheck.ts';
 import { dismiss, identify, maybeUserOf } from './user.ts';
 
@@ -48,6 +49,8 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
     setCookie(ctx, sessionCookie, null);
   }
 
+  /** The sessions of the requests under way. */
+  const found = new WeakMap<Context, Session>();
   const recheck = createRecheck({ sessions, provider, clock, log });
 
   const recognise: Middleware = async (ctx, next) => {
@@ -61,6 +64,7 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
         await endSession(ctx);
         return provider.endUrl(idToken).catch(() => signedOutPath);
       };
+      found.set(ctx, session);
       identify(ctx, { workspace, subject: shownSubject(workspace), name, session: key, signOut });
     }
     await next();
@@ -68,7 +72,7 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
 
   const confirm: Middleware = async (ctx, next) => {
     const key = maybeUserOf(ctx)?.session;
-    const session = key === undefined ? undefined : await sessions.use(key);
+    const session = found.get(ctx);
     const standing = key !== undefined && session ? await recheck(key, session) : undefined;
     if (standing?.state === 'over') dismiss(ctx);
     if (standing?.state === 'unknown')

@@ -122,8 +122,13 @@ export interface Engine {
   entries: Entries;
   claims: ClaimRows;
   sessions: SessionRows;
-  /** Another one as soon as anything is written to the records of a workspace, by any server. */
+  /** Another one as soon as anything is written to the records of a workspace, by any server; its timeline may not count. */
   version(workspace: string): Promise<string>;
+  /**
+   * Runs one request. Within it, what others write may be seen up to 100 ms late, but nothing late that was written before
+   * the request began, or by this server.
+   */
+  asOne<T>(run: () => Promise<T>): Promise<T>;
   /** Another one as soon as another server writes to a namespace; own writes may change it as well. */
   versionOf(namespace: string): Promise<string>;
   /** Another one as soon as anything but the console has written to the store, if that can be told. */

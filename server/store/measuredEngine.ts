@@ -39,6 +39,7 @@ export function measuredEngine(engine: Engine, tell: Told): Engine {
     sessions: each(tell, 'sessions', engine.sessions),
     version: (workspace) => told(tell, 'version', () => engine.version(workspace)),
     versionOf: (namespace) => told(tell, 'versionOf', () => engine.versionOf(namespace)),
+    asOne: (run) => engine.asOne(run),
     foreign: () => told(tell, 'foreign', () => engine.foreign()),
     async inTurn(name, run) {
       let hasRun = true;

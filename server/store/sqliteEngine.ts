@@ -181,6 +181,7 @@ export function sqliteEngine(db: Db, clock: Pick<Clock, 'now' | 'steady'>): Engi
     sessions: sessionsIn(db),
     version: async () => db.version(),
     versionOf: async () => '',
+    asOne: (run) => run(),
     foreign: async () => String((db.prepare('pragma data_version').get() as { data_version: number }).data_version), // its column
     inTurn,
     whileHeld,

@@ -122,6 +122,7 @@ export interface Stores {
   unreadable(): Promise<{ setAside: number; settings: string[] }>;
   /** See Engine. */
   limit: Engine['limit'];
+  asOne: Engine['asOne'];
   numberFrom: Engine['numberFrom'];
   /** Calls `hear` with the chunks of timelines that other servers write; with '' if some may have been missed. */
   hearOfTimelines(hear: (workspace: string, id: string) => void): void;
@@ -182,6 +183,7 @@ export async function openStores({ url, keys, clock: ofMachine, onError, metrics
     unreadable: async () => ({ setAside: await aside.count(), settings: await unreadableSettings() }),
     seal,
     limit: (name, rate) => engine.limit(name, rate),
+    asOne: (run) => engine.asOne(run),
     numberFrom: (least) => engine.numberFrom(least),
     hearOfTimelines: (hear) =>
       engine.listen((notice) => {

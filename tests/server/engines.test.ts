@@ -1,31 +1,14 @@
-import { createSecretKey, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { following, systemClock } from '#server/clock.ts';
-import { openEngine } from '#server/store/open.ts';
-import type { Engine, Notice } from '#server/store/engine.ts';
-import { createSeal } from '#server/store/seal.ts';
-import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
+import { describe, expect, it } from 'vitest';
+import { openedEngine as open, row } from '#tests/support/engine.ts';
+import { temporaryDatabase } from '#tests/support/postgres.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
-
-const seal = createSeal([createSecretKey(randomBytes(32))]);
-const opened: Engine[] = [];
-afterEach(async () => {
-  for (const engine of opened.splice(0)) await engine.close();
-});
-
-async function open(url: string, errors: unknown[] = []): Promise<Engine> {
-  const { engine } = await openEngine(url, seal, systemClock, (error) => errors.push(error));
-  opened.push(engine);
-  return engine;
-}
 
 const engines = [
   ['SQLite', () => Promise.resolve(`file:${join(temporaryFolder(), 'console.sqlite')}`)],
   ['PostgreSQL', temporaryDatabase],
 ] as const;
 
-const row = (key: string, value = `value of ${key}`, owner: string | null = null) => ({ key, value, owner });
 const keysOf = (rows: readonly { key: string }[]) => rows.map(({ key }) => key);
 
 describe.each(engines)('an engine: %s', (_name, place) => {
@@ -184,127 +167,5 @@ describe.each(engines)('an engine: %s', (_name, place) => {
     await expect(engine.inTurn('w counting', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await add('after a failure');
     expect(await engine.entries.find('w/counts', 'n')).toMatchObject({ value: '11' });
-  });
-});
-
-describe('two servers on one database', () => {
-  it('wait for each other’s claims and turns, and take over what a dead one held', async () => {
-    const url = await temporaryDatabase();
-    const [one, other] = [await open(url), await open(url)];
-    await one.claims.claim('w/write/k', 'print');
-    expect(await other.claims.claim('w/write/k', 'print')).toMatchObject({ isHeld: true });
-    expect(await other.claims.takeOver('w/write/k')).toBe(false);
-    const add = (engine: Engine) =>
-      engine.inTurn('w counting', async () => {
-        const found = await engine.entries.find('w/counts', 'n');
-        await engine.entries.write('w/counts', [row('n', `${Number(found?.value ?? 0) + 1}`)], true);
-      });
-    await Promise.all(Array.from({ length: 20 }, (_, index) => add(index % 2 ? one : other)));
-    expect(await one.entries.find('w/counts', 'n')).toMatchObject({ value: '20' });
-    const order: string[] = [];
-    let waiting: Promise<unknown> | undefined;
-    await one.whileHeld('w message', async () => {
-      waiting = other.whileHeld('w message', () => Promise.resolve(order.push('other')));
-      // Another name is free all the while.
-      await other.whileHeld('w another', () => Promise.resolve(order.push('another')));
-      order.push('one');
-    });
-    await waiting;
-    expect(order).toEqual(['another', 'one', 'other']);
-
-    await opened.splice(opened.indexOf(one), 1)[0]!.close();
-    expect(await other.claims.claim('w/write/k', 'print')).toMatchObject({ isHeld: false });
-    expect(await other.claims.takeOver('w/write/k')).toBe(true);
-  });
-
-  it('hear what the other one writes and tells, and not what they do themselves', async () => {
-    const url = await temporaryDatabase();
-    const [one, other] = [await open(url), await open(url)];
-    const [atOne, atOther]: [Notice[], Notice[]] = [[], []];
-    one.listen((notice) => atOne.push(notice));
-    other.listen((notice) => atOther.push(notice));
-    await one.entries.write('w/messages', [row('m1'), row('m2')], true);
-    await one.entries.write('w/debtors', [row('d')], true);
-    await one.inTurn('w x', () => one.entries.write('w/batches', [row('b')], true));
-    await expect(
-      one.inTurn('w x', async () => {
-        await one.entries.write('w/batches', [row('lost')], true);
-        throw new Error('undone');
-      }),
-    ).rejects.toThrow('undone');
-    await one.announce({ what: 'tell', namespace: 'w/messages', id: 'm3' });
-    await one.announce({ what: 'tell', namespace: 'w/messages', id: 'x'.repeat(9000) });
-    await vi.waitFor(() => expect(atOther).toHaveLength(5));
-    expect(atOther).toEqual([
-      { what: 'written', namespace: 'w/messages', id: 'm1' },
-      { what: 'written', namespace: 'w/messages', id: 'm2' },
-      { what: 'written', namespace: 'w/batches', id: 'b' },
-      { what: 'tell', namespace: 'w/messages', id: 'm3' },
-      { what: 'missed' },
-    ]);
-    expect(atOne).toEqual([]);
-  });
-
-  it('count the calls of one caller together, and without the database each by itself', async () => {
-    const url = await temporaryDatabase();
-    const [one, other] = [await open(url), await open(url)];
-    const rate = { perSecond: 1, burst: 5 };
-    const [takeOne, takeOther] = [one.limit('calls', rate), other.limit('calls', rate)];
-    const waits: number[] = [];
-    for (let call = 0; call < 8; call += 1) waits.push(await (call % 2 ? takeOne : takeOther)('ada'));
-    expect(waits.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);
-    expect(waits.slice(6).every((wait) => wait === 1)).toBe(true);
-    expect(await takeOne('ben')).toBe(0);
-    expect(await other.limit('others', rate)('ada')).toBe(0);
-    await other.close();
-    expect(await takeOther('ada')).toBe(0);
-  });
-
-  const alike = (one: Engine, other: Engine) => {
-    const [ofOne, ofOther] = [one, other].map((engine) =>
-      [1000, 1001, 1063, 1064].map((least) => engine.numberFrom(least)),
-    );
-    expect(ofOne!.every((each, index) => each >= [1000, 1001, 1063, 1064][index]!)).toBe(true);
-    return ofOne!.filter((each) => ofOther!.includes(each));
-  };
-
-  it('never number what they write alike', async () => {
-    const url = await temporaryDatabase();
-    expect(alike(await open(url), await open(url))).toEqual([]);
-  });
-
-  it('number it differently after one was stopped for so long that it was forgotten', async () => {
-    const url = await temporaryDatabase();
-    const stopped = await open(url);
-    await statement(url, `update servers set alive_until = clock_timestamp() - interval '2 min'`);
-    const other = await open(url);
-    await stopped.insistOnKeeping();
-    expect(alike(stopped, other)).toEqual([]);
-  });
-
-  it('are 64 at most, of which the dead do not count', async () => {
-    const url = await temporaryDatabase();
-    await (await open(url)).close();
-    await statement(
-      url,
-      `insert into servers select 's' || n, n, clock_timestamp() + interval '1 min', array['k'] from generate_series(0, 63) as n`,
-    );
-    await expect(open(url)).rejects.toThrow('64 servers run on it, which is the maximum, stop one of them');
-    await statement(url, `update servers set alive_until = clock_timestamp() - interval '1 s' where number = 5`);
-    expect((await open(url)).numberFrom(64)).toBe(69);
-  });
-
-  it('have one clock, the database’s, though their own are a minute apart', async () => {
-    const url = await temporaryDatabase();
-    const clocks = [-60_000, 60_000].map((wrong) => ({ ...systemClock, now: () => Date.now() + wrong }));
-    for (const clock of clocks) {
-      const { engine, clock: common } = await openEngine(url, seal, clock, () => undefined);
-      opened.push(engine);
-      expect(Math.abs(common.now() - Date.now())).toBeLessThan(1000);
-    }
-    const steady = following({ ...systemClock, steady: () => 5 });
-    steady.follow(10);
-    steady.follow(-10);
-    expect(steady.steady(), 'it does not go back').toBe(15);
   });
 });

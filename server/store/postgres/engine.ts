@@ -10,6 +10,7 @@ import { createLettingGo } from './lettingGo.ts';
 import { limitsIn } from './limit.ts';
 import { listening } from './listening.ts';
 import { join, nextOf } from './membership.ts';
+import { remembered } from './remembered.ts';
 import { channel, longestNotice, turnLock } from './schema.ts';
 import { sessionsIn } from './sessions.ts';
 
@@ -34,7 +35,8 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
   const server = randomUUID();
   // A statement whose answer was lost may have been done, and is told to other servers only.
   const connections = createConnections(url, server, onError, () => tell({ what: 'missed' }));
-  const { rows, write, writeRelaxed, transaction } = connections;
+  const { write, writeRelaxed, transaction } = connections;
+  const kept = remembered(entriesIn(connections), connections);
   const inTurnHere = serialByName();
   const lettingGo = createLettingGo(onError);
   const hearers: ((notice: Notice) => void)[] = [];
@@ -70,24 +72,12 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
 
   return {
     isShared: true,
-    entries: entriesIn(connections),
+    entries: kept.entries,
     claims: claimsIn(connections, lettingGo, server, () => clock.now() + member.ahead()),
     sessions: sessionsIn(connections),
-    // Each version only grows, so their sum differs as soon as one does.
-    async version(workspace) {
-      const [found] = await rows<{ version: string }>(
-        `select coalesce(sum(version), 0)::text as version from versions where namespace > $1 || '/' and namespace < $1 || '0'`,
-        workspace,
-      );
-      return found?.version ?? '';
-    },
-    async versionOf(namespace) {
-      const [found] = await rows<{ version: string }>(
-        'select version::text from versions where namespace = $1',
-        namespace,
-      );
-      return found?.version ?? '';
-    },
+    version: (workspace) => kept.version(workspace),
+    versionOf: (namespace) => kept.versionOf(namespace),
+    asOne: (run) => kept.asOne(run),
     foreign: () => Promise.resolve(''),
     // One lock for each workspace, whatever is done there: with several, two servers could wait for each other.
     inTurn(name, run) {
@@ -105,6 +95,8 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
         `held ${name}`,
         async () => {
           await hold(name);
+          const [workspace = ''] = name.split(' ');
+          kept.askAgain(workspace);
           return run();
         },
         () => write('delete from held where name = $1 and server = $2', name, server),
