@@ -1,9 +1,10 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
 /**
  * Authenticated encryption (AES-256-GCM), bound to a place. Without the key a value cannot be read, changed, or moved
- * to another place.
+ * to another place. Long texts are compressed first.
  */
 export interface Seal {
   seal(text: string, place: string): string;
@@ -40,6 +41,20 @@ const [nonceLength, tagLength] = [12, 16];
 /** Length of a keyed hash in characters of Base64 (128 bits). */
 const tagCharacters = 22;
 
+/** Length (characters) from which a text is compressed: from about there it takes less time than writing all of it. */
+const long = 4096;
+/** The first byte of a compressed text. A text that begins with it is compressed, whatever its length. */
+const compressed = 0;
+const quality = { [constants.BROTLI_PARAM_QUALITY]: 1 };
+
+const bytesOf = (text: string): Buffer =>
+  text.length < long && text.charCodeAt(0) !== compressed
+    ? Buffer.from(text)
+    : Buffer.concat([Buffer.of(compressed), brotliCompressSync(text, { params: quality })]);
+
+const textOf = (bytes: Buffer): string =>
+  (bytes[0] === compressed ? brotliDecompressSync(bytes.subarray(1)) : bytes).toString();
+
 export const keyIdOf = (key: KeyObject): string =>
   createHash('sha256').update('key id').update(key.export()).digest('hex').slice(0, 16);
 
@@ -59,7 +74,7 @@ export function createSeal(keys: readonly [KeyObject, ...KeyObject[]]): Seal {
     seal(text, place) {
       const nonce = randomBytes(nonceLength);
       const cipher = createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(place));
-      const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final()];
+      const sealed = [nonce, cipher.update(bytesOf(text)), cipher.final()];
       return currentMark + Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64');
     },
     tag: (text) => tagUnder(current, text),
@@ -75,7 +90,9 @@ export function createSeal(keys: readonly [KeyObject, ...KeyObject[]]): Seal {
       })
         .setAAD(Buffer.from(place))
         .setAuthTag(bytes.subarray(-tagLength));
-      return decipher.update(bytes.subarray(nonceLength, -tagLength), undefined, 'utf8') + decipher.final('utf8');
+      const plain = decipher.update(bytes.subarray(nonceLength, -tagLength));
+      decipher.final(); // holds no more of it, but throws if the value was changed
+      return textOf(plain);
     },
   };
 }

@@ -65,6 +65,18 @@ describe('a stored value', () => {
     expect(() => seal.open(`x${sealed}`, 'place')).toThrow('not sealed');
   });
 
+  it.each([
+    ['a long one', JSON.stringify(Array.from({ length: 2000 }, (_, index) => `Grüße ${index}`))],
+    ['one that begins like a compressed one', '\0 Grüße'],
+    ['an empty one', ''],
+  ])('is the same after it was compressed: %s', (_, text) => {
+    const seal = createSeal([testKey(1)]);
+    const sealed = seal.seal(text, 'place');
+    expect(seal.open(sealed, 'place')).toBe(text);
+    if (text.length > 10_000) expect(sealed.length).toBeLessThan(text.length / 2);
+    expect(() => seal.open(sealed, 'elsewhere')).toThrow('authenticate');
+  });
+
   it('that was never encrypted is not trusted, also after a restart', async () => {
     const folder = temporaryFolder();
     const sessionKey = (await testStores(folder)).sessions.keyOf('session');
