@@ -12,13 +12,15 @@ const namedUpTo = 80_000;
 const mostFaults = 20;
 const longestPart = 200;
 
-function isLarge(value: unknown, count = { values: 0 }): boolean {
-  count.values += 1;
-  if (count.values > namedUpTo) return true;
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return value.some((each) => isLarge(each, count));
-  for (const name of Object.keys(value)) if (isLarge((value as Record<string, unknown>)[name], count)) return true; // its own name
-  return false;
+/** The number of values in a value; counts no further than `namedUpTo`. */
+function valuesIn(value: unknown, before = 0): number {
+  let count = before + 1;
+  if (typeof value !== 'object' || value === null) return count;
+  if (Array.isArray(value)) for (const each of value) count = count > namedUpTo ? count : valuesIn(each, count);
+  else
+    for (const name of Object.keys(value))
+      count = count > namedUpTo ? count : valuesIn((value as Record<string, unknown>)[name], count); // its own name
+  return count;
 }
 
 /** Returns the value as parsed by the schema, or its faults; these are few and short even if the value is large. */
@@ -26,7 +28,7 @@ export function fitting<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): { data: z.output<Schema>; faults?: undefined } | { data?: undefined; faults: Fault[] } {
-  if (isLarge(value) && !schema.validate(value))
+  if (valuesIn(value) > namedUpTo && !schema.validate(value))
     return { faults: [{ path: '', message: 'is not as it should be, and too large for the place to be named' }] };
   const { data, error } = schema.safeParse(value);
   if (!error) return { data };

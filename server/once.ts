@@ -200,8 +200,11 @@ function sorted(value: unknown): unknown {
   return copy(value, '');
 }
 
-const hashOf = (name: string, text: string): string =>
-  createHash('sha256').update(`${name} `).update(text).digest('hex');
+function hashOf(name: string, ...texts: string[]): string {
+  const hash = createHash('sha256').update(`${name} `);
+  for (const text of texts) hash.update(text);
+  return hash.digest('hex');
+}
 
 const textOf = (value: unknown): string => (value === undefined ? 'undefined' : stringify(value));
 
@@ -217,17 +220,18 @@ interface Description {
 /** Like `fingerprintOf`, followed by hashes of the body's parts, so that a conflict can name the parts that differ. */
 export function describedFingerprintOf(name: string, body: unknown): string {
   const inOrder = sorted(body);
-  if (!isObject(inOrder)) return described(name, textOf(inOrder), outlineOf(inOrder));
-  // The members are written once for both, because a batch is large.
-  const texts = new Map<unknown, string>();
-  const members = Object.entries(inOrder).flatMap(([member, value]) => {
-    if (value === undefined) return [];
+  if (!isObject(inOrder)) return described(name, [textOf(inOrder)], outlineOf(inOrder));
+  // The members are written once for both, and never joined, because a batch is large.
+  const known = new Map<unknown, string>();
+  const texts: string[] = [];
+  for (const [member, value] of Object.entries(inOrder)) {
+    if (value === undefined) continue;
     const text = stringify(value);
-    if (typeof value === 'object') texts.set(value, text);
-    return [`${JSON.stringify(member)}:${text}`];
-  });
-  return described(name, `{${members.join(',')}}`, outlineOf(inOrder, texts));
+    if (typeof value === 'object') known.set(value, text);
+    texts.push(`${texts.length === 0 ? '{' : ','}${JSON.stringify(member)}:`, text);
+  }
+  return described(name, texts.length === 0 ? ['{}'] : [...texts, '}'], outlineOf(inOrder, known));
 }
 
-const described = (name: string, text: string, parts: Outline): string =>
-  `${hashOf(name, text)} ${JSON.stringify({ name, parts } satisfies Description)}`;
+const described = (name: string, texts: string[], parts: Outline): string =>
+  `${hashOf(name, ...texts)} ${JSON.stringify({ name, parts } satisfies Description)}`;

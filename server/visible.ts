@@ -43,24 +43,34 @@ export const visible = (value: unknown): unknown => (isOdd(value, new Set()) ? e
 const isOddText = (text: string): boolean => visibleText(text) !== text;
 const isOddName = (name: string): boolean => name.length > longestName || visibleName(name) !== name;
 
-/** Whether a JSON value has a part that `visible` would escape or whose name is too long; `known` names are usual. */
-function isOdd(value: unknown, known: Set<string>): boolean {
-  if (typeof value === 'string') return isOddText(value);
-  if (Array.isArray(value)) return value.some((each) => isOdd(each, known));
+/**
+ * Whether a JSON value has a part that `visible` would escape or whose name is too long; `known` names are usual.
+ * `isOddTextIn`: whether a text of it is odd.
+ */
+function isOdd(value: unknown, known: Set<string>, isOddTextIn = isOddText): boolean {
+  if (typeof value === 'string') return isOddTextIn(value);
+  if (Array.isArray(value)) {
+    for (const each of value) if (isOdd(each, known, isOddTextIn)) return true;
+    return false;
+  }
   if (!isObject(value)) return false;
   for (const name of Object.keys(value)) {
     if (!known.has(name)) {
       if (isOddName(name)) return true;
       known.add(name);
     }
-    if (isOdd(value[name], known)) return true;
+    if (isOdd(value[name], known, isOddTextIn)) return true;
   }
   return false;
 }
 
-/** The path of the first such part; undefined if there is none. */
-export const oddPlaceIn = (value: unknown): string | undefined =>
-  isOdd(value, new Set()) ? placeOfOdd(value, '') : undefined;
+/** Matches JSON none of whose texts is odd: without escapes, in ASCII. */
+const isPlainJson = /^[\t\n\r -[\]-~]*$/;
+const no = () => false;
+
+/** The path of the first such part; undefined if there is none. `json`: the text that the value was parsed from. */
+export const oddPlaceIn = (value: unknown, json = '\\'): string | undefined =>
+  isOdd(value, new Set(), isPlainJson.test(json) ? no : isOddText) ? placeOfOdd(value, '') : undefined;
 
 function placeOfOdd(value: unknown, place: string): string | undefined {
   if (typeof value === 'string') return isOddText(value) ? place : undefined;

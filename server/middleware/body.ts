@@ -56,7 +56,7 @@ export function bodyOf(text: string, within: Bounds): unknown {
   const value = jsonOf(text, within);
   if (typeof value !== 'object' || value === null)
     throw new Failure('invalid-request', 'The body is neither an object nor a list.');
-  const place = oddPlaceIn(value);
+  const place = oddPlaceIn(value, text);
   if (place === undefined) return value;
   throw new Failure('invalid-request', 'The body holds a control character, a lone surrogate or a reserved name.', {
     errors: [{ path: place, message: 'give text without control characters, under a name of its own' }],

@@ -3,6 +3,12 @@ const none: readonly string[] = [];
 /** Keys by name, in the order of adding. Most names have one key, so that only others have a set. */
 export class KeysByName {
   readonly #kept = new Map<string, string | Set<string>>();
+  #hasSeveral = false;
+
+  /** Whether a name may have several keys; if not, adding a key again changes nothing. */
+  get hasSeveral(): boolean {
+    return this.#hasSeveral;
+  }
 
   of(name: string): Iterable<string> {
     const keys = this.#kept.get(name) ?? none;
@@ -14,8 +20,10 @@ export class KeysByName {
     const keys = this.#kept.get(name);
     if (keys === key) return;
     if (keys === undefined) this.#kept.set(name, key);
-    else if (typeof keys === 'string') this.#kept.set(name, new Set([keys, key]));
-    else {
+    else if (typeof keys === 'string') {
+      this.#kept.set(name, new Set([keys, key]));
+      this.#hasSeveral = true;
+    } else {
       keys.delete(key);
       keys.add(key);
     }
@@ -23,6 +31,7 @@ export class KeysByName {
 
   clear(): void {
     this.#kept.clear();
+    this.#hasSeveral = false;
   }
 
   remove(name: string, key: string): void {

@@ -86,7 +86,8 @@ export function openRegister({ attempts, batches, inTurn }: Pick<Store, 'attempt
     byKey.set(key, attempt);
     idleIn(state)?.add(key);
     if (isUndecided(attempt)) undecided.add(key);
-    for (const invoice of invoices) byInvoice.add(invoice, key);
+    if (before?.invoices !== invoices || byInvoice.hasSeveral)
+      for (const invoice of invoices) byInvoice.add(invoice, key);
     byIntention.add(intention, key);
   }
 

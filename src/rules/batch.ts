@@ -67,10 +67,7 @@ const account = (debtor: Debtor) => ({
   debtorAccount: filled({ identification: debtor.debtorAccountidentification, name: debtor.debtorAccountname }),
 });
 
-function paymentOf(invoice: Invoice, { debtor, creditors, extras }: BatchParts): Payment {
-  const creditor = creditors.find(({ creditorId }) => creditorId === invoice.creditor);
-  if (!creditor)
-    throw new Error(`Invoice ${invoice.invoiceId} is to be paid to ${invoice.creditor}, who is no creditor`);
+function payeeOf(creditor: Creditor): Pick<Payment, 'creditorAgent' | 'creditorAccount' | 'creditor'> {
   const postalAddress = filled({
     addressLine1: creditor.creditorAddress1,
     addressLine3: creditor.creditorAddress3,
@@ -79,8 +76,6 @@ function paymentOf(invoice: Invoice, { debtor, creditors, extras }: BatchParts):
     postalCode: creditor.creditorPostalCode,
   });
   return {
-    instructedAmount: { amount: invoice.amount, currency: invoice.currency },
-    ...account(debtor),
     ...agentOf('creditorAgent', creditor.creditorAgentidentification),
     creditorAccount: filled({
       identification: creditor.creditorAccountidentification,
@@ -93,9 +88,28 @@ function paymentOf(invoice: Invoice, { debtor, creditors, extras }: BatchParts):
       creditorId: creditor.creditorId,
       ...(Object.keys(postalAddress).length > 0 && { postalAddress }),
     },
+  };
+}
+
+/** The payments of the invoices. What they have in common is made once, because a batch has thousands of them. */
+function paymentsOf({ invoices, debtor, creditors, extras }: BatchParts): Payment[] {
+  const payer = account(debtor);
+  const creditorById = new Map(creditors.map((creditor) => [creditor.creditorId, creditor]));
+  const payeeById = new Map<string, ReturnType<typeof payeeOf>>();
+  const payee = ({ invoiceId, creditor: id }: Invoice) => {
+    const creditor = creditorById.get(id);
+    if (!creditor) throw new Error(`Invoice ${invoiceId} is to be paid to ${id}, who is no creditor`);
+    const made = payeeById.get(id) ?? payeeOf(creditor);
+    payeeById.set(id, made);
+    return made;
+  };
+  return invoices.map((invoice) => ({
+    instructedAmount: { amount: invoice.amount, currency: invoice.currency },
+    ...payer,
+    ...payee(invoice),
     remittanceInformation: { reference: invoice.invoiceId, unstructured: invoice.description },
     ...extras.payment,
-  };
+  }));
 }
 
 /**
@@ -114,6 +128,6 @@ export function batchRequest(parts: BatchParts): BatchRequest {
     ...(userIdentification !== undefined && { userIdentification }),
     ...(additionalData !== undefined && { additionalData }),
     ...account(debtor),
-    payments: parts.invoices.map((invoice) => paymentOf(invoice, parts)),
+    payments: paymentsOf(parts),
   };
 }

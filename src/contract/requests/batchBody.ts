@@ -2,7 +2,7 @@ import type { BatchRequest, Payment } from '../payment.ts';
 import { isObject, stringify } from '../json.ts';
 import { batchForm } from './endpoints.ts';
 
-const isNone = (value: unknown): boolean => batchForm.empty.some((each) => each === value);
+const none: readonly unknown[] = batchForm.empty;
 
 const hasMembers = (value: object): boolean => {
   for (const _ in value) return true;
@@ -17,7 +17,8 @@ function made<T extends object>(value: T, of: (name: string, member: unknown) =>
   const given = value as Record<string, unknown>; // any object has members
   const names = Object.keys(given);
   let members: Record<string, unknown> | undefined;
-  for (const [index, name] of names.entries()) {
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index]!; // within
     const kept = of(name, given[name]);
     if (!members && kept !== given[name]) {
       members = {};
@@ -29,7 +30,7 @@ function made<T extends object>(value: T, of: (name: string, member: unknown) =>
 }
 
 const unlessEmpty = (name: string, member: unknown): unknown => {
-  if (!isObject(member)) return isNone(member) ? undefined : member;
+  if (!isObject(member)) return none.includes(member) ? undefined : member;
   const kept = filled(member);
   if (!hasMembers(kept)) return undefined;
   return name === batchForm.asText ? member : kept;
