@@ -24,6 +24,11 @@ export interface Db extends Database.Database {
    * can be read, and every write from then on, until the disk has taken them.
    */
   together(write: () => void): Promise<void>;
+  /**
+   * Runs a function whose writes are one transaction, and which may wait between them. Until it ends, whoever reads this
+   * database sees what it has written, and whoever writes takes part in it. If it rejects, nothing is kept.
+   */
+  asOne<T>(run: () => Promise<T>): Promise<T>;
   /** Throws if a write would fail or be lost: the disk is full, or the file is locked, removed or truncated. */
   insistOnKeeping(): void;
 }
@@ -92,22 +97,49 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
     isUnsure = false;
   }
 
+  /** Begins a transaction, which locks the file. */
+  function begin(): void {
+    files.look();
+    if (isUnsure) makeSure();
+    exec('begin immediate');
+  }
+
+  function commit(): void {
+    exec('commit');
+    files.look();
+    failed = false;
+  }
+
+  function rollBack(): void {
+    failed = true;
+    if (db.inTransaction) exec('rollback'); // a full disk has already rolled back
+  }
+
   function locked<T>(write: () => T): T {
     insistOnOpen();
     writes += 1;
     if (db.inTransaction) return write();
     try {
-      files.look();
-      if (isUnsure) makeSure();
-      exec('begin immediate');
+      begin();
       const result = write();
-      exec('commit');
-      files.look();
-      failed = false;
+      commit();
       return result;
     } catch (error) {
-      failed = true;
-      if (db.inTransaction) exec('rollback'); // a full disk has already rolled back
+      rollBack();
+      throw error;
+    }
+  }
+
+  async function asOne<T>(run: () => Promise<T>): Promise<T> {
+    insistOnOpen();
+    writes += 1;
+    try {
+      begin();
+      const result = await run();
+      commit();
+      return result;
+    } catch (error) {
+      rollBack();
       throw error;
     }
   }
@@ -179,6 +211,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
       return statement;
     },
     relaxed,
+    asOne,
     async together(write: () => void) {
       insistOnOpen();
       return together.add(write);

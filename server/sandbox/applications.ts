@@ -1,8 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { defaultApplication } from './credentials.ts';
 import type { Sandbox } from './sandbox.ts';
+import type { Log } from './services.ts';
 
-interface Opened extends Pick<Sandbox, 'start' | 'stop' | 'isIdle'> {
+interface Opened extends Pick<Sandbox, 'start' | 'stop' | 'isIdle' | 'isSettled'> {
   handle: RequestListener;
 }
 
@@ -14,7 +15,7 @@ const most = 100;
  * are too many, never while a request or a job is under way. `open` makes one; the function that it is given puts a new one
  * in its place.
  */
-export function createApplications(open: (name: string, replace: () => void) => Opened) {
+export function createApplications(open: (name: string, replace: () => void) => Opened, log: Log) {
   /** In the order of their last use. */
   const opened = new Map<string, { sandbox: Opened; requests: number }>();
   /** What is still under way of those that were replaced. */
@@ -33,9 +34,13 @@ export function createApplications(open: (name: string, replace: () => void) => 
       const ended: Promise<void> = sandbox.stop().finally(() => ending.delete(ended));
       ending.add(ended);
     });
-    sandbox.start();
+    start(sandbox);
     return sandbox;
   }
+
+  /** A request tries again if it fails. */
+  const start = (sandbox: Opened): void =>
+    void sandbox.start().catch((error: unknown) => log.error({ err: error }, 'the sandbox cannot read its store'));
 
   function letGo(): void {
     for (const [name, { sandbox, requests }] of opened) {
@@ -58,6 +63,11 @@ export function createApplications(open: (name: string, replace: () => void) => 
     wake: (name: string): void => {
       of(name);
       letGo();
+    },
+    isSettled: (): boolean => [...opened.values()].every(({ sandbox }) => sandbox.isSettled()),
+    /** Has all read the store anew. */
+    restart: (): void => {
+      for (const { sandbox } of opened.values()) start(sandbox);
     },
     /** Lets go of what is held open, and waits for running jobs. */
     async stop(): Promise<void> {

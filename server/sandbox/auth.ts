@@ -18,10 +18,10 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
   const router = new Router();
 
   /**
-   * Throws a problem unless the call is signed with the key and its nonce is new. Only a valid signature consumes the
+   * Rejects with a problem unless the call is signed with the key and its nonce is new. Only a valid signature consumes the
    * nonce.
    */
-  function checkSignature(ctx: Context, key: string): void {
+  async function checkSignature(ctx: Context, key: string): Promise<void> {
     const nonce = ctx.get(header.nonce);
     if (nonce === '' || nonce.length > longestNonce)
       throw headerProblem(header.nonce, `a unique value of 1 to ${longestNonce} characters is required`);
@@ -41,17 +41,18 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
       noteSignature(mistake.expected, mistake.signed);
       throw new Problem(401, `Header ${header.signature}: the signature does not match the request`);
     }
-    if (!storage.add('nonce', nonce, true)) throw new Problem(401, `Header ${header.nonce}: the nonce was used before`);
+    if (!(await storage.add('nonce', nonce, true)))
+      throw new Problem(401, `Header ${header.nonce}: the nonce was used before`);
   }
 
-  router.post(endpoints.createOrganisation, (ctx) => {
+  router.post(endpoints.createOrganisation, async (ctx) => {
     const applicationId = callers.application(ctx);
-    checkSignature(ctx, credentials.signingKey);
+    await checkSignature(ctx, credentials.signingKey);
     const body = parse(wire.organisationRequest, ctx.request.body);
-    idempotency(ctx, applicationId, () => {
+    await idempotency(ctx, applicationId, async () => {
       const organisationId = newId();
       const primarySigningKey = randomBytes(32).toString('base64url');
-      storage.add('organisation', organisationId, { organisationId, applicationId, primarySigningKey });
+      await storage.add('organisation', organisationId, { organisationId, applicationId, primarySigningKey });
       return { status: 201, body: { ...body, organisationId, primarySigningKey } };
     });
   });
@@ -59,11 +60,11 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
   router.post(endpoints.createCompany, async (ctx) => {
     const { organisationId, primarySigningKey } = await callers.organisation(ctx);
     // The public pages require only the token (wire, section 2.2); a signature that is sent nevertheless must be valid.
-    if (ctx.get(header.signature) !== '') checkSignature(ctx, primarySigningKey);
+    if (ctx.get(header.signature) !== '') await checkSignature(ctx, primarySigningKey);
     const body = parse(wire.companyRequest, ctx.request.body);
-    idempotency(ctx, organisationId, () => {
+    await idempotency(ctx, organisationId, async () => {
       const companyId = newId();
-      storage.add('company', companyId, { companyId, organisationId, name: body.name ?? '' });
+      await storage.add('company', companyId, { companyId, organisationId, name: body.name ?? '' });
       return { status: 201, body: { ...body, companyId, organisationId } };
     });
   });
@@ -73,12 +74,12 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
     callers.application(ctx);
     const organisationId = ctx.get(header.organisation);
     if (organisationId === '') throw headerProblem(header.organisation, 'an organisation id is required');
-    const organisation = storage.find('organisation', organisationId);
+    const organisation = await storage.find('organisation', organisationId);
     if (!organisation) throw new Problem(401, `Header ${header.organisation}: unknown organisation`);
-    checkSignature(ctx, organisation.primarySigningKey);
+    await checkSignature(ctx, organisation.primarySigningKey);
 
     const companyId = ctx.get(header.company);
-    if (companyId !== '' && storage.find('company', companyId)?.organisationId !== organisationId)
+    if (companyId !== '' && (await storage.find('company', companyId))?.organisationId !== organisationId)
       throw new Problem(404, `Header ${header.company}: the organisation has no such company`);
     const claims = {
       ccVersion: '1.0.0.0',

@@ -24,12 +24,12 @@ const outcomes: Record<string, string> = {
 };
 
 /** The provider's page on which a user decides about a subscription; it can be embedded or opened alone. */
-export function authoriseRoutes({ catalogue, credentials }: Services, life: SubscriptionLife): Router {
+export function authoriseRoutes({ catalogue, credentials, transaction }: Services, life: SubscriptionLife): Router {
   const router = new Router();
   const path = authorisePath(':subscriptionId');
 
-  function find(subscriptionId = ''): KeptSubscription {
-    const subscription = life.find(subscriptionId);
+  async function find(subscriptionId = ''): Promise<KeptSubscription> {
+    const subscription = await life.find(subscriptionId);
     if (!subscription) throw new Problem(404, `There is no subscription ${subscriptionId}`);
     return subscription;
   }
@@ -69,20 +69,21 @@ export function authoriseRoutes({ catalogue, credentials }: Services, life: Subs
       </form>`;
   }
 
-  router.get(path, (ctx) => {
-    const subscription = find(ctx.params['subscriptionId']);
+  router.get(path, async (ctx) => {
+    const subscription = await find(ctx.params['subscriptionId']);
     // The page reloads itself until the provider has processed the subscription.
     if (subscription.status === 'Received') ctx.set('Refresh', '1');
     sendPage(ctx, 200, 'Authorise payments', content(subscription));
   });
 
-  router.post(path, (ctx) => {
+  router.post(path, async (ctx) => {
     const { decision } = parse(form, ctx.request.body);
-    const subscription = find(ctx.params['subscriptionId']);
-    if (life.isAwaiting(subscription) && !life.linkExpired(subscription)) {
-      if (decision === 'expire') life.issueLink(subscription, 0);
-      else life.change({ ...subscription, status: decisions[decision] });
-    }
+    await transaction(async () => {
+      const subscription = await find(ctx.params['subscriptionId']);
+      if (!life.isAwaiting(subscription) || life.linkExpired(subscription)) return;
+      if (decision === 'expire') await life.issueLink(subscription, 0);
+      else await life.change({ ...subscription, status: decisions[decision] });
+    });
     // The redirect prevents a reload from sending the decision again.
     ctx.redirect(credentials.path + ctx.path);
     ctx.status = 303;

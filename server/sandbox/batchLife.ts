@@ -15,29 +15,36 @@ const closedAccount = { target: 'creditorAccount', code: 'AccountClosed', messag
 
 type Fault = Pick<BatchError, 'target' | 'message' | 'code' | 'index'>;
 
-type Life = Pick<Services, 'config' | 'catalogue' | 'clock' | 'storage' | 'schedule' | 'webhooks' | 'faults'>;
+type Life = Pick<
+  Services,
+  'config' | 'catalogue' | 'clock' | 'storage' | 'transaction' | 'schedule' | 'webhooks' | 'faults'
+>;
 
 const namesIn = ({ request }: KeptBatch): string[] => request.payments.map(({ creditor: { name } }) => name);
 
 /** Takes batches from Received to an end state (wire, section 12); the spelling of the end states is a choice. */
 export function createBatchLife(
-  { config, catalogue, clock, storage, schedule, webhooks, faults }: Life,
+  { config, catalogue, clock, storage, transaction, schedule, webhooks, faults }: Life,
   consents: Consents,
 ) {
   const find = (batchId: string) => storage.find('batch', batchId);
 
-  function providerOf({ companyId, request: { subscriptionId = '' } }: KeptBatch): Provider | undefined {
-    const subscription = storage.find('subscription', subscriptionId);
-    const { catalogue: own } = catalogueOf(catalogue, storage.find('company', companyId)?.name);
+  async function providerOf({ companyId, request: { subscriptionId = '' } }: KeptBatch): Promise<Provider | undefined> {
+    const subscription = await storage.find('subscription', subscriptionId);
+    const { catalogue: own } = catalogueOf(catalogue, (await storage.find('company', companyId))?.name);
     return subscription && own.providerById(subscription.providerId);
   }
 
   /** A fault for the debtor and for each creditor that has not been created (wire, section 7). */
-  function unknownParties({ request }: KeptBatch, provider: Provider | undefined): Fault[] {
+  async function unknownParties({ request }: KeptBatch, provider: Provider | undefined): Promise<Fault[]> {
     const { subscriptionId, debtor, payments } = request;
     if (!provider?.accountType.capabilities?.includes('DebtorAccountRequired')) return [];
+    const known = {
+      debtor: await storage.ids('debtor', `${subscriptionId}/`),
+      creditor: await storage.ids('creditor', `${subscriptionId}/`),
+    };
     const missing = (kind: 'debtor' | 'creditor', id: string | undefined): id is string =>
-      id !== undefined && !storage.find(kind, `${subscriptionId}/${id}`);
+      id !== undefined && !known[kind].has(`${subscriptionId}/${id}`);
     const fault = (target: string, id: string) => ({
       target,
       message: `the provider does not know ${id}`,
@@ -50,23 +57,22 @@ export function createBatchLife(
     return [...ofDebtor, ...ofCreditors];
   }
 
-  function rulesOf(batch: KeptBatch): Rule[] {
-    const provider = providerOf(batch);
+  async function rulesOf(batch: KeptBatch): Promise<Rule[]> {
+    const provider = await providerOf(batch);
     const format = catalogue.fileFormatById(batch.request.fileFormatId ?? '');
     return [...(provider ? catalogue.rulesOf(provider, 'BatchPayments') : []), ...(format?.specification.rules ?? [])];
   }
 
   /** The errors of a batch, each with the id of the payment or batch that it is about. */
-  function errorsOf(batch: KeptBatch): BatchError[] {
+  async function errorsOf(batch: KeptBatch): Promise<BatchError[]> {
     const { batchId, request, payments } = batch;
-    const provider = providerOf(batch);
+    const provider = await providerOf(batch);
     const fileFormat = request.fileFormatId === undefined ? undefined : catalogue.fileFormatById(request.fileFormatId);
-    return [...catalogue.batchViolations(provider, fileFormat, request), ...unknownParties(batch, provider)].map(
-      (error) => ({
-        ...error,
-        resourceId: (error.index === undefined ? undefined : payments[error.index]?.paymentId) ?? batchId,
-      }),
-    );
+    const violations = catalogue.batchViolations(provider, fileFormat, request);
+    return [...violations, ...(await unknownParties(batch, provider))].map((error) => ({
+      ...error,
+      resourceId: (error.index === undefined ? undefined : payments[error.index]?.paymentId) ?? batchId,
+    }));
   }
 
   const withStatus = (batch: KeptBatch, status: string): KeptBatch => ({
@@ -76,15 +82,15 @@ export function createBatchLife(
   });
 
   /** The error of a payment that the fault lab lets fail: that of the rule with this id, if the batch has such a rule. */
-  function faultOf(batch: KeptBatch, ruleId: string): Fault {
-    const rule = rulesOf(batch).find((each) => ruleId !== '' && each.ruleId === ruleId);
+  async function faultOf(batch: KeptBatch, ruleId: string): Promise<Fault> {
+    const rule = (await rulesOf(batch)).find((each) => ruleId !== '' && each.ruleId === ruleId);
     const validation = rule && validationOf(rule);
     if (!validation) return closedAccount;
     const { jsonPath: target, errorMessage: message = '' } = validation;
     return { target, code: 'RegexFailure', message };
   }
 
-  function settled(batch: KeptBatch): KeptBatch {
+  async function settled(batch: KeptBatch): Promise<KeptBatch> {
     const paymentCompletedDate = new Date(clock.now()).toISOString();
     const failing = batch.fault?.kind === 'failPayment' ? batch.fault : undefined;
     const payments = batch.payments.map((payment, index) =>
@@ -92,9 +98,10 @@ export function createBatchLife(
         ? { ...payment, status: 'Failed' }
         : { ...payment, status: 'Completed', paymentCompletedDate },
     );
+    const meant = failing && (await faultOf(batch, failing.rule));
     const errors = payments.flatMap(({ paymentId, status }, index) => {
       if (status !== 'Failed') return [];
-      const fault = index === failing?.index ? faultOf(batch, failing.rule) : closedAccount;
+      const fault = meant && index === failing.index ? meant : closedAccount;
       return [{ ...fault, index, resourceId: paymentId }];
     });
     const failed = errors.length;
@@ -109,69 +116,75 @@ export function createBatchLife(
     status === 'Processing' || (status === 'Completed' && fault?.kind === 'returned');
 
   /** The batch after its next step; undefined if its status does not change by itself. */
-  function advanced(batch: KeptBatch): KeptBatch | undefined {
+  async function advanced(batch: KeptBatch): Promise<KeptBatch | undefined> {
     const { fault } = batch;
     if (batch.status === 'Processing') return settled(batch);
     if (batch.status === 'Completed' && fault?.kind === 'returned') return withStatus(batch, 'Returned');
     if (batch.status !== 'Received') return undefined;
-    const errors = errorsOf(batch);
+    const errors = await errorsOf(batch);
     if (errors.length > 0) return { ...withStatus(batch, 'Rejected'), errors };
     if (batch.request.fileFormatId !== undefined) return withStatus(batch, 'PaymentFileAvailable');
     const isApproved = fault?.kind !== 'needsApproval' && !namesIn(batch).some((name) => isMagic('approval', name));
     return withStatus(batch, isApproved ? 'Processing' : 'AwaitingAuthorisation');
   }
 
-  /** Stores the batch in its next state and notifies the consumer. */
-  function enter(batch: KeptBatch): void {
-    storage.save('batch', batch.batchId, batch);
-    webhooks.batchUpdated(batch);
+  /** Stores the batch in its next state and notifies the consumer, within the transaction in which it was read. */
+  async function enter(batch: KeptBatch): Promise<void> {
+    await storage.save('batch', batch.batchId, batch);
+    await webhooks.batchUpdated(batch);
     if (batch.status !== 'AwaitingAuthorisation') return;
-    askConsent(batch);
-    consents.decideAlone(batch.batchId, 'batch', namesIn(batch));
+    await askConsent(batch);
+    await consents.decideAlone(batch.batchId, 'batch', namesIn(batch));
   }
 
-  schedule.on('batch', ({ batchId }) => {
-    const batch = find(batchId);
-    const next = batch?.fault?.kind === 'hold' ? undefined : batch && advanced(batch);
+  schedule.on('batch', async ({ batchId }) => {
+    const batch = await find(batchId);
+    const next = batch?.fault?.kind === 'hold' ? undefined : batch && (await advanced(batch));
     if (!next) return undefined;
-    enter(next);
+    await enter(next);
     return goesOn(next) ? config.stepDelay : undefined;
   });
 
-  consents.on('batch', ({ batchId }, status) => {
-    const batch = find(batchId);
+  consents.on('batch', async ({ batchId }, status) => {
+    const batch = await find(batchId);
     if (!batch) return;
     const isOpen = batch.status === (status === 'Revoked' ? 'Processing' : 'AwaitingAuthorisation');
     const decided = { Authorised: 'Processing', Rejected: 'Rejected' }[status as string] ?? 'Cancelled';
     const next = isOpen ? withStatus(batch, decided) : batch;
-    enter(next);
-    if (isOpen && next.status === 'Processing') schedule.add('batch', { batchId }, config.stepDelay);
+    await enter(next);
+    if (isOpen && next.status === 'Processing') await schedule.add('batch', { batchId }, config.stepDelay);
   });
 
   return {
     find,
     /** The status that follows by itself, or by `step`; undefined if none does. */
-    nextStatus: (batch: KeptBatch): string | undefined => advanced(batch)?.status,
+    nextStatus: async (batch: KeptBatch): Promise<string | undefined> => (await advanced(batch))?.status,
     /**
-     * Sends a batch on to its next state. Throws a 409 problem if none follows by itself: it has ended, or awaits its
-     * user.
+     * Sends a batch on to its next state, within the transaction in which it was read. Rejects with a 409 problem if none
+     * follows by itself: it has ended, or awaits its user.
      */
-    step(batch: KeptBatch): KeptBatch {
-      const next = advanced(batch);
+    async step(batch: KeptBatch): Promise<KeptBatch> {
+      const next = await advanced(batch);
       if (!next) throw new Problem(409, `Batch ${batch.batchId} is ${batch.status}: no state follows by itself`);
-      enter(next);
+      await enter(next);
       return next;
     },
     /** The links to authorise a batch, with a new expiry each time; empty unless the batch awaits authorisation. */
-    authoriseLinks: (batch: KeptBatch) => (batch.status === 'AwaitingAuthorisation' ? askConsent(batch) : {}),
-    receive(received: KeptBatch): void {
-      const rule = faults.take('batch', received.request.fileFormatId === undefined ? 'electronic' : 'file');
+    async authoriseLinks({ batchId, status }: KeptBatch) {
+      if (status !== 'AwaitingAuthorisation') return {};
+      return transaction(async () => {
+        const batch = await find(batchId);
+        return batch?.status === 'AwaitingAuthorisation' ? askConsent(batch) : {};
+      });
+    },
+    async receive(received: KeptBatch): Promise<void> {
+      const rule = await faults.take('batch', received.request.fileFormatId === undefined ? 'electronic' : 'file');
       const meant = rule
         ? { fault: rule.fault, mark: markOf(rule) }
         : namedFault('batch', namesIn(received), ['returns', 'holds', 'link-dead']);
       const batch = { ...received, ...meant };
-      storage.save('batch', batch.batchId, batch);
-      schedule.add('batch', { batchId: batch.batchId }, config.stepDelay);
+      await storage.save('batch', batch.batchId, batch);
+      await schedule.add('batch', { batchId: batch.batchId }, config.stepDelay);
     },
   };
 }

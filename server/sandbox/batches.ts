@@ -36,10 +36,13 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
   const self = (batchId: string): string => `${config.publicUrl}${endpoints.batches}/${batchId}`;
 
   /**
-   * Throws a problem for a batch that refers to something unknown or has too many payments. Other rules are checked
+   * Rejects with a problem for a batch that refers to something unknown or has too many payments. Other rules are checked
    * later and their violations are reported when the batch is read (wire, section 12).
    */
-  function checkRouting(company: Company, { subscriptionId, fileFormatId, payments }: BatchRequest): void {
+  async function checkRouting(
+    company: Company,
+    { subscriptionId, fileFormatId, payments }: BatchRequest,
+  ): Promise<void> {
     const refuse = (status: number, field: string, message: string) => {
       throw new Problem(status, `data.${field}: ${message}`, [{ path: `data.${field}`, message }]);
     };
@@ -49,7 +52,7 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
       refuse(422, 'fileFormatId', 'unknown file format');
     let most = maximumPayments;
     if (subscriptionId !== undefined) {
-      const subscription = subscriptions.own(company, subscriptionId);
+      const subscription = await subscriptions.own(company, subscriptionId);
       requireUsable(subscription);
       most = catalogue.providerById(subscription.providerId)?.maximumPaymentCount ?? maximumPayments;
     }
@@ -59,8 +62,8 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
   router.post(endpoints.batches, async (ctx) => {
     const company = await callers.company(ctx);
     const request = parse(batchBody, ctx.request.body).data;
-    const create = () => {
-      checkRouting(company, request);
+    const create = async () => {
+      await checkRouting(company, request);
       const batch: KeptBatch = {
         batchId: newId(),
         companyId: company.companyId,
@@ -70,14 +73,19 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
         errors: [],
         createdAt: clock.now(),
       };
-      life.receive(batch);
+      await life.receive(batch);
       const { batchId, status } = batch;
       return {
         status: 201,
         body: { data: { batchId, externalId: request.externalId, status }, links: { self: self(batchId) } },
       };
     };
-    idempotency(ctx, company.companyId, create, request.fileFormatId === undefined ? keyLife.usual : keyLife.fileBatch);
+    await idempotency(
+      ctx,
+      company.companyId,
+      create,
+      request.fileFormatId === undefined ? keyLife.usual : keyLife.fileBatch,
+    );
   });
 
   /** The link to a batch's payment file, with a new expiry each time; empty unless the file is available. */
@@ -94,7 +102,7 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
   router.get(`${endpoints.batches}/:batchId`, async (ctx) => {
     const { companyId } = await callers.company(ctx);
     const { batchId = '' } = ctx.params;
-    const batch = life.find(batchId);
+    const batch = await life.find(batchId);
     if (batch?.companyId !== companyId) throw new Problem(404, `The company has no batch ${batchId}`);
     const { request, status, payments, errors, mark } = batch;
     if (mark) ctx.set(markHeader(mark));
@@ -105,7 +113,7 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
         status,
         payments: request.payments.map((payment, index) => ({ ...asText(payment), ...payments[index] })),
       },
-      links: { self: self(batchId), ...(await fileLink(batch)), ...life.authoriseLinks(batch) },
+      links: { self: self(batchId), ...(await fileLink(batch)), ...(await life.authoriseLinks(batch)) },
       ...(errors.length > 0 && { error: { detail: errors } }),
     };
   });
@@ -113,7 +121,7 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
   /** The link contains its own authorisation; 410 after its expiry (wire, sections 2.1 and 13). */
   router.get(`${filePath}/:batchId`, async (ctx) => {
     const { batchId = '' } = await tokens.verify(issuers.files, parse(fileQuery, ctx.query).token, 410);
-    const batch = life.find(batchId);
+    const batch = await life.find(batchId);
     const fileFormat = catalogue.fileFormatById(batch?.request.fileFormatId ?? '');
     if (!batch || !fileFormat || batchId !== ctx.params['batchId'])
       throw new Problem(404, 'There is no such payment file');

@@ -52,7 +52,7 @@ export function createCallers({ storage, tokens, credentials }: Deps) {
     },
     async organisation(ctx: Context): Promise<Organisation> {
       const { organisationId = '' } = await claims(ctx, issuers.auth);
-      const organisation = storage.find('organisation', organisationId);
+      const organisation = await storage.find('organisation', organisationId);
       if (!organisation) throw new Problem(401, 'The organisation of this token does not exist');
       return organisation;
     },
@@ -61,13 +61,13 @@ export function createCallers({ storage, tokens, credentials }: Deps) {
       const { companyId } = await claims(ctx, issuers.auth);
       if (companyId === undefined)
         throw new Problem(401, 'This token is for an organisation; a company token is required');
-      const company = storage.find('company', companyId);
+      const company = await storage.find('company', companyId);
       if (!company) throw new Problem(401, 'The company of this token does not exist');
       return company;
     },
     async user(ctx: Context): Promise<User> {
       const { sub = '' } = await claims(ctx, issuers.idp);
-      const user = storage.find('user', sub);
+      const user = await storage.find('user', sub);
       if (!user) throw new Problem(401, 'The user of this token does not exist');
       return user;
     },

@@ -39,46 +39,50 @@ export type Decision = (typeof decisions)[keyof typeof decisions] | 'Revoked';
 const form = z.object({ decision: z.enum(['approve', 'reject', 'cancel', 'expire']) });
 
 type Decided = {
-  [Kind in ConsentTask['kind']]?: (task: Extract<ConsentTask, { kind: Kind }>, status: Decision, mark?: Mark) => void;
+  [Kind in ConsentTask['kind']]?: (
+    task: Extract<ConsentTask, { kind: Kind }>,
+    status: Decision,
+    mark?: Mark,
+  ) => Promise<void>;
 };
 
-type Life = Pick<Services, 'config' | 'credentials' | 'clock' | 'storage' | 'schedule' | 'faults'>;
+type Life = Pick<Services, 'config' | 'credentials' | 'clock' | 'storage' | 'transaction' | 'schedule' | 'faults'>;
 
 /** Consents given on the provider's page, for everything but subscriptions. */
-export function createConsents({ config, credentials, clock, storage, schedule, faults }: Life) {
+export function createConsents({ config, credentials, clock, storage, transaction, schedule, faults }: Life) {
   const decided: Decided = {};
   const pathOf = (consentId: string) => `/provider/consents/${consentId}`;
   const isOpen = ({ status, expiresAt }: Consent) => status === undefined && expiresAt > clock.now();
 
-  function decide(consent: Consent, status: Decision, mark?: Mark): void {
-    storage.save('consent', consent.consentId, { ...consent, status });
-    if (consent.task.kind === 'party') decided.party?.(consent.task, status, mark);
-    else decided.batch?.(consent.task, status, mark);
+  async function decide(consent: Consent, status: Decision, mark?: Mark): Promise<void> {
+    await storage.save('consent', consent.consentId, { ...consent, status });
+    if (consent.task.kind === 'party') await decided.party?.(consent.task, status, mark);
+    else await decided.batch?.(consent.task, status, mark);
   }
 
-  schedule.on('consentDecision', ({ consentId, fault, mark }, attempt) => {
-    const consent = storage.find('consent', consentId);
+  schedule.on('consentDecision', async ({ consentId, fault, mark }, attempt) => {
+    const consent = await storage.find('consent', consentId);
     if (!consent) return undefined;
     const { kind } = fault;
     if (attempt === 1) {
-      decide(consent, kind === 'approveThenRevoke' ? 'Revoked' : 'Authorised', mark);
+      await decide(consent, kind === 'approveThenRevoke' ? 'Revoked' : 'Authorised', mark);
       return undefined;
     }
     if (!isOpen(consent)) return undefined; // its user was faster
     const isTwofold = kind === 'approveTwice' || kind === 'approveThenRevoke';
-    decide(consent, isTwofold ? 'Authorised' : decisions[kind], mark);
+    await decide(consent, isTwofold ? 'Authorised' : decisions[kind], mark);
     return isTwofold ? secondAfter(fault) : undefined;
   });
 
   function routes(): Router {
     const router = new Router();
-    const find = (consentId = ''): Consent => {
-      const consent = storage.find('consent', consentId);
+    const find = async (consentId = ''): Promise<Consent> => {
+      const consent = await storage.find('consent', consentId);
       if (!consent) throw new Problem(404, `There is nothing to authorise under ${consentId}`);
       return consent;
     };
-    router.get(pathOf(':consentId'), (ctx) => {
-      const consent = find(ctx.params['consentId']);
+    router.get(pathOf(':consentId'), async (ctx) => {
+      const consent = await find(ctx.params['consentId']);
       const { what, status } = consent;
       const content = isOpen(consent)
         ? html`<p>A company asks you to authorise ${what}.</p>
@@ -95,10 +99,12 @@ export function createConsents({ config, credentials, clock, storage, schedule, 
           </p>`;
       sendPage(ctx, 200, 'Authorise', content);
     });
-    router.post(pathOf(':consentId'), (ctx) => {
+    router.post(pathOf(':consentId'), async (ctx) => {
       const { decision } = parse(form, ctx.request.body);
-      const consent = find(ctx.params['consentId']);
-      if (isOpen(consent)) decide(consent, decisions[decision]);
+      await transaction(async () => {
+        const consent = await find(ctx.params['consentId']);
+        if (isOpen(consent)) await decide(consent, decisions[decision]);
+      });
       // The redirect prevents a reload from sending the decision again.
       ctx.redirect(credentials.path + ctx.path);
       ctx.status = 303;
@@ -113,16 +119,16 @@ export function createConsents({ config, credentials, clock, storage, schedule, 
       Object.assign(decided, { [kind]: run });
     },
     /** Lets the fault lab decide about a consent, if a fault is set for what it is about, or caused by these names. */
-    decideAlone(consentId: string, of: 'debtor' | 'creditor' | 'batch', names: readonly string[]): void {
-      const rule = faults.take('authorisation', of);
+    async decideAlone(consentId: string, of: 'debtor' | 'creditor' | 'batch', names: readonly string[]): Promise<void> {
+      const rule = await faults.take('authorisation', of);
       const decided = rule ? { fault: rule.fault, mark: markOf(rule) } : namedFault('authorisation', names);
-      if (decided) schedule.add('consentDecision', { consentId, ...decided }, firstAfter(decided.fault));
+      if (decided) await schedule.add('consentDecision', { consentId, ...decided }, firstAfter(decided.fault));
     },
-    /** Requests a consent and returns its links; a further request with the same id renews them. */
-    ask(consentId: string, task: ConsentTask, what: string) {
+    /** Requests a consent and resolves with its links; a further request with the same id renews them. */
+    async ask(consentId: string, task: ConsentTask, what: string) {
       const issuedAt = clock.now();
       const expiresAt = issuedAt + config.authoriseLinkLife;
-      storage.save('consent', consentId, { consentId, task, what, issuedAt, expiresAt });
+      await storage.save('consent', consentId, { consentId, task, what, issuedAt, expiresAt });
       return {
         authorise: config.publicUrl + pathOf(consentId),
         authoriseIssuedAt: new Date(issuedAt).toISOString(),

@@ -63,7 +63,7 @@ const log = (requests: RequestLog): Html => {
 /** The sandbox's home page: its description, credentials and latest calls, and a button to reset it. */
 export function homeRoutes(
   { config, credentials: ours }: Services,
-  { requests, clock, reset }: { requests: RequestLog; clock: Clock; reset: () => void },
+  { requests, clock, reset }: { requests: RequestLog; clock: Clock; reset: () => Promise<void> },
 ): Router {
   const router = new Router();
   const { path } = ours;
@@ -142,13 +142,13 @@ export function homeRoutes(
     sendPage(ctx, 200, 'Empty the sandbox?', content);
   });
 
-  router.post('/sandbox/reset', (ctx) => {
+  router.post('/sandbox/reset', async (ctx) => {
     const { token } = parse(resetForm, ctx.request.body);
     if (!equalSecrets(token, ours.resetToken))
       throw new Problem(403, 'token: not the one that the sandbox’s own page shows', [
         { path: 'token', message: 'give the one that the sandbox’s own page shows' },
       ]);
-    reset();
+    await reset();
     ctx.status = 204;
     // A user who pressed the button is redirected to the result.
     if (ctx.accepts('json', 'html') !== 'html') return;

@@ -77,8 +77,8 @@ export function identityRoutes({ config, storage, tokens, callers, faults, newId
 
     parse(person, { name, email });
     const sub = createHash('sha256').update(email).digest('hex').slice(0, 32);
-    storage.save('user', sub, { sub, email, name });
-    const rule = faults.take('login', 'login');
+    await storage.save('user', sub, { sub, email, name });
+    const rule = await faults.take('login', 'login');
     const caused = rule ? { fault: rule.fault, mark: markOf(rule) } : namedFault('login', [name]);
     if (caused) ctx.set(markHeader(caused.mark));
     if (caused?.fault.kind === 'neverReturns')

@@ -41,7 +41,7 @@ interface Message {
     provider: Provider,
     interactionId: string,
     refused: readonly FieldProblem[],
-  ) => Reply;
+  ) => Promise<Reply>;
 }
 
 const debtors = {
@@ -72,10 +72,10 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
 
   const put =
     ({ kind, idKey, apiPath, answersAs, type }: Party): Message['reply'] =>
-    (data, { subscriptionId }, provider, interactionId) => {
+    async (data, { subscriptionId }, provider, interactionId) => {
       const id = data[idKey];
       const name = nameOfParty(data);
-      const rule = faults.take('put', kind);
+      const rule = await faults.take('put', kind);
       const magic = rule ? undefined : namedFault('put', [name]);
       const fault = (rule ?? magic)?.fault.kind;
       const errors = [
@@ -89,41 +89,44 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
         const answer = { type: answersAs, subscriptionId, interactionId, resource };
         const task = { kind: 'party', party: kind, answer, idKey, data } as const;
         const consentId = newId();
-        const links = consents.ask(consentId, task, `the ${kind} ${name}`);
-        consents.decideAlone(consentId, kind, [name]);
+        const links = await consents.ask(consentId, task, `the ${kind} ${name}`);
+        await consents.decideAlone(consentId, kind, [name]);
         return { resource, data: { [idKey]: id, status: 'AwaitingAuthorisation', links }, ...sent };
       }
-      if (errors.length === 0) storage.save(kind, `${subscriptionId}/${id}`, data);
+      if (errors.length === 0) await storage.save(kind, `${subscriptionId}/${id}`, data);
       return { resource, data: { [idKey]: id, ...verdict(errors) }, ...sent };
     };
 
-  consents.on('party', ({ party, answer, idKey, data }, status, mark) => {
+  consents.on('party', async ({ party, answer, idKey, data }, status, mark) => {
     const { id } = answer.resource;
     const place = `${answer.subscriptionId}/${id}`;
-    if (status === 'Authorised') storage.save(party, place, data);
-    if (status === 'Revoked') storage.remove(party, place);
-    webhooks.send({ ...answer, data: { [idKey]: id, status: status === 'Revoked' ? 'Cancelled' : status } }, mark);
+    if (status === 'Authorised') await storage.save(party, place, data);
+    if (status === 'Revoked') await storage.remove(party, place);
+    await webhooks.send(
+      { ...answer, data: { [idKey]: id, status: status === 'Revoked' ? 'Cancelled' : status } },
+      mark,
+    );
   });
 
   const list =
     ({ kind }: Party): Message['reply'] =>
-    (_, { subscriptionId }, _provider, _id, refused) => ({
+    async (_, { subscriptionId }, _provider, _id, refused) => ({
       resource: { id: subscriptionId, type: 'Subscription' },
-      data: refused.length > 0 ? verdict(refused) : { [`${kind}s`]: storage.list(kind, `${subscriptionId}/`) },
+      data: refused.length > 0 ? verdict(refused) : { [`${kind}s`]: await storage.list(kind, `${subscriptionId}/`) },
     });
 
   const remove =
     ({ kind, idKey, type }: Party): Message['reply'] =>
-    (data, { subscriptionId }, _provider, _id, refused) => {
+    async (data, { subscriptionId }, _provider, _id, refused) => {
       const id = data[idKey];
-      const isGone = refused.length === 0 && storage.remove(kind, `${subscriptionId}/${id}`);
+      const isGone = refused.length === 0 && (await storage.remove(kind, `${subscriptionId}/${id}`));
       const unknown = [{ path: idKey, message: `the subscription has no such ${kind}` }];
       const errors = isGone ? [] : refused.length > 0 ? refused : unknown;
       return { resource: { id, type }, data: { [idKey]: id, ...verdict(errors) } };
     };
 
   /** Merges properties that the provider's rules name into the subscription's additionalData. */
-  const update: Message['reply'] = (data, subscription, provider, _, refused) => {
+  const update: Message['reply'] = async (data, subscription, provider, _, refused) => {
     const properties = data['properties'] as JsonObject; // by the message's schema
     const known = catalogue
       .rulesOf(provider, 'Subscriptions')
@@ -133,7 +136,7 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
       .map((name) => ({ path: `properties.${name}`, message: 'the provider has no such property' }));
     const additionalData = { ...(parseJson(subscription.additionalData) as JsonObject), ...properties }; // an object
     const errors = [refused, unknown, subscriptionErrors(catalogue, provider, additionalData)].find(({ length }) => length > 0) ?? []; // prettier-ignore
-    if (errors.length === 0) life.change({ ...subscription, additionalData: stringify(additionalData) });
+    if (errors.length === 0) await life.change({ ...subscription, additionalData: stringify(additionalData) });
     const { subscriptionId } = subscription;
     return {
       resource: { id: subscriptionId, type: 'Subscription' },
@@ -182,9 +185,9 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
   };
 
   /** The mark of a message that the provider refuses whatever its rules say. */
-  function refusalOf(kind: MessageKind, { additionalData }: KeptSubscription): Mark | undefined {
+  async function refusalOf(kind: MessageKind, { additionalData }: KeptSubscription): Promise<Mark | undefined> {
     if (kind === 'debtoraccountputs' || kind === 'creditorputs') return undefined; // puts have faults of their own
-    const rule = faults.take('message', kind);
+    const rule = await faults.take('message', kind);
     return rule ? markOf(rule) : namedFault('message', textsIn(parseJson(additionalData)))?.mark;
   }
 
@@ -196,18 +199,18 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
       const interactionId = ctx.get(header.interaction);
       if (!z.uuid().safeParse(interactionId).success) throw headerProblem(header.interaction, 'a UUID is required');
       const { data } = parse(body, ctx.request.body) as { data: Data }; // by the message's schema
-      const subscription = life.own(company, data.subscriptionId);
-      idempotency(ctx, company.companyId, () => {
+      await idempotency(ctx, company.companyId, async () => {
+        const subscription = await life.own(company, data.subscriptionId);
         const provider = catalogueOf(catalogue, company.name).catalogue.providerById(subscription.providerId);
         if (!provider) throw new Problem(409, `The provider of subscription ${subscription.subscriptionId} is gone`);
         if (needs && !provider.accountType.capabilities?.includes(needs))
           throw new Problem(422, `The provider does not take ${kind}: it lacks the capability ${needs}`);
         if (kind !== 'updates') requireUsable(subscription);
         const { subscriptionId } = subscription;
-        const refusing = refusalOf(kind, subscription);
+        const refusing = await refusalOf(kind, subscription);
         const refused = refusing ? [{ path: 'data', message: 'the fault lab refuses the message' }] : [];
-        const { mark, names, ...answer } = reply(data, subscription, provider, interactionId, refused);
-        webhooks.send({ type: answersAs, subscriptionId, interactionId, ...answer }, refusing ?? mark, names);
+        const { mark, names, ...answer } = await reply(data, subscription, provider, interactionId, refused);
+        await webhooks.send({ type: answersAs, subscriptionId, interactionId, ...answer }, refusing ?? mark, names);
         return { status: 202 };
       });
     });

@@ -18,9 +18,9 @@ export function networkRoutes({ storage, callers, idempotency, newId }: Services
       throw new Problem(422, `${path}: not the identity of the user token`, [
         { path, message: 'must be the sub of the user whose token is sent' },
       ]);
-    idempotency(ctx, sub, () => {
+    await idempotency(ctx, sub, async () => {
       const id = newId();
-      storage.add('account', `${sub}/${id}`, { sub });
+      await storage.add('account', `${sub}/${id}`, { sub });
       return { status: 201, body: { data: { id, ...data } } };
     });
   });
@@ -28,9 +28,9 @@ export function networkRoutes({ storage, callers, idempotency, newId }: Services
   router.post(endpoints.datasets, async (ctx) => {
     const { sub } = await callers.user(ctx);
     const { data } = parse(wire.datasetRequest, ctx.request.body);
-    if (storage.list('account', `${sub}/`).length === 0)
+    if ((await storage.ids('account', `${sub}/`)).size === 0)
       throw new Problem(409, 'The user has no account yet; a data set needs one');
-    idempotency(ctx, sub, () => ({ status: 201, body: { data: { id: newId(), ...data } } }));
+    await idempotency(ctx, sub, () => ({ status: 201, body: { data: { id: newId(), ...data } } }));
   });
 
   return router;

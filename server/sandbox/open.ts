@@ -4,13 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { isLoopback, visited } from '#server/address.ts';
 import { createHttpServer } from '#server/httpServer.ts';
-import { openDatabase } from '#server/sqlite.ts';
 import { createApplications } from './applications.ts';
 import { sandboxDefaults, type SandboxConfig } from './config.ts';
 import { applicationAt, credentialsOf, defaultApplication } from './credentials.ts';
 import type { ObservedCall } from './programs.ts';
 import { createSandbox, type SandboxDeps } from './sandbox.ts';
-import { addApplications, applicationsAtWork, createStorage, openShare, tables } from './storage.ts';
+import { createStorage } from './storage.ts';
+import { applicationsAtWork, openShare } from './store/share.ts';
+import type { SandboxStore } from './store/store.ts';
+import { openSqliteStore } from './store/sqlite.ts';
 import { tokenKey } from './tokens.ts';
 
 export interface SandboxOptions extends Pick<
@@ -37,8 +39,20 @@ export interface SandboxOptions extends Pick<
 export interface OpenSandbox {
   /** The sandbox's URL, without a trailing slash. */
   url: string;
+  /** Whether nothing is under way by itself, so that nothing happens before the clock moves on. */
+  isSettled: () => boolean;
   /** Stops after the current requests have ended; pending jobs resume when the sandbox is opened again. */
   close(): Promise<void>;
+}
+
+/** The key that signs all tokens. If it cannot be read, the store is closed. */
+async function keyIn(store: SandboxStore) {
+  try {
+    return await tokenKey(createStorage(openShare(store, defaultApplication)));
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 /**
@@ -47,10 +61,11 @@ export interface OpenSandbox {
  */
 export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
   const { secret, dataDir, host, port, webhookUrl, labChanged = () => undefined, observe, ...shared } = options;
-  const db = openDatabase(join(dataDir, 'sandbox.sqlite'), tables, addApplications);
+  const store = openSqliteStore(join(dataDir, 'sandbox.sqlite'));
+  const key = await keyIn(store);
   const server = createHttpServer().listen(port, host);
-  await once(server, 'listening').catch((error: unknown) => {
-    db.close();
+  await once(server, 'listening').catch(async (error: unknown) => {
+    await store.close();
     throw error;
   });
   // Only now is the port known, which the application needs for its links.
@@ -58,10 +73,9 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
   const url = visited(host, bound);
   const publicUrl = options.config?.publicUrl ?? url;
 
-  const key = tokenKey(createStorage(openShare(db, defaultApplication)));
-  const applications = createApplications((name, empty) => {
+  const applications = createApplications((name, replace) => {
     const credentials = credentialsOf(secret, name);
-    const share = openShare(db, name);
+    const share = openShare(store, name);
     const sandbox = createSandbox({
       ...shared,
       credentials,
@@ -73,31 +87,33 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
         ...{ publicUrl: publicUrl + credentials.path, webhookUrl },
         isProxied: !isLoopback(new URL(publicUrl).hostname),
       },
-      empty() {
-        share.empty();
-        empty();
+      async empty() {
+        await share.empty();
+        replace();
       },
       labChanged: () => labChanged(name),
       observe: observe && ((call) => observe(call, name)),
     });
     const handle = sandbox.app.callback();
     return { ...sandbox, handle: ((request, response) => void handle(request, response)) satisfies RequestListener };
-  });
+  }, options.log);
   server.on('request', (request, response) => {
     const { name, rest } = applicationAt(secret, request.url ?? '/');
     request.url = rest;
     applications.handle(name, request, response);
   });
-  applicationsAtWork(db).forEach(applications.wake);
+  const wake = async () => (await applicationsAtWork(store)).forEach(applications.wake);
+  await wake();
 
   return {
     url,
+    isSettled: applications.isSettled,
     async close() {
       server.close();
       const stopped = applications.stop();
       await once(server, 'close');
       await stopped;
-      db.close();
+      await store.close();
     },
   };
 }

@@ -36,11 +36,11 @@ export function pageRoutes({ storage, newId }: Services): Router {
     );
   });
 
-  router.post(endpoints.transferRequest, (ctx) => {
+  router.post(endpoints.transferRequest, async (ctx) => {
     const { amount, currency } = parse(asked, ctx.query);
     const { email, message } = parse(recipient, ctx.request.body);
     const transferId = newId();
-    storage.add('transfer', transferId, { transferId, amount, currency, email, message });
+    await storage.add('transfer', transferId, { transferId, amount, currency, email, message });
     sendPage(
       ctx,
       201,

@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { z } from 'zod';
 import { fitting } from '#server/fitting.ts';
 import { noteUnknown } from './programs.ts';
 import type { Log } from './services.ts';
+import { StoreFailure } from './store/store.ts';
 
 export interface FieldProblem {
   path: string;
@@ -33,29 +34,43 @@ export class Problem extends Error {
 export const headerProblem = (name: string, message: string): Problem =>
   new Problem(400, `Header ${name}: ${message}`, [{ path: name, message }]);
 
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (!(error instanceof StoreFailure)) return new Problem(500, 'The sandbox failed; see its log');
+  return new Problem(503, 'The sandbox cannot use its store at present; try again', [], { 'retry-after': '1' });
+}
+
+/** Sends a problem or an unexpected error as problem+json. */
+export const refusing =
+  (log: Log) =>
+  (ctx: Context, error: unknown): void => {
+    const problem = problemOf(error);
+    if (problem !== error) log.error({ err: error, method: ctx.method, path: ctx.path }, 'a sandbox call failed');
+    const { status, message, errors, headers } = problem;
+    ctx.status = status;
+    ctx.set(headers);
+    ctx.body = {
+      type: 'about:blank',
+      title: STATUS_CODES[status],
+      status,
+      detail: message,
+      ...(errors.length > 0 && { errors }),
+    };
+    ctx.type = 'application/problem+json';
+  };
+
 /** Sends problems, unknown paths and unexpected errors as problem+json. */
-export const problems =
-  (log: Log): Middleware =>
-  async (ctx, next) => {
+export const problems = (log: Log): Middleware => {
+  const refuse = refusing(log);
+  return async (ctx, next) => {
     try {
       await next();
       if (ctx.status === 404 && ctx.body === undefined) throw new Problem(404, `There is no ${ctx.method} ${ctx.path}`);
     } catch (error) {
-      const problem = error instanceof Problem ? error : new Problem(500, 'The sandbox failed; see its log');
-      if (problem !== error) log.error({ err: error, method: ctx.method, path: ctx.path }, 'a sandbox call failed');
-      const { status, message, errors, headers } = problem;
-      ctx.status = status;
-      ctx.set(headers);
-      ctx.body = {
-        type: 'about:blank',
-        title: STATUS_CODES[status],
-        status,
-        detail: message,
-        ...(errors.length > 0 && { errors }),
-      };
-      ctx.type = 'application/problem+json';
+      refuse(ctx, error);
     }
   };
+};
 
 /** Parses a value by the schema. Throws a 400 problem that lists the first faults. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {

@@ -28,14 +28,15 @@ import { labWebhookRoutes } from './lab/webhookRoutes.ts';
 import { messagingRoutes } from './messaging.ts';
 import { networkRoutes } from './network.ts';
 import { pageRoutes } from './pages.ts';
-import { Problem, problems } from './problem.ts';
+import { Problem, problems, refusing } from './problem.ts';
 import { rateLimit } from './rate.ts';
 import { observed, type ObservedCall, type PassedOn } from './programs.ts';
 import { createRequestLog } from './requests.ts';
 import { createSchedule } from './schedule.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log, Services } from './services.ts';
-import { createStorage, type Share } from './storage.ts';
+import { createStorage } from './storage.ts';
+import type { Share } from './store/share.ts';
 import { createSubscriptionLife } from './subscriptionLife.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
 import { createTokens } from './tokens.ts';
@@ -45,7 +46,7 @@ export interface SandboxDeps {
   config: SandboxConfig;
   credentials: SandboxCredentials;
   catalogue: Catalogue;
-  /** The application's part of the sandbox's file. */
+  /** The application's part of the store. */
   share: Share;
   /** Signs the tokens of all applications. */
   key: JWK;
@@ -57,7 +58,7 @@ export interface SandboxDeps {
   newId: () => string;
   log: Log;
   /** Called to delete everything of the application; this sandbox writes nothing afterwards, and another takes its place. */
-  empty: () => void;
+  empty: () => Promise<void>;
   /** Called after each change of what the fault lab does, for those who show it. */
   labChanged: () => void;
   /** Called with each call of the service's API once it is answered. */
@@ -70,12 +71,14 @@ export interface SandboxDeps {
 
 export interface Sandbox {
   app: Koa;
-  /** Starts its jobs. */
-  start: () => void;
+  /** Reads what it keeps in memory, and starts its jobs; again after another process may have changed the store. */
+  start: () => Promise<void>;
   /** Lets go of the connections that the fault lab holds open, and waits for running jobs; the others resume later. */
   stop: () => Promise<void>;
   /** Whether it has nothing to do by itself. */
   isIdle: () => boolean;
+  /** Whether nothing is under way by itself, so that nothing happens before the clock moves on. */
+  isSettled: () => boolean;
 }
 
 /** The service as one application has it, in the wire protocol of the Payments Out Service (server/upstream/wire.ts). */
@@ -98,11 +101,11 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   const storage = createStorage(share);
   const clock = createMovableClock({ clock: machineClock, storage });
   const schedule = createSchedule(share, { clock, log });
-  clock.onChange(() => {
-    schedule.start();
+  clock.onChange(async () => {
+    await schedule.start();
     labChanged();
   });
-  const faults = createFaults({ storage, newId, changed: labChanged });
+  const faults = createFaults({ storage, together: share.transaction, newId, changed: labChanged });
   const sent = createSent(share);
   const tokens = createTokens({ key, applicationId: credentials.applicationId, clock });
   const services: Services = {
@@ -112,6 +115,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     clock,
     newId,
     storage,
+    transaction: share.transaction,
     schedule,
     tokens,
     idempotency: createIdempotency(share, clock),
@@ -119,7 +123,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     faults,
     webhooks: createWebhooks({
       ...{ config, credentials, schedule, faults, sent, clock, machineClock, newId, log },
-      secondUrl: () => storage.find('receiver', 'second')?.url ?? '',
+      secondUrl: async () => (await storage.find('receiver', 'second'))?.url ?? '',
     }),
   };
   const subscriptions = createSubscriptionLife(services);
@@ -127,6 +131,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   const batches = createBatchLife(services, consents);
 
   const requests = createRequestLog(machineClock);
+  const refuse = refusing(log);
   const refused = problems(log);
   const faulty = createFaultyCalls({
     faults,
@@ -135,13 +140,29 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     problems: refused,
     marked: marked && ((call, mark) => marked({ ...call, path: credentials.path + call.path }, mark)),
   });
+  let ready: Promise<void> | undefined;
   async function stop(): Promise<void> {
     faulty.letGo();
+    await ready?.catch(() => undefined);
     await schedule.stop();
   }
-  function reset(): void {
-    empty();
+  async function reset(): Promise<void> {
+    await empty();
     labChanged();
+  }
+
+  async function load(): Promise<void> {
+    await clock.load();
+    await faults.load();
+    await schedule.start();
+  }
+  /** Reads what it keeps in memory, and starts its jobs. If that fails, it begins anew when it is called again. */
+  function start(): Promise<void> {
+    ready = load().catch((error: unknown) => {
+      ready = undefined;
+      throw error;
+    });
+    return ready;
   }
 
   const router = new Router();
@@ -167,6 +188,14 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   app.on('error', (error: unknown) => log.warn({ err: error }, 'an answer of the sandbox did not reach its caller'));
   if (observe || passed) app.use(observed({ observe, passed }, config.publicUrl, machineClock));
   app.use(requests.note);
+  app.use(async (ctx, next) => {
+    try {
+      await (ready ?? start());
+      await next();
+    } catch (error) {
+      refuse(ctx, error); // what `refused` does not see, which comes later
+    }
+  });
   app.use(faulty.middleware);
   app.use(refused);
   app.use(guard(services));
@@ -180,5 +209,5 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       methodNotAllowed: () => new Problem(405, 'This address does not take this method'),
     }),
   );
-  return { app, start: schedule.start, stop, isIdle: schedule.isIdle };
+  return { app, start, stop, isIdle: schedule.isIdle, isSettled: schedule.isSettled };
 }

@@ -2,7 +2,8 @@ import type { Clock } from '#server/clock.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import type { Mark } from './lab/faults.ts';
 import type { Log } from './services.ts';
-import type { Share } from './storage.ts';
+import type { Share } from './store/share.ts';
+import { StoreFailure } from './store/store.ts';
 
 /** A decision of the fault lab. */
 interface Decision {
@@ -22,16 +23,18 @@ export interface Tasks {
 }
 
 /**
- * Runs a job; `attempt` counts from 0. Returns the time (ms) after which the job is to run again, or undefined when it
- * is done.
+ * Runs a job; `attempt` counts from 0. Resolves with the time (ms) after which the job is to run again, or undefined when
+ * it is done.
  */
-export type Handler<T extends keyof Tasks> = (
-  payload: Tasks[T],
-  attempt: number,
-) => number | undefined | Promise<number | undefined>;
+export type Handler<T extends keyof Tasks> = (payload: Tasks[T], attempt: number) => Promise<number | undefined>;
 
 /** Maximum delay (ms) of a job; a later due time shows that the clock was set back. */
 const longestDelay = 15 * 60_000;
+
+/** Time (ms) after which the store is tried again. */
+const pause = 1000;
+/** Maximum number of jobs that are read at once. */
+const page = 20;
 
 interface Job {
   id: number;
@@ -41,96 +44,157 @@ interface Job {
   attempt: number;
 }
 
+interface Doing {
+  handler: Handler<keyof Tasks>;
+  /** Whether it waits for something else than the store, so that it is no transaction. */
+  waits: boolean;
+}
+
+type Kept = Pick<Share, 'application' | 'rows' | 'write' | 'transaction' | 'afterwards' | 'isEmptied'>;
+
 /**
- * An application's jobs with a due time (steady, ms), stored in the database so that they resume after a restart. A job is removed only
- * when its handler is done, so it runs at least once.
+ * An application's jobs with a due time (steady, ms), stored so that they resume after a restart. A job is removed only when
+ * its handler is done, so it runs at least once; what a handler writes and the removal of its job are one transaction,
+ * unless it waits.
  */
-export function createSchedule({ db, application, insistOnKept }: Share, { clock, log }: { clock: Clock; log: Log }) {
-  const insert = db.prepare('insert into job (application, due, task, json) values (?, ?, ?, ?)');
-  const idle = 'application = ? and id not in (select value from json_each(?))';
-  const next = db.prepare(`select min(due) as due from job where ${idle}`);
-  const due = db.prepare(`select * from job where ${idle} and due <= ? order by due, id`);
-  const postpone = db.prepare('update job set due = ?, attempt = attempt + 1 where id = ?');
-  const hasten = db.prepare('update job set due = ? where application = ? and due > ?');
-  const bring = db.prepare('update job set due = ? where id = ? and due > ?');
-  const remove = db.prepare('delete from job where id = ?');
-  const count = db.prepare('select count(*) as jobs from job where application = ?');
-
-  const handlers: { [T in keyof Tasks]?: Handler<T> } = {};
+export function createSchedule(share: Kept, { clock, log }: { clock: Clock; log: Log }) {
+  const { application, rows, write, transaction, afterwards } = share;
+  const tasks: { [T in keyof Tasks]?: Doing } = {};
   const running = new Map<number, Promise<void>>();
-  const underWay = () => JSON.stringify([...running.keys()]);
-  let timer: unknown;
   let started = false;
+  /** The one timer, set to the earliest due time that is known of jobs that are not running. */
+  let timer: unknown;
+  let timerDue = Infinity;
+  /** What finds the jobs that are due. */
+  let looking: Promise<void> | undefined;
+  let looksAgain = false;
 
-  async function run({ id, task, json, attempt }: Job): Promise<void> {
-    const handler = handlers[task] as Handler<typeof task> | undefined; // the row's task selects the handler
-    let again: number | undefined;
-    try {
-      again = await handler?.(JSON.parse(json) as Tasks[typeof task], attempt); // as above
-    } catch (error) {
-      log.error({ err: error, task, attempt }, 'a sandbox job failed and is given up');
-    }
-    if (again === undefined) remove.run(id);
-    else postpone.run(clock.steady() + again, id);
-  }
-
-  function runDue(): void {
-    const jobs = due.all(application, underWay(), clock.steady()) as Job[]; // the table's columns
-    for (const job of jobs) {
-      running.set(
-        job.id,
-        run(job).finally(() => {
-          running.delete(job.id);
-          arm();
-        }),
-      );
-    }
-    arm();
-  }
-
-  /** Sets the one timer to the earliest due time of the jobs that are not running. */
-  function arm(): void {
+  function disarm(): void {
     clock.clearTimeout(timer);
     timer = undefined;
+    timerDue = Infinity;
+  }
+
+  function arm(due: number): void {
+    if (!started || due >= timerDue) return;
+    disarm();
+    timerDue = due;
+    timer = clock.setTimeout(look, Math.max(0, due - clock.steady()));
+  }
+
+  function look(): void {
+    if (looking) looksAgain = true;
+    if (looking || !started) return;
+    looksAgain = false;
+    disarm();
+    looking = begin()
+      .catch((error: unknown) => {
+        if (!share.isEmptied()) log.error({ err: error }, 'the sandbox cannot read its jobs');
+        arm(clock.steady() + pause);
+      })
+      .finally(() => {
+        looking = undefined;
+        if (looksAgain) look();
+      });
+  }
+
+  /** Begins the jobs that are due, and sets the timer to the next one. */
+  async function begin(): Promise<void> {
+    const limit = running.size + page;
+    const first = 'select id, due, task, json, attempt from job where application = ? order by due, id limit ?';
+    const found = await rows<Job>(first, application, limit);
     if (!started) return;
-    const soonest = (next.get(application, underWay()) as { due: number | null }).due; // an aggregate always has a row
-    if (soonest === null) return;
-    timer = clock.setTimeout(runDue, Math.max(0, soonest - clock.steady()));
+    const jobs = found.filter(({ id }) => !running.has(id));
+    const now = clock.steady();
+    for (const job of jobs.filter(({ due }) => due <= now)) {
+      const ended = run(job).then((hasFailed) => {
+        running.delete(job.id);
+        if (hasFailed) arm(clock.steady() + pause);
+        else look();
+      });
+      running.set(job.id, ended);
+    }
+    const next = jobs.find(({ due }) => due > now);
+    if (next) arm(next.due);
+    else if (found.length === limit) looksAgain = true;
+  }
+
+  /** Resolves with whether the store has failed, so that it must be run again. */
+  async function run(job: Job): Promise<boolean> {
+    const { id, task, attempt } = job;
+    try {
+      await attempted(job);
+      return false;
+    } catch (error) {
+      if (share.isEmptied()) return false;
+      const isGivenUp = !(error instanceof StoreFailure);
+      log.error({ err: error, task, attempt }, `a sandbox job failed and is ${isGivenUp ? 'given up' : 'tried again'}`);
+      if (!isGivenUp) return true;
+      return write('delete from job where id = ?', id).then(
+        () => false,
+        () => true,
+      );
+    }
+  }
+
+  async function attempted({ id, task, json, attempt }: Job): Promise<void> {
+    const { handler, waits } = tasks[task] as Doing; // the row's task selects the handler
+    const act = () => handler(JSON.parse(json) as Tasks[typeof task], attempt); // as above
+    const isThere = async () => (await rows('select id from job where id = ? and attempt = ?', id, attempt)).length > 0;
+    const finish = async (again: number | undefined): Promise<void> => {
+      if (again === undefined) await write('delete from job where id = ?', id);
+      else await write('update job set due = ?, attempt = attempt + 1 where id = ?', clock.steady() + again, id);
+    };
+    if (!waits) await transaction(async () => ((await isThere()) ? finish(await act()) : undefined));
+    else if (await transaction(isThere)) await finish(await act());
+  }
+
+  /** Looks for jobs; those that were scheduled before the clock was set back run now. */
+  async function start(): Promise<void> {
+    started = true;
+    const now = clock.steady();
+    await write('update job set due = ? where application = ? and due > ?', now, application, now + longestDelay);
+    look();
   }
 
   return {
-    on<T extends keyof Tasks>(task: T, handler: Handler<T>): void {
-      Object.assign(handlers, { [task]: handler });
+    /** Sets what runs a kind of job. */
+    on<T extends keyof Tasks>(task: T, handler: Handler<T>, { waits = false } = {}): void {
+      Object.assign(tasks, { [task]: { handler, waits } });
     },
-    /** Adds a job that is due in `delay` ms; returns its number. */
-    add<T extends keyof Tasks>(task: T, payload: Tasks[T], delay: number): number {
-      insistOnKept();
-      const { lastInsertRowid } = insert.run(application, clock.steady() + delay, task, JSON.stringify(payload));
-      arm();
-      return Number(lastInsertRowid);
+    /** Adds a job that is due in `delay` ms; resolves with its number. */
+    async add<T extends keyof Tasks>(task: T, payload: Tasks[T], delay: number): Promise<number> {
+      const due = clock.steady() + delay;
+      const insert = 'insert into job (application, due, task, json) values (?, ?, ?, ?) returning id';
+      const [added] = await write<{ id: number }>(insert, application, due, task, JSON.stringify(payload));
+      afterwards(() => arm(due));
+      return added!.id; // the row that was added
     },
     /** Makes a job due in `delay` ms if it were due later. */
-    bring(job: number, delay: number): void {
+    async bring(job: number, delay: number): Promise<void> {
       const due = clock.steady() + delay;
-      bring.run(due, job, due);
-      arm();
+      await write('update job set due = ? where id = ? and due > ?', due, job, due);
+      afterwards(() => arm(due));
     },
     /** Number of jobs that wait for their time or are running. */
-    pending: (): number => (count.get(application) as { jobs: number }).jobs, // an aggregate always has a row
-    /** Whether no job is running or waits for its time by the clock; while that stands still, none does. */
-    isIdle: (): boolean => running.size === 0 && timer === undefined,
-    /** Starts the timer, or sets it anew after the clock was moved. */
-    start: (): void => {
-      started = true;
-      // Jobs scheduled before the clock was set back run now.
-      const now = clock.steady();
-      hasten.run(now, application, now + longestDelay);
-      arm();
+    async pending(): Promise<number> {
+      const [found] = await rows<{ jobs: number }>(
+        'select count(*) as jobs from job where application = ?',
+        application,
+      );
+      return found!.jobs; // an aggregate always has a row
     },
-    /** Stops the timer and waits for running jobs; the others resume at the next start. */
+    /** Whether no job is running or waits for its time by the clock; while that stands still, none does. */
+    isIdle: (): boolean => running.size === 0 && timer === undefined && looking === undefined,
+    /** Whether nothing is under way, so that nothing happens before the clock moves on. */
+    isSettled: (): boolean => running.size === 0 && looking === undefined,
+    /** Begins to run jobs, or looks for them anew after the clock was moved. */
+    start,
+    /** Waits for running jobs; the others resume at the next start. */
     async stop(): Promise<void> {
       started = false;
-      arm();
+      disarm();
+      await looking;
       await Promise.all(running.values());
     },
   };

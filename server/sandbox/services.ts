@@ -7,6 +7,7 @@ import type { Idempotency } from './idempotency.ts';
 import type { Faults } from './lab/faults.ts';
 import type { Schedule } from './schedule.ts';
 import type { SandboxStorage } from './storage.ts';
+import type { Share } from './store/share.ts';
 import type { Tokens } from './tokens.ts';
 import type { Webhooks } from './webhooks.ts';
 import type { Callers } from './callers.ts';
@@ -21,6 +22,7 @@ export interface Services {
   clock: Clock;
   newId: () => string;
   storage: SandboxStorage;
+  transaction: Share['transaction'];
   schedule: Schedule;
   idempotency: Idempotency;
   tokens: Tokens;

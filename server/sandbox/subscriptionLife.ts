@@ -23,13 +23,13 @@ type Life = Pick<Services, 'config' | 'catalogue' | 'clock' | 'storage' | 'sched
 /** Takes subscriptions from creation to an end state. */
 export function createSubscriptionLife({ config, catalogue, clock, storage, schedule, webhooks, faults }: Life) {
   const find = (subscriptionId: string) => storage.find('subscription', subscriptionId);
-  const save = (subscription: KeptSubscription): void =>
+  const save = (subscription: KeptSubscription): Promise<void> =>
     storage.save('subscription', subscription.subscriptionId, subscription);
 
-  /** Stores a changed subscription and notifies the consumer. */
-  const change = (subscription: KeptSubscription, mark?: Mark): void => {
-    save(subscription);
-    webhooks.subscriptionUpdated(subscription, mark);
+  /** Stores a changed subscription and notifies the consumer, within the transaction in which it was read. */
+  const change = async (subscription: KeptSubscription, mark?: Mark): Promise<void> => {
+    await save(subscription);
+    await webhooks.subscriptionUpdated(subscription, mark);
   };
   const freshLink = (life = config.authoriseLinkLife) => ({
     issuedAt: clock.steady(),
@@ -37,43 +37,43 @@ export function createSubscriptionLife({ config, catalogue, clock, storage, sche
   });
   const isAwaiting = (subscription: KeptSubscription) => subscription.status === 'AwaitingAuthorisation';
 
-  schedule.on('subscription', ({ subscriptionId }) => {
-    const subscription = find(subscriptionId);
+  schedule.on('subscription', async ({ subscriptionId }) => {
+    const subscription = await find(subscriptionId);
     if (subscription?.status !== 'Received') return undefined;
     const status = answers[catalogue.behaviourOf(subscription.providerId)];
     const awaits = status === 'AwaitingAuthorisation';
-    change({ ...subscription, status, ...(awaits && { link: freshLink() }) });
+    await change({ ...subscription, status, ...(awaits && { link: freshLink() }) });
     if (!awaits) return undefined;
-    const rule = faults.take('authorisation', 'subscription');
+    const rule = await faults.take('authorisation', 'subscription');
     const decided = rule
       ? { fault: rule.fault, mark: markOf(rule) }
       : namedFault('authorisation', textsIn(parse(subscription.additionalData)));
-    if (decided) schedule.add('subscriptionDecision', { subscriptionId, ...decided }, firstAfter(decided.fault));
+    if (decided) await schedule.add('subscriptionDecision', { subscriptionId, ...decided }, firstAfter(decided.fault));
     return undefined;
   });
 
-  schedule.on('subscriptionDecision', ({ subscriptionId, fault, mark }, attempt) => {
-    const subscription = find(subscriptionId);
+  schedule.on('subscriptionDecision', async ({ subscriptionId, fault, mark }, attempt) => {
+    const subscription = await find(subscriptionId);
     if (!subscription) return undefined;
     const { kind } = fault;
     if (attempt === 1) {
-      change({ ...subscription, status: kind === 'approveThenRevoke' ? 'Cancelled' : subscription.status }, mark);
+      await change({ ...subscription, status: kind === 'approveThenRevoke' ? 'Cancelled' : subscription.status }, mark);
       return undefined;
     }
     if (!isAwaiting(subscription)) return undefined; // its user was faster
     if (kind === 'expire') {
-      issueLink(subscription, 0);
+      await issueLink(subscription, 0);
       return undefined;
     }
     const isTwofold = kind === 'approveTwice' || kind === 'approveThenRevoke';
-    change({ ...subscription, status: isTwofold ? 'Authorised' : decisions[kind] }, mark);
+    await change({ ...subscription, status: isTwofold ? 'Authorised' : decisions[kind] }, mark);
     return isTwofold ? secondAfter(fault) : undefined;
   });
 
-  /** Stores and returns the subscription with a new link, which expires after `life` ms. */
-  function issueLink(subscription: KeptSubscription, life?: number): KeptSubscription {
+  /** Stores the subscription with a new link, which expires after `life` ms, and resolves with it. */
+  async function issueLink(subscription: KeptSubscription, life?: number): Promise<KeptSubscription> {
     const linked = { ...subscription, link: freshLink(life) };
-    save(linked);
+    await save(linked);
     return linked;
   }
 
@@ -81,13 +81,13 @@ export function createSubscriptionLife({ config, catalogue, clock, storage, sche
     find,
     change,
     isAwaiting,
-    receive(subscription: KeptSubscription): void {
-      save(subscription);
-      schedule.add('subscription', { subscriptionId: subscription.subscriptionId }, config.stepDelay);
+    async receive(subscription: KeptSubscription): Promise<void> {
+      await save(subscription);
+      await schedule.add('subscription', { subscriptionId: subscription.subscriptionId }, config.stepDelay);
     },
-    /** A subscription of the company. Throws a 404 problem if the company has none with this id. */
-    own({ companyId }: Company, subscriptionId: string): KeptSubscription {
-      const subscription = find(subscriptionId);
+    /** A subscription of the company. Rejects with a 404 problem if the company has none with this id. */
+    async own({ companyId }: Company, subscriptionId: string): Promise<KeptSubscription> {
+      const subscription = await find(subscriptionId);
       if (subscription?.companyId !== companyId)
         throw new Problem(404, `The company has no subscription ${subscriptionId}`);
       return subscription;

@@ -41,7 +41,7 @@ export const subscriptionErrors = (catalogue: Catalogue, provider: Provider, add
 
 /** Subscriptions: create, read, suspend (wire, sections 5.1 and 5.2). */
 export function subscriptionRoutes(services: Services, life: SubscriptionLife): Router {
-  const { config, catalogue, callers, idempotency, newId } = services;
+  const { config, catalogue, callers, idempotency, newId, transaction } = services;
   const router = new Router();
 
   function answer(subscription: KeptSubscription) {
@@ -73,7 +73,7 @@ export function subscriptionRoutes(services: Services, life: SubscriptionLife): 
     const { providerId, additionalData } = parse(createBody, ctx.request.body).data;
     const { catalogue: own, mark } = catalogueOf(catalogue, name);
     if (mark) ctx.set(markHeader(mark));
-    idempotency(ctx, companyId, () => {
+    await idempotency(ctx, companyId, async () => {
       const errors = subscriptionErrors(own, requireProvider(providerId, own), additionalData);
       if (errors.length > 0) throw new Problem(422, 'additionalData breaks rules of the provider', errors);
       const subscription: KeptSubscription = {
@@ -85,7 +85,7 @@ export function subscriptionRoutes(services: Services, life: SubscriptionLife): 
         suspendedByConsumer: false,
         additionalData: stringify(additionalData),
       };
-      life.receive(subscription);
+      await life.receive(subscription);
       return { status: 201, body: answer(subscription) };
     });
   });
@@ -95,19 +95,30 @@ export function subscriptionRoutes(services: Services, life: SubscriptionLife): 
   /** Reading a subscription renews an expired link (wire, section 5.4). */
   router.get(path, async (ctx) => {
     callers.client(ctx);
-    const subscription = life.own(await callers.company(ctx), ctx.params['subscriptionId'] ?? '');
-    const renew = life.isAwaiting(subscription) && life.linkExpired(subscription);
-    ctx.body = answer(renew ? life.issueLink(subscription) : subscription);
+    const company = await callers.company(ctx);
+    const { subscriptionId = '' } = ctx.params;
+    const renews = (subscription: KeptSubscription) => life.isAwaiting(subscription) && life.linkExpired(subscription);
+    const found = await life.own(company, subscriptionId);
+    if (!renews(found)) return void (ctx.body = answer(found));
+    const renewed = await transaction(async () => {
+      const subscription = await life.own(company, subscriptionId);
+      return renews(subscription) ? life.issueLink(subscription) : subscription;
+    });
+    ctx.body = answer(renewed);
   });
 
   router.patch(path, async (ctx) => {
     callers.client(ctx);
-    const subscription = life.own(await callers.company(ctx), ctx.params['subscriptionId'] ?? '');
-    const { suspendedByConsumer } = parse(shapes.patchSubscription.body, ctx.request.body).data;
-    if (subscription.status !== 'Authorised')
-      throw new Problem(409, `The subscription is ${subscription.status}; only an Authorised one can be suspended`);
-    const changed = { ...subscription, suspendedByConsumer };
-    life.change(changed);
+    const company = await callers.company(ctx);
+    const changed = await transaction(async () => {
+      const subscription = await life.own(company, ctx.params['subscriptionId'] ?? '');
+      const { suspendedByConsumer } = parse(shapes.patchSubscription.body, ctx.request.body).data;
+      if (subscription.status !== 'Authorised')
+        throw new Problem(409, `The subscription is ${subscription.status}; only an Authorised one can be suspended`);
+      const wanted = { ...subscription, suspendedByConsumer };
+      await life.change(wanted);
+      return wanted;
+    });
     ctx.body = answer(changed);
   });
 

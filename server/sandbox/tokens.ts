@@ -26,9 +26,11 @@ function newKey(): JWK {
 }
 
 /** The key that signs all tokens, made when there is none. */
-export function tokenKey(storage: SandboxStorage): JWK {
-  const key = storage.find('key', 'rs256') ?? newKey();
-  storage.save('key', 'rs256', key);
+export async function tokenKey(storage: SandboxStorage): Promise<JWK> {
+  const known = await storage.find('key', 'rs256');
+  if (known) return known;
+  const key = newKey();
+  await storage.save('key', 'rs256', key);
   return key;
 }
 

@@ -33,7 +33,7 @@ interface Deps {
   faults: Faults;
   sent: SentWebhooks;
   /** The address, besides that of the consumer, to which webhooks go as well; '' for none. */
-  secondUrl: () => string;
+  secondUrl: () => Promise<string>;
   clock: Clock;
   /** By which webhooks are signed: their receivers have no other. */
   machineClock: Clock;
@@ -99,71 +99,80 @@ export function createWebhooks({
   async function deliver({ until = 0, ...webhook }: Tasks['webhook']): Promise<boolean> {
     const { to } = webhook;
     if (clock.steady() < until) return false;
-    const url = to === 'second' ? secondUrl() : config.webhookUrl;
+    const url = to === 'second' ? await secondUrl() : config.webhookUrl;
     if (url === '') return true; // the second receiver was taken away
     const status = await post(url, webhook);
     const delivered = status >= 200 && status < 300;
-    if (to !== 'second') sent.note(webhook.id, status, delivered);
+    if (to !== 'second') await sent.note(webhook.id, status, delivered);
     return delivered;
   }
 
-  schedule.on('webhook', async (webhook, attempt) => {
+  async function attempted(webhook: Tasks['webhook'], attempt: number): Promise<number | undefined> {
     if (await deliver(webhook)) return undefined;
     log.warn({ webhookId: webhook.id, attempt: attempt + 1, attempts }, 'a webhook was not taken');
     return attempt + 1 < attempts ? backOff(attempt) : undefined;
-  });
+  }
+  schedule.on('webhook', attempted, { waits: true });
 
-  /** Adds a job for each receiver; returns their numbers. */
-  function queue(webhook: Tasks['webhook'], delay: number): number[] {
+  /** Adds a job for each receiver; resolves with their numbers. */
+  async function queue(webhook: Tasks['webhook'], delay: number): Promise<number[]> {
     const receivers = [
       ...(config.webhookUrl === '' ? [] : [webhook]),
-      ...(secondUrl() === '' ? [] : [{ ...webhook, to: 'second' as const }]),
+      ...((await secondUrl()) === '' ? [] : [{ ...webhook, to: 'second' as const }]),
     ];
-    return receivers.map((each) => schedule.add('webhook', each, delay));
+    const jobs: number[] = [];
+    for (const each of receivers) jobs.push(await schedule.add('webhook', each, delay));
+    return jobs;
   }
 
-  /** Sends a webhook; `given` says that the fault lab caused it, `names` may cause a fault of its own. */
-  function send(webhook: WireWebhook, given?: Mark, names: readonly string[] = []): void {
-    if (config.webhookUrl === '' && secondUrl() === '') return;
+  /** Sends a webhook, within a transaction; `given` says that the fault lab caused it, `names` may cause a fault of its own. */
+  async function send(webhook: WireWebhook, given?: Mark, names: readonly string[] = []): Promise<void> {
+    if (config.webhookUrl === '' && (await secondUrl()) === '') return;
     const id = `msg_${newId()}`;
     const followed = behind;
     behind = [];
-    const rule = faults.take('webhook', webhook.type);
+    const rule = await faults.take('webhook', webhook.type);
     const magic = rule ? undefined : namedFault('webhook', names);
     const fault = (rule ?? magic)?.fault;
     const mark = rule ? markOf(rule) : (magic?.mark ?? given);
     const { webhookDelay } = config;
     const later = fault?.kind === 'delay' || fault?.kind === 'reorder' ? fault.ms : 0;
     const until = fault?.kind === 'receiverDown' ? clock.steady() + webhookDelay + fault.ms : undefined;
-    sent.add(id, webhook.type, stringify(webhook), machineClock.now(), mark);
+    await sent.add(id, webhook.type, stringify(webhook), machineClock.now(), mark);
     const job = {
       id,
       body: stringify(fault ? changed(webhook, fault, newId) : webhook),
       ...(mark && { mark }),
       ...(until !== undefined && { until }),
     };
-    const jobs = Array.from({ length: (fault && copies[fault.kind]) ?? 1 }, () =>
-      queue(job, webhookDelay + later),
-    ).flat();
+    const jobs: number[] = [];
+    for (let left = (fault && copies[fault.kind]) ?? 1; left > 0; left -= 1)
+      jobs.push(...(await queue(job, webhookDelay + later)));
     if (fault?.kind === 'reorder') behind = jobs;
-    for (const each of followed) schedule.bring(each, webhookDelay + 1);
+    for (const each of followed) await schedule.bring(each, webhookDelay + 1);
   }
 
   return {
     send,
     /** Sends a webhook again, at once, under its own id, without the fault that it may have had. */
-    again({ webhookId, body }: Sent): void {
-      queue({ id: webhookId, body }, 0);
+    async again({ webhookId, body }: Sent): Promise<void> {
+      await queue({ id: webhookId, body }, 0);
     },
-    subscriptionUpdated({ subscriptionId, status, suspendedByConsumer }: KeptSubscription, mark?: Mark): void {
+    subscriptionUpdated({ subscriptionId, status, suspendedByConsumer }: KeptSubscription, mark?: Mark): Promise<void> {
       const url = `${config.publicUrl}${endpoints.subscriptions}/${subscriptionId}`;
       const resource = { id: subscriptionId, type: 'Subscription', url };
-      send({ type: 'subscriptionUpdated', subscriptionId, resource, data: { status, suspendedByConsumer } }, mark);
+      return send(
+        { type: 'subscriptionUpdated', subscriptionId, resource, data: { status, suspendedByConsumer } },
+        mark,
+      );
     },
-    batchUpdated({ batchId, status, request: { subscriptionId }, mark }: KeptBatch): void {
+    batchUpdated({ batchId, status, request: { subscriptionId }, mark }: KeptBatch): Promise<void> {
       const url = `${config.publicUrl}${endpoints.batches}/${batchId}`;
       const resource = { id: batchId, type: 'BatchPayment', url };
-      send({ type: 'batchUpdated', ...(subscriptionId && { subscriptionId }), resource, data: { status } }, mark);
+      return send(
+        { type: 'batchUpdated', ...(subscriptionId && { subscriptionId }), resource, data: { status } },
+        mark,
+      );
     },
   };
 }

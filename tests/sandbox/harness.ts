@@ -117,11 +117,19 @@ export async function testSandbox(config: SandboxOptions['config'] = {}, catalog
     await rm(dataDir, { recursive: true });
   });
 
+  /** Ends when what the clock has set in motion has happened, if it does so soon: a receiver may keep the sandbox waiting. */
+  async function settled(): Promise<void> {
+    const until = performance.now() + 300;
+    do await new Promise((resolve) => setImmediate(resolve));
+    while (!sandbox.isSettled() && performance.now() < until);
+  }
+
   /** The sandbox as the program of an application calls it; without a name, that of the default application. */
   function as(application?: string) {
     const credentials = credentialsOf(sandboxSecret, application);
 
     async function call(method: string, path: string, { body: sent, headers = {}, token }: Call = {}): Promise<Answer> {
+      await settled();
       const response = await fetch(path.startsWith('http') ? path : sandbox.url + credentials.path + path, {
         method,
         redirect: 'manual',
@@ -190,7 +198,9 @@ export async function testSandbox(config: SandboxOptions['config'] = {}, catalog
       async authorised(name = 'authorises') {
         const who = await onboard();
         const { subscriptionId } = (await subscribe(who, name)).body.data;
+        await settled();
         clock.increment(1000);
+        await settled();
         return { ...who, subscriptionId };
       },
     };
@@ -198,6 +208,7 @@ export async function testSandbox(config: SandboxOptions['config'] = {}, catalog
 
   return {
     clock,
+    settled,
     as,
     ...as(),
     dataDir,
@@ -212,7 +223,8 @@ export async function testSandbox(config: SandboxOptions['config'] = {}, catalog
       sandbox = await openSandbox(options);
     },
     /** Advances the clock until a webhook of this type arrives, and returns it. */
-    webhook: (type: string, which = 0): Promise<Received> => {
+    webhook: async (type: string, which = 0): Promise<Received> => {
+      await settled();
       clock.increment(500);
       return vi.waitFor(() => {
         const found = receiver.received.filter(({ webhook }) => webhook.type === type)[which];

@@ -44,8 +44,8 @@ type Acts = {
 
 interface Deps {
   faults: Faults;
-  /** Remembers a name, and returns whether it was not known before. */
-  remember: (name: string) => boolean;
+  /** Remembers a name, and resolves with whether it was not known before. */
+  remember: (name: string) => Promise<boolean>;
   clock: Clock;
   /** Answers thrown problems. */
   problems: Middleware;
@@ -55,7 +55,7 @@ interface Deps {
 
 /** Lets the faults happen that are set for calls (docs/lab.md). */
 export function createFaultyCalls({ faults, remember, clock, problems, marked }: Deps) {
-  const isFirst = (ctx: Context): boolean => {
+  const isFirst = async (ctx: Context): Promise<boolean> => {
     const key = ctx.get(header.idempotency);
     return key === '' || remember(`${ctx.path} ${key}`);
   };
@@ -173,7 +173,7 @@ export function createFaultyCalls({ faults, remember, clock, problems, marked }:
 
   const middleware: Middleware = async (ctx, next) => {
     const name = nameOf(ctx);
-    const rule = name && faults.take('call', name);
+    const rule = name && (await faults.take('call', name));
     if (rule) await happen(ctx, next, rule.fault, markOf(rule));
     else await next();
   };
@@ -182,7 +182,7 @@ export function createFaultyCalls({ faults, remember, clock, problems, marked }:
   const magic: Middleware = async (ctx, next) => {
     const found = nameOf(ctx) === 'createBatch' ? amountFault(amountsIn(ctx.request.body)) : undefined;
     // Once for each key: a repeat under the same key shows what was done.
-    if (found && isFirst(ctx)) await happen(ctx, next, found.fault, found.mark);
+    if (found && (await isFirst(ctx))) await happen(ctx, next, found.fault, found.mark);
     else await next();
   };
 

@@ -17,14 +17,14 @@ const real: Shift = { offset: 0 };
  * each change, so that timers are set anew.
  */
 export function createMovableClock({ clock, storage }: { clock: Clock; storage: SandboxStorage }) {
-  let shift = storage.find('clock', 'clock') ?? real;
+  let shift = real;
   const steady = () => shift.still?.steady ?? clock.steady() + shift.offset;
-  let changed: () => void = () => undefined;
+  let changed: () => Promise<void> = () => Promise.resolve();
 
-  function set(next: Shift): void {
+  async function set(next: Shift): Promise<void> {
+    await storage.save('clock', 'clock', next);
     shift = next;
-    storage.save('clock', 'clock', next);
-    changed();
+    await changed();
   }
 
   return {
@@ -32,23 +32,27 @@ export function createMovableClock({ clock, storage }: { clock: Clock; storage: 
     steady,
     setTimeout: (run: () => void, ms: number) => (shift.still ? undefined : clock.setTimeout(run, ms)),
     clearTimeout: (id: unknown) => clock.clearTimeout(id),
-    onChange(run: () => void): void {
+    /** Reads its shift; before that it shows the machine's time. */
+    async load(): Promise<void> {
+      shift = (await storage.find('clock', 'clock')) ?? real;
+    },
+    onChange(run: () => Promise<void>): void {
       changed = run;
     },
     state: () => ({ offset: steady() - clock.steady(), still: shift.still !== undefined }),
     /** Moves it by `ms`: forward, or back if negative. */
-    move(ms: number): void {
+    move(ms: number): Promise<void> {
       const { offset, still } = shift;
-      set({ offset: offset + ms, ...(still && { still: { now: still.now + ms, steady: still.steady + ms } }) });
+      return set({ offset: offset + ms, ...(still && { still: { now: still.now + ms, steady: still.steady + ms } }) });
     },
-    stop(): void {
+    stop(): Promise<void> {
       const { offset, still } = shift;
-      set({ offset, still: still ?? { now: clock.now() + offset, steady: steady() } });
+      return set({ offset, still: still ?? { now: clock.now() + offset, steady: steady() } });
     },
     /** Lets it run again from where it stands. */
-    run(): void {
+    run(): Promise<void> {
       const { offset, still } = shift;
-      set({ offset: still ? still.steady - clock.steady() : offset });
+      return set({ offset: still ? still.steady - clock.steady() : offset });
     },
     /** Sets it to the machine's time. */
     reset: () => set(real),

@@ -137,7 +137,7 @@ type BodyOf<N extends LabCallName> = LabCalls[N] extends { body: infer B extends
 type AnswerOf<N extends LabCallName> = LabCalls[N] extends { answer: infer A extends z.ZodType } ? z.input<A> : void;
 
 /** Handles a call; `id` is what its path names, '' if it names nothing. */
-type LabHandlers = { [N in LabCallName]: (body: BodyOf<N>, id: string) => AnswerOf<N> };
+type LabHandlers = { [N in LabCallName]: (body: BodyOf<N>, id: string) => AnswerOf<N> | Promise<AnswerOf<N>> };
 
 /** The path under which a call is reached. */
 export const labPath = (name: LabCallName): string => `/sandbox${labCalls[name].path}`;
@@ -148,9 +148,9 @@ export function routed<N extends LabCallName>(credentials: SandboxCredentials, h
   for (const name of Object.keys(handlers) as N[]) {
     const { method, status, body }: LabCall = labCalls[name];
     const path = labPath(name).replace(/\{\w+\}/, ':id');
-    router[method](path, controlled(credentials), (ctx: Context) => {
+    router[method](path, controlled(credentials), async (ctx: Context) => {
       const asked = (body ? parse(body, ctx.request.body) : undefined) as BodyOf<N>; // by its own schema
-      const answer = handlers[name](asked, (ctx['params'] as { id?: string }).id ?? '');
+      const answer = await handlers[name](asked, (ctx['params'] as { id?: string }).id ?? '');
       ctx.body = answer === undefined ? null : { data: answer };
       ctx.status = status;
     });

@@ -20,10 +20,14 @@ const mostBatches = 100;
 
 /** The rules, batches and clock of the fault lab by HTTP (docs/lab.md). */
 export function labRoutes(
-  { credentials, faults, schedule, storage }: Services,
+  { credentials, faults, schedule, storage, transaction }: Services,
   { clock, batches, letGo }: Lab,
 ): Router {
-  const time = () => ({ now: new Date(clock.now()).toISOString(), ...clock.state(), pending: schedule.pending() });
+  const time = async () => ({
+    now: new Date(clock.now()).toISOString(),
+    ...clock.state(),
+    pending: await schedule.pending(),
+  });
 
   return routed(credentials, {
     listRules: () => [...faults.list()],
@@ -32,38 +36,43 @@ export function labRoutes(
         throw new Problem(409, `The fault lab has ${mostRules} rules already: remove one of them`);
       return faults.add(rule);
     },
-    stopAll() {
-      faults.stop();
+    async stopAll() {
+      await faults.stop();
       letGo();
     },
-    removeRule(_, ruleId) {
-      if (!faults.remove(ruleId)) throw new Problem(404, `The fault lab has no rule ${ruleId}`);
+    async removeRule(_, ruleId) {
+      if (!(await faults.remove(ruleId))) throw new Problem(404, `The fault lab has no rule ${ruleId}`);
     },
-    listBatches: () =>
-      storage.latest('batch', mostBatches).map((batch) => ({
-        ...{
-          batchId: batch.batchId,
-          companyId: batch.companyId,
-          status: batch.status,
-          next: batches.nextStatus(batch) ?? null,
-        },
-        ...{ payments: batch.payments.length, at: new Date(batch.createdAt).toISOString() },
-        ...(batch.fault && { fault: batch.fault.kind }),
-      })),
-    stepBatch(_, batchId) {
-      const batch = batches.find(batchId);
-      if (!batch) throw new Problem(404, `There is no batch ${batchId}`);
-      return { batchId, status: batches.step(batch).status };
+    async listBatches() {
+      const latest = await storage.latest('batch', mostBatches);
+      return Promise.all(
+        latest.map(async (batch) => ({
+          ...{
+            batchId: batch.batchId,
+            companyId: batch.companyId,
+            status: batch.status,
+            next: (await batches.nextStatus(batch)) ?? null,
+          },
+          ...{ payments: batch.payments.length, at: new Date(batch.createdAt).toISOString() },
+          ...(batch.fault && { fault: batch.fault.kind }),
+        })),
+      );
     },
+    stepBatch: (_, batchId) =>
+      transaction(async () => {
+        const batch = await batches.find(batchId);
+        if (!batch) throw new Problem(404, `There is no batch ${batchId}`);
+        return { batchId, status: (await batches.step(batch)).status };
+      }),
     readClock: time,
-    moveClock({ move = 0, still }) {
-      if (move !== 0) clock.move(move);
-      if (still === true) clock.stop();
-      if (still === false) clock.run();
+    async moveClock({ move = 0, still }) {
+      if (move !== 0) await clock.move(move);
+      if (still === true) await clock.stop();
+      if (still === false) await clock.run();
       return time();
     },
-    resetClock() {
-      clock.reset();
+    async resetClock() {
+      await clock.reset();
       return time();
     },
   });

@@ -1,4 +1,4 @@
-import type { Share } from '../storage.ts';
+import type { Share } from '../store/share.ts';
 import type { Mark } from './faults.ts';
 
 /** A webhook and what became of it. */
@@ -25,43 +25,41 @@ interface Row extends Omit<Sent, 'delivered' | 'mark'> {
 /** Webhooks of an application that are kept, the latest ones. */
 const most = 1000;
 
+const columns = '"webhookId", type, at, body, mark, attempts, status, delivered';
+
+const sentOf = ({ webhookId, type, at, body, mark, attempts, delivered, status }: Row): Sent => ({
+  ...{ webhookId, type, at, body, attempts, status, delivered: delivered === 1 },
+  ...(mark !== null && { mark: JSON.parse(mark) as Mark }), // written below
+});
+
 /** The webhooks that were sent, or should have been: to look at, and to send again. */
-export function createSent({ db, application, insistOnKept }: Share) {
-  const insert = db.prepare(
-    'insert into sent (application, webhookId, type, at, body, mark) values (?, ?, ?, ?, ?, ?)',
-  );
-  const forget = db.prepare(
-    `delete from sent where application = ?1 and number <=
-      (select number from sent where application = ?1 order by number desc limit 1 offset ?2)`,
-  );
-  const tried = db.prepare(
-    'update sent set attempts = attempts + 1, status = ?, delivered = ? where application = ? and webhookId = ?',
-  );
-  const select = db.prepare('select * from sent where application = ? and webhookId = ?');
-  const latest = db.prepare('select * from sent where application = ? order by number desc limit ?');
-  const failed = db.prepare('select * from sent where application = ? and not delivered and at >= ? order by number');
-  const sentOf = ({ webhookId, type, at, body, mark, attempts, delivered, status }: Row): Sent => ({
-    ...{ webhookId, type, at, body, attempts, status, delivered: delivered === 1 },
-    ...(mark !== null && { mark: JSON.parse(mark) as Mark }), // written below
-  });
+export function createSent({ application, rows, write }: Pick<Share, 'application' | 'rows' | 'write'>) {
+  const read = async (text: string, ...values: (string | number)[]) =>
+    (await rows<Row>(`select ${columns} from sent where application = ? ${text}`, application, ...values)).map(sentOf);
 
   return {
-    add(webhookId: string, type: string, body: string, at: number, mark?: Mark): void {
-      insistOnKept();
-      insert.run(application, webhookId, type, at, body, mark ? JSON.stringify(mark) : null);
-      forget.run(application, most);
+    async add(webhookId: string, type: string, body: string, at: number, mark?: Mark): Promise<void> {
+      await write(
+        'insert into sent (application, "webhookId", type, at, body, mark) values (?, ?, ?, ?, ?, ?)',
+        ...[application, webhookId, type, at, body, mark ? JSON.stringify(mark) : null],
+      );
+      const tooOld = 'select number from sent where application = ? order by number desc limit 1 offset ?';
+      await write(
+        `delete from sent where application = ? and number <= (${tooOld})`,
+        ...[application, application, most],
+      );
     },
-    note(webhookId: string, status: number, delivered: boolean): void {
-      tried.run(status, delivered ? 1 : 0, application, webhookId);
+    async note(webhookId: string, status: number, delivered: boolean): Promise<void> {
+      await write(
+        'update sent set attempts = attempts + 1, status = ?, delivered = ? where application = ? and "webhookId" = ?',
+        ...[status, delivered ? 1 : 0, application, webhookId],
+      );
     },
-    find(webhookId: string): Sent | undefined {
-      const row = select.get(application, webhookId) as Row | undefined; // the table's columns
-      return row && sentOf(row);
-    },
+    find: async (webhookId: string): Promise<Sent | undefined> => (await read('and "webhookId" = ?', webhookId))[0],
     /** The latest, newest first. */
-    latest: (limit: number): Sent[] => (latest.all(application, limit) as Row[]).map(sentOf),
+    latest: (limit: number): Promise<Sent[]> => read('order by number desc limit ?', limit),
     /** Those that their receiver has not taken, made since this time (ms since the epoch), oldest first. */
-    failedSince: (at: number): Sent[] => (failed.all(application, at) as Row[]).map(sentOf),
+    failedSince: (at: number): Promise<Sent[]> => read('and delivered = 0 and at >= ? order by number', at),
   };
 }
 

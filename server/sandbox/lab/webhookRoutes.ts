@@ -18,36 +18,37 @@ export function labWebhookRoutes(
   services: Services,
   { sent, clock, changed }: { sent: SentWebhooks; clock: Clock; changed: () => void },
 ): Router {
-  const { credentials, storage, webhooks } = services;
-  const receiver = () => ({ url: storage.find('receiver', 'second')?.url ?? null });
+  const { credentials, storage, transaction, webhooks } = services;
+  const receiver = async () => ({ url: (await storage.find('receiver', 'second'))?.url ?? null });
 
-  const find = (webhookId: string): Sent => {
-    const found = sent.find(webhookId);
+  const find = async (webhookId: string): Promise<Sent> => {
+    const found = await sent.find(webhookId);
     if (!found) throw new Problem(404, `The sandbox has no webhook ${webhookId}, or does not keep it any more`);
     return found;
   };
 
   return routed(credentials, {
-    listWebhooks: () => sent.latest(page).map(shown),
-    sendAllAgain({ since }) {
-      const failed = sent.failedSince(Date.parse(since));
-      for (const each of failed) webhooks.again(each);
-      return failed.map(shown);
-    },
-    checkWebhook({ signature, ...signed }) {
+    listWebhooks: async () => (await sent.latest(page)).map(shown),
+    sendAllAgain: ({ since }) =>
+      transaction(async () => {
+        const failed = await sent.failedSince(Date.parse(since));
+        for (const each of failed) await webhooks.again(each);
+        return failed.map(shown);
+      }),
+    async checkWebhook({ signature, ...signed }) {
       const found = checked(signed, signature, credentials.webhookSecret, clock.now());
-      const known = sent.find(signed.id)?.body;
+      const known = (await sent.find(signed.id))?.body;
       // Otherwise it would sign webhooks for whoever asks; a timestamp with a dot could hold the beginning of a body.
       const isSent = [known, `[${known}]`].includes(signed.body) && /^\d+$/.test(signed.timestamp);
       return isSent ? found : { ...found, signature: '' };
     },
-    sendAgain(_, webhookId) {
-      const found = find(webhookId);
-      webhooks.again(found);
+    async sendAgain(_, webhookId) {
+      const found = await find(webhookId);
+      await webhooks.again(found);
       return shown(found);
     },
-    explainSignature(_, webhookId) {
-      const { body } = find(webhookId);
+    async explainSignature(_, webhookId) {
+      const { body } = await find(webhookId);
       const timestamp = String(Math.floor(clock.now() / 1000));
       return {
         ...{ id: webhookId, timestamp },
@@ -55,15 +56,15 @@ export function labWebhookRoutes(
       };
     },
     readReceiver: receiver,
-    setReceiver(wanted) {
+    async setReceiver(wanted) {
       const message = refusalOf(wanted.url, isShared(credentials));
       if (message !== '') throw new Problem(400, `url: ${message}`, [{ path: 'url', message }]);
-      storage.save('receiver', 'second', wanted);
+      await storage.save('receiver', 'second', wanted);
       changed();
       return receiver();
     },
-    removeReceiver() {
-      storage.remove('receiver', 'second');
+    async removeReceiver() {
+      await storage.remove('receiver', 'second');
       changed();
       return receiver();
     },
