@@ -112,6 +112,7 @@ export default defineConfig({
           setupFiles: ['tests/support/jsdom.ts', patterns],
           // The components' modules are loaded once for all files.
           isolate: false,
+          execArgv: garbage,
         },
       },
       {

@@ -10,7 +10,7 @@ import BankSubscriptionStep from '#steps/subscription/BankSubscriptionStep.tsx';
 import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
 import { drawn } from '#tests/steps/drawn.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
-import { pick } from '#tests/support/hand.ts';
+import { enter, pick } from '#tests/support/hand.ts';
 import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
@@ -51,7 +51,7 @@ describe('behaviour, section 1: what the product does and for whom', () => {
     const { answer, user, pending } = drawn(subscriptionMachine, SubscriptionStep, { input: { facts } });
     await answer('loadChoice', { providers: [provider, directProvider], banks: [] });
     await pick(user, screen.getByLabelText('Select Provider'), provider.name);
-    await user.type(screen.getByLabelText('serviceUserNumber'), '123456');
+    await enter(user, screen.getByLabelText('serviceUserNumber'), '123456');
     await user.click(screen.getByRole('button', { name: 'Create Subscription' }));
     expect(pending('createSubscription').input).toMatchObject({ providerId: provider.providerId });
   });

@@ -12,7 +12,7 @@ import { chunk } from '#steps/kit/chunk.ts';
 import SettingsStep from '#steps/settings/SettingsStep.tsx';
 import { drawn } from '#tests/steps/drawn.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
-import { pick } from '#tests/support/hand.ts';
+import { enter, pick } from '#tests/support/hand.ts';
 import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
 import { pagesWith, renderPage } from '#tests/support/page.tsx';
 
@@ -59,7 +59,7 @@ const created = () => Promise.resolve({ subscriptionId: 'subscription-1' });
 const fillIn = {
   form: async () => {
     await pick(userEvent, await selector(), provider.name);
-    await userEvent.type(screen.getByLabelText('serviceUserNumber'), '123456');
+    await enter(userEvent, screen.getByLabelText('serviceUserNumber'), '123456');
   },
   bank: async () => {
     // The only one that offers banks is chosen already.

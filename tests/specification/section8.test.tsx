@@ -17,6 +17,7 @@ import { subscriptionMachine } from '#machines/subscription/subscription.machine
 import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
 import { drawn } from '#tests/steps/drawn.tsx';
 import { everything, factsAfter } from '#tests/support/facts.ts';
+import { enter } from '#tests/support/hand.ts';
 import { provider } from '#tests/support/material.ts';
 import { renderPage, renderStep } from '#tests/support/page.tsx';
 import { expectPrinted } from '#tests/support/printed.ts';
@@ -85,7 +86,7 @@ async function refused(id: JourneyId, machine: AnyStateMachine, facts: Facts) {
   for (const box of await screen.findAllByRole('textbox')) {
     const hint = box.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '';
     const example = document.getElementById(hint)?.querySelector('code')?.textContent;
-    await userEvent.type(box, example ?? '');
+    await enter(userEvent, box, example ?? '');
   }
   await userEvent.click(screen.getByRole('button', { name: /^Create/ }));
   return screen.findByRole('alert');

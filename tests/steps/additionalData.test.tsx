@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
 import AdditionalDataStep from '#steps/lookup/AdditionalDataStep.tsx';
 import { rule } from '#tests/rules/support.ts';
-import { pick } from '#tests/support/hand.ts';
+import { enter, pick } from '#tests/support/hand.ts';
 import { provider } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
 
@@ -53,7 +53,7 @@ describe('the rule playground', () => {
   it('shows what would be sent, additionalData as a string that contains JSON', async () => {
     const { user } = await open();
     await paste(user, JSON.stringify([number]));
-    await user.type(screen.getByRole('textbox', { name: 'Service user number' }), '654321');
+    await enter(user, screen.getByRole('textbox', { name: 'Service user number' }), '654321');
     expect(screen.getByRole('group', { name: 'body' }).textContent).toContain(
       JSON.stringify('{"serviceUserNumber":"654321"}'),
     );

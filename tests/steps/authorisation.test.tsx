@@ -5,6 +5,7 @@ import { webhookPollInterval } from '#contract/constants.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import AuthorisationStep from '#steps/subscription/AuthorisationStep.tsx';
 import { rowOf } from '#tests/machines/subscription.models.ts';
+import { enter } from '#tests/support/hand.ts';
 import { failure } from '#tests/support/material.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import { drawn } from './drawn.tsx';
@@ -155,7 +156,7 @@ describe('the subscription list', () => {
     const number = await screen.findByRole('textbox', { name: 'serviceUserNumber' });
     expect(number).toHaveProperty('value', '654321');
     await user.clear(number);
-    await user.type(number, '111111');
+    await enter(user, number, '111111');
     await user.click(screen.getByRole('button', { name: 'Send update' }));
     expect(pending('sendUpdate').input).toMatchObject({ properties: { serviceUserNumber: '111111' } });
     await answer('sendUpdate', { messageId: 'message-1' });

@@ -8,7 +8,7 @@ import { debtorMachine } from '#machines/party/party.machine.ts';
 import { supply } from '#machines/port.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
-import { pick } from '#tests/support/hand.ts';
+import { enter, pick } from '#tests/support/hand.ts';
 import { unanswered } from '#tests/support/live.ts';
 import { debtor, directProvider, provider, rules } from '#tests/support/material.ts';
 import { bodyOfDebtor, messageOf } from '#tests/support/messages.ts';
@@ -36,7 +36,7 @@ const selector = () => screen.findByLabelText<HTMLInputElement>('Select Provider
 it('a reload keeps the provider that was chosen and what was typed into its form', async () => {
   const { unmount } = open();
   await pick(userEvent, await selector(), provider.name);
-  await userEvent.type(screen.getByLabelText('serviceUserNumber'), '6543');
+  await enter(userEvent, screen.getByLabelText('serviceUserNumber'), '6543');
   unmount();
   open();
   await waitFor(async () => expect((await selector()).value).toBe(provider.name));
@@ -50,8 +50,8 @@ it('what the examples have replaced is not shown again, but what was typed befor
     (await field('debtorAgent.identification')).value,
   ];
   const first = openDebtors([]);
-  await userEvent.type(await field('debtorAccount.name'), 'Ours');
-  await userEvent.type(await field('debtorAgent.identification'), 'no code');
+  await enter(userEvent, await field('debtorAccount.name'), 'Ours');
+  await enter(userEvent, await field('debtorAgent.identification'), 'no code');
   await userEvent.click(screen.getByRole('button', { name: 'Fill with example' }));
   expect(await shown()).toEqual(['Ours', '200000']);
   first.unmount();
@@ -101,7 +101,7 @@ it('what was typed for another debtor is kept while the answer to an earlier one
   const another = async () => userEvent.click(await screen.findByRole('button', { name: 'Create another debtor' }));
   const { unmount } = openDebtors([sent]);
   await another();
-  await userEvent.type(await name(), 'Second account');
+  await enter(userEvent, await name(), 'Second account');
   unmount();
   openDebtors([sent]);
   expect((await name()).value).toBe(debtor.debtorAccountname);

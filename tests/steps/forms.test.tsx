@@ -8,6 +8,7 @@ import AccountStep from '#steps/onboarding/AccountStep.tsx';
 import CompanyStep from '#steps/onboarding/CompanyStep.tsx';
 import DatasetStep from '#steps/onboarding/DatasetStep.tsx';
 import { filled, typed } from '#tests/support/bodies.ts';
+import { enter } from '#tests/support/hand.ts';
 import { failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
 
@@ -31,7 +32,7 @@ describe.each(forms)('the form $name', ({ name, open, submit }) => {
 
   async function filledIn() {
     const step = await opened();
-    for (const [label, value] of fields) await step.user.type(screen.getByRole('textbox', { name: label }), value);
+    for (const [label, value] of fields) await enter(step.user, screen.getByRole('textbox', { name: label }), value);
     return step;
   }
 
@@ -47,7 +48,8 @@ describe.each(forms)('the form $name', ({ name, open, submit }) => {
   });
 
   it('sends what was typed', async () => {
-    const { user, pending } = await filledIn();
+    const { user, pending } = await opened();
+    for (const [label, value] of fields) await user.type(screen.getByRole('textbox', { name: label }), value);
     await user.click(press());
     expect(pending('submit').input).toEqual(filled(name));
   });

@@ -12,6 +12,7 @@ import type { PaymentMaterial } from '#machines/payment/payment.ts';
 import { ownForm } from '#rules/forms.ts';
 import { rule } from '#tests/rules/support.ts';
 import { factsAfter } from '#tests/support/facts.ts';
+import { enter } from '#tests/support/hand.ts';
 import { deferred } from '#tests/support/live.ts';
 import { creditor, debtor, invoiceOf, rules } from '#tests/support/material.ts';
 import { renderPage, renderStep } from '#tests/support/page.tsx';
@@ -107,7 +108,7 @@ describe('the choices of a payment', () => {
     expect(lit()).toEqual(['"requestedExecutionDateTime": "2026-11-20T00:00:00Z",']);
     await user.click(await screen.findByRole('checkbox', { name: 'Pay invoice i1' }));
     expect(lit()[0]).toMatch(/^.?"payments": \[/);
-    await user.type(screen.getByLabelText('Purpose'), 'goods');
+    await enter(user, screen.getByLabelText('Purpose'), 'goods');
     expect(lit()).toEqual([String.raw`"additionalData": "{\"purpose\":\"goods\"}"`]);
   });
 });

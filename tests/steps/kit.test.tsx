@@ -13,6 +13,10 @@ import { Secret } from '#steps/kit/Secret.tsx';
 import { relative } from '#steps/kit/Time.tsx';
 import { offered, pick } from '#tests/support/hand.ts';
 import { renderPage } from '#tests/support/page.tsx';
+import { applyRules } from '#tests/support/styles.ts';
+
+// Whether words are apart depends on them.
+applyRules(document.defaultView!); // the document is shown
 
 const fieldOf = (id: string, changes: Partial<Field>): Field => ({
   id,

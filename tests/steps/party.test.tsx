@@ -8,6 +8,7 @@ import DebtorStep from '#steps/party/DebtorStep.tsx';
 import { failure } from '#tests/support/material.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import { rule } from '#tests/rules/support.ts';
+import { enter } from '#tests/support/hand.ts';
 import { drawn } from './drawn.tsx';
 
 const rules = [
@@ -23,8 +24,8 @@ const rules = [
 async function filledDebtor() {
   const step = drawn(debtorMachine, DebtorStep);
   await step.answer('loadRules', { rules, pending: [] });
-  await step.user.type(screen.getByLabelText('Account name'), 'Main account');
-  await step.user.type(screen.getByLabelText('Sort code'), '200000');
+  await enter(step.user, screen.getByLabelText('Account name'), 'Main account');
+  await enter(step.user, screen.getByLabelText('Sort code'), '200000');
   return step;
 }
 
@@ -120,7 +121,7 @@ describe('creating a creditor', () => {
   it('has the fields of the Creditors rules and a button of its own', async () => {
     const { answer, user, pending } = drawn(creditorMachine, CreditorStep);
     await answer('loadRules', { rules, pending: [] });
-    await user.type(screen.getByLabelText('Payee name'), 'Paper & Sons');
+    await enter(user, screen.getByLabelText('Payee name'), 'Paper & Sons');
     await user.click(screen.getByRole('button', { name: 'Create creditor' }));
     expect(pending('putParty').input).toMatchObject({ body: { creditor: { name: 'Paper & Sons' } } });
   });

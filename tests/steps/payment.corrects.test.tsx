@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import PaymentStep from '#steps/payment/PaymentStep.tsx';
+import { enter } from '#tests/support/hand.ts';
 import { invoiceOf } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
 import { facts, material } from './paymentMaterial.ts';
@@ -41,7 +42,7 @@ describe('correcting a batch', () => {
     const field = screen.getByLabelText('Purpose');
     expect(document.activeElement).toBe(field);
     expect(field.getAttribute('aria-invalid')).toBe('true');
-    await user.type(field, 'goods');
+    await enter(user, field, 'goods');
     expect(field.getAttribute('aria-invalid')).not.toBe('true');
   });
 

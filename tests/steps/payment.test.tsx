@@ -5,7 +5,7 @@ import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import type { PaymentMaterial } from '#machines/payment/payment.ts';
 import PaymentStep from '#steps/payment/PaymentStep.tsx';
 import { withFacts } from '#tests/support/facts.ts';
-import { pick } from '#tests/support/hand.ts';
+import { enter, pick } from '#tests/support/hand.ts';
 import { debtor, failure, invoiceOf } from '#tests/support/material.ts';
 import { rule } from '#tests/rules/support.ts';
 import { drawn } from './drawn.tsx';
@@ -28,7 +28,7 @@ const choice = () => screen.getByRole('status').textContent;
 async function reviewed(at = facts) {
   const step = await electronic({}, at);
   await pick(step.user, screen.getByLabelText('Bank account'), 'debtor-1');
-  await step.user.type(screen.getByLabelText('Purpose'), 'goods');
+  await enter(step.user, screen.getByLabelText('Purpose'), 'goods');
   await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
   await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i3' }));
   await step.user.click(review());
@@ -176,7 +176,7 @@ describe('paying', () => {
       invoices: [invoiceOf('i1', '1200.50'), invoiceOf('i2', '1000000', { currency: 'JPY' })],
     });
     await pick(step.user, screen.getByLabelText('Bank account'), 'debtor-1');
-    await step.user.type(screen.getByLabelText('Purpose'), 'goods');
+    await enter(step.user, screen.getByLabelText('Purpose'), 'goods');
     await step.user.click(screen.getByRole('checkbox', { name: 'Select all invoices' }));
     await step.user.click(review());
     await step.answer('prepare', { key: 'key-1', covered: [] });
@@ -279,21 +279,21 @@ describe('where real money moves', () => {
     const sent = () => calls.filter(({ port }) => port === 'pay').length;
     for (const wrong of ['', '120.50 GBP', '12050 GBP, 8.00 USD', 'pay']) {
       await user.clear(total());
-      if (wrong) await user.type(total(), wrong);
+      if (wrong) await enter(user, total(), wrong);
       await user.click(pay());
       expect(pay().getAttribute('aria-disabled')).toBe('true');
       expect(sent()).toBe(0);
     }
     expect(screen.getByText('Real money moves: type the total first').id).toBe(pay().getAttribute('aria-describedby'));
     await user.clear(total());
-    await user.type(total(), '120.50gbp 8.00 usd');
+    await enter(user, total(), '120.50gbp 8.00 usd');
     await user.click(pay());
     expect(sent()).toBe(1);
   });
 
   it('another review asks for it again', async () => {
     const { user, answer } = await reviewed(withFacts(facts, { environment: 'live' }));
-    await user.type(total(), '120.50 GBP, 8.00 USD');
+    await enter(user, total(), '120.50 GBP, 8.00 USD');
     expect(pay().getAttribute('aria-disabled')).toBe('false');
     await user.click(screen.getByRole('button', { name: 'Back' }));
     await user.click(review());

@@ -5,7 +5,7 @@ import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscrip
 import BankSubscriptionStep from '#steps/subscription/BankSubscriptionStep.tsx';
 import SubscriptionStep from '#steps/subscription/SubscriptionStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
-import { offered, pick } from '#tests/support/hand.ts';
+import { enter, offered, pick } from '#tests/support/hand.ts';
 import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
 
@@ -89,7 +89,7 @@ describe('the subscription screen', () => {
   it('sends additionalData as a JSON string, once', async () => {
     const { user, calls } = await open();
     await pick(user, selector(), provider.name);
-    await user.type(number(), '123456');
+    await enter(user, number(), '123456');
     await user.click(press('Create Subscription'));
     await user.click(press('Sending …'));
     const sent = calls.filter(({ port }) => port === 'createSubscription');
@@ -101,7 +101,7 @@ describe('the subscription screen', () => {
   it('keeps provider and values when the subscription is refused', async () => {
     const { user, refuse } = await open();
     await pick(user, selector(), provider.name);
-    await user.type(number(), '123456');
+    await enter(user, number(), '123456');
     await user.click(press('Create Subscription'));
     await refuse('createSubscription', failure);
     expect(selector().value).toBe(provider.name);

@@ -9,6 +9,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { system } from '#app/theme/system.ts';
 import { Id } from '#steps/kit/CopyButton.tsx';
 import { DataTable } from '#steps/kit/DataTable.tsx';
+import { applyRules } from '#tests/support/styles.ts';
+
+applyRules(document.defaultView!); // the document is shown
 
 const rows = ['Completed', 'Failed', 'Completed'].map((status, at) => ({ id: `${at}`, status, amount: '7.00 GBP' }));
 type Row = (typeof rows)[number];

@@ -7,6 +7,7 @@ import { Shell } from '#app/Shell.tsx';
 import { Workspace } from '#app/Workspace.tsx';
 import { requests, server } from '#tests/support/answers.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
+import { enter } from '#tests/support/hand.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 const first = { scope: 'first', organisationId: 'organisation-1', companyId: 'company-1', companyName: 'Example & Co' };
@@ -90,8 +91,8 @@ describe('organisations and companies', () => {
     expect(within(summary).getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Organisation id: enter letters, digits and signs without blanks, such as 0b9d3f5e-4c1a-4c55-9f0e-2a6f5d1c7b11', 'Signing key: enter a value of at most 1000 characters']); // prettier-ignore
     expect(bodies('useExisting')).toEqual([]);
     expect(screen.getByLabelText<HTMLInputElement>('Signing key').type).toBe('password');
-    await userEvent.type(screen.getByLabelText('Organisation id'), ' organisation-2 ');
-    await userEvent.type(screen.getByLabelText('Signing key'), 'wrong');
+    await enter(userEvent, screen.getByLabelText('Organisation id'), ' organisation-2 ');
+    await enter(userEvent, screen.getByLabelText('Signing key'), 'wrong');
     await press('Use this company');
     expect(await screen.findByRole('heading', { name: problem.title })).toBeDefined();
     expect(screen.getByLabelText<HTMLInputElement>('Organisation id').value).toBe(' organisation-2 ');

@@ -1,6 +1,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, expect, vi } from 'vitest';
 import { flawsPrinted, watchPrinted } from './printed.ts';
+import { ignoreRules } from './styles.ts';
 
 // Page tests must not access the network.
 vi.mock('#app/client.ts', async () => ({
@@ -30,6 +31,7 @@ vi.stubGlobal('matchMedia', (query: string) =>
   Object.assign(new EventTarget(), { matches: query.includes('reduced-motion') }),
 );
 Element.prototype.scrollIntoView = () => {};
+ignoreRules(document.defaultView!); // the document is shown
 vi.stubGlobal(
   'ResizeObserver',
   class {
