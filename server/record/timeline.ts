@@ -23,6 +23,8 @@ export interface Timeline {
   add(pending: Pending): void;
   /** All entries, oldest first. */
   list(): Promise<readonly TimelineEntry[]>;
+  /** By how much the id of an entry may be lower than that of one heard before it: servers write at the same time. */
+  lateness: number;
   /**
    * Calls `hear` with new entries, several at a time, and `end` when the timeline closes. Returns a function that stops
    * this.
@@ -54,6 +56,14 @@ export const usualEntries = 1000;
  */
 const gathering = { usual: 200, many: 1000 } as const;
 
+/**
+ * By how much an id of another server may be lower than ids that were heard before, in thousandths of a ms: the time in
+ * which an entry is written and told.
+ */
+const usualLateness = 1_000_000;
+/** Number of chunks of other servers above which all are read again in place of each. */
+const mostHeard = 20;
+
 /** Number of entries that are made, or written as one chunk, without yielding: about a millisecond of work. */
 const atOnce = 25;
 
@@ -76,18 +86,21 @@ interface Kept extends Timeline {
 }
 
 /**
- * The timeline of one workspace. `numberFrom` as of the stores. Entries are written in chunks; a chunk is one record, which is removed when its last
- * entry exceeds the limits.
+ * The timeline of one workspace. Entries are written in chunks; a chunk is one record, which is removed when its last entry
+ * exceeds the limits.
  */
 function timelineIn(
   chunks: Records<Chunk>,
-  numberFrom: Stores['numberFrom'],
+  { numberFrom, isShared }: Pick<Stores, 'numberFrom' | 'isShared'>,
   { clock, log, entries = usualEntries }: Deps,
 ): Kept {
+  const lateness = isShared ? usualLateness : 0;
   let kept: TimelineEntry[] = [];
   /** Of their texts, in characters. */
   let length = 0;
   let written: { key: string; last: number }[] = [];
+  /** Keys of chunks that other servers have written and that are not among `kept`; '' stands for any. */
+  let heard: string[] = [];
   let pending: Pending[] = [];
   let timer: unknown;
   /** Whether the latest writing replaced all that was kept. */
@@ -112,8 +125,20 @@ function timelineIn(
     last = Math.max(last, final);
   }
 
-  /** Takes over what another server has written, in the order of all. */
-  async function takeOver(key: string): Promise<void> {
+  /** Takes over what other servers have written, in the order of all. */
+  async function takeOver(): Promise<void> {
+    const keys = heard;
+    heard = [];
+    try {
+      if (keys.includes('') || keys.length > mostHeard) await load();
+      else for (const key of keys) await takeOverChunk(key);
+    } catch (error) {
+      if (keys.length > 0) heard = [''];
+      failed(error);
+    }
+  }
+
+  async function takeOverChunk(key: string): Promise<void> {
     const chunk = await chunks.get(key);
     if (!chunk || written.some((own) => own.key === key)) return;
     const before = Number(kept.at(-1)?.id ?? 0);
@@ -146,6 +171,7 @@ function timelineIn(
   }
 
   async function write(): Promise<void> {
+    await takeOver();
     const waiting = isFollowed() ? pending : pending.slice(-entries);
     isMany = waiting.length >= entries;
     pending = [];
@@ -194,18 +220,21 @@ function timelineIn(
       if (pending.length >= 2 * entries && !isFollowed()) pending = pending.slice(-entries);
       timer ??= clock.setTimeout(() => void flush(), gathering[isMany && !isFollowed() ? 'many' : 'usual']);
     },
+    lateness,
     list: async () => {
       await flush();
       return kept;
     },
     follow(hear, end) {
+      if (heard.length > 0) void flush();
       if (isMany) void flush(); // what waits longer than those who follow are promised
       news.on('entries', hear).on('end', end);
       return () => news.off('entries', hear).off('end', end);
     },
-    /** Reads what another server has written under this key, or all of it for ''. */
+    /** Notes that another server has written a chunk, or any for ''; it is read at once only if somebody follows. */
     written(key: string): void {
-      writing = writing.then(() => (key === '' ? load() : takeOver(key))).catch(failed);
+      heard = heard.length > mostHeard ? [''] : [...heard, key];
+      if (isFollowed()) void flush();
     },
     endFollowing: () => void news.emit('end'),
     isIdle: () => pending.length === 0 && underWay === 0 && !isFollowed(),
@@ -213,7 +242,10 @@ function timelineIn(
   };
 }
 
-export function createTimelines(stores: Pick<Stores, 'of' | 'numberFrom' | 'hearOfTimelines'>, deps: Deps): Timelines {
+export function createTimelines(
+  stores: Pick<Stores, 'of' | 'numberFrom' | 'isShared' | 'hearOfTimelines'>,
+  deps: Deps,
+): Timelines {
   const opened = new Map<string, Kept>();
   stores.hearOfTimelines((workspace, key) => {
     if (key === '') for (const timeline of opened.values()) timeline.written('');
@@ -221,7 +253,7 @@ export function createTimelines(stores: Pick<Stores, 'of' | 'numberFrom' | 'hear
   });
   return {
     of(workspace) {
-      const timeline = opened.get(workspace) ?? timelineIn(stores.of(workspace).timeline, stores.numberFrom, deps);
+      const timeline = opened.get(workspace) ?? timelineIn(stores.of(workspace).timeline, stores, deps);
       opened.set(workspace, timeline);
       return timeline;
     },

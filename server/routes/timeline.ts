@@ -49,10 +49,9 @@ interface Follows {
 }
 type Following = Pick<Workspace, 'timeline' | 'workspace' | 'clock' | 'log'>;
 
-const eventOf = (entry: TimelineEntry): string => `id: ${entry.id}\nevent: entry\ndata: ${stringify(entry)}\n\n`;
-
 /**
- * Sends entries as server-sent events: first those after the entry in `Last-Event-ID`, then new ones. Sends an event
+ * Sends entries as server-sent events: first those after the entry in `Last-Event-ID`, then new ones. Where several
+ * servers write, one may come out of order, and those shortly before that entry come again. Sends an event
  * `gap` if entries in between are no longer stored. With the query `news=true` it also names what there is news of, so
  * that a page which follows the timeline needs no second stream.
  */
@@ -70,22 +69,28 @@ async function follow(ctx: Context, { timeline, workspace, clock, log }: Followi
   const leaving: (() => void)[] = [() => (follows.pages -= 1)];
   const left = () => leaving.forEach((leave) => leave());
   const { send, end } = eventStream(ctx, { clock, log }, { beat: ': here\n\n', most: mostWaiting, left });
-  let sent = Number(lastId);
-  const sendEntries = (entries: readonly TimelineEntry[]) => {
-    const later = entries.filter(({ id }) => Number(id) > sent);
-    sent = Number(later.at(-1)?.id ?? sent);
-    send(later.map(eventOf).join(''));
+  let latest = Number(lastId);
+  /** Only the latest entry of all is one to begin after; another server's may come late. */
+  const eventOf = (entry: TimelineEntry): string => {
+    const isLatest = Number(entry.id) > latest;
+    if (isLatest) latest = Number(entry.id);
+    return `${isLatest ? `id: ${entry.id}\n` : ''}event: entry\ndata: ${stringify(entry)}\n\n`;
   };
+  const sendEntries = (entries: readonly TimelineEntry[]) => send(entries.map(eventOf).join(''));
   // New entries are held back until the earlier ones have been read and sent.
   let heard: TimelineEntry[] | undefined = [];
   leaving.push(timeline.follow((entries) => (heard ? void heard.push(...entries) : sendEntries(entries)), end));
   if (ctx.query['news'] === 'true') leaving.push(follows.news.follow(workspace, [], (id) => send(newsEvent(id)), end));
+  const ids = new Set<string>();
   if (lastId !== '') {
     const kept = await timeline.list();
-    if (Number(kept[0]?.id ?? Infinity) > sent && kept.length > 0) send('event: gap\ndata: {}\n\n');
-    sendEntries(kept);
+    if (Number(kept[0]?.id ?? Infinity) > latest && kept.length > 0) send('event: gap\ndata: {}\n\n');
+    const after = Number(lastId) - timeline.lateness;
+    const missed = kept.filter(({ id }) => Number(id) > after && id !== lastId);
+    for (const { id } of missed) ids.add(id);
+    sendEntries(missed);
   }
-  sendEntries(heard);
+  sendEntries(heard.filter(({ id }) => !ids.has(id)));
   heard = undefined;
 }
 

@@ -124,6 +124,7 @@ export interface Stores {
   limit: Engine['limit'];
   asOne: Engine['asOne'];
   numberFrom: Engine['numberFrom'];
+  isShared: boolean;
   /** Calls `hear` with the chunks of timelines that other servers write; with '' if some may have been missed. */
   hearOfTimelines(hear: (workspace: string, id: string) => void): void;
   /** Encrypts values stored elsewhere, such as cookies. */
@@ -185,6 +186,7 @@ export async function openStores({ url, keys, clock: ofMachine, onError, metrics
     limit: (name, rate) => engine.limit(name, rate),
     asOne: (run) => engine.asOne(run),
     numberFrom: (least) => engine.numberFrom(least),
+    isShared: engine.isShared,
     hearOfTimelines: (hear) =>
       engine.listen((notice) => {
         if (notice.what === 'missed') hear('', '');

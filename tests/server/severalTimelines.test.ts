@@ -2,7 +2,10 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { createTimelines } from '#server/record/timeline.ts';
 import { openStores } from '#server/store/store.ts';
+import { packed } from '#server/record/chunk.ts';
 import { silent } from '#tests/support/console.ts';
+import { eventsIn } from '#tests/support/eventStream.ts';
+import { severalConsoles } from '#tests/support/several.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
 import { testKey } from '#tests/support/store.ts';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
@@ -54,4 +57,46 @@ it('a timeline has the entries of all servers in order, and tells those who foll
   other.add(entry('meanwhile'));
   await other.list();
   await vi.waitFor(async () => expect((await one.list()).map(({ name }) => name)).toContain('meanwhile'), 5000);
+});
+
+it('an entry of another server that comes after later ones is sent as well, also after a break', async () => {
+  const [one, two] = await severalConsoles(() => ({ upstreamUrl: 'http://127.0.0.1:9' }));
+  const follow = async (lastId = '') =>
+    eventsIn(await fetch(`${one.url}/api/timeline/events`, { headers: lastId ? { 'Last-Event-ID': lastId } : {} }));
+  const named = async ({ next }: ReturnType<typeof eventsIn>) => {
+    const event = await next();
+    return { id: event?.id, name: (JSON.parse(event?.data ?? '{}') as { name?: string }).name };
+  };
+  const early = String((Date.now() - 500) * 1000);
+
+  const stream = await follow();
+  await one.done('getSettings');
+  const first = await named(stream);
+  expect(first).toEqual({ id: expect.stringMatching(/^\d+$/) as string, name: 'getSettings' });
+  const chunk = packed([timelineEntry({ id: early, name: 'late', at: new Date().toISOString() })]);
+  await two.stores.of('default').timeline.put(early, chunk);
+  expect(await named(stream)).toEqual({ id: '', name: 'late' });
+  await stream.leave();
+
+  const resumed = await follow(first.id);
+  expect(await named(resumed), 'it may have come during the break').toEqual({ id: '', name: 'late' });
+  await resumed.leave();
+});
+
+it('what others write is read once somebody asks for it, and all of it when that is much', async () => {
+  const url = await temporaryDatabase();
+  const [one, other] = [await serverOf(url), await serverOf(url)];
+  await one.list();
+  for (let count = 0; count < 30; count += 1) {
+    other.add(entry(`call ${count}`));
+    await other.list();
+  }
+  const heard: string[] = [];
+  one.follow(
+    (entries) => heard.push(...entries.map(({ name }) => name)),
+    () => undefined,
+  );
+  expect((await one.list()).map(({ name }) => name)).toEqual(Array.from({ length: 30 }, (_, count) => `call ${count}`));
+  other.add(entry('followed'));
+  await vi.waitFor(() => expect(heard).toContain('followed'), 2000);
 });
