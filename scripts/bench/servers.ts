@@ -48,14 +48,22 @@ async function signIn(url: string, key: string, run: number): Promise<string[]> 
   return ids;
 }
 
-/** Lets all users work through their day, each request at the next server. Returns the number per second. */
-async function work(sessions: readonly string[], servers: readonly ConsoleProcess[]): Promise<number> {
+/**
+ * Lets all users work through their day, each user at one server, as deploy/nginx.conf does it, or each request at the
+ * next one. Returns the number of requests per second.
+ */
+async function work(
+  sessions: readonly string[],
+  servers: readonly ConsoleProcess[],
+  isByUser: boolean,
+): Promise<number> {
   const dispatcher = new Agent({ connections: atOnce });
   const waiting = [...sessions.entries()];
   let requests = 0;
-  async function one(session: string): Promise<void> {
+  async function one(user: number, session: string): Promise<void> {
     for (const [method, path, body] of day) {
-      const { url } = servers[(requests += 1) % servers.length]!; // within
+      requests += 1;
+      const { url } = servers[(isByUser ? user : requests) % servers.length]!; // within
       const { statusCode, body: answer } = await request(url + path, {
         ...{ dispatcher, method },
         headers: {
@@ -71,7 +79,7 @@ async function work(sessions: readonly string[], servers: readonly ConsoleProces
   const before = performance.now();
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) await one(next[1]);
+      for (let next = waiting.shift(); next; next = waiting.shift()) await one(...next);
     }),
   );
   await dispatcher.close();
@@ -102,26 +110,38 @@ export async function* rows(): AsyncGenerator<Row> {
     const spent = async () => (await Promise.all(consoles.map((each) => each.cpu()))).reduce((sum, each) => sum + each);
     const measured: { rate: number; cpu: number }[] = [];
     // The first turn compiles the servers' code.
-    for (const [run, count] of [2, 1, 2].entries()) {
+    for (const [run, [count, isByUser]] of (
+      [
+        [2, false],
+        [1, true],
+        [2, true],
+        [2, false],
+      ] as const
+    ).entries()) {
       const sessions = await signIn(database.url, key, run);
       const before = await spent();
-      const rate = await work(sessions, consoles.slice(0, count));
+      const rate = await work(sessions, consoles.slice(0, count), isByUser);
       measured.push({ rate, cpu: ((await spent()) - before) / (users * day.length) });
     }
-    const [, one, two] = measured as [unknown, (typeof measured)[0], (typeof measured)[0]]; // as many as turns
-    yield {
-      what: `a day of ${users} users, ${day.length} requests each, on two servers and one PostgreSQL`,
-      unit: 'requests/s',
-      ours: two.rate,
-      reference: { what: 'on one server', value: one.rate },
-    };
-    yield {
-      what: 'the same: CPU of the servers for each request',
-      unit: 'ms',
-      ours: two.cpu,
-      reference: { what: 'on one server', value: one.cpu },
-      aim: { mostPart: 1.1, because: 'no more than with one' },
-    };
+    const [, one, byUser, mixed] = measured as [unknown, ...(typeof measured)[0][]]; // as many as turns
+    for (const [how, two] of [
+      ['each user at one of two servers', byUser],
+      ['each request at the next of two servers', mixed],
+    ] as const) {
+      yield {
+        what: `a day of ${users} users, ${day.length} requests each, on one PostgreSQL: ${how}`,
+        unit: 'requests/s',
+        ours: two!.rate,
+        reference: { what: 'on one server', value: one!.rate },
+      };
+      yield {
+        what: `the same: CPU of the servers for each request`,
+        unit: 'ms',
+        ours: two!.cpu,
+        reference: { what: 'on one server', value: one!.cpu },
+        aim: { mostPart: 1.1, because: 'no more than with one' },
+      };
+    }
   } finally {
     for (const each of consoles) await each.remove();
     await sandbox.end();

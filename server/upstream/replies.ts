@@ -109,8 +109,8 @@ export function answerOf<Schema extends z.ZodObject>(
 }
 
 /**
- * Like `answerOf`, for what is read again and again and mostly finds the same short text: its answer, which cannot be
- * changed, is kept.
+ * Like `answerOf`, for what is read again and again and mostly finds the same text, in each workspace: its answer, which
+ * cannot be changed, is kept.
  */
 export function sameAnswerOf<Schema extends z.ZodObject>(
   ...[reply, schema, within, part = whole]: Parameters<typeof answerOf<Schema>>
@@ -118,22 +118,28 @@ export function sameAnswerOf<Schema extends z.ZodObject>(
   insistOnSuccess(reply);
   const known = readingsOf(schema, part);
   const found = known.get(reply.text) ?? deeplyFrozen(answerOf(reply, schema, within, part));
-  if (reply.text.length <= longestKnown) known.set(reply.text, found);
+  known.set(reply.text, found);
   return found as Answered<Schema>; // of this schema
 }
 
-/** Length (characters) up to which the latest answers are kept with what was read, and how many of each kind. */
-const longestKnown = 4096;
+/** How many of the latest answers of each kind are kept with what was read, and their length in all (characters). */
 const mostKnown = 20;
+const longestKnown = 1024 * 1024;
 
 type Part = (body: unknown) => unknown;
 const readings = new WeakMap<z.ZodObject, Map<Part, LRUCache<string, object>>>();
 
-/** What was read of the latest short answers by a schema. */
+/** What was read of the latest answers by a schema. */
 function readingsOf(schema: z.ZodObject, part: Part): LRUCache<string, object> {
   const ofSchema = readings.get(schema) ?? new Map<Part, LRUCache<string, object>>();
   readings.set(schema, ofSchema);
-  const known = ofSchema.get(part) ?? new LRUCache<string, object>({ max: mostKnown });
+  const known =
+    ofSchema.get(part) ??
+    new LRUCache<string, object>({
+      max: mostKnown,
+      maxSize: longestKnown,
+      sizeCalculation: (_answer, { length }) => length + 1, // a size is not 0
+    });
   ofSchema.set(part, known);
   return known;
 }

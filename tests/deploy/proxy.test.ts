@@ -18,7 +18,7 @@ async function container(handle: RequestListener) {
 }
 
 it.skipIf(!isInstalled)(
-  'the proxy passes names on to their servers, replaces what clients say of themselves, and loses nothing while a console restarts',
+  'the proxy passes names on to their servers, replaces what clients say of themselves, keeps a user at one console, and loses nothing while a console restarts',
   { timeout: 60_000 },
   async () => {
     const echo =
@@ -58,13 +58,17 @@ it.skipIf(!isInstalled)(
     expect(first.toString(), 'what is sent is not held back').toBe('first');
     stream.destroy();
 
-    const served = new Set<string>();
-    for (let count = 0; count < 6; count += 1) served.add((await said('console.localhost')).name);
-    expect(served).toEqual(new Set(['console-1', 'console-2']));
+    const users = Array.from({ length: 20 }, (_, user) => ({ cookie: `theme=dark; __Host-session=user-${user}` }));
+    const served = async (method: string) => {
+      const names: string[] = [];
+      for (const user of users) names.push((await said('console.localhost', method, user)).name);
+      return names;
+    };
+    const usual = await served('GET');
+    expect(new Set(usual)).toEqual(new Set(['console-1', 'console-2']));
+    expect(await served('POST'), 'a user stays at one').toEqual(usual);
     one!.stop();
-    const names: string[] = [];
-    for (const method of ['GET', 'POST', 'POST', 'GET', 'POST', 'POST'])
-      names.push((await said('console.localhost', method)).name);
+    const names = [...(await served('GET')), ...(await served('POST'))];
     expect(names).toEqual(names.map(() => 'console-2'));
   },
 );
