@@ -34,6 +34,11 @@ export const secretsIn = ({ companySigningKey, userJwt }: Stored): string[] =>
 const masked = (secret: string): string => (secret === '' ? '' : secretIsSet);
 const list = (records: readonly unknown[]): string => stringify(records);
 
+const latestListed = (store: Store, kind: 'subscriptions' | 'batches') =>
+  store.memo([kind], 'for the browser', async () =>
+    list(await latest<unknown>(store[kind].newest(), listedInSettings)),
+  );
+
 /**
  * All settings as sent to the browser: lists are assembled from records, secrets are masked (behaviour, section 3).
  * Subscriptions and batches are the latest ones; all of them if `whole`.
@@ -44,20 +49,23 @@ export function settingsFor(deps: Pick<Deps, 'store' | 'config'>, { whole = fals
 }
 
 async function readSettings({ store, config }: Pick<Deps, 'store' | 'config'>, whole: boolean) {
-  const [stored, subscriptions, batches, webhooks] = await Promise.all([
+  const [stored, subscriptions, postedBatches, webhookData] = await Promise.all([
     storedSettingsOf(store),
-    whole ? store.subscriptions.list() : latest(store.subscriptions.newest(), listedInSettings),
-    whole ? store.batches.list() : latest(store.batches.newest(), listedInSettings),
-    latestUnread(store),
+    whole ? store.subscriptions.list().then(list) : latestListed(store, 'subscriptions'),
+    whole ? store.batches.list().then(list) : latestListed(store, 'batches'),
+    store.memo(['webhooks'], 'for the browser', async () => {
+      const unread = await latestUnread(store);
+      return unread === undefined ? '' : list(unread);
+    }),
   ]);
   const { accessTokenOf: _ownMark, companyName: _ownName, entering: _entering, ...settings } = stored;
   return Object.freeze({
     ...settings,
     companySigningKey: masked(stored.companySigningKey),
     userJwt: masked(stored.userJwt),
-    subscriptions: list(subscriptions),
-    postedBatches: list(batches),
-    webhookData: webhooks === undefined ? '' : list(webhooks),
+    subscriptions,
+    postedBatches,
+    webhookData,
     providerUrl: `${config.upstream.providerUrl}/`,
   });
 }

@@ -79,7 +79,9 @@ export async function standingOf(deps: Needs, stored: Stored): Promise<Standing>
 
   const current = subscriptionId === '' ? undefined : await store.subscriptions.get(subscriptionId);
   // One more, as the current one may be among them.
-  const records = await latest(store.subscriptions.newest(), maximumAlternatives + 1);
+  const records = await store.memo(['subscriptions'], 'alternatives', () =>
+    latest(store.subscriptions.newest(), maximumAlternatives + 1),
+  );
   const owner = () => tolerant<Facts['lost']>(undefined, '', () => lostOwner(deps));
   const [lostAtFirst, providers, fileFormats, found] = await Promise.all([
     owner(),
@@ -136,7 +138,15 @@ export async function standingOf(deps: Needs, stored: Stored): Promise<Standing>
   if (provider) known.set(currentProviderId, provider);
   const bank = anywhere.filter(named);
 
-  const alternative = async (record: SubscriptionRecord): Promise<Alternative> => {
+  const counted = async ({ subscriptionId: id }: SubscriptionRecord) => ({
+    debtors: await store.debtors.count(id),
+    creditors: await store.creditors.count(id),
+  });
+  const ids = others.map((record) => record.subscriptionId);
+  const counts = await store.memo(['debtors', 'creditors'], `of ${JSON.stringify(ids)}`, () =>
+    Promise.all(others.map(counted)),
+  );
+  const alternative = (record: SubscriptionRecord, index: number): Alternative => {
     const { subscriptionId: id, providerId, status, suspended } = record;
     const its = known.get(providerId);
     return {
@@ -144,8 +154,7 @@ export async function standingOf(deps: Needs, stored: Stored): Promise<Standing>
       providerId,
       provider: its ? providerFact(its) : null,
       country: its?.country[0] ?? '',
-      debtors: await store.debtors.count(id),
-      creditors: await store.creditors.count(id),
+      ...counts[index]!, // of the same records
     };
   };
 
@@ -164,7 +173,7 @@ export async function standingOf(deps: Needs, stored: Stored): Promise<Standing>
       status: subscription.status,
       suspendedByConsumer: subscription.suspendedByConsumer,
     },
-    alternatives: await Promise.all(others.map(alternative)),
+    alternatives: others.map(alternative),
     fileFormats: fileFormats.length,
     fileFormatLanguages: languagesOf(formats),
     unread: [...unread.keys()],

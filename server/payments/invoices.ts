@@ -3,6 +3,7 @@ import { currencyOfCountry } from '#contract/constants.ts';
 import type { Creditor } from '#contract/party.ts';
 import type { Invoice } from '#contract/payment.ts';
 import { minorUnits } from '#contract/money.ts';
+import type { Store } from '#server/store/store.ts';
 
 const goods = [
   'Stationery',
@@ -37,16 +38,46 @@ function decimal(minor: bigint, currency: string): string {
 export const currencyFor = (debtorCurrency: string | undefined, country: string): string =>
   debtorCurrency || (currencyOfCountry[country] ?? 'GBP');
 
+/** A creditor as far as its invoices show it; see `markOf`. */
+interface Payee extends Pick<Creditor, 'creditorId' | 'creditorname'> {
+  mark: string;
+}
+
+const payeeOf = ({ creditorId, creditorname }: Creditor): Payee => ({
+  creditorId,
+  creditorname,
+  mark: markOf(creditorId),
+});
+
+/** Number of payees from which few lists of them are kept. */
+const many = 2000;
+
+/** The payees of a subscription, the earliest first; of the first `count` (at least 1), what is needed is kept. */
+export async function* payeesOf(store: Store, subscriptionId: string, count: number): AsyncGenerator<Payee, void> {
+  const creditors = () => store.creditors.earliest(subscriptionId);
+  const first = await store.memo(
+    ['creditors'],
+    `${count} of ${subscriptionId}`,
+    async () => {
+      const found: Payee[] = [];
+      if (count > 0) for await (const creditor of creditors()) if (found.push(payeeOf(creditor)) === count) break;
+      return found;
+    },
+    count > many ? 'long' : 'usual',
+  );
+  yield* first;
+  let passed = 0;
+  if (first.length === count)
+    for await (const creditor of creditors()) if ((passed += 1) > count) yield payeeOf(creditor);
+}
+
 /**
- * Generates an endless series of sample invoices, alternating between the creditors; empty without creditors (wire,
+ * Generates an endless series of sample invoices, alternating between the payees; empty without payees (wire,
  * section 20: local sample data). An id always has the same creditor and amount, whatever other creditors exist. Takes
- * no more creditors than invoices.
+ * no more payees than invoices.
  */
-export async function* sampleInvoices(
-  creditors: AsyncIterable<Creditor>,
-  currency: string,
-): AsyncGenerator<Invoice, void> {
-  const invoice = ({ creditorId, creditorname }: Creditor, mark: string, number: number): Invoice => {
+export async function* sampleInvoices(payees: AsyncIterable<Payee>, currency: string): AsyncGenerator<Invoice, void> {
+  const invoice = ({ creditorId, creditorname, mark }: Payee, number: number): Invoice => {
     const ordinal = String(number).padStart(5, '0');
     return {
       invoiceId: `INV-${ordinal}-${mark}`,
@@ -57,12 +88,10 @@ export async function* sampleInvoices(
       currency,
     };
   };
-  const marked: [Creditor, string][] = [];
-  for await (const creditor of creditors) {
-    const mark = markOf(creditor.creditorId);
-    marked.push([creditor, mark]);
-    yield invoice(creditor, mark, 1);
+  const all: Payee[] = [];
+  for await (const payee of payees) {
+    all.push(payee);
+    yield invoice(payee, 1);
   }
-  for (let number = 2; marked.length > 0; number += 1)
-    for (const [creditor, mark] of marked) yield invoice(creditor, mark, number);
+  for (let number = 2; all.length > 0; number += 1) for (const payee of all) yield invoice(payee, number);
 }

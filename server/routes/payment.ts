@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import type { Attempts } from '#server/payments/attempts.ts';
 import { invoiceOf } from '#server/payments/identity.ts';
-import { currencyFor, sampleInvoices } from '#server/payments/invoices.ts';
+import { currencyFor, payeesOf, sampleInvoices } from '#server/payments/invoices.ts';
 import { companyOf, storedSettingsOf } from '#server/settings.ts';
 import type { Company } from '#server/upstream/tokens.ts';
 import type { Handlers } from './route.ts';
@@ -61,7 +61,8 @@ export function paymentRoutes(deps: Deps, attempts: Attempts) {
       const currency = query.debtorId === '' ? '' : currencyFor(debtor?.currency, providerCountry);
       const standing = await attempts.standings();
       const [open, paid]: [Invoice[], Invoice[]] = [[], []];
-      const invoices = sampleInvoices(store.creditors.earliest(subscriptionId), currency);
+      // The invoice after the last is taken as well.
+      const invoices = sampleInvoices(payeesOf(store, subscriptionId, count + 1), currency);
       for await (const invoice of invoices) {
         if (open.length === count) break;
         const payment = await standing(invoiceOf(invoice.creditor, invoice.invoiceId));

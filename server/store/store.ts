@@ -19,8 +19,8 @@ import type { Claims } from './claims.ts';
 import { measuredEngine } from './measuredEngine.ts';
 import { openEngine } from './open.ts';
 import type { StoreKeys } from './keys.ts';
-import { createKept, memoIn } from './memo.ts';
-import type { Memo } from './memo.ts';
+import { createKept, keptAt, memoIn } from './memo.ts';
+import type { Kept, Memo } from './memo.ts';
 import { namespaceOf, placeOf } from './namespaces.ts';
 import type { Place } from './namespaces.ts';
 import { createNews, followed, telling } from './news.ts';
@@ -40,6 +40,7 @@ import { forgetOddSessions, sessionsIn } from './sessions.ts';
 import type { Sessions } from './sessions.ts';
 import { asideIn, unreadableSettingsIn } from './setAside.ts';
 import type { Aside, SetAside } from './setAside.ts';
+import { createVersions } from './versions.ts';
 
 /** Kinds of records that belong to a scope; each is the last part of a namespace. */
 const scopedRecords = [
@@ -92,6 +93,16 @@ export interface Store {
   /** The timeline in chunks, each under the id of its first entry. */
   timeline: Records<Chunk>;
   claims: Claims;
+  /**
+   * What `read` resolved with before under this key, as long as nothing has been written since to these kinds of records
+   * in this scope. The result must not be changed. `long`: one of thousands of records, of which few are kept.
+   */
+  memo: <Value>(
+    kinds: readonly (typeof scopedRecords)[number][],
+    key: string,
+    read: () => Promise<Value>,
+    length?: keyof Kept,
+  ) => Promise<Value>;
   /** Unreadable records, oldest first. */
   setAside: () => Promise<SetAside[]>;
   /** Resolves with a function that resolves with true as long as nothing has been written to the workspace since. */
@@ -163,7 +174,7 @@ export async function openStores({ url, keys, clock: ofMachine, onError, metrics
   const aside = asideIn(engine, clock, onError);
   for (const { row, error } of unreadable) await aside.take(row.namespace, row, error);
   const unreadableSettings = unreadableSettingsIn(engine, seal);
-  const shared = { engine, seal, verified: new Map() };
+  const shared = { engine, seal, verified: new Map(), versions: createVersions(engine) };
   const file = {
     shared,
     onError,
@@ -203,7 +214,7 @@ interface File {
   onError: StoresOptions['onError'];
   aside: Aside;
   news: News;
-  kept: ReturnType<typeof createKept>;
+  kept: Kept;
   outlines: Outlines;
 }
 
@@ -215,7 +226,7 @@ const missed: readonly string[] = ['settings', 'attempts'];
 
 function storeIn(file: File, workspace: string, scope?: string): Store {
   const { shared, onError, aside, news, kept, outlines } = file;
-  const { engine, seal } = shared;
+  const { engine, seal, versions } = shared;
   const ofWorkspace = memoIn(engine, workspace, kept);
   const memo: Memo = (name, read) => ofWorkspace(`${scope ?? ''} ${name}`, read);
   const opened = new Map<string, Keyv<never>>();
@@ -231,6 +242,7 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
   const gone = () => {
     news.expireAll();
     outlines.kept.clear();
+    versions.allWritten();
   };
   const scopes = scopesIn({ engine, workspace, settingsOf, scopedKinds: scopedRecords, gone, memo });
   const here = async (): Promise<string> => scope ?? (await scopes.current());
@@ -271,6 +283,12 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
     timeline: records('timeline'),
     programs: records('programs'),
     claims: claimsIn(engine, workspace, seal),
+    async memo(kinds, key, read, length = 'usual') {
+      if (engine.isInTurn()) return read();
+      const at = await here();
+      const found = await Promise.all(kinds.map((kind) => versions.of(namespaceOf(workspace, at, kind))));
+      return keptAt(kept[length], `${workspace}/${at} ${kinds.join()} ${key}`, found.join(), read);
+    },
     setAside: () => aside.of(workspace),
     unwritten: async () => {
       const version = await engine.version(workspace);

@@ -5,6 +5,7 @@ import { openStoreFile } from '#server/store/database.ts';
 import { createSeal } from '#server/store/seal.ts';
 import { sqliteEngine } from '#server/store/sqliteEngine.ts';
 import { temporaryFolder, testKey, testStore, testStores } from '#tests/support/store.ts';
+import { createVersions } from '#server/store/versions.ts';
 
 const subscription = (subscriptionId: string) => ({
   subscriptionId,
@@ -72,7 +73,8 @@ describe('scopes', () => {
   it('include data from when a workspace held one company', async () => {
     const folder = temporaryFolder();
     const db = openStoreFile(`file:${folder}/console.sqlite`);
-    const shared = { engine: sqliteEngine(db, systemClock), seal: createSeal([testKey()]), verified: new Map() };
+    const engine = sqliteEngine(db, systemClock);
+    const shared = { engine, seal: createSeal([testKey()]), verified: new Map(), versions: createVersions(engine) };
     const keyv = (kind: string) => openKeyv<unknown>(shared, `default/${kind}`, () => undefined);
     const old = {
       organisationId: 'o',

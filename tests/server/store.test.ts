@@ -67,6 +67,7 @@ describe('records', () => {
       claims: _claims,
       scopes: _scopes,
       at: _at,
+      memo: _memo,
       setAside: _setAside,
       unwritten: _unwritten,
       inTurn: _inTurn,
