@@ -23,6 +23,7 @@ import type { Stage } from '#tests/support/facts.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guided.ts';
 import { labAt } from '#tests/support/lab.ts';
 import { sandboxCredentials, sandboxSecret, upstreamAt } from '#tests/support/sandboxCredentials.ts';
+import { withSandboxKey } from '#tests/support/sandboxKey.ts';
 import { testKey } from '#tests/support/store.ts';
 import { paymentForm } from '#rules/field.ts';
 
@@ -124,7 +125,7 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
     clock: systemClock,
     newId,
     log: silent,
-    dataDir: folder,
+    dataDir: await withSandboxKey(folder),
     host: '127.0.0.1',
     port: 0,
     webhookUrl: front.url + notificationsPath,

@@ -16,6 +16,7 @@ import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
 import { catalogueDouble } from './catalogueDouble.ts';
 import { credentialsOf } from '#server/sandbox/credentials.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
+import { withSandboxKey } from '#tests/support/sandboxKey.ts';
 
 export const organisation = {
   sageCRMId: 'crm-1',
@@ -93,7 +94,7 @@ export interface Call {
 
 /** A sandbox over an empty folder with a simulated clock and a webhook receiver; closed when the test ends. */
 export async function testSandbox(config: SandboxOptions['config'] = {}, catalogue: Catalogue = catalogueDouble) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  const dataDir = await withSandboxKey(await mkdtemp(join(tmpdir(), 'sandbox-')));
   const receiver = await openReceiver();
   const simulated = new SimulatedClock();
   const clock = Object.assign(simulated, { steady: () => simulated.now() });

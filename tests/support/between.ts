@@ -14,6 +14,7 @@ import { silent } from './console.ts';
 import { labAt } from './lab.ts';
 import { liveEnvironment } from './liveEnvironment.ts';
 import { openProxy, type Proxy } from './proxy.ts';
+import { withSandboxKey } from './sandboxKey.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 
 /** A console whose service is a sandbox; a proxy in front of the console and another in front of the service. */
@@ -40,7 +41,7 @@ export interface Between {
 
 /** Starts all parts; the sandbox keeps running when the console is killed. */
 export async function openBetween(): Promise<Between> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'payments-out-sandbox-'));
+  const dataDir = await withSandboxKey(await mkdtemp(join(tmpdir(), 'payments-out-sandbox-')));
   const files = { console: join(dataDir, 'console.sqlite'), service: join(dataDir, 'sandbox.sqlite') };
   let service = '';
   const back = await openProxy(() => service);

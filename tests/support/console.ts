@@ -27,6 +27,7 @@ import type { AccessConfig } from '#server/access/config.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
 import { apiAt } from './api.ts';
 import { listening } from './listen.ts';
+import { withSandboxKey } from './sandboxKey.ts';
 import { temporaryFolder, testKey, testStores } from './store.ts';
 import { sandboxSecret, upstreamAt, workspacesAt } from '#tests/support/sandboxCredentials.ts';
 
@@ -147,7 +148,7 @@ export async function testSandbox({
     clock: systemClock,
     newId: () => randomUUID(),
     log,
-    dataDir: temporaryFolder(),
+    dataDir: await withSandboxKey(temporaryFolder()),
     host: '127.0.0.1',
     port: 0,
     webhookUrl,

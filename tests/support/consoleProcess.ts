@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
+import { withSandboxKey } from './sandboxKey.ts';
 
 /** Timeout in ms; the first start may include a build. */
 const patience = 120_000;
@@ -55,11 +56,11 @@ export interface ConsoleProcess {
 }
 
 /**
- * Prepares a console on free ports with an empty data folder, without starting it. `env` overrides all other settings.
+ * Prepares a console on free ports with a data folder that holds a new sandbox alone, without starting it. `env` overrides all other settings.
  */
 export async function newConsole(env: Readonly<Record<string, string>> = {}): Promise<ConsoleProcess> {
   const [port, sandboxPort] = [await freePort(), await freePort()];
-  const dataDir = await mkdtemp(join(tmpdir(), 'payments-out-console-'));
+  const dataDir = await withSandboxKey(await mkdtemp(join(tmpdir(), 'payments-out-console-')));
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
   let printed = '';

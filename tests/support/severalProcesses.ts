@@ -16,6 +16,7 @@ import { silent } from './console.ts';
 import { freePort, newConsole, type ConsoleProcess } from './consoleProcess.ts';
 import { startPostgres } from './postgres.ts';
 import { sandboxSecret } from './sandboxCredentials.ts';
+import { withSandboxKey } from './sandboxKey.ts';
 
 /** A proxy that sends requests to servers in turn. */
 interface Balancer {
@@ -79,7 +80,7 @@ export interface SeveralProcesses {
 /** Starts `count` consoles. */
 export async function severalProcesses(count: number): Promise<SeveralProcesses> {
   const database = await startPostgres();
-  const dataDir = mkdtempSync(join(tmpdir(), 'payments-out-sandbox-'));
+  const dataDir = await withSandboxKey(mkdtempSync(join(tmpdir(), 'payments-out-sandbox-')));
   const port = await freePort();
   const SANDBOX_URL = `http://127.0.0.1:${port}`;
   const common = {
