@@ -7,8 +7,8 @@ import LongestFirst from './tests/support/longestFirst.ts';
 /** The page loads it with the rules of a journey. */
 const patterns = 'tests/support/patterns.ts';
 
-/** The generated paths, on the screens of jsdom, where they replace what takes long, and in the browser. */
-const generated = { dom: ['tests/steps/paths*.test.tsx'], browser: ['tests/browser/paths.*.test.ts'] };
+/** The generated paths on the screens of jsdom, where they replace what takes long. */
+const generated = ['tests/steps/paths*.test.tsx'];
 
 /** Plain tests that replace modules, or measure the process that they run in: each has one of its own. */
 const alone = readdirSync('tests', { recursive: true, encoding: 'utf8' })
@@ -44,16 +44,7 @@ const garbage = ['--max-semi-space-size=64'];
 /** Half of what a test takes is waiting: for a page, a limit of time, a console that starts. Three workers keep two cores busy. */
 const maxWorkers = Math.ceil(1.5 * availableParallelism());
 
-/** What all tests in the browser share. */
-const inBrowser = {
-  globalSetup: ['tests/support/browserSetup.ts'],
-  setupFiles: [patterns],
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
-  retry,
-};
-
-/** Plain tests, the charts', components under jsdom, and the whole program in a real Chromium: by hand and generated. */
+/** Plain tests, the charts', components under jsdom, and the whole program in a real Chromium. */
 export default defineConfig({
   test: {
     maxWorkers,
@@ -107,7 +98,7 @@ export default defineConfig({
           testTimeout: 30_000,
           retry,
           include: ['tests/**/*.test.tsx'],
-          exclude: generated.dom,
+          exclude: generated,
           environment: 'jsdom',
           setupFiles: ['tests/support/jsdom.ts', patterns],
           // The components' modules are loaded once for all files.
@@ -120,7 +111,7 @@ export default defineConfig({
           name: 'screens',
           testTimeout: 30_000,
           retry,
-          include: generated.dom,
+          include: generated,
           environment: 'jsdom',
           setupFiles: ['tests/support/jsdom.ts', patterns],
           // A thousand screens: their modules are loaded once, and what each leaves behind is cleared away together.
@@ -132,17 +123,11 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
-          exclude: generated.browser,
-          ...inBrowser,
-          isolate: false,
-        },
-      },
-      {
-        test: {
-          name: 'paths',
-          include: generated.browser,
-          ...inBrowser,
-          // Beside those by hand.
+          globalSetup: ['tests/support/browserSetup.ts'],
+          setupFiles: [patterns],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          retry,
           isolate: false,
         },
       },

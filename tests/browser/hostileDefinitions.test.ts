@@ -106,7 +106,8 @@ describe('definitions of ten thousand parts', () => {
         await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
         expect(await sideways(page), path).toEqual([]);
       }
-      expect(errors).toEqual([]);
+      // With so many definitions, a slow machine may take seconds until it uses what it has preloaded.
+      expect(errors.filter((error) => !/ was preloaded .* but not used within a few seconds/.test(error))).toEqual([]);
     } finally {
       await visiting.close();
     }

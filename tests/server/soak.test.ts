@@ -3,10 +3,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
+import { allPaths } from '#tests/support/coverage.ts';
 import { batchBody, onboard, subscribe } from '#tests/support/guided.ts';
 
-/** `npm run soak` takes 10 minutes; a few seconds show failures, but cannot distinguish growth from warming up. */
-const minutes = Number(process.env['MINUTES'] ?? 0.05);
+/** `npm run soak` takes 10 minutes; a second or a few show failures, but cannot distinguish growth from warming up. */
+const minutes = Number(process.env['MINUTES'] ?? (allPaths ? 0.1 : 0.02));
 /** Requests per second, below the limit for one address. */
 const rate = 60;
 const samples = 20;

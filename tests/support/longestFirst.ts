@@ -2,15 +2,12 @@ import { basename } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** A worker goes on only with a file of the same project: one project after the other. */
-const projects = ['screens', 'machines', 'dom', 'alone', 'node', 'paths', 'browser'];
+const projects = ['screens', 'machines', 'dom', 'alone', 'postgres', 'node', 'browser'];
 
 /** The files of each project that take longest, in this order: what begins last would be waited for alone. */
 const longest = [
   'paths.party.test.tsx',
   'paths.payment.test.tsx',
-  'paths.party.test.ts',
-  'paths.subscription.test.ts',
-  'paths.payment.test.ts',
   'payment.test.tsx',
   'forms.test.tsx',
   'stepHost.test.tsx',
@@ -22,14 +19,18 @@ const longest = [
   'faults.rules.test.ts',
   'rehearsals.test.ts',
   'combinations.test.ts',
-  'keyboard.test.ts',
-  'gates.test.ts',
-  'once.test.ts',
-  'guidedPath.test.ts',
+  'copyStore.test.ts',
   'screens.test.ts',
-  'specification.test.ts',
   'states.test.ts',
+  'guidedPath.test.ts',
+  'sizes.test.ts',
+  'gates.test.ts',
+  'pending.test.ts',
+  'specification.test.ts',
   'news.test.ts',
+  'paths.party.test.ts',
+  'paths.subscription.test.ts',
+  'paths.payment.test.ts',
 ];
 
 const placeIn = (list: readonly string[], name: string): number => {
