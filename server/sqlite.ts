@@ -7,11 +7,8 @@ import { walSync } from './walSync.ts';
 import { watch } from './watch.ts';
 
 export interface Db extends Database.Database {
-  /**
-   * Equal as long as nothing has been written, by this process or anybody else: what was read at a version still holds
-   * at it.
-   */
-  version(): string;
+  /** `others` is another one as soon as another connection has written; `own` counts the writes of this one. */
+  version(): { others: number; own: number };
   /**
    * Runs writes that need not survive a power failure: they do not wait for the disk, and the whole process with them.
    * They survive the end of the process, and everything confirmed before or after survives a power failure as well.
@@ -222,7 +219,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
         [seen] = others.get() as [number]; // the pragma's column
         setImmediate(() => (seen = undefined));
       }
-      return `${seen} ${writes}`;
+      return { others: seen, own: writes };
     },
     transaction: (write: () => unknown) => () => locked(write),
     /** Not locked; it may truncate the files. */

@@ -3,6 +3,8 @@ import type { Clock } from '#server/clock.ts';
 import { createRate } from '#server/rate.ts';
 import { serialByName } from '#server/serially.ts';
 import type { Db } from '#server/sqlite.ts';
+import { createChanges, isApart } from './changes.ts';
+import type { Changes } from './changes.ts';
 import type { AsideRow, ClaimRow, Engine, Reading, Row, SessionRow, Whose } from './engine.ts';
 
 /** What `glob` would take for a pattern. */
@@ -107,6 +109,29 @@ function entriesIn(db: Db): Engine['entries'] {
   };
 }
 
+/** The same entries; each write is noted once it can be read. */
+function noting(entries: Engine['entries'], changes: Changes): Engine['entries'] {
+  const noted = async <T>(namespaces: readonly string[], write: () => Promise<T>): Promise<T> => {
+    try {
+      return await write();
+    } finally {
+      changes.note(namespaces.filter((namespace) => !isApart(namespace)));
+    }
+  };
+  return {
+    ...entries,
+    write: (namespace, rows, isDurable) => noted([namespace], () => entries.write(namespace, rows, isDurable)),
+    replace: (namespace, before, row) => noted([namespace], () => entries.replace(namespace, before, row)),
+    remove: (namespace, key, isDurable) => noted([namespace], () => entries.remove(namespace, key, isDurable)),
+    clear: (parts) =>
+      noted(
+        parts.map(({ namespace }) => namespace),
+        () => entries.clear(parts),
+      ),
+    setAside: (namespace, row, at) => noted([namespace], () => entries.setAside(namespace, row, at)),
+  };
+}
+
 /** No other server is alive, so that a claim is held only by requests of this process. */
 function claimsIn(db: Db, now: () => number): Engine['claims'] {
   return {
@@ -172,17 +197,18 @@ function sessionsIn(db: Db): Engine['sessions'] {
  */
 export function sqliteEngine(db: Db, clock: Pick<Clock, 'now' | 'steady'>): Engine {
   const now = () => clock.now();
+  const changes = createChanges();
   const inTurn = serialByName();
   const whileHeld = serialByName();
   return {
     isShared: false,
-    entries: entriesIn(db),
+    entries: noting(entriesIn(db), changes),
     claims: claimsIn(db, now),
     sessions: sessionsIn(db),
-    version: async () => db.version(),
+    version: async (workspace) => `${db.version().others} ${changes.of(workspace)}`,
     versionOf: async () => '',
     asOne: (run) => run(),
-    foreign: async () => String((db.prepare('pragma data_version').get() as { data_version: number }).data_version), // its column
+    foreign: async () => String(db.version().others),
     inTurn,
     whileHeld,
     isInTurn: () => false,

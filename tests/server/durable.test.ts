@@ -40,7 +40,7 @@ function opened() {
   const insert = db.prepare('insert into set_aside values (?, ?, ?, ?)');
   const put = async (key: number) => {
     await db.together(() => {
-      versions.push(Number(db.version().split(' ')[1]));
+      versions.push(db.version().own);
       insert.run('space', String(key), 'value', 0);
     });
     confirmed.push(key);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createChanges } from '#server/store/changes.ts';
 import { openedEngine as open, row } from '#tests/support/engine.ts';
 import { temporaryDatabase } from '#tests/support/postgres.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
@@ -150,6 +151,16 @@ describe.each(engines)('an engine: %s', (_name, place) => {
     await another(() => engine.entries.write('w/batches', [row('a', 'changed')], true));
     await another(() => engine.entries.remove('w/batches', 'a', true));
     await another(() => engine.entries.clear([{ namespace: 'w/one/settings' }]));
+    await another(() => engine.entries.write('w/batches', [row('b')], true));
+    const [found] = await engine.entries.all('w/batches');
+    await another(() => engine.entries.replace('w/batches', found!, row('b', 'replaced')));
+    const [damaged] = await engine.entries.all('w/batches');
+    await another(() => engine.entries.setAside('w/batches', damaged!, 0));
+    const version = await engine.version('w');
+    await engine.entries.write('w/timeline', [row('1')], false);
+    await engine.entries.write('w2/batches', [row('a')], true);
+    await engine.sessions.begin({ key: 's', value: 'v', startedAt: 0, usedAt: 0 });
+    expect(await engine.version('w'), 'after the timeline, another workspace and a session').toBe(version);
   });
 
   it('runs turns of one name one after the other, and tells of what they did once it is kept', async () => {
@@ -168,4 +179,13 @@ describe.each(engines)('an engine: %s', (_name, place) => {
     await add('after a failure');
     expect(await engine.entries.find('w/counts', 'n')).toMatchObject({ value: '11' });
   });
+});
+
+it('more workspaces that change than are counted apart give all of them another version', () => {
+  const changes = createChanges();
+  changes.note(['w/batches']);
+  const [before, other] = [changes.of('w'), changes.of('other')];
+  changes.note(Array.from({ length: 20_000 }, (_, index) => `w${index}/batches`));
+  expect(changes.of('w')).not.toBe(before);
+  expect(changes.of('other')).not.toBe(other);
 });

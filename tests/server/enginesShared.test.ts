@@ -175,15 +175,6 @@ describe('two servers on one database', () => {
     expect((await readings())[1]).toHaveLength(2);
   });
 
-  it('do not count what is written to the timeline as a change of what is kept', async () => {
-    const url = await temporaryDatabase();
-    const [one, other] = [await open(url), await open(url)];
-    const version = await one.version('w');
-    await other.entries.write('w/timeline', [row('1')], false);
-    expect(await one.version('w')).toBe(version);
-    expect(await one.versionOf('w/timeline')).not.toBe('');
-  });
-
   it('have one clock, the database’s, though their own are a minute apart', async () => {
     const url = await temporaryDatabase();
     const clocks = [-60_000, 60_000].map((wrong) => ({ ...systemClock, now: () => Date.now() + wrong }));

@@ -15,7 +15,7 @@ function opened() {
     other.close();
     return rows.map(({ key }) => Number(key));
   };
-  const writesOf = () => Number(db.version().split(' ')[1]);
+  const writesOf = () => db.version().own;
   return { db, put, committed, writesOf };
 }
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { createContext } from '#server/context.ts';
+import { createChanges, isApart, workspaceOf } from '#server/store/changes.ts';
 import type { Engine } from '#server/store/engine.ts';
 import type { Connections } from './connections.ts';
 
@@ -9,13 +10,11 @@ const [most, longest] = [16 * 1024 * 1024, 256 * 1024];
 const [beside, perRow] = [500, 100];
 /** Time (ms) after which the versions are asked for again within one request. */
 const life = 100;
-/** Maximum number of workspaces of which the latest write is known. */
-const mostWorkspaces = 10_000;
 
-/** The versions of a workspace's namespaces as they were at `at` (ms, performance.now), after this server's `write`. */
+/** The versions of a workspace's namespaces as they were at `at` (ms, performance.now), after these `writes` of this server. */
 interface Snapshot {
   at: number;
-  write: number;
+  writes: string;
   versions: Promise<Versions>;
 }
 type Versions = Readonly<Record<string, string>>;
@@ -31,8 +30,6 @@ interface Remembered {
   reading: unknown;
   length: number;
 }
-
-const workspaceOf = (namespace: string): string => namespace.slice(0, namespace.indexOf('/'));
 
 /** The length of a reading: rows, one row or none, tallies or a count. */
 const lengthOf = (reading: unknown): number =>
@@ -57,8 +54,7 @@ export function remembered(
     maxEntrySize: longest,
     sizeCalculation: ({ length }) => length,
   });
-  const writes = new LRUCache<string, number>({ max: mostWorkspaces });
-  let counted = 0;
+  const changes = createChanges();
 
   async function askVersions(workspace: string): Promise<Versions> {
     const [found] = await rows<{ versions: Versions | null }>(
@@ -73,11 +69,11 @@ export function remembered(
   function versionsOf(workspace: string): Promise<Versions> {
     const request = current();
     if (!request) return askVersions(workspace);
-    const [now, write] = [performance.now(), writes.get(workspace) ?? 0];
+    const [now, writes] = [performance.now(), changes.of(workspace)];
     const known = request.snapshots.get(workspace);
-    if (known?.write === write && now - known.at < life) return known.versions;
+    if (known?.writes === writes && now - known.at < life) return known.versions;
     const versions = askVersions(workspace);
-    request.snapshots.set(workspace, { at: now, write, versions });
+    request.snapshots.set(workspace, { at: now, writes, versions });
     return versions;
   }
 
@@ -98,12 +94,9 @@ export function remembered(
     return found;
   }
 
-  /** Lets the versions of a workspace be asked for again. */
-  const askAgain = (workspace: string): void => void writes.set(workspace, (counted += 1));
-
   /** Runs a write; once it is done, or nobody knows, the versions are asked for again. */
   async function writing<T>(namespaces: readonly string[], write: () => Promise<T>): Promise<T> {
-    const noted = () => new Set(namespaces.map(workspaceOf)).forEach(askAgain);
+    const noted = () => changes.note(namespaces);
     try {
       return await write();
     } finally {
@@ -132,17 +125,13 @@ export function remembered(
 
   return {
     entries: all,
-    askAgain,
+    /** Lets the versions of a workspace be asked for again. */
+    askAgain: (workspace: string) => changes.note([`${workspace}/`]),
     /** As of the engine; the timeline does not count. */
     async version(workspace: string): Promise<string> {
-      const versions = Object.entries(await versionsOf(workspace));
+      const versions = Object.entries(await versionsOf(workspace)).filter(([namespace]) => !isApart(namespace));
       // Each version only grows, so their sum differs as soon as one does.
-      return String(
-        versions.reduce(
-          (sum, [namespace, version]) => sum + (namespace === `${workspace}/timeline` ? 0 : Number(version)),
-          0,
-        ),
-      );
+      return String(versions.reduce((sum, [, version]) => sum + Number(version), 0));
     },
     versionOf: async (namespace: string): Promise<string> =>
       (await versionsOf(workspaceOf(namespace)))[namespace] ?? '',
