@@ -94,10 +94,19 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
     isUnsure = false;
   }
 
+  /** Whether commits wait for the disk, and whether the next one is to. */
+  let [waits, isToWait] = [true, true];
+  /** Changes it only where it differs, because that takes as long as a write. Not within a transaction. */
+  function waitForDisk(isNeeded: boolean): void {
+    if (waits !== isNeeded) exec(`pragma synchronous = ${isNeeded ? 'full' : 'normal'}`);
+    waits = isNeeded;
+  }
+
   /** Begins a transaction, which locks the file. */
   function begin(): void {
     files.look();
     if (isUnsure) makeSure();
+    waitForDisk(isToWait);
     exec('begin immediate');
   }
 
@@ -143,11 +152,11 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
 
   function relaxed<T>(write: () => T): T {
     if (db.inTransaction) return write();
-    exec('pragma synchronous = normal');
+    isToWait = false;
     try {
       return write();
     } finally {
-      exec('pragma synchronous = full');
+      isToWait = true;
     }
   }
 
@@ -228,6 +237,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
       files.look();
       writes += 1;
       prepared.clear();
+      if (!db.inTransaction) waitForDisk(true);
       exec(sql);
       files.remember();
       sync.close();

@@ -126,8 +126,17 @@ it('a claim made while the disk works waits for it, as SQLite does, and the disk
   const { db, put } = opened();
   const written = put(1);
   await vi.waitFor(() => expect(disk.underWay).toHaveLength(1));
-  expect(db.prepare('pragma synchronous').get()).toMatchObject({ synchronous: 2 });
-  db.prepare('insert into claims (key, fingerprint, claimed_at) values (?, ?, ?)').run('key', 'sealed', 0);
+  const level = () => db.prepare('pragma synchronous').get();
+  const levels: unknown[] = [];
+  db.relaxed(() => db.transaction(() => levels.push(level()))());
+  db.transaction(() => {
+    levels.push(level());
+    db.prepare('insert into claims (key, fingerprint, claimed_at) values (?, ?, ?)').run('key', 'sealed', 0);
+  })();
+  db.relaxed(() => db.transaction(() => levels.push(level()))());
+  db.exec('delete from probe');
+  levels.push(level());
+  expect(levels).toMatchObject([1, 2, 1, 2].map((synchronous) => ({ synchronous })));
   await end();
   await written;
   db.close();
