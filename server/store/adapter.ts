@@ -10,7 +10,6 @@ import type { Seal } from './seal.ts';
 import { UnreadableError } from './setAside.ts';
 import type { Aside } from './setAside.ts';
 import { ownedKinds, ownerTag } from './owners.ts';
-import type { Versions } from './versions.ts';
 
 /**
  * Prefix of values serialised as JSON that preserves the digits of numbers; values without it were written by Keyv's
@@ -39,7 +38,6 @@ export interface Shared {
   engine: Engine;
   seal: Seal;
   verified: Verified;
-  versions: Versions;
 }
 
 /**
@@ -80,7 +78,7 @@ class SealedAdapter extends EventEmitter implements KeyvStoreAdapter {
     } catch (cause) {
       const error = new UnreadableError(place, cause);
       if (!this.#aside || (this.#shared.engine.isShared && cause instanceof UnknownKeyError)) throw error;
-      await this.#writing(this.#aside.take(this.#name, row, error));
+      await this.#aside.take(this.#name, row, error);
       return undefined;
     }
   }
@@ -91,15 +89,6 @@ class SealedAdapter extends EventEmitter implements KeyvStoreAdapter {
     const key = visibleId(id);
     const owner = this.#isOwned ? ownerTag(valueIn(value), seal) : null;
     return { key, value: seal.seal(value, `${this.#name}/${key}`), owner };
-  }
-
-  /** Waits for a write, after which the namespace has another version. */
-  async #writing<T>(write: Promise<T>): Promise<T> {
-    try {
-      return await write;
-    } finally {
-      this.#shared.versions.written(this.#name);
-    }
   }
 
   async get<Value>(id: string): Promise<Value | undefined> {
@@ -115,7 +104,7 @@ class SealedAdapter extends EventEmitter implements KeyvStoreAdapter {
   /** Writes all entries or, if the store fails or the process ends, none. */
   async setMany(entries: { key: string; value: string }[]): Promise<void> {
     const rows = entries.map(({ key, value }) => this.#rowOf(key, value));
-    await this.#writing(this.#entries.write(this.#name, rows, this.#isDurable));
+    await this.#entries.write(this.#name, rows, this.#isDurable);
   }
 
   /**
@@ -128,16 +117,16 @@ class SealedAdapter extends EventEmitter implements KeyvStoreAdapter {
       const before = row && (await this.#open(row));
       const after = before === undefined ? undefined : change(before);
       if (!row || after === undefined) return;
-      if (await this.#writing(this.#entries.replace(this.#name, row, this.#rowOf(id, after)))) return;
+      if (await this.#entries.replace(this.#name, row, this.#rowOf(id, after))) return;
     }
   }
 
   async delete(key: string): Promise<boolean> {
-    return this.#writing(this.#entries.remove(this.#name, visibleId(key), this.#isDurable));
+    return this.#entries.remove(this.#name, visibleId(key), this.#isDurable);
   }
 
   async clear(): Promise<void> {
-    await this.#writing(this.#entries.clear([{ namespace: this.#name }]));
+    await this.#entries.clear([{ namespace: this.#name }]);
   }
 
   /** Reads all rows at one moment, so that rows added or removed during the iteration do not shift it. */

@@ -122,8 +122,11 @@ export interface Engine {
   entries: Entries;
   claims: ClaimRows;
   sessions: SessionRows;
-  /** Another one as soon as anything is written to the records of a workspace, by any server; its timeline may not count. */
-  version(workspace: string): Promise<string>;
+  /**
+   * Another one as soon as anything is written, by any server, to the records of a namespace, or of a workspace, where the
+   * timeline does not count.
+   */
+  version(name: string): Promise<string>;
   /**
    * Runs one request. Within it, what others write may be seen up to 100 ms late, but nothing late that was written before
    * the request began, or by this server.

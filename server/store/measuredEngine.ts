@@ -37,7 +37,7 @@ export function measuredEngine(engine: Engine, tell: Told): Engine {
     entries: each(tell, 'entries', engine.entries),
     claims: each(tell, 'claims', engine.claims),
     sessions: each(tell, 'sessions', engine.sessions),
-    version: (workspace) => told(tell, 'version', () => engine.version(workspace)),
+    version: (name) => told(tell, 'version', () => engine.version(name)),
     versionOf: (namespace) => told(tell, 'versionOf', () => engine.versionOf(namespace)),
     asOne: (run) => engine.asOne(run),
     foreign: () => told(tell, 'foreign', () => engine.foreign()),

@@ -3,7 +3,7 @@ import type { Clock } from '#server/clock.ts';
 import { createRate } from '#server/rate.ts';
 import { serialByName } from '#server/serially.ts';
 import type { Db } from '#server/sqlite.ts';
-import { createChanges, isApart } from './changes.ts';
+import { createChanges } from './changes.ts';
 import type { Changes } from './changes.ts';
 import type { AsideRow, ClaimRow, Engine, Reading, Row, SessionRow, Whose } from './engine.ts';
 
@@ -115,7 +115,7 @@ function noting(entries: Engine['entries'], changes: Changes): Engine['entries']
     try {
       return await write();
     } finally {
-      changes.note(namespaces.filter((namespace) => !isApart(namespace)));
+      changes.note(namespaces);
     }
   };
   return {
@@ -205,7 +205,7 @@ export function sqliteEngine(db: Db, clock: Pick<Clock, 'now' | 'steady'>): Engi
     entries: noting(entriesIn(db), changes),
     claims: claimsIn(db, now),
     sessions: sessionsIn(db),
-    version: async (workspace) => `${db.version().others} ${changes.of(workspace)}`,
+    version: async (name) => `${db.version().others} ${changes.of(name)}`,
     versionOf: async () => '',
     asOne: (run) => run(),
     foreign: async () => String(db.version().others),

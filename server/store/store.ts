@@ -40,7 +40,6 @@ import { forgetOddSessions, sessionsIn } from './sessions.ts';
 import type { Sessions } from './sessions.ts';
 import { asideIn, unreadableSettingsIn } from './setAside.ts';
 import type { Aside, SetAside } from './setAside.ts';
-import { createVersions } from './versions.ts';
 
 /** Kinds of records that belong to a scope; each is the last part of a namespace. */
 const scopedRecords = [
@@ -174,7 +173,7 @@ export async function openStores({ url, keys, clock: ofMachine, onError, metrics
   const aside = asideIn(engine, clock, onError);
   for (const { row, error } of unreadable) await aside.take(row.namespace, row, error);
   const unreadableSettings = unreadableSettingsIn(engine, seal);
-  const shared = { engine, seal, verified: new Map(), versions: createVersions(engine) };
+  const shared = { engine, seal, verified: new Map() };
   const file = {
     shared,
     onError,
@@ -226,7 +225,7 @@ const missed: readonly string[] = ['settings', 'attempts'];
 
 function storeIn(file: File, workspace: string, scope?: string): Store {
   const { shared, onError, aside, news, kept, outlines } = file;
-  const { engine, seal, versions } = shared;
+  const { engine, seal } = shared;
   const ofWorkspace = memoIn(engine, workspace, kept);
   const memo: Memo = (name, read) => ofWorkspace(`${scope ?? ''} ${name}`, read);
   const opened = new Map<string, Keyv<never>>();
@@ -242,7 +241,6 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
   const gone = () => {
     news.expireAll();
     outlines.kept.clear();
-    versions.allWritten();
   };
   const scopes = scopesIn({ engine, workspace, settingsOf, scopedKinds: scopedRecords, gone, memo });
   const here = async (): Promise<string> => scope ?? (await scopes.current());
@@ -286,7 +284,7 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
     async memo(kinds, key, read, length = 'usual') {
       if (engine.isInTurn()) return read();
       const at = await here();
-      const found = await Promise.all(kinds.map((kind) => versions.of(namespaceOf(workspace, at, kind))));
+      const found = await Promise.all(kinds.map((kind) => engine.version(namespaceOf(workspace, at, kind))));
       return keptAt(kept[length], `${workspace}/${at} ${kinds.join()} ${key}`, found.join(), read);
     },
     setAside: () => aside.of(workspace),

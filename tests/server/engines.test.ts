@@ -161,6 +161,12 @@ describe.each(engines)('an engine: %s', (_name, place) => {
     await engine.entries.write('w2/batches', [row('a')], true);
     await engine.sessions.begin({ key: 's', value: 'v', startedAt: 0, usedAt: 0 });
     expect(await engine.version('w'), 'after the timeline, another workspace and a session').toBe(version);
+
+    const ofNamespace = await engine.version('w/batches');
+    await engine.entries.write('w/one/batches', [row('a')], true);
+    expect(await engine.version('w/batches')).toBe(ofNamespace);
+    await engine.entries.write('w/batches', [row('a')], true);
+    expect(await engine.version('w/batches')).not.toBe(ofNamespace);
   });
 
   it('runs turns of one name one after the other, and tells of what they did once it is kept', async () => {

@@ -11,7 +11,6 @@ import type { Engine } from '#server/store/engine.ts';
 import { openEngine } from '#server/store/open.ts';
 import { createSeal } from '#server/store/seal.ts';
 import { newDatabase } from '#tests/support/postgres.ts';
-import { createVersions } from '#server/store/versions.ts';
 
 const { afterAll, beforeAll, describe } = vitest;
 
@@ -34,8 +33,7 @@ describe.each([
   let engine: Engine;
   let remove: () => Promise<void>;
   const adapter = () =>
-    openKeyv({ engine, seal, verified: new Map(), versions: createVersions(engine) }, 'workspace/suite', fail)
-      .store as KeyvStoreAdapter; // Keyv leaves its store untyped
+    openKeyv({ engine, seal, verified: new Map() }, 'workspace/suite', fail).store as KeyvStoreAdapter; // Keyv leaves its store untyped
 
   beforeAll(async () => {
     const { url, remove: removal } = await place();

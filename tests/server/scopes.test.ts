@@ -5,7 +5,6 @@ import { openStoreFile } from '#server/store/database.ts';
 import { createSeal } from '#server/store/seal.ts';
 import { sqliteEngine } from '#server/store/sqliteEngine.ts';
 import { temporaryFolder, testKey, testStore, testStores } from '#tests/support/store.ts';
-import { createVersions } from '#server/store/versions.ts';
 
 const subscription = (subscriptionId: string) => ({
   subscriptionId,
@@ -74,7 +73,7 @@ describe('scopes', () => {
     const folder = temporaryFolder();
     const db = openStoreFile(`file:${folder}/console.sqlite`);
     const engine = sqliteEngine(db, systemClock);
-    const shared = { engine, seal: createSeal([testKey()]), verified: new Map(), versions: createVersions(engine) };
+    const shared = { engine, seal: createSeal([testKey()]), verified: new Map() };
     const keyv = (kind: string) => openKeyv<unknown>(shared, `default/${kind}`, () => undefined);
     const old = {
       organisationId: 'o',

@@ -75,7 +75,7 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
     entries: kept.entries,
     claims: claimsIn(connections, lettingGo, server, () => clock.now() + member.ahead()),
     sessions: sessionsIn(connections),
-    version: (workspace) => kept.version(workspace),
+    version: (name) => kept.version(name),
     versionOf: (namespace) => kept.versionOf(namespace),
     asOne: (run) => kept.asOne(run),
     foreign: () => Promise.resolve(''),

@@ -127,11 +127,13 @@ export function remembered(
     entries: all,
     /** Lets the versions of a workspace be asked for again. */
     askAgain: (workspace: string) => changes.note([`${workspace}/`]),
-    /** As of the engine; the timeline does not count. */
-    async version(workspace: string): Promise<string> {
-      const versions = Object.entries(await versionsOf(workspace)).filter(([namespace]) => !isApart(namespace));
+    /** As of the engine. */
+    async version(name: string): Promise<string> {
+      const versions = await versionsOf(workspaceOf(name));
+      if (name.includes('/')) return versions[name] ?? '';
       // Each version only grows, so their sum differs as soon as one does.
-      return String(versions.reduce((sum, [, version]) => sum + Number(version), 0));
+      const all = Object.entries(versions).filter(([namespace]) => !isApart(namespace));
+      return String(all.reduce((sum, [, version]) => sum + Number(version), 0));
     },
     versionOf: async (namespace: string): Promise<string> =>
       (await versionsOf(workspaceOf(namespace)))[namespace] ?? '',
