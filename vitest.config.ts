@@ -16,9 +16,10 @@ const alone = readdirSync('tests', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && !file.startsWith('tests/browser/'))
   .filter((file) => /vi\.(mock|stub\w+)\(|watchStalls|memoryInUse/.test(readFileSync(file, 'utf8')));
 
-/** Tests of the console that run on PostgreSQL as well, and those that do so in `npm run test:all`. */
+/** Tests of console and sandbox that run on PostgreSQL as well, and those that do so in `npm run test:all`. */
 const onPostgres = [
   ...['guidedPath', 'idempotency', 'webhooks', 'paidOnce', 'timeline', 'programTokens', 'workspaces'],
+  ...['sandbox/batches', 'sandbox/subscriptions'],
   ...(env['ALL_PATHS'] === 'true'
     ? [
         'messages',
@@ -31,9 +32,16 @@ const onPostgres = [
         'recheck',
         'settings',
         'made',
+        'sandbox/applications',
+        'sandbox/auth',
+        'sandbox/clock',
+        'sandbox/faults.life',
+        'sandbox/faults.rules',
+        'sandbox/messaging',
+        'sandbox/webhooksAgain',
       ]
     : []),
-].map((name) => `tests/server/${name}.test.ts`);
+].map((name) => `tests/${name.includes('/') ? name : `server/${name}`}.test.ts`);
 
 /** Where nobody is there to look again; the report says which test needed it. */
 const retry = env['CI'] ? 1 : 0;

@@ -30,6 +30,8 @@ async function backUp([folder, ...more]: readonly string[]): Promise<number> {
     if (!(await askForCopy(file, to))) await copyDatabase(file, to);
     process.stdout.write(`${to}: ${Math.ceil(statSync(to).size / 1000)} kB\n`);
   }
+  if (config.sandboxStoreUrl !== undefined)
+    process.stderr.write('SANDBOX_STORE_URL names a PostgreSQL database: copy it with pg_dump.\n');
   return 0;
 }
 

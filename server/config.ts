@@ -14,6 +14,8 @@ export interface Config {
   sandboxPort: number;
   /** If absent, the secret in the data folder's file is used. */
   sandboxSecret?: string;
+  /** The database of a sandbox that is opened here; if absent, its file in the data folder. */
+  sandboxStoreUrl?: string;
   /** The URL of a sandbox that is a process of its own; if absent, the console embeds one. */
   sandboxUrl?: string;
   /** The URL at which browsers reach the sandbox; its own if absent. */
@@ -115,6 +117,7 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
     SANDBOX_HOST,
     SANDBOX_SECRET,
     SANDBOX_URL,
+    SANDBOX_STORE_URL,
     WEBHOOK_URL,
     DATA_DIR,
     STORE_URL,
@@ -135,6 +138,7 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
     port: PORT,
     sandboxHost: SANDBOX_HOST,
     ...(SANDBOX_SECRET !== undefined && { sandboxSecret: SANDBOX_SECRET }),
+    ...(SANDBOX_STORE_URL !== undefined && { sandboxStoreUrl: SANDBOX_STORE_URL }),
     ...(SANDBOX_URL !== undefined && { sandboxUrl: SANDBOX_URL }),
     ...(sandboxPublicUrl !== undefined && { sandboxPublicUrl }),
     ...(WEBHOOK_URL !== undefined && { webhookUrl: WEBHOOK_URL }),

@@ -52,7 +52,12 @@ export async function useSandbox({ config, consoleUrl, ...needs }: Needs): Promi
   const opened = await openSandbox({
     ...needs,
     ...{ catalogue, secret, passed, marked: marks.note },
-    ...{ dataDir: config.dataDir, host: config.sandboxHost, port: config.sandboxPort },
+    ...{
+      dataDir: config.dataDir,
+      storeUrl: config.sandboxStoreUrl,
+      host: config.sandboxHost,
+      port: config.sandboxPort,
+    },
     webhookUrl: config.webhookUrl ?? consoleUrl + notificationsPath,
     config: reachedAt(config),
   });

@@ -41,6 +41,9 @@ const storeKey = () =>
 const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: `give one of ${values.join(', ')}` });
 
+/** Whether it is the URL of a PostgreSQL database. */
+const isDatabase = (url: string): boolean => isSharedUrl(url) && URL.canParse(url) && new URL(url).pathname.length > 1;
+
 /** Comma-separated addresses and networks. */
 const networks = () =>
   z
@@ -63,10 +66,17 @@ export const always = z
     SANDBOX_PUBLIC_URL: origin(safeAddress, 'https://sandbox.example.com').optional(),
     WEBHOOK_URL: address('https://console.example.com/notifications').optional(),
     DATA_DIR: z.string().default('.data'),
+    SANDBOX_STORE_URL: z
+      .string()
+      .refine(
+        isDatabase,
+        'give a PostgreSQL database, such as postgres://user:password@host/sandbox, or leave it out to keep a file in DATA_DIR',
+      )
+      .optional(),
     STORE_URL: z
       .string()
       .refine(
-        (url) => /^file:./.test(url) || (isSharedUrl(url) && URL.canParse(url) && new URL(url).pathname.length > 1),
+        (url) => /^file:./.test(url) || isDatabase(url),
         'give file: and the path of an SQLite file, such as file:.data/console.sqlite, or a PostgreSQL database, such as postgres://user:password@host/console',
       )
       .optional(),
@@ -167,6 +177,7 @@ export const secrets = [
   'SANDBOX_SECRET',
   'OIDC_CLIENT_SECRET',
   'STORE_URL',
+  'SANDBOX_STORE_URL',
   'STORE_KEY',
   'STORE_KEY_PREVIOUS',
   'UPSTREAM_API_KEY',

@@ -30,8 +30,9 @@ export async function run(
   try {
     if (existsSync('.env')) process.loadEnvFile();
     const config = parseConfig(process.env, which);
+    const databases = [config.storeUrl, config.sandboxStoreUrl ?? ''];
     // Logs go to stderr; stdout is for the address.
-    const mask = maskOf([...(config.live ? secretsOf(config.live) : []), ...passwordIn(config.storeUrl)]);
+    const mask = maskOf([...(config.live ? secretsOf(config.live) : []), ...databases.flatMap(passwordIn)]);
     const log = pino(
       { level: config.logLevel, hooks: { streamWrite: (line) => maskTokens(mask(line)) } },
       pino.destination({ fd: 2, sync: true }),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { visited } from './address.ts';
-import { sandboxFile } from './backup/files.ts';
+import { sandboxFiles } from './backup/files.ts';
 import { offerCopies } from './backup/offer.ts';
 import { systemClock as clock } from './clock.ts';
 import { reachedAt } from './embedded.ts';
@@ -15,24 +15,25 @@ import { openSandbox } from './sandbox/open.ts';
  * console at the configured host and port.
  */
 await run(async (config, log) => {
-  const { host, port, sandboxHost, sandboxPort, dataDir, webhookUrl } = config;
+  const { host, port, sandboxHost, sandboxPort, dataDir, sandboxStoreUrl, webhookUrl } = config;
   const sandbox = await openSandbox({
     catalogue,
     clock,
     newId: () => randomUUID(),
     log,
     dataDir,
+    storeUrl: sandboxStoreUrl,
     secret: sandboxSecretOf(config),
     host: sandboxHost,
     port: sandboxPort,
     webhookUrl: webhookUrl ?? (port === 0 ? '' : visited(host, port) + notificationsPath),
     config: reachedAt(config),
   });
-  const endCopies = await offerCopies(sandboxFile(config), log);
+  const copies = await Promise.all(sandboxFiles(config).map((file) => offerCopies(file, log)));
   return {
     greeting: `Sandbox: ${sandbox.url}`,
     async close() {
-      await endCopies();
+      await Promise.all(copies.map((end) => end()));
       await sandbox.close();
     },
   };

@@ -1,14 +1,16 @@
 import { dirname, relative } from 'node:path';
 import type { Config } from './config.ts';
 import { DatabaseError } from './sqlite.ts';
-import { PostgresStoreError } from './store/postgres/open.ts';
+import { SandboxStoreError } from './sandbox/store/postgres.ts';
+import { PostgresStoreError } from './store/postgres/migrate.ts';
 import { StoreKeyError } from './store/keys.ts';
 import { UnknownKeyError } from './store/seal.ts';
 
 /** What prevented the start: a sentence that names the variable to change; undefined for unexpected errors. */
 export function startFailure(error: unknown, config: Config): string | undefined {
   if (error instanceof DatabaseError) return ofData(error, config);
-  if (error instanceof PostgresStoreError) return `STORE_URL names the database ${error.database}: ${error.why}.`;
+  if (error instanceof PostgresStoreError)
+    return `${error instanceof SandboxStoreError ? 'SANDBOX_STORE_URL' : 'STORE_URL'} names the database ${error.database}: ${error.why}.`;
   if (error instanceof StoreKeyError) return error.message;
   if (error instanceof UnknownKeyError) return ofKey(error, config);
   return ofListening(error as ListenError, config); // other errors lack these members

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
 
-/** The sandbox's SQLite file. */
-export const sandboxFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'sandbox.sqlite');
+type Places = Pick<Config, 'storeUrl' | 'sandboxStoreUrl' | 'dataDir'>;
 
-/** The SQLite files of this configuration: the console's, unless its store is no file, and the sandbox's if it is `embedded`. */
-export const filesOf = (config: Pick<Config, 'storeUrl' | 'dataDir'>, embedded: boolean): string[] => [
+/** The sandbox's SQLite file, unless its store is no file. */
+export const sandboxFiles = ({ dataDir, sandboxStoreUrl }: Omit<Places, 'storeUrl'>): string[] =>
+  sandboxStoreUrl === undefined ? [join(dataDir, 'sandbox.sqlite')] : [];
+
+/** The SQLite files of this configuration: the console's, and the sandbox's if it is `embedded`; none of a store that is no file. */
+export const filesOf = (config: Places, embedded: boolean): string[] => [
   ...(config.storeUrl.startsWith('file:') ? [config.storeUrl.slice('file:'.length)] : []),
-  ...(embedded ? [sandboxFile(config)] : []),
+  ...(embedded ? sandboxFiles(config) : []),
 ];

@@ -12,6 +12,7 @@ import { createSandbox, type SandboxDeps } from './sandbox.ts';
 import { createStorage } from './storage.ts';
 import { applicationsAtWork, openShare } from './store/share.ts';
 import type { SandboxStore } from './store/store.ts';
+import { openPostgresStore } from './store/postgres.ts';
 import { openSqliteStore } from './store/sqlite.ts';
 import { tokenKey } from './tokens.ts';
 
@@ -21,8 +22,10 @@ export interface SandboxOptions extends Pick<
 > {
   /** From which the credentials of all applications are derived. */
   secret: string;
-  /** Folder of sandbox.sqlite; created if missing. */
+  /** Folder of sandbox.sqlite, unless there is a `storeUrl`; created if missing. */
   dataDir: string;
+  /** The URL of the PostgreSQL database that keeps the sandbox in place of the file. */
+  storeUrl?: string | undefined;
   host: string;
   /** 0 for any free port. */
   port: number;
@@ -45,10 +48,11 @@ export interface OpenSandbox {
   close(): Promise<void>;
 }
 
-/** The key that signs all tokens. If it cannot be read, the store is closed. */
-async function keyIn(store: SandboxStore) {
+/** The key that signs all tokens, and the applications with pending jobs. If they cannot be read, the store is closed. */
+async function beginningOf(store: SandboxStore) {
   try {
-    return await tokenKey(createStorage(openShare(store, defaultApplication)));
+    const key = await tokenKey(createStorage(openShare(store, defaultApplication)));
+    return { key, atWork: await applicationsAtWork(store) };
   } catch (error) {
     await store.close();
     throw error;
@@ -56,13 +60,27 @@ async function keyIn(store: SandboxStore) {
 }
 
 /**
- * Opens the sandbox's file in its data folder and listens; each application has a sandbox of its own, at its path. Rejects
- * with Node's error if the port is in use, with DatabaseError if the file cannot be used.
+ * Opens the sandbox's store and listens; each application has a sandbox of its own, at its path. Rejects
+ * with Node's error if the port is in use, with DatabaseError or SandboxStoreError if the store
+ * cannot be used.
  */
 export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
-  const { secret, dataDir, host, port, webhookUrl, labChanged = () => undefined, observe, ...shared } = options;
-  const store = openSqliteStore(join(dataDir, 'sandbox.sqlite'));
-  const key = await keyIn(store);
+  const {
+    secret,
+    dataDir,
+    storeUrl,
+    host,
+    port,
+    webhookUrl,
+    labChanged = () => undefined,
+    observe,
+    ...shared
+  } = options;
+  const store =
+    storeUrl === undefined
+      ? openSqliteStore(join(dataDir, 'sandbox.sqlite'))
+      : await openPostgresStore(storeUrl, options.log);
+  const { key, atWork } = await beginningOf(store);
   const server = createHttpServer().listen(port, host);
   await once(server, 'listening').catch(async (error: unknown) => {
     await store.close();
@@ -102,8 +120,13 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
     request.url = rest;
     applications.handle(name, request, response);
   });
-  const wake = async () => (await applicationsAtWork(store)).forEach(applications.wake);
-  await wake();
+  atWork.forEach(applications.wake);
+  store.onReopened(() => {
+    applications.restart();
+    applicationsAtWork(store)
+      .then((names) => names.forEach(applications.wake))
+      .catch((error: unknown) => options.log.error({ err: error }, 'the sandbox cannot read its store'));
+  });
 
   return {
     url,

@@ -22,7 +22,7 @@ async function ready(name?: string) {
     const { batchId } = (await post(data)).body.data;
     for (let step = 0; step < steps; step++) {
       sandbox.clock.increment(1000);
-      await new Promise(setImmediate);
+      await sandbox.settled();
     }
     return { batchId, ...(await read(batchId)) };
   };

@@ -8,10 +8,10 @@ import { testLab } from './lab.ts';
 type Lab = Awaited<ReturnType<typeof testLab>>;
 
 /** Lets time pass by steps, in which jobs follow each other. */
-async function pass({ clock }: Lab, ms: number) {
+async function pass({ clock, settled }: Lab, ms: number) {
   for (let passed = 0; passed < ms; passed += 200) {
     clock.increment(200);
-    await new Promise(setImmediate);
+    await settled();
   }
 }
 

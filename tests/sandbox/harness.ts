@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import Database from 'libsql';
 import pino from 'pino';
 import { onTestFinished, vi } from 'vitest';
 import { SimulatedClock } from 'xstate';
@@ -15,6 +16,7 @@ import { openSandbox, type SandboxOptions } from '#server/sandbox/open.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
 import { catalogueDouble } from './catalogueDouble.ts';
 import { credentialsOf } from '#server/sandbox/credentials.ts';
+import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 import { withSandboxKey } from '#tests/support/sandboxKey.ts';
 
@@ -92,8 +94,90 @@ export interface Call {
   token?: string;
 }
 
+/**
+ * The sandbox at a URL as the program of an application calls it, each time after `before`; without a name, that of the
+ * default application.
+ */
+export function programOf(
+  url: () => string,
+  application?: string,
+  before: () => Promise<void> = () => Promise.resolve(),
+) {
+  const credentials = credentialsOf(sandboxSecret, application);
+
+  async function call(method: string, path: string, { body: sent, headers = {}, token }: Call = {}): Promise<Answer> {
+    await before();
+    const response = await fetch(path.startsWith('http') ? path : url() + credentials.path + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        [header.application]: credentials.applicationId,
+        [header.apiKey]: credentials.apiKey,
+        [header.interaction]: randomUUID(),
+        ...(sent !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(sent !== undefined && { body: sent instanceof URLSearchParams ? sent : JSON.stringify(sent) }),
+    });
+    const answer = await response.text();
+    const { status } = response;
+    const isJson = response.headers.get('content-type')?.includes('json');
+    const body = (isJson ? JSON.parse(answer) : {}) as Body; // each test knows what it asked for
+    return { status, headers: response.headers, text: answer, body };
+  }
+
+  /** A call of the auth service, signed with the key. */
+  function signed(method: string, path: string, key: string, { body, headers = {} }: Call = {}): Promise<Answer> {
+    const nonce = randomUUID();
+    const signature = sign({
+      method,
+      url: url() + credentials.path + path,
+      body: body ? JSON.stringify(body) : '',
+      nonce,
+      key,
+    });
+    return call(method, path, {
+      body,
+      headers: { [header.nonce]: nonce, [header.signature]: signature, ...headers },
+    });
+  }
+
+  /** Organisation, company and the company's token (wire, section 2.2). */
+  async function onboard(named: Partial<typeof company> = {}) {
+    const created = await signed('POST', endpoints.createOrganisation, credentials.signingKey, {
+      body: organisation,
+    });
+    const { organisationId, primarySigningKey } = created.body;
+    const tokenOf = async (headers: Record<string, string>): Promise<string> =>
+      (await signed('GET', endpoints.accessToken, primarySigningKey, { headers })).body.jwt;
+    const organisationToken = await tokenOf({ [header.organisation]: organisationId });
+    const { companyId } = (
+      await call('POST', endpoints.createCompany, { body: { ...company, ...named }, token: organisationToken })
+    ).body;
+    const token = await tokenOf({ [header.organisation]: organisationId, [header.company]: companyId });
+    return { organisationId, companyId, primarySigningKey, organisationToken, token };
+  }
+
+  const subscribe = (who: { organisationId: string; token: string }, name: string, more: Call = {}) =>
+    call('POST', createSubscriptionPath(who.organisationId), {
+      body: { data: { providerId: `provider-${name}`, additionalData: '{"account":"12345678"}' } },
+      token: who.token,
+      ...more,
+    });
+
+  return { credentials, call, signed, onboard, subscribe };
+}
+
+/** Whether the tests' sandboxes keep what they have in PostgreSQL. */
+export const isOnPostgres = process.env['STORE'] === 'postgres';
+
 /** A sandbox over an empty folder with a simulated clock and a webhook receiver; closed when the test ends. */
-export async function testSandbox(config: SandboxOptions['config'] = {}, catalogue: Catalogue = catalogueDouble) {
+export async function testSandbox(
+  config: SandboxOptions['config'] = {},
+  catalogue: Catalogue = catalogueDouble,
+  storeUrl?: string,
+) {
   const dataDir = await withSandboxKey(await mkdtemp(join(tmpdir(), 'sandbox-')));
   const receiver = await openReceiver();
   const simulated = new SimulatedClock();
@@ -106,6 +190,7 @@ export async function testSandbox(config: SandboxOptions['config'] = {}, catalog
     newId: randomUUID,
     log: pino({ level: 'silent' }),
     dataDir,
+    storeUrl: storeUrl ?? (isOnPostgres ? await temporaryDatabase() : undefined),
     host: '127.0.0.1',
     port: 0,
     webhookUrl: receiver.url,
@@ -120,78 +205,16 @@ export async function testSandbox(config: SandboxOptions['config'] = {}, catalog
 
   /** Ends when what the clock has set in motion has happened, if it does so soon: a receiver may keep the sandbox waiting. */
   async function settled(): Promise<void> {
-    const until = performance.now() + 300;
+    const until = performance.now() + 1000;
     do await new Promise((resolve) => setImmediate(resolve));
     while (!sandbox.isSettled() && performance.now() < until);
   }
 
-  /** The sandbox as the program of an application calls it; without a name, that of the default application. */
   function as(application?: string) {
-    const credentials = credentialsOf(sandboxSecret, application);
-
-    async function call(method: string, path: string, { body: sent, headers = {}, token }: Call = {}): Promise<Answer> {
-      await settled();
-      const response = await fetch(path.startsWith('http') ? path : sandbox.url + credentials.path + path, {
-        method,
-        redirect: 'manual',
-        headers: {
-          [header.application]: credentials.applicationId,
-          [header.apiKey]: credentials.apiKey,
-          [header.interaction]: randomUUID(),
-          ...(sent !== undefined && { 'content-type': 'application/json' }),
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-          ...headers,
-        },
-        ...(sent !== undefined && { body: sent instanceof URLSearchParams ? sent : JSON.stringify(sent) }),
-      });
-      const answer = await response.text();
-      const { status } = response;
-      const isJson = response.headers.get('content-type')?.includes('json');
-      const body = (isJson ? JSON.parse(answer) : {}) as Body; // each test knows what it asked for
-      return { status, headers: response.headers, text: answer, body };
-    }
-
-    /** A call of the auth service, signed with the key. */
-    function signed(method: string, path: string, key: string, { body, headers = {} }: Call = {}): Promise<Answer> {
-      const nonce = randomUUID();
-      const signature = sign({
-        method,
-        url: sandbox.url + credentials.path + path,
-        body: body ? JSON.stringify(body) : '',
-        nonce,
-        key,
-      });
-      return call(method, path, {
-        body,
-        headers: { [header.nonce]: nonce, [header.signature]: signature, ...headers },
-      });
-    }
-
-    /** Organisation, company and the company's token (wire, section 2.2). */
-    async function onboard(named: Partial<typeof company> = {}) {
-      const created = await signed('POST', endpoints.createOrganisation, credentials.signingKey, {
-        body: organisation,
-      });
-      const { organisationId, primarySigningKey } = created.body;
-      const tokenOf = async (headers: Record<string, string>): Promise<string> =>
-        (await signed('GET', endpoints.accessToken, primarySigningKey, { headers })).body.jwt;
-      const organisationToken = await tokenOf({ [header.organisation]: organisationId });
-      const { companyId } = (
-        await call('POST', endpoints.createCompany, { body: { ...company, ...named }, token: organisationToken })
-      ).body;
-      const token = await tokenOf({ [header.organisation]: organisationId, [header.company]: companyId });
-      return { organisationId, companyId, primarySigningKey, organisationToken, token };
-    }
-
-    const subscribe = (who: { organisationId: string; token: string }, name: string, more: Call = {}) =>
-      call('POST', createSubscriptionPath(who.organisationId), {
-        body: { data: { providerId: `provider-${name}`, additionalData: '{"account":"12345678"}' } },
-        token: who.token,
-        ...more,
-      });
-
+    const program = programOf(() => sandbox.url, application, settled);
+    const { credentials, call, onboard, subscribe } = program;
     return {
-      ...{ credentials, call, signed, onboard, subscribe },
+      ...program,
       /** A call of the fault lab. */
       lab: (method: string, path: string, body?: unknown) =>
         call(method, `/sandbox${path}`, { token: credentials.resetToken, ...(body !== undefined && { body }) }),
@@ -213,6 +236,16 @@ export async function testSandbox(config: SandboxOptions['config'] = {}, catalog
     as,
     ...as(),
     dataDir,
+    /** The rows of a query in its store. */
+    async kept(text: string): Promise<unknown[]> {
+      if (options.storeUrl !== undefined) return statement(options.storeUrl, text);
+      const db = new Database(join(dataDir, 'sandbox.sqlite'), { readonly: true });
+      try {
+        return db.prepare(text).all();
+      } finally {
+        db.close();
+      }
+    },
     received: receiver.received,
     receiverAnswer: receiver.answer,
     url: () => sandbox.url,

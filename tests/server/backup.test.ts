@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import Database from 'libsql';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { copyDatabase } from '#server/backup/copy.ts';
 import { offerCopies } from '#server/backup/offer.ts';
@@ -93,6 +94,23 @@ describe('a backup', { timeout: 120_000 }, () => {
     for (const [id, entry] of entries) expect(after.get(id)).toEqual(entry);
     // The service knows what the console knows.
     expect((await server.done('getSubscription', { params: { subscriptionId } })).data.data.status).toBe('Authorised');
+  });
+
+  it('leaves a sandbox that is in PostgreSQL out, and says so', async () => {
+    const dataDir = temporaryFolder();
+    for (const name of ['console', 'sandbox']) {
+      const db = new Database(join(dataDir, `${name}.sqlite`));
+      db.exec('create table kept (id integer)');
+      db.close();
+    }
+    const to = join(temporaryFolder(), 'monday');
+    expect(await backUpWith({ DATA_DIR: dataDir, SANDBOX_STORE_URL: 'postgres://a:b@c/d' }, to)).toEqual({
+      code: 0,
+      printed: expect.stringContaining(
+        'SANDBOX_STORE_URL names a PostgreSQL database: copy it with pg_dump.',
+      ) as string,
+    });
+    expect(readdirSync(to)).toEqual(['console.sqlite']);
   });
 
   it('is made of a console that has ended, and overwrites nothing', async () => {

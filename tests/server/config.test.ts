@@ -92,6 +92,10 @@ describe('configuration', () => {
       { STORE_URL: 'redis://x' },
       'STORE_URL is wrong: give file: and the path of an SQLite file, such as file:.data/console.sqlite, or a PostgreSQL database, such as postgres://user:password@host/console.',
     ],
+    [
+      { SANDBOX_STORE_URL: 'file:sandbox.sqlite' },
+      'SANDBOX_STORE_URL is wrong: give a PostgreSQL database, such as postgres://user:password@host/sandbox, or leave it out to keep a file in DATA_DIR.',
+    ],
     [{ STORE_KEY: 'hunter2' }, 'STORE_KEY is wrong: give 32 bytes in Base64, as openssl rand -base64 32 prints them.'],
     [
       { STORE_KEY_PREVIOUS: Buffer.alloc(32).toString('base64') },
@@ -209,6 +213,12 @@ describe('configuration', () => {
       authorizeUrl: 'https://id.example.com/authorize',
       userInfoUrl: 'https://id.example.com/userinfo',
     });
+  });
+
+  it('reads the database of the sandbox, which is a file without one', () => {
+    const url = 'postgres://user:secret@host/sandbox';
+    expect(parseConfig({ SANDBOX_STORE_URL: url }, 'sandbox').sandboxStoreUrl).toBe(url);
+    expect(parseConfig({}, 'sandbox').sandboxStoreUrl).toBeUndefined();
   });
 
   it('reads where consoles and browsers reach the sandbox', () => {

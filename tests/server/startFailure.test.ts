@@ -11,7 +11,7 @@ import { openDatabase } from '#server/sqlite.ts';
 import { startFailure } from '#server/startFailure.ts';
 import { StoreKeyError, storeKeysOf } from '#server/store/keys.ts';
 import { PostgresError } from '#server/store/postgres/connections.ts';
-import { refusal as refused } from '#server/store/postgres/open.ts';
+import { refusal as refused } from '#server/store/postgres/migrate.ts';
 import { keyIdOf } from '#server/store/seal.ts';
 import { openStores } from '#server/store/store.ts';
 import { freePort } from '#tests/support/consoleProcess.ts';

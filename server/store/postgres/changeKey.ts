@@ -7,7 +7,8 @@ import type { Seal } from '#server/store/seal.ts';
 import { resealed, sealedColumns } from '#server/store/sealedColumns.ts';
 import { createConnections, PostgresError } from './connections.ts';
 import type { Connections } from './connections.ts';
-import { PostgresStoreError, prepare, refusal } from './open.ts';
+import { PostgresStoreError, refusal } from './migrate.ts';
+import { prepare } from './open.ts';
 import { turnLock } from './schema.ts';
 
 /** Number of values encrypted anew in one transaction, and the pause (ms) before those are tried again that were locked. */

@@ -1,7 +1,8 @@
 import type { Clock } from '#server/clock.ts';
 import type { Seal } from '#server/store/seal.ts';
 import type { Connections } from './connections.ts';
-import { PostgresStoreError, prepare } from './open.ts';
+import { PostgresStoreError } from './migrate.ts';
+import { prepare } from './open.ts';
 
 /** Time (ms) for which a server counts as alive after it has said so, and how often it says so. */
 const lease = { life: 6000, beat: 2000 } as const;
