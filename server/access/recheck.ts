@@ -13,6 +13,8 @@ const grace = 10 * 60_000;
 const pause = 30_000;
 /** Maximum time (ms) that a request waits for the provider. */
 const patience = 3000;
+/** Time (ms) after which a session is looked at again while another server asks. */
+const beat = 100;
 
 /**
  * `over`: the session has ended; `unknown`: the session goes on, but the provider has not been reached for too long.
@@ -28,23 +30,46 @@ interface Needs {
 
 /**
  * Returns a function that asks the provider whether the user of a session may continue, once the last confirmation is
- * two minutes old, and ends the session if not. Sends one request per session at a time, because a refresh token can be
- * used only once.
+ * two minutes old, and ends the session if not. Of all servers one asks at a time, because a refresh token can be used
+ * only once; requests at the others wait for its answer.
  */
 export function createRecheck({ sessions, provider, clock, log }: Needs) {
   const underWay = new Map<string, Promise<void>>();
 
   async function ask(key: string, session: Session): Promise<void> {
+    const now = clock.steady();
+    const isMine = await sessions.change(
+      key,
+      { askedAt: now, isAsking: true },
+      ({ askedAt, confirmedAt }) => askedAt === session.askedAt && confirmedAt === session.confirmedAt,
+    );
+    if (!isMine) return answeredElsewhere(key);
     try {
-      await sessions.change(key, { askedAt: clock.steady() });
       const tokens = await provider.confirm(session);
-      if (tokens) await sessions.change(key, { ...tokens, confirmedAt: clock.steady() });
+      if (tokens) await sessions.change(key, { ...tokens, confirmedAt: clock.steady(), isAsking: false });
       else await sessions.end(key);
     } catch (error) {
       log.warn({ reason: String(error) }, 'the sign-in service cannot be asked about a user');
-    } finally {
-      underWay.delete(key);
+      await sessions.change(key, { isAsking: false });
     }
+  }
+
+  /** Waits until another server has its answer, or for so long that it may have died. */
+  async function answeredElsewhere(key: string): Promise<void> {
+    for (;;) {
+      const current = await sessions.use(key);
+      if (!current?.isAsking || clock.steady() - current.askedAt >= patience) return;
+      await new Promise<void>((resolve) => void clock.setTimeout(resolve, beat));
+    }
+  }
+
+  const isAskedElsewhere = ({ isAsking = false, askedAt }: Session) => isAsking && clock.steady() - askedAt < patience;
+
+  function begin(key: string, asking: Promise<void>): void {
+    const noted = asking
+      .catch((error: unknown) => log.warn({ reason: String(error) }, 'a session cannot be kept'))
+      .finally(() => underWay.delete(key));
+    underWay.set(key, noted);
   }
 
   const waitFor = async (asking: Promise<void>): Promise<void> => {
@@ -57,7 +82,10 @@ export function createRecheck({ sessions, provider, clock, log }: Needs) {
   return async (key: string, session: Session): Promise<Standing> => {
     const now = clock.steady();
     if (now - session.confirmedAt < due) return { state: 'confirmed', session };
-    if (now - session.askedAt >= pause && !underWay.has(key)) underWay.set(key, ask(key, session));
+    if (!underWay.has(key)) {
+      if (now - session.askedAt >= pause) begin(key, ask(key, session));
+      else if (isAskedElsewhere(session)) begin(key, answeredElsewhere(key));
+    }
     const asking = underWay.get(key);
     if (asking) await waitFor(asking);
     const current = asking ? await sessions.use(key) : session;

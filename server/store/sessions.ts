@@ -24,6 +24,8 @@ export interface Session {
   /** Steady times (ms) when the provider was last asked and when it last confirmed the user. */
   askedAt: number;
   confirmedAt: number;
+  /** Whether a server has asked and may still wait for the answer. */
+  isAsking?: boolean;
 }
 
 /**
@@ -37,8 +39,8 @@ export interface Sessions {
   keyOf(id: string): string;
   /** Returns the session, or undefined if it has ended, and updates its time of last use. */
   use(key: string): Promise<Session | undefined>;
-  /** Changes a session; does nothing if it has ended. */
-  change(key: string, changes: Partial<Session>): Promise<void>;
+  /** Changes a session, unless it has ended or is not as `mayChange` wants it. Resolves with whether it was changed. */
+  change(key: string, changes: Partial<Session>, mayChange?: (session: Session) => boolean): Promise<boolean>;
   end(key: string): Promise<void>;
 }
 
@@ -79,11 +81,12 @@ export function sessionsIn({ sessions }: Pick<Engine, 'sessions'>, seal: Seal, c
       if (session && now - row.usedAt >= grain) await sessions.use(key, now);
       return session;
     },
-    async change(key, changes) {
+    async change(key, changes, mayChange = () => true) {
       for (;;) {
         const row = await sessions.find(key, since());
         const session = row && opened(key, row.value);
-        if (!session || (await sessions.replace(key, row.value, sealed(key, { ...session, ...changes })))) return;
+        if (!session || !mayChange(session)) return false;
+        if (await sessions.replace(key, row.value, sealed(key, { ...session, ...changes }))) return true;
       }
     },
     end: (key) => sessions.end(key),

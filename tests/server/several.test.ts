@@ -13,6 +13,7 @@ import { deliver } from '#tests/support/delivery.ts';
 import { eventsIn } from '#tests/support/eventStream.ts';
 import { fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
 import { paid } from '#tests/support/material.ts';
+import { identityProvider, type Behaviour } from '#tests/support/identity.ts';
 import { making } from '#tests/support/paying.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
 import { randomFrom, seedOf } from '#tests/support/random.ts';
@@ -194,9 +195,10 @@ describe('what a server holds while its database fails', () => {
   });
 });
 
-it('a session that began at one server holds at the other, and ends at both', async () => {
+/** Two servers with sign-in; the API of a user at each, and the user's session. */
+async function signedInAtTwo(behaviour: Behaviour = {}) {
   vi.stubEnv('STORE', 'postgres');
-  const one = await sharedUse();
+  const one = await sharedUse({ provider: (url) => identityProvider(url, behaviour) });
   const service = await fakeUpstream({});
   const access = one.config.access!;
   const other = await testConsole({
@@ -207,8 +209,26 @@ it('a session that began at one server holds at the other, and ends at both', as
   const ada = await one.signedIn('ada');
   const cookie = [...ada.cookiesFor(one.url)].map(([name, value]) => `${name}=${value}`).join('; ');
   const headers = { cookie, host: new URL(one.url).host };
-  const there = apiAt(other.url, () => headers);
+  const { sessions } = one.stores;
+  return { here: ada, there: apiAt(other.url, () => headers), sessions, key: sessions.keyOf(cookie.split('=')[1]!) };
+}
+
+it('a session that began at one server holds at the other, and ends at both', async () => {
+  const { there, sessions, key } = await signedInAtTwo();
   expect((await there.call('getSettings')).status).toBe(200);
-  await one.stores.sessions.end(one.stores.sessions.keyOf(cookie.split('=')[1]!));
+  await sessions.end(key);
   expect((await there.call('getSettings')).status).toBe(401);
+});
+
+it('a user whose requests come to two servers is asked about once, by a refresh token that serves once', async () => {
+  const asked: string[] = [];
+  const { here, there, sessions, key } = await signedInAtTwo({ refreshes: true, asked });
+  for (let round = 0; round < 5; round += 1) {
+    const before = systemClock.steady() - 150_000;
+    await sessions.change(key, { askedAt: before, confirmedAt: before });
+    asked.splice(0);
+    const answers = await Promise.all([here, there, here, there].map(({ call }) => call('getSettings')));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(asked.filter((path) => !path.startsWith('/.well-known/'))).toEqual(['/token', '/me']);
+  }
 });
