@@ -3,7 +3,7 @@ import { defaultScope } from './access/config.ts';
 import { isLoopback } from './address.ts';
 import { isEverything, isNetwork } from './networks.ts';
 import { keyFrom, keyPattern } from './store/keys.ts';
-import { isSharedUrl } from './store/url.ts';
+import { faultOf, isSharedUrl } from './store/url.ts';
 
 const port = () => {
   const error = 'give a port number from 0 to 65535, 0 for any free one';
@@ -41,8 +41,11 @@ const storeKey = () =>
 const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: `give one of ${values.join(', ')}` });
 
-/** Whether it is the URL of a PostgreSQL database. */
-const isDatabase = (url: string): boolean => isSharedUrl(url) && URL.canParse(url) && new URL(url).pathname.length > 1;
+/** Says what is wrong with the URL of a PostgreSQL database. */
+function noFault(url: string, context: z.core.$RefinementCtx<string>): void {
+  const fault = isSharedUrl(url) ? faultOf(url) : undefined;
+  if (fault) context.addIssue({ code: 'custom', message: fault });
+}
 
 /** Comma-separated addresses and networks. */
 const networks = () =>
@@ -69,16 +72,18 @@ export const always = z
     SANDBOX_STORE_URL: z
       .string()
       .refine(
-        isDatabase,
+        isSharedUrl,
         'give a PostgreSQL database, such as postgres://user:password@host/sandbox, or leave it out to keep a file in DATA_DIR',
       )
+      .superRefine(noFault)
       .optional(),
     STORE_URL: z
       .string()
       .refine(
-        (url) => /^file:./.test(url) || isDatabase(url),
+        (url) => /^file:./.test(url) || isSharedUrl(url),
         'give file: and the path of an SQLite file, such as file:.data/console.sqlite, or a PostgreSQL database, such as postgres://user:password@host/console',
       )
+      .superRefine(noFault)
       .optional(),
     STORE_KEY: storeKey().optional(),
     STORE_KEY_PREVIOUS: storeKey().optional(),

@@ -13,10 +13,10 @@ interface Readiness {
 
 /** Time (ms) for which a result is reused. */
 const life = 1000;
-/** Maximum time (ms) to wait for the service. */
+/** Maximum time (ms) to wait for the store, and for the service. */
 const patience = 5000;
 
-/** Checks store and service. Only one check of the service runs at a time. */
+/** Checks store and service. Only one check of each runs at a time. */
 export function createReadiness({
   stores,
   upstream,
@@ -24,6 +24,7 @@ export function createReadiness({
   log,
 }: Pick<AppDeps, 'stores' | 'upstream' | 'clock' | 'log'>) {
   let asking: Promise<boolean> | undefined;
+  let asked: Promise<boolean> | undefined;
   let looking: Promise<Readiness> | undefined;
   let last: { found: Readiness; at: number } | undefined;
 
@@ -36,21 +37,23 @@ export function createReadiness({
       },
     );
 
-  async function askUpstream(): Promise<boolean> {
-    asking ??= answers('upstream', () => upstream.health('consumer')).finally(() => (asking = undefined));
+  function inTime(answer: Promise<boolean>): Promise<boolean> {
     let timer: unknown;
     const tooLate = new Promise<boolean>((resolve) => (timer = clock.setTimeout(() => resolve(false), patience)));
-    return Promise.race([asking, tooLate]).finally(() => clock.clearTimeout(timer));
+    return Promise.race([answer, tooLate]).finally(() => clock.clearTimeout(timer));
   }
 
+  const askUpstream = (): Promise<boolean> =>
+    (asking ??= answers('upstream', () => upstream.health('consumer')).finally(() => (asking = undefined)));
+
+  const askStore = (): Promise<boolean> =>
+    (asked ??= answers('store', async () => {
+      await stores.insistOnKeeping();
+      await stores.of(defaultWorkspace).settings.read();
+    }).finally(() => (asked = undefined)));
+
   async function look(): Promise<Readiness> {
-    const [storeAnswers, service] = await Promise.all([
-      answers('store', async () => {
-        await stores.insistOnKeeping();
-        await stores.of(defaultWorkspace).settings.read();
-      }),
-      askUpstream(),
-    ]);
+    const [storeAnswers, service] = await Promise.all([inTime(askStore()), inTime(askUpstream())]);
     const { setAside, settings } = storeAnswers ? await stores.unreadable() : { setAside: 0, settings: [] };
     const store = storeAnswers && settings.length === 0;
     last = { found: { store, upstream: service, ...(setAside > 0 && { setAside }) }, at: clock.steady() };

@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import type { CustomTypesConfig, PoolClient, PoolConfig, QueryResultRow } from 'pg';
+import type { ClientConfig, CustomTypesConfig, PoolClient, PoolConfig, QueryResultRow } from 'pg';
 import { createContext } from '#server/context.ts';
+import { settingsOf } from './settings.ts';
 
 /** Why a query failed: the code of PostgreSQL (SQLSTATE) or of Node's connection. */
 export class PostgresError extends Error {
@@ -19,11 +21,31 @@ export class PostgresError extends Error {
 const most = 20;
 /** Times (ms): to connect, to wait for a lock, for an answer, and for the next query of a transaction. */
 const patience = { connect: 5000, lock: 8000, answer: 10_000, idle: 10_000 } as const;
-/** How often a read is repeated after its connection was cut, and the pause (ms) before. */
-const [repeats, pause] = [3, 200];
+/**
+ * How often a read is repeated after its connection was cut, unless that took longer than `soon` (ms) to be found, and the
+ * pause (ms) before.
+ */
+const [repeats, soon, pause] = [3, 1000, 200];
+
+/** PostgreSQL's code of having no connection left, by which nothing was done. */
+const noneLeft = 'POSTGRES_53300';
 
 /** Whether the connection was cut or could not be made, by PostgreSQL's code or Node's. */
 export const isCut = ({ code }: PostgresError): boolean => /^POSTGRES_(ENDED|08|57P0|E[A-Z]+$)/.test(code);
+
+/** Runs a function of the driver; again for some time as long as the database has no connection left for it. */
+async function whenFree<T>(run: () => Promise<T>): Promise<T> {
+  const until = performance.now() + patience.connect;
+  for (;;) {
+    try {
+      return await run();
+    } catch (cause) {
+      const error = new PostgresError(cause);
+      if (error.code !== noneLeft || performance.now() > until) throw error;
+      await wait(pause);
+    }
+  }
+}
 
 /** One transaction: the connection that it has, whether it is over, and what is to be done once it is committed. */
 interface Transaction {
@@ -51,18 +73,19 @@ export function createConnections(
   onError: (error: unknown) => void,
   cut: () => void = () => undefined,
 ) {
-  const options = `-c console.server=${server} -c lock_timeout=${patience.lock} -c statement_timeout=${patience.answer} -c idle_in_transaction_session_timeout=${patience.idle}`;
-  const config: PoolConfig = {
-    connectionString: url,
-    connectionTimeoutMillis: patience.connect,
-    query_timeout: patience.answer + 2000, // it is the server that ends a query
-    keepAlive: true,
-    types,
-  };
+  const options = `-c console.server=${server} -c lock_timeout=${patience.lock} -c statement_timeout=${patience.answer} -c idle_in_transaction_session_timeout=${patience.idle} -c default_transaction_isolation=read\\ committed`;
   const opened = (max: number, more = '') => {
-    const pool = new pg.Pool({ ...config, max, options: options + more });
-    // Of connections that nobody uses; others reject their queries.
-    pool.on('error', onError);
+    const config: PoolConfig = {
+      ...settingsOf(url, options + more),
+      connectionTimeoutMillis: patience.connect,
+      query_timeout: patience.answer + 2000, // it is the server that ends a query
+      types,
+      max,
+    };
+    const pool = new pg.Pool(config);
+    // Of connections that nobody uses; others reject their queries. The driver's error holds the connection, with its
+    // queries and secrets.
+    pool.on('error', (error) => onError(new PostgresError(error)));
     // Of one that a transaction has: its next query is rejected.
     pool.on('connect', (client) => void client.on('error', () => undefined));
     return pool;
@@ -76,12 +99,17 @@ export function createConnections(
     return transaction?.isOver === false ? transaction : undefined;
   };
 
+  /** Of transactions, those that are cut: nothing can be asked over them any more. */
+  const broken = new WeakSet<Pick<PoolClient, 'query'>>();
+
   async function query<Row extends QueryResultRow>(on: Pick<PoolClient, 'query'>, text: string, values: Values) {
     try {
-      return await on.query<Row>({ text, values: [...values], name: nameOf(text) });
-    } catch (cause) {
-      const error = new PostgresError(cause);
-      if (isCut(error)) cut();
+      return await whenFree(() => on.query<Row>({ text, values: [...values], name: nameOf(text) }));
+    } catch (error) {
+      if (error instanceof PostgresError && isCut(error)) {
+        broken.add(on);
+        cut();
+      }
       throw error;
     }
   }
@@ -99,11 +127,13 @@ export function createConnections(
     const transaction = current();
     if (transaction) return (await query<Row>(transaction.client, text, values)).rows;
     for (let left = repeats; ; left -= 1) {
+      const begun = performance.now();
       try {
         return (await query<Row>(pool, text, values)).rows;
       } catch (error) {
-        if (left === 0 || !(error instanceof PostgresError) || !isCut(error)) throw error;
-        await new Promise((resolve) => setTimeout(resolve, pause));
+        const isSoon = performance.now() - begun < soon;
+        if (left === 0 || !isSoon || !(error instanceof PostgresError) || !isCut(error)) throw error;
+        await wait(pause);
       }
     }
   }
@@ -120,9 +150,7 @@ export function createConnections(
 
   /** Runs several statements at once, within `transaction`. */
   async function script(text: string): Promise<void> {
-    await (current()?.client ?? pool).query(text).catch((error: unknown) => {
-      throw new PostgresError(error);
-    });
+    await whenFree(() => (current()?.client ?? pool).query(text));
   }
 
   const isInTransaction = () => current() !== undefined;
@@ -138,9 +166,7 @@ export function createConnections(
    */
   async function transaction<T>(run: () => Promise<T>): Promise<T> {
     if (current()) return run();
-    const client = await pool.connect().catch((error: unknown) => {
-      throw new PostgresError(error);
-    });
+    const client = await whenFree(() => pool.connect());
     const transaction: Transaction = { client, isOver: false, after: [] };
     let isBroken = false;
     try {
@@ -154,7 +180,8 @@ export function createConnections(
     } catch (error) {
       transaction.isOver = true;
       transaction.after = [];
-      await client.query('rollback').catch(() => (isBroken = true));
+      if (broken.has(client)) isBroken = true;
+      else await client.query('rollback').catch(() => (isBroken = true));
       throw error;
     } finally {
       client.release(isBroken);
@@ -166,7 +193,10 @@ export function createConnections(
     await Promise.all([pool.end(), relaxed.end()]);
   }
 
-  return { rows, write, writeRelaxed, script, isInTransaction, afterwards, transaction, close };
+  /** The driver's settings for a connection beside these. */
+  const beside = (): ClientConfig => settingsOf(url, options);
+
+  return { server, beside, rows, write, writeRelaxed, script, isInTransaction, afterwards, transaction, close };
 }
 
 export type Connections = ReturnType<typeof createConnections>;

@@ -10,6 +10,7 @@ import { createLettingGo } from './lettingGo.ts';
 import { limitsIn } from './limit.ts';
 import { listening } from './listening.ts';
 import { join, nextOf } from './membership.ts';
+import { refusal } from './migrate.ts';
 import { remembered } from './remembered.ts';
 import { channel, longestNotice, turnLock } from './schema.ts';
 import { sessionsIn } from './sessions.ts';
@@ -46,11 +47,11 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
   async function begin() {
     const member = await join(url, server, connections, { seal, clock, follow });
     await write(`delete from held where not ${isAlive('held.server')}`);
-    return { member, listener: await listening(url, server, tell, onError) };
+    return { member, listener: await listening(connections, tell, onError) };
   }
   const { member, listener } = await begin().catch(async (error: unknown) => {
     await connections.close();
-    throw error;
+    throw refusal(url, error);
   });
   const beating = setInterval(() => void member.sayAlive().then(() => lettingGo.again(), onError), member.beat);
   const tidying = setInterval(() => {

@@ -6,13 +6,15 @@ import type { Connections } from './connections.ts';
 
 /** Time (ms) for which calls that a server was allowed at once may be made there. */
 const life = 1000;
+/** Maximum time (ms) to wait for the database. */
+const patience = 1000;
 /** Maximum number of callers whose calls are held here. */
 const most = 10_000;
 
 /**
  * Limits by a token bucket for each caller in the database. A server takes a tenth of a second's calls at once, so that
- * it need not ask for each; those not made within a second are lost to the caller. Without the database each server
- * counts by itself.
+ * it need not ask for each; those not made within a second are lost to the caller. Without the database, or if it does
+ * not answer within a second, each server counts by itself.
  */
 export const limitsIn =
   ({ writeRelaxed }: Connections, clock: Pick<Clock, 'steady'>): Engine['limit'] =>
@@ -43,10 +45,14 @@ export const limitsIn =
         return 0;
       }
       held.delete(caller);
+      let timer: NodeJS.Timeout | undefined;
+      const tooLate = new Promise<never>((_resolve, reject) => (timer = setTimeout(reject, patience)));
       try {
-        return await take(caller);
+        return await Promise.race([take(caller), tooLate]);
       } catch {
         return alone(caller);
+      } finally {
+        clearTimeout(timer);
       }
     };
   };

@@ -1,5 +1,7 @@
 import pg from 'pg';
 import type { Notice } from '#server/store/engine.ts';
+import { PostgresError } from './connections.ts';
+import type { Connections } from './connections.ts';
 import { channel } from './schema.ts';
 
 /** Time (ms) after which the connection is made again, and after which it is asked whether it is there. */
@@ -7,11 +9,10 @@ const [pause, beat] = [500, 5000];
 
 /**
  * Hears what other servers tell, over a connection of its own, which is made again when it is cut; what may have been
- * told meanwhile is `missed`. `server` is this one, whose own notices are not heard.
+ * told meanwhile is `missed`. Its own notices are not heard. Rejects with PostgresError.
  */
 export async function listening(
-  url: string,
-  server: string,
+  { server, beside }: Pick<Connections, 'server' | 'beside'>,
   hear: (notice: Notice) => void,
   onError: (error: unknown) => void,
 ) {
@@ -30,8 +31,7 @@ export async function listening(
 
   async function connect(): Promise<void> {
     const made = new pg.Client({
-      connectionString: url,
-      keepAlive: true,
+      ...beside(),
       connectionTimeoutMillis: 5000,
       query_timeout: beat,
     });
@@ -45,7 +45,7 @@ export async function listening(
       timer = setInterval(() => void made.query('select 1').catch(() => made.end().catch(() => undefined)), beat);
     } catch (error) {
       await made.end().catch(() => undefined);
-      throw error;
+      throw new PostgresError(error);
     }
   }
 

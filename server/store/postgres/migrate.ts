@@ -1,6 +1,7 @@
 import { shownUrl } from '#server/store/url.ts';
 import { PostgresError } from './connections.ts';
 import type { Connections } from './connections.ts';
+import { unfitness, whyNot } from './fitting.ts';
 
 /** The database cannot be used as a store; `why` is a sentence without its beginning. */
 export class PostgresStoreError extends Error {
@@ -19,22 +20,9 @@ export class PostgresStoreError extends Error {
 /** Number of the lock under which the schema is made; any number that nobody else uses. */
 const schemaLock = 7_235_001;
 
-const reasons: Readonly<Record<string, string>> = {
-  '28P01': 'it refuses the password, give the right one',
-  '28000': 'it refuses the user, give one that may connect',
-  '3D000': 'there is no such database, create it or give another one',
-  '42501': 'the user may not create tables there, grant it or give another user',
-  '55P03': 'another program is making its tables or copying a store into it, wait until that is done',
-  ECONNREFUSED: 'nobody listens there, start the database or give another one',
-  ENOTFOUND: 'there is no such host, give another one',
-  EAI_AGAIN: 'there is no such host, give another one',
-};
-
 /** The same error, or the sentence for it if it comes from the database. */
 export function refusal(url: string, error: unknown): unknown {
-  if (!(error instanceof PostgresError)) return error;
-  const why = reasons[error.code.replace('POSTGRES_', '')] ?? `it cannot be used (${error.message})`;
-  return new PostgresStoreError(url, why, error);
+  return error instanceof PostgresError ? new PostgresStoreError(url, whyNot(error), error) : error;
 }
 
 /** The tables with the version of the schema, by whose database it is. */
@@ -43,15 +31,17 @@ type Program = keyof typeof versionTables;
 
 /**
  * Makes or completes the tables of a program, within a transaction; one program at a time. `migrations` are the statements
- * that make each version from the one before. Rejects with PostgresStoreError if the database was made by a later version
- * or holds tables of something else.
+ * that make each version from the one before. Rejects with PostgresStoreError if a store cannot be in the database, or it
+ * was made by a later version or holds tables of something else.
  */
 export async function migrate(
   url: string,
   program: Program,
   migrations: readonly string[],
-  { write, rows, script }: Pick<Connections, 'write' | 'rows' | 'script'>,
+  { server, write, rows, script }: Pick<Connections, 'server' | 'write' | 'rows' | 'script'>,
 ): Promise<void> {
+  const unfit = await unfitness({ server, rows });
+  if (unfit) throw new PostgresStoreError(url, unfit);
   await write('select pg_advisory_xact_lock($1)', schemaLock);
   const found = await rows<{ name: string }>(
     'select tablename as name from pg_tables where schemaname = current_schema() order by 1',
