@@ -23,6 +23,7 @@ const onPostgres = [
   ...(env['ALL_PATHS'] === 'true'
     ? [
         'messages',
+        'messagesOverlap',
         'companies',
         'queryAnswers',
         'sendAgain',

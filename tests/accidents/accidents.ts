@@ -1,4 +1,4 @@
-import type { Scene } from './walk.ts';
+import type { Scene } from './scene.ts';
 
 /** What becomes of a call that `send` passes on. */
 export type ToCall = (send: () => Promise<Response>) => Promise<Response>;

@@ -5,7 +5,8 @@ import { accidentNames, accidentsByName, type AccidentName } from './accidents.t
 import { userOf } from './claims.ts';
 import { wrongAfter } from './truth.ts';
 import { users } from './users.ts';
-import { beginWalk, type Walk } from './walk.ts';
+import type { Walk } from './scene.ts';
+import { beginWalk } from './walk.ts';
 import { openWorld, type World } from './world.ts';
 
 /** Walks; `npm run accidents` makes 1,000. */

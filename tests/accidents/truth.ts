@@ -3,7 +3,7 @@ import type { Facts } from '#contract/facts.ts';
 import { scopeHeader } from '#contract/constants.ts';
 import { none } from './acts.ts';
 import type { User } from './user.ts';
-import type { Walked } from './walk.ts';
+import type { Walked } from './scene.ts';
 import type { World } from './world.ts';
 
 /** What the console says of a company that is not so at the service, and what it does not say that is. */

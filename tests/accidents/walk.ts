@@ -2,28 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventObject } from 'xstate';
 import { scopeHeader } from '#contract/constants.ts';
-import type { Facts } from '#contract/facts.ts';
 import type { JourneyContext, Meta } from '#machines/gate.ts';
 import { addressOf, type JourneyId } from '#machines/journeys.ts';
 import { wayTo } from '#machines/ways.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import type { Accident, ToCall } from './accidents.ts';
+import type { Scene, Seat, Walk, Walked } from './scene.ts';
 import { MemoryStorage, openTab } from './tab.ts';
 import type { Browser, OpenTab, PageCall, Position, Session, Tab } from './tab.ts';
-import type { Notes, User, Way } from './user.ts';
+import type { User, Way } from './user.ts';
 import type { World } from './world.ts';
-
-/** A walk under way. */
-export interface Walk {
-  /** Has an accident happen where the user is now. */
-  happen: (what: Accident) => Promise<void>;
-  /** Has it happen in the next call, or else at rest, in that state; without a state in the next call of all. */
-  await: (what: Accident, state?: string) => void;
-  /** Lets the user do one thing. Throws where no way leads on. */
-  step: () => Promise<void>;
-  /** Walks to the end and looks what has become of it. Throws where no way leads on. */
-  finish: () => Promise<Walked>;
-}
 
 /** How long (ms) a page may stay as it is while the user waits. */
 const patience = 20_000;
@@ -33,49 +21,6 @@ const shortPatience = 500;
 const mostActs = 60;
 /** How often a user tries again in one state. */
 const mostTries = 4;
-
-/** Somebody before a screen. */
-interface Seat {
-  number: 1 | 2;
-  /** The journey that was open last. */
-  journey?: Position['journey'];
-  tab: Tab;
-  notes: Notes;
-  /** How often something was tried again, by journey and state, and how much was done. */
-  tries: Map<string, number>;
-  acts: number;
-  /** Whether a second tab has done the same since this one has looked what there is. */
-  outdone: boolean;
-}
-
-/** A walk, as an accident finds it. */
-export interface Scene {
-  world: World;
-  /** Loads the page again. */
-  reload: () => Promise<void>;
-  /** Goes back and forward in the page's history. */
-  backAndForward: () => Promise<void>;
-  /** Opens the page in a second tab and does the same there, up to where the first one is. */
-  double: () => Promise<void>;
-  /** Makes another company current in another tab. */
-  elsewhere: () => Promise<void>;
-}
-
-/** What has become of a walk. */
-export interface Walked {
-  /** Accidents that have happened. */
-  happened: readonly Accident[];
-  ended: Tab['ended'];
-  /** Facts of the user's company before and afterwards. */
-  before: Facts;
-  facts: Facts;
-  /** What was made in between, other than by the accident itself. */
-  made: string[];
-  /** Where the walk has ended if no way led to what was wanted, because the service has forgotten it. */
-  stopped: string;
-  /** Everything seen and done, for messages. */
-  log: string[];
-}
 
 /** Tries again once: an accident that is still to come may meet it. */
 const twice = <T>(doing: () => Promise<T>): Promise<T> => doing().catch(doing);

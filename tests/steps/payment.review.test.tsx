@@ -1,0 +1,163 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { withFacts } from '#tests/support/facts.ts';
+import { enter, pick } from '#tests/support/hand.ts';
+import { failure, invoiceOf } from '#tests/support/material.ts';
+import { choice, electronic, review, reviewed } from './electronic.ts';
+import { facts } from './paymentMaterial.ts';
+
+describe('paying', () => {
+  it('shows account, payees, number, totals and date before anything is sent', async () => {
+    const { calls } = await reviewed();
+    const heading = screen.getByRole('heading', { name: 'Review before paying' });
+    expect(document.activeElement).toBe(heading);
+    const definitions = screen.getAllByRole('definition').map(({ textContent }) => textContent);
+    expect(definitions).toEqual([
+      'Example Trading Ltd · 200000 · 12345678 · GBP',
+      '2 to 1 creditor',
+      '120.50 GBP, 8.00 USD',
+      '2026-11-20 (00:00 UTC of that day)',
+      'goods',
+    ]);
+    expect(within(screen.getByRole('table', { name: '2 payments' })).getAllByText('Paper & Sons')).toHaveLength(2);
+    expect(screen.getAllByText('300000 87654321')).toHaveLength(2);
+    expect(calls.map(({ port }) => port)).toEqual(['loadMaterial', 'prepare']);
+  });
+
+  it('says of each payment who is paid on which account, for what and how much', async () => {
+    const step = await electronic({
+      invoices: [invoiceOf('i1', '1200.50'), invoiceOf('i2', '1000000', { currency: 'JPY' })],
+    });
+    await pick(step.user, screen.getByLabelText('Bank account'), 'debtor-1');
+    await enter(step.user, screen.getByLabelText('Purpose'), 'goods');
+    await step.user.click(screen.getByRole('checkbox', { name: 'Select all invoices' }));
+    await step.user.click(review());
+    await step.answer('prepare', { key: 'key-1', covered: [] });
+    const table = within(screen.getByRole('table', { name: '2 payments' }));
+    const headers = table
+      .getAllByRole('columnheader')
+      .map((header) => header.querySelector('button')?.firstChild?.textContent);
+    expect(headers).toEqual(['Creditor', 'For', 'Amount']);
+    const [, ...rows] = table.getAllByRole('row').map((row) => within(row).queryAllByRole('cell').map(({ textContent }) => textContent)); // prettier-ignore
+    expect(rows).toEqual([
+      ['Paper & Sons300000 87654321', 'Invoice i1', '1,200.50 GBP'],
+      ['Paper & Sons300000 87654321', 'Invoice i2', '1,000,000 JPY'],
+    ]);
+  });
+
+  it('goes back to the choices as they were', async () => {
+    const { user } = await reviewed();
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    expect(screen.getByLabelText('Bank account').dataset['value']).toBe('debtor-1');
+    expect(screen.getByLabelText<HTMLInputElement>('Purpose').value).toBe('goods');
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Pay invoice i3' }).checked).toBe(true);
+  });
+
+  it('posts one batch however often Pay is pressed', async () => {
+    const { user, calls } = await reviewed();
+    await user.dblClick(screen.getByRole('button', { name: /^Pay [\d,.]/ }));
+    const paid = calls.filter(({ port }) => port === 'pay');
+    expect(paid).toHaveLength(1);
+    expect(paid[0]?.input).toMatchObject({
+      key: 'key-1',
+      batch: {
+        requestedExecutionDateTime: '2026-11-20T00:00:00Z',
+        payments: [
+          { instructedAmount: { amount: '120.50', currency: 'GBP' }, additionalData: { purpose: 'goods' } },
+          { instructedAmount: { amount: '8.00', currency: 'USD' } },
+        ],
+      },
+    });
+    expect(screen.getByRole('button', { name: 'Paying …' }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('keeps the review open when the answer is lost, so that Pay can be pressed again', async () => {
+    const { user, refuse, calls } = await reviewed();
+    await user.click(screen.getByRole('button', { name: /^Pay [\d,.]/ }));
+    await refuse('pay', failure);
+    await user.click(screen.getByRole('button', { name: /^Pay [\d,.]/ }));
+    const [first, second] = calls.filter(({ port }) => port === 'pay');
+    expect(second?.input).toEqual(first?.input);
+  });
+
+  it('shows no lines of a file before an electronic payment', async () => {
+    await reviewed();
+    expect(screen.queryByRole('heading', { name: 'Lines of the file' })).toBeNull();
+  });
+
+  it('leaves the step once the batch is posted', async () => {
+    const { user, answer } = await reviewed();
+    await user.click(screen.getByRole('button', { name: /^Pay [\d,.]/ }));
+    await answer('pay', { batchId: 'batch-1' });
+    expect(screen.queryByRole('button', { name: /^Pay [\d,.]/ })).toBeNull();
+  });
+});
+
+describe('invoices that are paid, or may be', () => {
+  const at = '2026-11-20T09:00:00.000Z';
+  const invoices = [
+    invoiceOf('i1', '1.00'),
+    invoiceOf('i2', '2.00', { payment: { state: 'unknown', at } }),
+    invoiceOf('i3', '4.00', { payment: { state: 'paid', at, batchId: 'batch-9' } }),
+  ];
+
+  it('say so in the list, and those that are paid are ticked on purpose only', async () => {
+    const { user } = await electronic({ invoices });
+    expect(screen.getByText(/^May be paid: it was sent on 20 Nov 2026/)).toBeTruthy();
+    expect(screen.getByText(/^Paid in batch batch-9/)).toBeTruthy();
+    await user.click(screen.getByRole('checkbox', { name: 'Select all invoices' }));
+    expect(choice()).toBe('2 of 3 selected: 3.00 GBP');
+  });
+
+  it('say so in the review, which waits for the word that they are to be paid again', async () => {
+    const { user, answer, calls } = await electronic({ invoices, rules: [] });
+    await pick(user, screen.getByLabelText('Bank account'), 'debtor-1');
+    await user.click(screen.getByRole('checkbox', { name: 'Pay invoice i3' }));
+    await user.click(review());
+    await answer('prepare', { key: 'key-1', covered: [{ index: 0, state: 'paid', at, batchId: 'batch-9' }] });
+    const pay = screen.getByRole('button', { name: /^Pay [\d,.]/ });
+    expect(pay.getAttribute('aria-disabled')).toBe('true');
+    await user.click(screen.getByRole('checkbox', { name: 'Pay again although they have been paid' }));
+    await user.click(pay);
+    expect(calls.findLast(({ port }) => port === 'pay')?.input).toMatchObject({ again: true });
+  });
+});
+
+describe('where real money moves', () => {
+  const pay = () => screen.getByRole('button', { name: 'Pay 120.50 GBP, 8.00 USD' });
+  const total = () => screen.getByLabelText('Type the total to pay real money');
+
+  it('nothing is paid before the total is typed, however it is grouped and spaced', async () => {
+    const { user, calls } = await reviewed(withFacts(facts, { environment: 'live' }));
+    const sent = () => calls.filter(({ port }) => port === 'pay').length;
+    for (const wrong of ['', '120.50 GBP', '12050 GBP, 8.00 USD', 'pay']) {
+      await user.clear(total());
+      if (wrong) await enter(user, total(), wrong);
+      await user.click(pay());
+      expect(pay().getAttribute('aria-disabled')).toBe('true');
+      expect(sent()).toBe(0);
+    }
+    expect(screen.getByText('Real money moves: type the total first').id).toBe(pay().getAttribute('aria-describedby'));
+    await user.clear(total());
+    await enter(user, total(), '120.50gbp 8.00 usd');
+    await user.click(pay());
+    expect(sent()).toBe(1);
+  });
+
+  it('another review asks for it again', async () => {
+    const { user, answer } = await reviewed(withFacts(facts, { environment: 'live' }));
+    await enter(user, total(), '120.50 GBP, 8.00 USD');
+    expect(pay().getAttribute('aria-disabled')).toBe('false');
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    await user.click(review());
+    await answer('prepare', { key: 'key-1', covered: [] });
+    expect(pay().getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('the sandbox asks for no such word', async () => {
+    await reviewed();
+    expect(screen.queryByLabelText('Type the total to pay real money')).toBeNull();
+    expect(pay().getAttribute('aria-disabled')).toBe('false');
+  });
+});
