@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { closeSync, copyFileSync, openSync, renameSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Database from 'libsql';
@@ -33,6 +34,8 @@ async function consoleIn(folder: string) {
   const { db } = opened.find(({ path }) => path.includes('console.sqlite'))!;
   return { ...server, db, file: join(folder, 'console.sqlite'), pass: (ms: number) => (passed += ms) };
 }
+/** A text of this length that cannot be compressed. */
+const textOf = (length: number) => randomBytes(length).toString('base64').slice(0, length);
 const providerId = (value: string) => ({ body: { key: 'providerId' as const, value } });
 
 /** The provider's id as read by another connection, as after the console was killed. */
@@ -61,7 +64,7 @@ describe('a disk that is full', () => {
     db.exec(`pragma max_page_count = ${pages + 5}`);
     let confirmed = '';
     for (let size = 1000; ; size += 1000) {
-      const reply = await call('setSetting', providerId('x'.repeat(size)));
+      const reply = await call('setSetting', providerId(textOf(size)));
       if (reply.ok) confirmed = reply.answer.providerId;
       else {
         expect(reply.problem).toMatchObject({ status: 503, code: 'store-failed' });
@@ -149,7 +152,7 @@ describe('a file that is lost while the console runs', () => {
 describe('a damaged file', () => {
   it('is reported while the console runs, never as empty settings', async () => {
     const { refused, done, db, file } = await consoleIn(temporaryFolder());
-    for (let size = 0; size < 20; size += 1) await done('setSetting', providerId('x'.repeat(5000 + size)));
+    for (let size = 0; size < 20; size += 1) await done('setSetting', providerId(textOf(5000 + size)));
     db.exec('pragma wal_checkpoint(truncate); pragma shrink_memory');
     spoil(file, 4096);
     for (const name of ['getSettings', 'getDebtors', 'getPostedBatches'] as const)
@@ -162,7 +165,7 @@ describe('a damaged file', () => {
   ])('prevents the start with a sentence: %s', async (_, from, sentence) => {
     const folder = temporaryFolder();
     const { done, stores, db, file } = await consoleIn(folder);
-    await done('setSetting', providerId('x'.repeat(50_000)));
+    await done('setSetting', providerId(textOf(50_000)));
     db.exec('pragma wal_checkpoint(truncate)');
     await stores.close();
     spoil(file, from);
