@@ -20,7 +20,7 @@ const values = {
   POSTGRES_PASSWORD: password,
   STORE_KEY: randomBytes(32).toString('base64'),
   ...Object.fromEntries(
-    ['SANDBOX_SECRET', 'OIDC_CLIENT_SECRET'].map((name) => [name, randomBytes(24).toString('hex')]),
+    ['SANDBOX_SECRET', 'OIDC_CLIENT_SECRET', 'SANDBOX_POSTGRES_PASSWORD'].map((name) => [name, randomBytes(24).toString('hex')]),
   ),
 };
 const environment = (name: string) => ({ ...image.env, ...environmentOf(services[name]!, values) });
@@ -67,6 +67,8 @@ describe('compose.yaml', () => {
   it('gives the sandbox an environment that it accepts, and the consoles’ secret', () => {
     const config = parseConfig(environment('sandbox'), 'sandbox');
     expect(config).toMatchObject({ sandboxHost: '0.0.0.0', sandboxPort: 3001, allowedHosts: expect.arrayContaining(['sandbox']) as unknown }); // prettier-ignore
+    const { SANDBOX_POSTGRES_PASSWORD } = environment('postgres');
+    expect(config.sandboxStoreUrl).toBe(`postgres://sandbox:${SANDBOX_POSTGRES_PASSWORD}@postgres:5432/sandbox`);
     expect(environment('sandbox')['SANDBOX_SECRET']).toBe(environment('console-1')['SANDBOX_SECRET']);
     expect(environment('console-1')['SANDBOX_URL']).toBe('http://sandbox:3001');
     expect(environment('sandbox')['WEBHOOK_URL']).toBe(`https://console.localhost${notificationsPath}`);

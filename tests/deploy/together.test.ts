@@ -20,14 +20,14 @@ it.skipIf(!isInstalled)(
   { timeout: 120_000 },
   async () => {
     const image = makeImage();
-    onTestFinished(() => image.remove());
+    onTestFinished(() => image.remove(), 60_000);
     const ports: Record<string, number> = {};
     for (const name of ['console-1', 'console-2', 'sandbox']) ports[name] = await freePort();
     const sandboxUrl = `http://127.0.0.1:${ports['sandbox']}`;
     const provider = await identityProvider('https://console.localhost');
     const addresses = Object.entries(ports).map(([name, port]) => [name, `127.0.0.1:${port}`]);
     const reached = await proxy(Object.fromEntries(addresses) as Record<string, string>);
-    const store = await temporaryDatabase();
+    const [store, sandboxStore] = [await temporaryDatabase(), await temporaryDatabase()];
 
     /** What differs without containers: names, ports, the provider, and the database's user. */
     const start = async (name: string) => {
@@ -40,7 +40,10 @@ it.skipIf(!isInstalled)(
           METRICS_PORT: String(await freePort()),
         },
       };
-      const own = { SANDBOX_HOST: '127.0.0.1', SANDBOX_PORT: String(ports['sandbox']), DATA_DIR: image.data() };
+      const own = {
+        ...{ SANDBOX_HOST: '127.0.0.1', SANDBOX_PORT: String(ports['sandbox']) },
+        ...{ SANDBOX_STORE_URL: sandboxStore, DATA_DIR: image.data() },
+      };
       const service = services[name]!;
       const said = environmentOf(service, values);
       const env = { ...said, ...(name === 'sandbox' ? own : { ...there, METRICS_HOST: '127.0.0.1' }) };

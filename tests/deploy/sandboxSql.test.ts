@@ -1,0 +1,28 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { pino } from 'pino';
+import { expect, it, onTestFinished } from 'vitest';
+import { openPostgresStore } from '#server/sandbox/store/postgres.ts';
+import { startPostgres, statement } from '#tests/support/postgres.ts';
+
+const run = promisify(execFile);
+const isInstalled = spawnSync('psql', ['--version']).status === 0;
+
+it.skipIf(!isInstalled)(
+  'sandbox.sql makes a database that the sandbox can use, and that its user cannot leave',
+  { timeout: 60_000 },
+  async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.end(), 60_000);
+    await statement(server.url, 'create database console');
+    const password = "it's a password";
+    const options = ['--no-psqlrc', '--set=ON_ERROR_STOP=1', '--file=deploy/sandbox.sql', `--dbname=${server.url}`];
+    await run('psql', options, { env: { ...process.env, SANDBOX_POSTGRES_PASSWORD: password } });
+    const own = new URL(server.url);
+    Object.assign(own, { username: 'sandbox', password: encodeURIComponent(password), pathname: '/sandbox' });
+    const store = await openPostgresStore(own.href, pino({ level: 'silent' }));
+    await store.close();
+    own.pathname = '/console';
+    await expect(statement(own.href, 'select 1')).rejects.toThrow('permission denied for database "console"');
+  },
+);
