@@ -175,7 +175,7 @@ export function maskOfAnswers(secrets: readonly string[]): Mask {
 
 /** Masks a very long text piece by piece, in UTF-8: `next` holds back what may be the beginning of a secret until `end`. */
 export interface StreamMask {
-  next(piece: Buffer): Buffer;
+  next(piece: Buffer): readonly Buffer[];
   end(): Buffer;
 }
 
@@ -194,20 +194,30 @@ function maskedIn(bytes: Buffer, form: Buffer): Buffer {
 
 /**
  * Like `maskOfAnswers` for a very long text; holds back no more than the longest secret. Bytes stay bytes: as texts they
- * would be copied twice.
+ * would be copied twice. A piece without secrets is not copied: its copies would be held until garbage is collected.
  */
 export function streamMaskOf(secrets: readonly string[]): StreamMask {
   const forms = formsOfAll(secrets.filter((secret) => secret.length >= shortestEncoded)).map((form) =>
     Buffer.from(form),
   );
   const longest = forms.reduce((most, form) => Math.max(most, form.length), 1);
+  const isPlain = (bytes: Buffer) => !forms.some((form) => bytes.includes(form));
   let left = Buffer.alloc(0);
+
+  /** The bytes up to those that are held back. */
+  function passed(bytes: Buffer): Buffer {
+    const to = Math.max(0, bytes.length - longest + 1);
+    left = Buffer.from(bytes.subarray(to));
+    return bytes.subarray(0, to);
+  }
+
   return {
     next(piece) {
-      const bytes = forms.reduce(maskedIn, left.length === 0 ? piece : Buffer.concat([left, piece]));
-      const to = Math.max(0, bytes.length - longest + 1);
-      left = Buffer.from(bytes.subarray(to));
-      return bytes.subarray(0, to);
+      const before = left;
+      // A secret that begins in what was held back ends within as many bytes of the piece.
+      const seam = Buffer.concat([before, piece.subarray(0, longest - 1)]);
+      if (piece.length >= longest && isPlain(seam) && isPlain(piece)) return [before, passed(piece)];
+      return [passed(forms.reduce(maskedIn, Buffer.concat([before, piece])))];
     },
     end() {
       const rest = left;

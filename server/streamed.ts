@@ -24,7 +24,8 @@ export function streamed(first: Buffer, rest: Readable, mask: StreamMask): Strea
   const masked = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      done(null, mask.next(chunk));
+      for (const piece of mask.next(chunk)) this.push(piece);
+      done();
     },
     flush(done) {
       done(null, mask.end());
