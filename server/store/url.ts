@@ -16,9 +16,12 @@ export function passwordIn(url: string): string[] {
   return [decodeURIComponent(password), password].filter(Boolean);
 }
 
+/** How many connections a server opens at most unless the URL says otherwise. */
+export const usualConnections = 25;
+
 /** What may be given after the question mark of a database's URL. */
 export const tlsFiles = ['sslrootcert', 'sslcert', 'sslkey'] as const;
-const parameters: readonly string[] = ['sslmode', ...tlsFiles, 'options', 'application_name'];
+const parameters: readonly string[] = ['connections', 'sslmode', ...tlsFiles, 'options', 'application_name'];
 const tlsModes: readonly string[] = ['verify-full', 'verify-ca', 'require', 'no-verify', 'disable'];
 
 function isDecodable(part: string): boolean {
@@ -41,6 +44,9 @@ export function faultOf(url: string): string | undefined {
   const names = [...searchParams.keys()];
   if (names.some((name, index) => !parameters.includes(name) || names.indexOf(name) < index))
     return `after ? a PostgreSQL database takes nothing but ${parameters.join(', ')}, each of them once`;
+  const connections = Number(searchParams.get('connections') ?? usualConnections);
+  if (!Number.isInteger(connections) || connections < 5 || connections > 1000)
+    return 'give as connections a whole number from 5 to 1000';
   const mode = searchParams.get('sslmode');
   if (mode !== null && !tlsModes.includes(mode))
     return 'give as sslmode verify-full (verify-ca and require mean the same), no-verify, which encrypts but believes any certificate, or disable';

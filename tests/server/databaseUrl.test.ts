@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#server/config.ts';
 import type { ConfigError } from '#server/config.ts';
-import { settingsOf } from '#server/store/postgres/settings.ts';
+import { settingsOf, sharesOf } from '#server/store/postgres/settings.ts';
 import { faultOf, isSharedUrl, passwordIn } from '#server/store/url.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
@@ -39,6 +39,17 @@ describe('the URL of a database', () => {
       options: '-c search_path=own -c console.server=x',
       application_name: 'one',
     });
+  });
+
+  it('says how many connections a server opens at most, one of which listens', () => {
+    const shares = (given: string) => sharesOf(`postgres://db/console${given}`);
+    expect(shares('')).toEqual({ usual: 20, relaxed: 4 });
+    expect(shares('?connections=5')).toEqual({ usual: 3, relaxed: 1 });
+    expect(shares('?connections=8')).toEqual({ usual: 6, relaxed: 1 });
+    for (const wrong of ['4', '1001', 'few', '5.5', ''])
+      expect(sentence(`postgres://db/console?connections=${wrong}`)).toBe(
+        'STORE_URL is wrong: give as connections a whole number from 5 to 1000.',
+      );
   });
 
   it.each([
@@ -83,7 +94,7 @@ describe('the URL of a database', () => {
     'is refused with parameters that are not known, or given twice: %s',
     (parameters) => {
       expect(sentence(`postgres://db/console?${parameters}`)).toBe(
-        'STORE_URL is wrong: after ? a PostgreSQL database takes nothing but sslmode, sslrootcert, sslcert, sslkey, options, application_name, each of them once.',
+        'STORE_URL is wrong: after ? a PostgreSQL database takes nothing but connections, sslmode, sslrootcert, sslcert, sslkey, options, application_name, each of them once.',
       );
     },
   );

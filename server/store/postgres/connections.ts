@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { ClientConfig, CustomTypesConfig, PoolClient, PoolConfig, QueryResultRow } from 'pg';
 import { createContext } from '#server/context.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf, sharesOf } from './settings.ts';
 
 /** Why a query failed: the code of PostgreSQL (SQLSTATE) or of Node's connection. */
 export class PostgresError extends Error {
@@ -17,10 +17,8 @@ export class PostgresError extends Error {
   }
 }
 
-/** Maximum number of connections of one server. */
-const most = 20;
-/** Times (ms): to connect, to wait for a lock, for an answer, and for the next query of a transaction. */
-const patience = { connect: 5000, lock: 8000, answer: 10_000, idle: 10_000 } as const;
+/** Times (ms): to connect, for a connection if the database has none left, to wait for a lock, for an answer, and for the next query of a transaction. */
+const patience = { connect: 5000, free: 2000, lock: 8000, answer: 10_000, idle: 10_000 } as const;
 /**
  * How often a read is repeated after its connection was cut, unless that took longer than `soon` (ms) to be found, and the
  * pause (ms) before.
@@ -35,7 +33,7 @@ export const isCut = ({ code }: PostgresError): boolean => /^POSTGRES_(ENDED|08|
 
 /** Runs a function of the driver; again for some time as long as the database has no connection left for it. */
 async function whenFree<T>(run: () => Promise<T>): Promise<T> {
-  const until = performance.now() + patience.connect;
+  const until = performance.now() + patience.free;
   for (;;) {
     try {
       return await run();
@@ -90,9 +88,10 @@ export function createConnections(
     pool.on('connect', (client) => void client.on('error', () => undefined));
     return pool;
   };
-  const pool = opened(most);
+  const shares = sharesOf(url);
+  const pool = opened(shares.usual);
   /** For what may be lost if the machine of the database fails. */
-  const relaxed = opened(4, ' -c synchronous_commit=off');
+  const relaxed = opened(shares.relaxed, ' -c synchronous_commit=off');
   const transactions = createContext<Transaction>();
   const current = () => {
     const transaction = transactions.get();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ClientConfig } from 'pg';
-import { tlsFiles } from '#server/store/url.ts';
+import { tlsFiles, usualConnections } from '#server/store/url.ts';
 
 function tlsOf(given: URLSearchParams): ClientConfig['ssl'] {
   const mode = given.get('sslmode');
@@ -10,6 +10,16 @@ function tlsOf(given: URLSearchParams): ClientConfig['ssl'] {
     return path === null ? undefined : readFileSync(path, 'utf8');
   });
   return { rejectUnauthorized: mode !== 'no-verify', ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+}
+
+/**
+ * How many connections of each kind a server opens at most: for what has to be kept, and for what may be lost if the
+ * machine of the database fails. One more listens.
+ */
+export function sharesOf(url: string): Record<'usual' | 'relaxed', number> {
+  const all = Number(new URL(url).searchParams.get('connections') ?? usualConnections);
+  const relaxed = Math.floor((all - 1) / 6) || 1;
+  return { usual: all - 1 - relaxed, relaxed };
 }
 
 /**
