@@ -9,6 +9,8 @@ interface Opened extends Pick<Sandbox, 'start' | 'stop' | 'isIdle' | 'isSettled'
 
 /** How many applications stay in memory that have nothing to do. */
 const most = 100;
+/** Time (ms) after which the store is tried again. */
+const pause = 1000;
 
 /**
  * The sandboxes of the applications, each opened when it is asked for. Those asked for longest ago are let go when there
@@ -20,6 +22,7 @@ export function createApplications(open: (name: string, replace: () => void) => 
   const opened = new Map<string, { sandbox: Opened; requests: number }>();
   /** What is still under way of those that were replaced. */
   const ending = new Set<Promise<void>>();
+  let hasEnded = false;
 
   function of(name: string) {
     const known = opened.get(name) ?? { sandbox: begin(name), requests: 0 };
@@ -34,13 +37,19 @@ export function createApplications(open: (name: string, replace: () => void) => 
       const ended: Promise<void> = sandbox.stop().finally(() => ending.delete(ended));
       ending.add(ended);
     });
-    start(sandbox);
+    start(name, sandbox);
     return sandbox;
   }
 
-  /** A request tries again if it fails. */
-  const start = (sandbox: Opened): void =>
-    void sandbox.start().catch((error: unknown) => log.error({ err: error }, 'the sandbox cannot read its store'));
+  /** Starts a sandbox; tries again later if the store fails, as long as it is the application's. */
+  function start(name: string, sandbox: Opened): void {
+    sandbox.start().catch((error: unknown) => {
+      log.error({ err: error }, 'the sandbox cannot read its store');
+      setTimeout(() => {
+        if (!hasEnded && opened.get(name)?.sandbox === sandbox) start(name, sandbox);
+      }, pause).unref();
+    });
+  }
 
   function letGo(): void {
     for (const [name, { sandbox, requests }] of opened) {
@@ -67,10 +76,11 @@ export function createApplications(open: (name: string, replace: () => void) => 
     isSettled: (): boolean => [...opened.values()].every(({ sandbox }) => sandbox.isSettled()),
     /** Has all read the store anew. */
     restart: (): void => {
-      for (const { sandbox } of opened.values()) start(sandbox);
+      for (const [name, { sandbox }] of opened) start(name, sandbox);
     },
     /** Lets go of what is held open, and waits for running jobs. */
     async stop(): Promise<void> {
+      hasEnded = true;
       await Promise.all([...[...opened.values()].map(({ sandbox }) => sandbox.stop()), ...ending]);
     },
   };

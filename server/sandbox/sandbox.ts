@@ -75,7 +75,7 @@ export interface Sandbox {
   start: () => Promise<void>;
   /** Lets go of the connections that the fault lab holds open, and waits for running jobs; the others resume later. */
   stop: () => Promise<void>;
-  /** Whether it has nothing to do by itself. */
+  /** Whether it is known to have nothing to do by itself. */
   isIdle: () => boolean;
   /** Whether nothing is under way by itself, so that nothing happens before the clock moves on. */
   isSettled: () => boolean;
@@ -141,6 +141,8 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     marked: marked && ((call, mark) => marked({ ...call, path: credentials.path + call.path }, mark)),
   });
   let ready: Promise<void> | undefined;
+  /** Whether its jobs are known. */
+  let isRead = false;
   async function stop(): Promise<void> {
     faulty.letGo();
     await ready?.catch(() => undefined);
@@ -155,6 +157,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     await clock.load();
     await faults.load();
     await schedule.start();
+    isRead = true;
   }
   /** Reads what it keeps in memory, and starts its jobs. If that fails, it begins anew when it is called again. */
   function start(): Promise<void> {
@@ -209,5 +212,5 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       methodNotAllowed: () => new Problem(405, 'This address does not take this method'),
     }),
   );
-  return { app, start, stop, isIdle: schedule.isIdle, isSettled: schedule.isSettled };
+  return { app, start, stop, isIdle: () => isRead && schedule.isIdle(), isSettled: schedule.isSettled };
 }

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
@@ -6,7 +6,10 @@ import { openPostgresStore } from '#server/sandbox/store/postgres.ts';
 import { startPostgres, statement } from '#tests/support/postgres.ts';
 
 const run = promisify(execFile);
-const isInstalled = spawnSync('psql', ['--version']).status === 0;
+const isInstalled = await run('psql', ['--version']).then(
+  () => true,
+  () => false,
+);
 
 it.skipIf(!isInstalled)(
   'sandbox.sql makes a database that the sandbox can use, and that its user cannot leave',

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pino } from 'pino';
+import { sandboxDefaults } from '#server/sandbox/config.ts';
+import { credentialsOf } from '#server/sandbox/credentials.ts';
+import { createSandbox } from '#server/sandbox/sandbox.ts';
 import { createStorage } from '#server/sandbox/storage.ts';
 import { applicationsAtWork, openShare } from '#server/sandbox/store/share.ts';
 import { openPostgresStore } from '#server/sandbox/store/postgres.ts';
@@ -11,6 +15,7 @@ import { createSchedule } from '#server/sandbox/schedule.ts';
 import { systemClock as clock } from '#server/clock.ts';
 import { temporaryDatabase } from '#tests/support/postgres.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
+import { catalogueDouble } from './catalogueDouble.ts';
 
 const log = pino({ level: 'silent' });
 const opened: SandboxStore[] = [];
@@ -122,20 +127,34 @@ describe.each(stores)('a store of the sandbox: %s', (_name, open) => {
     expect(await anew.add('receiver', 'a', { url: 'a' })).toBe(true);
   });
 
-  it('keeps the latest 1000 webhooks, with what became of them', async () => {
+  it('is read before an application counts as idle, so that it is not let go with its jobs', async () => {
     const share = openShare(await open(), 'one');
-    const sent = createSent(share);
-    await share.transaction(async () => {
-      for (let number = 1; number <= 1002; number += 1) await sent.add(`msg_${number}`, 'type', 'body', number);
+    await createSchedule(share, { clock, log }).add('batch', { batchId: 'b' }, 600_000);
+    const sandbox = createSandbox({
+      ...{ share, clock, log, catalogue: catalogueDouble, newId: randomUUID, key: {} },
+      config: { ...sandboxDefaults, publicUrl: 'http://127.0.0.1', webhookUrl: '', isProxied: false },
+      credentials: credentialsOf('a secret of the tests', 'one'),
+      empty: () => Promise.resolve(),
+      labChanged: () => undefined,
     });
-    await sent.note('msg_1001', 500, false);
-    await sent.note('msg_1002', 204, true);
+    expect(sandbox.isIdle()).toBe(false);
+    await sandbox.start();
+    await vi.waitFor(() => expect(sandbox.isSettled()).toBe(true));
+    expect(sandbox.isIdle()).toBe(false);
+    await sandbox.stop();
+    expect(sandbox.isIdle()).toBe(true);
+  });
+
+  it('keeps the latest webhooks, with what became of them', async () => {
+    const share = openShare(await open(), 'one');
+    const sent = createSent(share, 3);
+    for (let number = 1; number <= 5; number += 1) await sent.add(`msg_${number}`, 'type', 'body', number);
+    await sent.note('msg_4', 500, false);
+    await sent.note('msg_5', 204, true);
     expect(await sent.find('msg_2')).toBeUndefined();
     expect(await sent.find('msg_3')).toMatchObject({ attempts: 0, status: 0, delivered: false });
-    expect((await sent.latest(2)).map(({ webhookId }) => webhookId)).toEqual(['msg_1002', 'msg_1001']);
-    expect((await sent.failedSince(1001)).map(({ webhookId, status }) => [webhookId, status])).toEqual([
-      ['msg_1001', 500],
-    ]);
+    expect((await sent.latest(2)).map(({ webhookId }) => webhookId)).toEqual(['msg_5', 'msg_4']);
+    expect((await sent.failedSince(4)).map(({ webhookId, status }) => [webhookId, status])).toEqual([['msg_4', 500]]);
   });
 
   it('runs jobs when they are due, again when they ask for it, and gives up one that fails', async () => {

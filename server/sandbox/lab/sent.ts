@@ -22,9 +22,6 @@ interface Row extends Omit<Sent, 'delivered' | 'mark'> {
   mark: string | null;
 }
 
-/** Webhooks of an application that are kept, the latest ones. */
-const most = 1000;
-
 const columns = '"webhookId", type, at, body, mark, attempts, status, delivered';
 
 const sentOf = ({ webhookId, type, at, body, mark, attempts, delivered, status }: Row): Sent => ({
@@ -32,8 +29,8 @@ const sentOf = ({ webhookId, type, at, body, mark, attempts, delivered, status }
   ...(mark !== null && { mark: JSON.parse(mark) as Mark }), // written below
 });
 
-/** The webhooks that were sent, or should have been: to look at, and to send again. */
-export function createSent({ application, rows, write }: Pick<Share, 'application' | 'rows' | 'write'>) {
+/** The webhooks that were sent, or should have been, the latest `most`: to look at, and to send again. */
+export function createSent({ application, rows, write }: Pick<Share, 'application' | 'rows' | 'write'>, most = 1000) {
   const read = async (text: string, ...values: (string | number)[]) =>
     (await rows<Row>(`select ${columns} from sent where application = ? ${text}`, application, ...values)).map(sentOf);
 
