@@ -62,9 +62,12 @@ describe('a database of the sandbox', () => {
     const first = await opened(url);
     await first.storage.save('receiver', 'a', { url: 'a' });
     expect(await refusal(url)).toMatch(/: another sandbox works on it, stop that one or give another database\.$/);
-    const next = opened(url);
+    const next = opened(`${url}?connections=5&sslmode=disable&application_name=next`);
     await first.close();
     expect(await (await next).storage.find('receiver', 'a')).toEqual({ url: 'a' });
+    const held =
+      "select application_name as name from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory'";
+    expect(await statement(url, `${held} and datname = current_database()`)).toEqual([{ name: 'next' }]);
   });
 
   it(

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { PostgresError } from '#server/store/postgres/connections.ts';
+import { settingsOf } from '#server/store/postgres/settings.ts';
 
 /** Number of the lock that a process holds while it works on the database; any number that nobody else uses. */
 const workerLock = 7_235_101;
@@ -16,7 +17,7 @@ interface Hold {
 /** Connects and takes the lock; undefined if another process has it. Rejects with PostgresError. */
 async function take(url: string): Promise<pg.Client | undefined> {
   const client = new pg.Client({
-    ...{ connectionString: url, options, keepAlive: true },
+    ...settingsOf(url, options),
     ...{ connectionTimeoutMillis: patience, query_timeout: patience },
   });
   client.on('error', () => undefined); // its next query is rejected
