@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '#rules/counted.ts';
 import { ConfigError, parseConfig } from './config.ts';
-import { DatabaseError } from './sqlite.ts';
+import { DatabaseError, otherTables } from './sqlite.ts';
 import { startFailure } from './startFailure.ts';
 import { copyStore } from './store/copy.ts';
 import { StoreKeyError } from './store/keys.ts';
@@ -43,7 +43,7 @@ async function copy([given, ...more]: readonly string[]): Promise<number> {
       throw new ConfigError([
         error.why === 'SQLITE_BUSY'
           ? `${path} is in use: stop the console that works on it first. Nothing was copied.`
-          : `${path} cannot be opened as an SQLite store (${error.why}). Nothing was copied.`,
+          : `${path} cannot be opened as an SQLite store (${error.why === otherTables ? 'it holds tables of something else' : error.why}). Nothing was copied.`,
       ]);
     const sentence = startFailure(error, config);
     throw sentence === undefined ? error : new ConfigError([sentence]);

@@ -49,6 +49,9 @@ export class DatabaseError extends Error {
   }
 }
 
+/** Why a file is not opened that holds tables of something else. */
+export const otherTables = 'OTHER_TABLES';
+
 /** Minimum free space on the disk in bytes. */
 const room = 1024 * 1024;
 /** A table for test writes; its contents have no meaning. */
@@ -254,6 +257,16 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
   });
 }
 
+/** Throws if the database has tables, but not the first one that is to be there. */
+function insistOnOwn(driver: Database.Database, tables: string): void {
+  const [, first] = /create table if not exists (\w+)/.exec(tables) ?? [];
+  const found = driver.prepare(`select name from sqlite_master where type = 'table'`).all() as { name: string }[]; // its column
+  const names = found.map(({ name }) => name).filter((name) => name !== 'probe' && !name.startsWith('sqlite_'));
+  if (first === undefined || names.length === 0 || names.includes(first)) return;
+  driver.close();
+  throw Object.assign(new Error('tables of something else'), { code: otherTables });
+}
+
 /**
  * Opens an SQLite file; creates its folder and tables if missing, then runs `upgrade`, which adds what files of earlier
  * versions lack. Throws DatabaseError.
@@ -262,7 +275,9 @@ export function openDatabase(path: string, tables: string, upgrade: (db: Db) => 
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const driver = new Database(addressOf(path));
-    driver.exec(`pragma busy_timeout = ${patience}; pragma journal_mode = wal; ${probeTable} ${tables}`);
+    driver.exec(`pragma busy_timeout = ${patience}`);
+    insistOnOwn(driver, tables);
+    driver.exec(`pragma journal_mode = wal; ${probeTable} ${tables}`);
     const db = careful(driver, path);
     const { quick_check: found } = db.prepare('pragma quick_check(1)').get() as { quick_check: string }; // its column
     if (found !== 'ok') throw Object.assign(new Error(found), { code: 'SQLITE_CORRUPT' });

@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path';
 import type { Config } from './config.ts';
-import { DatabaseError } from './sqlite.ts';
+import { DatabaseError, otherTables } from './sqlite.ts';
 import { SandboxStoreError } from './sandbox/store/postgres.ts';
 import { PostgresStoreError } from './store/postgres/migrate.ts';
 import { StoreKeyError } from './store/keys.ts';
@@ -58,6 +58,8 @@ function ofData({ path, why }: DatabaseError, { dataDir, storeUrl }: Config): st
       return `${at}: another process is using ${path}, stop it or give another ${place}.`;
     case 'SQLITE_NOTADB':
       return `${at}: ${path} is not an SQLite database, move it away or give another ${place}.`;
+    case otherTables:
+      return `${at}: ${path} holds tables of something else, move it away or give another ${place}.`;
     case 'SQLITE_CORRUPT':
       return `${at}: ${path} is damaged, restore it, or move it away to begin anew.`;
     case 'SQLITE_FULL':

@@ -40,6 +40,7 @@ describe('a database that no store can be in is refused', () => {
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify', /^its certificate cannot be verified, give its authority/],
     [undefined, 'The server does not support SSL connections', /^it has no TLS, /],
     [undefined, 'timeout exceeded when trying to connect', /^it does not answer, /],
+    [undefined, 'Connection terminated due to connection timeout', /^it does not answer, /],
     ['XX000', 'tuple concurrently updated', /^it cannot be used \(The database refused a query: tuple/],
   ])('by the code %s or what is said: %s', (code, message, why) => {
     expect(whyNot(new PostgresError({ code, message }))).toMatch(why);

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyDatabase } from '#server/backup/copy.ts';
 import { systemClock } from '#server/clock.ts';
 import { copyStore } from '#server/store/copy.ts';
+import { openDatabase } from '#server/sqlite.ts';
 import { openStoreFile } from '#server/store/database.ts';
 import { createSeal } from '#server/store/seal.ts';
 import type { StoreKeys } from '#server/store/keys.ts';
@@ -214,11 +215,19 @@ describe('npm run copy-store', () => {
     const db = openStoreFile(`file:${inUse}`);
     onTestFinished(() => void db.close());
     mkdirSync(join(folder, 'data'));
+    const foreign = join(folder, 'sandbox.sqlite');
+    openDatabase(foreign, 'create table if not exists resource (id text);').close();
     const wrong = [
       [{ STORE_URL }, [path], 1, /^STORE_KEY is missing: give the key of the file, .*\/store\.key unless/],
       [{ STORE_URL: '', STORE_KEY }, [path], 1, /^STORE_URL names no PostgreSQL database: give the one to copy to/],
       [{ STORE_URL, STORE_KEY }, [join(folder, 'none')], 1, /^There is nothing to copy: .*none is missing\.\n$/],
       [{ STORE_URL, STORE_KEY }, [join(folder, 'data')], 1, /^.*data cannot be opened as an SQLite store \(.*\)/],
+      [
+        { STORE_URL, STORE_KEY },
+        [foreign],
+        1,
+        /sandbox\.sqlite cannot be opened .* \(it holds tables of something else\)/,
+      ],
       [{ STORE_URL, STORE_KEY }, [inUse], 1, /^.* is in use: stop the console that works on it first\./],
       [{ STORE_URL, STORE_KEY }, [path, path], 2, /^Usage: npm run copy-store/],
     ] as const;

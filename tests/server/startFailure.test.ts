@@ -22,10 +22,10 @@ const run = promisify(execFile);
 type Ended = Record<'stdout' | 'stderr', string> & { code: number };
 
 /** The sentence printed if the console's file cannot be opened. */
-function complaint(environment: Record<string, string>): string | undefined {
+function complaint(environment: Record<string, string>, tables = ''): string | undefined {
   const config = parseConfig(environment);
   try {
-    openDatabase(config.storeUrl.slice('file:'.length), '');
+    openDatabase(config.storeUrl.slice('file:'.length), tables);
   } catch (error) {
     return startFailure(error, config);
   }
@@ -55,6 +55,20 @@ describe('what prevents the start', () => {
     expect(complaint({ STORE_URL: `file:${folder}` })).toMatch(
       /^STORE_URL is .* cannot be opened \(.*\), give a file /,
     );
+  });
+
+  it('is a file of something else, which is left as it is', () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'console.sqlite');
+    const other = openDatabase(file, 'create table if not exists orders (id integer);');
+    other.close();
+    const tables = 'create table if not exists entries (id integer);';
+    expect(complaint({ DATA_DIR: folder }, tables)).toBe(
+      `DATA_DIR is "${folder}": ${file} holds tables of something else, move it away or give another folder.`,
+    );
+    const again = openDatabase(file, '');
+    expect(again.prepare("select name from sqlite_master where name = 'entries'").all()).toEqual([]);
+    again.close();
   });
 
   it('is a folder in which no key can be kept', () => {

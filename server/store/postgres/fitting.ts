@@ -38,7 +38,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/password must be a (non-empty )?string/, 'it asks for a password, give one'],
   [/PEM routines|key values mismatch/, 'sslcert and sslkey are not a certificate and its key, give both as PEM'],
   [/does not support SSL/, 'it has no TLS, configure that there or give sslmode=disable'],
-  [/timeout expired|timeout exceeded/, 'it does not answer, give another one or see what keeps it from answering'],
+  [/timeout expired|timeout exceeded|connection timeout/, 'it does not answer, give another one or see what keeps it from answering'],
 ];
 
 /** Why a database cannot be used after this error: a sentence without its beginning. */
