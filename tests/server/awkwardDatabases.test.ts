@@ -35,6 +35,7 @@ describe('a database that no store can be in is refused', () => {
 
   it.each([
     ['08P01', 'unsupported startup parameter: options', /^a pooler such as PgBouncer is in between/],
+    ['42P05', 'prepared statement "s0" already exists', /^a pooler such as PgBouncer is in between/],
     ['28000', 'no pg_hba.conf entry', /^it refuses the user, give one that may connect, by TLS if/],
     ['57P03', 'the database system is starting up', /^it is starting, ending or recovering/],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify', /^its certificate cannot be verified, give its authority/],

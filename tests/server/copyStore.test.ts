@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import Database from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyDatabase } from '#server/backup/copy.ts';
 import { systemClock } from '#server/clock.ts';
 import { copyStore } from '#server/store/copy.ts';
-import { openDatabase } from '#server/sqlite.ts';
 import { openStoreFile } from '#server/store/database.ts';
 import { createSeal } from '#server/store/seal.ts';
 import type { StoreKeys } from '#server/store/keys.ts';
@@ -216,7 +216,7 @@ describe('npm run copy-store', () => {
     onTestFinished(() => void db.close());
     mkdirSync(join(folder, 'data'));
     const foreign = join(folder, 'sandbox.sqlite');
-    openDatabase(foreign, 'create table if not exists resource (id text);').close();
+    new Database(foreign).exec('create table resource (id text)');
     const wrong = [
       [{ STORE_URL }, [path], 1, /^STORE_KEY is missing: give the key of the file, .*\/store\.key unless/],
       [{ STORE_URL: '', STORE_KEY }, [path], 1, /^STORE_URL names no PostgreSQL database: give the one to copy to/],

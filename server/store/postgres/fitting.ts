@@ -9,6 +9,7 @@ const untrusted =
 /** By PostgreSQL's code, or the driver's or Node's. */
 const reasons: Readonly<Record<string, string>> = {
   '25006': 'it can only be read, give the one that may be written to and not a standby',
+  '26000': inBetween,
   '28P01': 'it refuses the password, give the right one',
   '28000': 'it refuses the user, give one that may connect, by TLS if it insists on that (sslmode=verify-full)',
   '3D000': 'there is no such database, create it or give another one',
@@ -17,6 +18,7 @@ const reasons: Readonly<Record<string, string>> = {
   '42703': otherTables,
   '42P01': otherTables,
   '42P07': otherTables,
+  '42P05': inBetween,
   '53300': 'it has no connection left, raise max_connections or the limit of the user or the database',
   '55P03': 'another program is making its tables or copying a store into it, wait until that is done',
   '57P03': 'it is starting, ending or recovering, wait until it takes connections',
@@ -38,7 +40,10 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/password must be a (non-empty )?string/, 'it asks for a password, give one'],
   [/PEM routines|key values mismatch/, 'sslcert and sslkey are not a certificate and its key, give both as PEM'],
   [/does not support SSL/, 'it has no TLS, configure that there or give sslmode=disable'],
-  [/timeout expired|timeout exceeded|connection timeout/, 'it does not answer, give another one or see what keeps it from answering'],
+  [
+    /timeout expired|timeout exceeded|connection timeout/,
+    'it does not answer, give another one or see what keeps it from answering',
+  ],
 ];
 
 /** Why a database cannot be used after this error: a sentence without its beginning. */
