@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Engine } from './engine.ts';
 import type { Records } from './records.ts';
 
 /** Records of which a part is kept in memory, so that a list is filtered and counted without opening what is not shown. */
@@ -7,7 +8,7 @@ export interface Outlined<Value, Outline> extends Records<Value> {
   outlines(): Promise<ReadonlyMap<string, Outline>>;
 }
 
-/** The parts of one namespace as they were at `version` (Records, version); without `known` while they are read. */
+/** The parts of one namespace as they were at `version` (Engine, version); without `known` while they are read. */
 interface Kept {
   version: string;
   reading: Promise<Map<string, unknown>>;
@@ -30,6 +31,13 @@ export interface Outlines {
 }
 export const createOutlines = (): Outlines => ({ kept: new LRUCache({ max: most }), writes: new Map() });
 
+interface Needs {
+  outlines: Outlines;
+  here: () => Promise<string>;
+  /** As of the engine. */
+  version: Engine['version'];
+}
+
 /**
  * The same records with their outlines. `here` returns their namespace, in which nothing else of this process writes.
  * Damaged records, which `list` leaves out, have none.
@@ -38,7 +46,7 @@ export function outlined<Value, Outline>(
   records: Records<Value>,
   outlineOf: (value: Value) => Outline,
   idOf: (outline: Outline) => string,
-  { outlines: { kept: outlines, writes }, here }: { outlines: Outlines; here: () => Promise<string> },
+  { outlines: { kept: outlines, writes }, here, version: versionOf }: Needs,
 ): Outlined<Value, Outline> {
   async function read(): Promise<Map<string, unknown>> {
     const found = (await records.list()).map(outlineOf);
@@ -57,12 +65,14 @@ export function outlined<Value, Outline>(
     writes.set(namespace, underWay);
     let isNoted = false;
     try {
+      const before = [await versionOf(namespace), await records.version()] as const;
       const result = await write();
-      const version = await records.version();
+      const after = [await versionOf(namespace), await records.version()] as const;
       const kept = outlines.get(namespace);
       // What another server writes at the same time cannot be told from this write.
-      if (!underWay.overlap && kept?.known && kept.version === version) {
+      if (!underWay.overlap && kept?.known && kept.version === before[0] && before[1] === after[1]) {
         note(kept.known);
+        kept.version = after[0];
         isNoted = true;
       }
       return result;
@@ -77,7 +87,7 @@ export function outlined<Value, Outline>(
     ...records,
     async outlines() {
       const namespace = await here();
-      const version = await records.version();
+      const version = await versionOf(namespace);
       let kept = outlines.get(namespace);
       if (kept?.version !== version) {
         const begun: Kept = { version, reading: read() };

@@ -246,13 +246,14 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
   const here = async (): Promise<string> => scope ?? (await scopes.current());
   const records = <Value>(kind: string): Records<Value> => recordsIn(async () => keyv<Value>(await here(), kind));
   const place = async (): Promise<Place> => ({ workspace, scope: await here() });
+  const versionOf = (name: string): Promise<string> => engine.version(name);
   const outlinesOf = <Value, Outline>(
     kind: string,
     outline: (value: Value) => Outline,
     idOf: (each: Outline) => string,
   ): Outlined<Value, Outline> => {
     const namespace = async () => namespaceOf(workspace, await here(), kind);
-    return outlined(records<Value>(kind), outline, idOf, { outlines, here: namespace });
+    return outlined(records<Value>(kind), outline, idOf, { outlines, here: namespace, version: versionOf });
   };
   const messages = outlinesOf<Message, MessageOutline>('messages', outlineOf, ({ messageId }) => messageId);
   const waitedFor = <Value>(kind: string): Followed<Value> => followed(records<Value>(kind), news, place);
@@ -284,13 +285,13 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
     async memo(kinds, key, read, length = 'usual') {
       if (engine.isInTurn()) return read();
       const at = await here();
-      const found = await Promise.all(kinds.map((kind) => engine.version(namespaceOf(workspace, at, kind))));
+      const found = await Promise.all(kinds.map((kind) => versionOf(namespaceOf(workspace, at, kind))));
       return keptAt(kept[length], `${workspace}/${at} ${kinds.join()} ${key}`, found.join(), read);
     },
     setAside: () => aside.of(workspace),
     unwritten: async () => {
-      const version = await engine.version(workspace);
-      return async () => (await engine.version(workspace)) === version;
+      const version = await versionOf(workspace);
+      return async () => (await versionOf(workspace)) === version;
     },
     inTurn: (name, run) => engine.inTurn(`${workspace} ${name}`, run),
     whileHeld: (name, run) => engine.whileHeld(`${workspace} ${name}`, run),

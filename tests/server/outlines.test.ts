@@ -23,6 +23,37 @@ async function both({ messages }: Store) {
   return [outlines, (await messages.list()).map(({ messageId, resourceId }) => [messageId, resourceId])];
 }
 
+it('have what is written as soon as the records have another version, by which others keep what they read', async () => {
+  const stored = new Map<string, { id: string }>();
+  let changes = 0;
+  let seen: string[] | undefined;
+  const records = {
+    list: () => Promise.resolve([...stored.values()]),
+    version: () => Promise.resolve(''),
+    async put(id: string, value: { id: string }) {
+      stored.set(id, value);
+      changes += 1;
+      seen = [...(await all.outlines()).keys()];
+    },
+  } as unknown as Records<{ id: string }>; // as much as is used
+  const all = outlined(
+    records,
+    ({ id }) => ({ id }),
+    ({ id }) => id,
+    {
+      outlines: createOutlines(),
+      here: () => Promise.resolve('w/webhooks'),
+      version: () => Promise.resolve(`${changes}`),
+    },
+  );
+  expect([...(await all.outlines()).keys()]).toEqual([]);
+  await all.put('a', { id: 'a' });
+  expect(seen).toEqual(['a']);
+  await all.put('b', { id: 'b' });
+  expect(seen).toEqual(['a', 'b']);
+  expect([...(await all.outlines()).keys()]).toEqual(['a', 'b']);
+});
+
 const id = fc.constantFrom('a', 'b', 'c', 'd');
 const write = fc.oneof(
   fc.record({ kind: fc.constantFrom('put', 'add', 'remove'), ids: fc.tuple(id), mark: fc.nat(9) }),
@@ -108,9 +139,10 @@ describe('while a write is on its way to the disk, and the outline is the former
 it('are those of the later write, though the earlier one is confirmed after it', async () => {
   const kept = new Map<string, string>();
   const confirm: (() => void)[] = [];
+  let confirmed = 0;
   const put = (id: string, value: string) => {
     kept.set(id, value);
-    return new Promise<void>((done) => confirm.push(done));
+    return new Promise<void>((done) => confirm.push(done)).then(() => void (confirmed += 1));
   };
   const records = {
     put,
@@ -121,7 +153,7 @@ it('are those of the later write, though the earlier one is confirmed after it',
     records,
     (value) => value,
     () => 'a',
-    { outlines: createOutlines(), here: () => Promise.resolve('here') },
+    { outlines: createOutlines(), here: () => Promise.resolve('here'), version: () => Promise.resolve(`${confirmed}`) },
   );
   const [earlier, later] = [all.put('a', 'earlier'), all.put('a', 'later')];
   await vi.waitFor(() => expect(confirm).toHaveLength(2));
