@@ -106,6 +106,35 @@ describe('a database that is used', () => {
     expect((await Promise.all(work)).flat()).toHaveLength(20);
   });
 
+  it('may be replaced by an older copy, whose versions are then given anew', async () => {
+    const url = await temporaryDatabase();
+    const [here, there] = [await openedEngine(url), await openedEngine(url)];
+    const read = () => here.asOne(async () => (await here.entries.all('w/batches')).map(({ value }) => value));
+    const versions = () => here.asOne(async () => [await here.version('w'), await here.version('w/batches')]);
+    await there.entries.write('w/batches', [row('a', 'copied')], true);
+    const copied = await statement(
+      url,
+      'select (select version from versions), (select last_value from version_numbers)',
+    );
+    await there.entries.write('w/batches', [row('a', 'lost')], true);
+    expect(await read()).toEqual(['lost']);
+    const before = await versions();
+    // As pg_restore --clean does it: the tables are made anew.
+    await statement(
+      url,
+      `create table older (like versions including all);
+       insert into older select namespace, ${Number(copied[0]!['version'])} from versions;
+       drop table versions;
+       alter table older rename to versions;
+       select setval('version_numbers', ${Number(copied[0]!['last_value'])});`,
+    );
+    await there.entries.write('w/batches', [row('a', 'written anew')], true);
+    expect(await read()).toEqual(['written anew']);
+    const after = await versions();
+    expect(after[0]).not.toBe(before[0]);
+    expect(after[1]).not.toBe(before[1]);
+  });
+
   it('may stop answering: everybody is told so in time, and all goes on afterwards', async () => {
     const hole = await openHole(await temporaryDatabase());
     const { rows, write, transaction } = connected(hole.url);

@@ -56,9 +56,14 @@ export function remembered(
   });
   const changes = createChanges();
 
+  /**
+   * With each version goes which table it is in and when the server was started: a server that took the place of another
+   * one, or a dump that was restored, gives the versions since then once more.
+   */
   async function askVersions(workspace: string): Promise<Versions> {
     const [found] = await rows<{ versions: Versions | null }>(
-      `select json_object_agg(namespace, version::text) as versions from versions
+      `select json_object_agg(namespace, version || ' ' || tableoid || ' ' || pg_postmaster_start_time()) as versions
+       from versions
        where namespace > $1 || '/' and namespace < $1 || '0'`,
       workspace,
     );
@@ -133,7 +138,9 @@ export function remembered(
       if (name.includes('/')) return versions[name] ?? '';
       // Each version only grows, so their sum differs as soon as one does.
       const all = Object.entries(versions).filter(([namespace]) => !isApart(namespace));
-      return String(all.reduce((sum, [, version]) => sum + Number(version), 0));
+      const [, first = ''] = all[0] ?? [];
+      const sum = all.reduce((known, [, version]) => known + Number.parseInt(version, 10), 0);
+      return `${sum}${first.slice(first.indexOf(' '))}`;
     },
     versionOf: async (namespace: string): Promise<string> =>
       (await versionsOf(workspaceOf(namespace)))[namespace] ?? '',
