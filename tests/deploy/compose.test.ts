@@ -20,7 +20,10 @@ const values = {
   POSTGRES_PASSWORD: password,
   STORE_KEY: randomBytes(32).toString('base64'),
   ...Object.fromEntries(
-    ['SANDBOX_SECRET', 'OIDC_CLIENT_SECRET', 'SANDBOX_POSTGRES_PASSWORD'].map((name) => [name, randomBytes(24).toString('hex')]),
+    ['SANDBOX_SECRET', 'OIDC_CLIENT_SECRET', 'SANDBOX_POSTGRES_PASSWORD'].map((name) => [
+      name,
+      randomBytes(24).toString('hex'),
+    ]),
   ),
 };
 const environment = (name: string) => ({ ...image.env, ...environmentOf(services[name]!, values) });
