@@ -18,7 +18,7 @@ import { making } from '#tests/support/paying.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
 import { randomFrom, seedOf } from '#tests/support/random.ts';
 import { runsOf } from '#tests/support/runs.ts';
-import { severalConsoles } from '#tests/support/several.ts';
+import { severalConsoles, storesInPostgres } from '#tests/support/several.ts';
 import { sharedUse } from '#tests/support/signedIn.ts';
 import { testKey } from '#tests/support/store.ts';
 
@@ -197,7 +197,7 @@ describe('what a server holds while its database fails', () => {
 
 /** Two servers with sign-in; the API of a user at each, and the user's session. */
 async function signedInAtTwo(behaviour: Behaviour = {}) {
-  vi.stubEnv('STORE', 'postgres');
+  storesInPostgres();
   const one = await sharedUse({ provider: (url) => identityProvider(url, behaviour) });
   const service = await fakeUpstream({});
   const access = one.config.access!;
