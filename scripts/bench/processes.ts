@@ -46,16 +46,23 @@ async function nginx(folder: string, upstream: string): Promise<Process | undefi
   );
   if (code === 'ENOENT') return undefined;
   const port = await freePort();
+  const { host } = new URL(upstream);
   await writeFile(
     join(folder, 'nginx.conf'),
     `daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr;
      events { worker_connections 1024; }
      http {
        access_log off;
-       upstream service { server ${new URL(upstream).host}; keepalive 64; }
+       keepalive_requests 1000000000;
+       upstream service { server ${host}; keepalive 64; keepalive_requests 1000000000; }
        server {
          listen 127.0.0.1:${port};
-         location / { proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection ""; }
+         location / {
+           proxy_pass http://service;
+           proxy_http_version 1.1;
+           proxy_set_header Connection "";
+           proxy_set_header Host ${host};
+         }
        }
      }`,
   );

@@ -86,6 +86,12 @@ async function work(
   return requests / ((performance.now() - before) / 1000);
 }
 
+/** Requests per second, and CPU time (ms) of all servers for each request. */
+interface Measured {
+  rate: number;
+  cpu: number;
+}
+
 /** A day of many users on one server and on two, which share a PostgreSQL database. */
 export async function* rows(): AsyncGenerator<Row> {
   const folder = await mkdtemp(join(tmpdir(), 'payments-out-bench-'));
@@ -108,22 +114,23 @@ export async function* rows(): AsyncGenerator<Row> {
       await program.start();
     }
     const spent = async () => (await Promise.all(consoles.map((each) => each.cpu()))).reduce((sum, each) => sum + each);
-    const measured: { rate: number; cpu: number }[] = [];
-    // The first turn compiles the servers' code.
-    for (const [run, [count, isByUser]] of (
-      [
-        [2, false],
-        [1, true],
-        [2, true],
-        [2, false],
-      ] as const
-    ).entries()) {
+    const measured: Measured[] = [];
+    const [first, second] = consoles as [ConsoleProcess, ConsoleProcess]; // as many were started
+    // The first turns compile each server's code.
+    const turns = [
+      { servers: [first], isByUser: true },
+      { servers: [second], isByUser: true },
+      { servers: [first], isByUser: true },
+      { servers: [first, second], isByUser: true },
+      { servers: [first, second], isByUser: false },
+    ];
+    for (const [run, { servers, isByUser }] of turns.entries()) {
       const sessions = await signIn(database.url, key, run);
       const before = await spent();
-      const rate = await work(sessions, consoles.slice(0, count), isByUser);
+      const rate = await work(sessions, servers, isByUser);
       measured.push({ rate, cpu: ((await spent()) - before) / (users * day.length) });
     }
-    const [, one, byUser, mixed] = measured as [unknown, ...(typeof measured)[0][]]; // as many as turns
+    const [one, byUser, mixed] = measured.slice(2) as [Measured, Measured, Measured]; // as many as turns
     for (const [how, two] of [
       ['each user at one of two servers', byUser],
       ['each request at the next of two servers', mixed],
@@ -131,14 +138,14 @@ export async function* rows(): AsyncGenerator<Row> {
       yield {
         what: `a day of ${users} users, ${day.length} requests each, on one PostgreSQL: ${how}`,
         unit: 'requests/s',
-        ours: two!.rate,
-        reference: { what: 'on one server', value: one!.rate },
+        ours: two.rate,
+        reference: { what: 'on one server', value: one.rate },
       };
       yield {
         what: `the same: CPU of the servers for each request`,
         unit: 'ms',
-        ours: two!.cpu,
-        reference: { what: 'on one server', value: one!.cpu },
+        ours: two.cpu,
+        reference: { what: 'on one server', value: one.cpu },
         aim: { mostPart: 1.1, because: 'no more than with one' },
       };
     }
