@@ -48,11 +48,15 @@ const words = ({ state, at, batchId }: Standing): string =>
 export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'clock' | 'newId'>) {
   const register = openRegister(store);
 
-  /** The other attempts that may have paid the same invoices, without those that the user has overridden. */
+  /**
+   * The other attempts that may have paid the same invoices, without those that the user has overridden for an attempt
+   * that is undecided: once it is refused, the key may come with another batch.
+   */
   async function others(key: string, batch: Batch) {
     const invoices = identitiesOf(batch).flatMap(soughtOf);
     const unpaid = await register.unpaidBatches(invoices);
-    const aside = register.get(key)?.despite ?? [];
+    const own = register.get(key);
+    const aside = own && isUndecided(own) ? own.despite : [];
     const sums = () => batch.payments.flatMap((payment) => sumsOf(payment).other);
     return register.covering(invoices, unpaid, sums).filter((each) => each.key !== key && !aside.includes(each.key));
   }
@@ -179,7 +183,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
           ...{ key, intention: intentionOf(first), invoices: keptOf(first), state: 'sent' },
           ...{ madeAt: before?.madeAt ?? clock.now(), sentAt: repeat?.sentAt ?? clock.now(), batchId: '' },
           request: repeat?.request ?? batch,
-          despite: [...(before?.despite ?? []), ...inTheWay.map((each) => each.key)],
+          despite: [...(repeat?.despite ?? []), ...inTheWay.map((each) => each.key)],
         };
         await register.keep(sent);
         return { sent, first, repeat };

@@ -99,6 +99,19 @@ describe('an invoice under an attempt whose outcome is not known', () => {
     expect(sent()).toHaveLength(2);
   });
 
+  it('is asked about again under the same key after a second payment of it was refused', async () => {
+    const { server, sent, service } = await consoleWith(making());
+    await server.done('createBatch', { body: batch, key: 'key-1' });
+    service.scripts[endpoints.batches] = answering({ title: 'no' }, 422);
+    await server.refused('createBatch', { body: batch, key: 'key-2', query: { again: 'true' } });
+    service.scripts[endpoints.batches] = making();
+    expect(await server.refused('createBatch', { body: batch, key: 'key-2' })).toMatchObject({
+      code: 'paid-already',
+      outcome: 'not-sent',
+    });
+    expect(sent()).toHaveLength(2);
+  });
+
   it('may be repeated without asking again if the user wanted it', async () => {
     const { server, sent, service } = await consoleWith(lost);
     await server.refused('createBatch', { body: batch, key: 'key-1' });
