@@ -38,36 +38,41 @@ const instructedAmountSchema = z
     if (message) context.addIssue({ code: 'custom', path: ['amount'], message });
   });
 
+/**
+ * Members stand in the order of their names, in which a parsed value has them: then a batch has its fingerprint without
+ * being copied (server/fingerprint.ts).
+ */
 const paymentSchema = z
   .object({
-    instructedAmount: instructedAmountSchema,
-    debtorAgent: agentSchema.optional(),
-    debtorAccount: accountSchema.optional(),
-    creditorAgent: agentSchema.optional(),
-    creditorAccount: accountSchema.optional(),
+    additionalData: jsonSchema.optional(),
     creditor: z.looseObject({
-      name: text,
       creditorId: text.optional(),
+      name: text,
       postalAddress: postalAddressSchema.optional(),
     }),
+    creditorAccount: accountSchema.optional(),
+    creditorAgent: agentSchema.optional(),
+    debtorAccount: accountSchema.optional(),
+    debtorAgent: agentSchema.optional(),
+    instructedAmount: instructedAmountSchema,
     remittanceInformation: z.object({ reference: text.optional(), unstructured: text.optional() }).optional(),
-    additionalData: jsonSchema.optional(),
   })
   .meta({ id: 'Payment' });
 
+/** Members in the order of their names, as of a payment. */
 export const batchRequestSchema = z
   .object({
-    externalId: text.min(1),
-    subscriptionId: text.optional(),
-    fileFormatId: text.optional(),
+    additionalData: jsonSchema.optional(),
     debtor: z.object({ debtorId: text }).optional(),
+    debtorAccount: accountSchema.optional(),
+    debtorAgent: agentSchema.optional(),
+    externalId: text.min(1),
+    fileFormatId: text.optional(),
+    payments: z.array(paymentSchema).min(1).max(maximumPayments, `at most ${maximumPayments} payments`),
     /** The current date at 00:00:00Z (behaviour, section 9). */
     requestedExecutionDateTime: text,
+    subscriptionId: text.optional(),
     userIdentification: z.looseObject({ name: text.optional() }).optional(),
-    additionalData: jsonSchema.optional(),
-    debtorAgent: agentSchema.optional(),
-    debtorAccount: accountSchema.optional(),
-    payments: z.array(paymentSchema).min(1).max(maximumPayments, `at most ${maximumPayments} payments`),
   })
   .meta({ id: 'BatchPaymentRequest' });
 
