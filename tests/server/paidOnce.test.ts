@@ -9,7 +9,7 @@ import { paid } from '#tests/support/material.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 import { runsOf } from '#tests/support/runs.ts';
 
-const runs = runsOf(10, 25);
+const runs = runsOf(10, 200);
 const minute = 60_000;
 
 /** What happens to the next request at the service. */
@@ -124,4 +124,4 @@ it('for every sequence of payments, lost answers, edits, reloads, days, restarts
     }),
     { numRuns: runs, ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }) },
   );
-}, 300_000);
+}, runs * 20_000);
