@@ -113,7 +113,7 @@ export async function perform<C extends CallName>(
   };
   if (!isWrite) {
     const read = () => run(newId());
-    return { answer: await (calls[name].method === 'GET' ? read() : writing(read)), replayed: false };
+    return { answer: await (namesItself(name) ? read() : writing(read)), replayed: false };
   }
   const key = await fullKey(name, deps, input.givenKey);
   // Two users or companies may use the same key, and the service would take both requests for one.
@@ -130,6 +130,12 @@ export async function perform<C extends CallName>(
 }
 
 const ignore = () => undefined;
+
+/**
+ * Whether a call sends nothing to the service, and asks it only through `service`, which names its exchange: then it need
+ * not be followed through its promises (decision 39).
+ */
+const namesItself = (name: CallName): boolean => calls[name].method === 'GET' || name === 'setSetting';
 
 const notKept = () =>
   new Failure('outcome-unknown', 'The first answer to this request is no longer kept. Nothing was sent.');
@@ -193,12 +199,12 @@ export function recorder({ clock, config, scope }: Recording, part: Exchange, ca
 }
 type Recording = Pick<Workspace, 'clock' | 'config' | 'scope'>;
 
-/** Runs a call and records it in the timeline, even if it fails. Rejects as `run` does. A read names its exchange itself. */
+/** Runs a call and records it in the timeline, even if it fails. Rejects as `run` does. See `namesItself`. */
 export async function recorded(deps: Recording, part: Exchange, came: Came, run: () => Promise<Went>): Promise<void> {
   const keep = recorder(deps, part, came);
   const problem = (text: string) => responseOf({ text, type: 'application/problem+json', replayed: false });
   try {
-    const went = await (calls[part.name as CallName].method === 'GET' ? run() : within(part, run)); // the name of a call
+    const went = await (namesItself(part.name as CallName) ? run() : within(part, run)); // the name of a call
     if (went.ended) void went.ended.then(({ bytes }) => keep(200, { ...responseOf(went), bytes }));
     else keep(200, responseOf(went));
   } catch (error) {

@@ -47,12 +47,12 @@ export function settingsRoutes(deps: Deps) {
       return settingsFor(deps, { whole: query.lists === 'whole' });
     },
     getSetAside: async () => ({ data: await store.setAside() }),
-    async setSetting({ body: { key, value }, moveTo }) {
+    async setSetting({ body: { key, value }, moveTo, service }) {
       if (!isMove(key)) {
         await write(key, value);
         return settingsFor(deps);
       }
-      const scope = await move(deps, key, value);
+      const scope = await move({ ...deps, upstream: service() }, key, value);
       moveTo(scope);
       return settingsFor({ config, store: store.at(scope) });
     },

@@ -26,27 +26,36 @@ const asking: readonly CallName[] = [
   'getMessagingHealth',
 ];
 
-it.each(reads)(
-  '%s: all that it asks of the service is recorded as a part of it, also beside other calls',
-  async (name) => {
-    const service = await fakeUpstream({});
-    const { url, store, timelines } = await testConsole({ upstreamUrl: service.url, limits: { backOff: 1 } });
-    await store.settings.writeAll({
-      ...{ organisationId: 'organisation', companyId: 'company', companySigningKey: 'c2lnbmluZy1rZXk=' },
-      ...{ subscriptionId: 'subscription', providerId: 'provider', userJwt: unsignedJwt() },
-    });
-    const path = calls[name].path
-      .replace('{link}', encodeURIComponent(`${service.url}/files/1`))
-      .replace(/\{(\w+)\}/g, (_, parameter: string) => parameter);
-    await Promise.all([1, 2].map(() => fetch(url + path).then((reply) => reply.text())));
+/** Makes a call twice at the same time, and expects that all it asked of the service is recorded as a part of it. */
+async function expectParts(name: CallName, isAsking: boolean, init?: RequestInit): Promise<void> {
+  const service = await fakeUpstream({});
+  const { url, store, timelines } = await testConsole({ upstreamUrl: service.url, limits: { backOff: 1 } });
+  await store.settings.writeAll({
+    ...{ organisationId: 'organisation', companyId: 'company', companySigningKey: 'c2lnbmluZy1rZXk=' },
+    ...{ subscriptionId: 'subscription', providerId: 'provider', userJwt: unsignedJwt() },
+  });
+  const path = calls[name].path
+    .replace('{link}', encodeURIComponent(`${service.url}/files/1`))
+    .replace(/\{(\w+)\}/g, (_, parameter: string) => parameter);
+  await Promise.all([1, 2].map(() => fetch(url + path, init).then((reply) => reply.text())));
 
-    const entries = await timelines.of('default').list();
-    const its = entries.filter(({ kind }) => kind === 'service');
-    expect(its.length).toBe(service.asked.length);
-    expect(its.length > 0).toBe(asking.includes(name));
-    expect(its.map((each) => each.name)).toEqual(its.map(() => name));
-    const ids = entries.filter(({ kind }) => kind === 'call').map(({ interactionId }) => interactionId);
-    expect(new Set(ids).size).toBe(2);
-    for (const { headers } of service.asked) expect(ids).toContain(headers[header.interaction.toLowerCase()]);
-  },
+  const entries = await timelines.of('default').list();
+  const its = entries.filter(({ kind }) => kind === 'service');
+  expect(its.length).toBe(service.asked.length);
+  expect(its.length > 0).toBe(isAsking);
+  expect(its.map((each) => each.name)).toEqual(its.map(() => name));
+  const ids = entries.filter(({ kind }) => kind === 'call').map(({ interactionId }) => interactionId);
+  expect(new Set(ids).size).toBe(2);
+  for (const { headers } of service.asked) expect(ids).toContain(headers[header.interaction.toLowerCase()]);
+}
+
+it.each(reads)('%s: all that it asks of the service is recorded as a part of it, also beside other calls', (name) =>
+  expectParts(name, asking.includes(name)),
 );
+
+it('setSetting: what it asks of the service about a subscription is recorded as a part of it as well', () =>
+  expectParts('setSetting', true, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ key: 'subscriptionId', value: 'another' }),
+  }));
