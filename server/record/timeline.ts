@@ -115,7 +115,11 @@ function timelineIn(
     const found = await chunks.list();
     [kept, written, length] = [[], [], 0];
     found.forEach(keepChunk);
+    if (isShared) sort();
   }
+
+  /** Servers write their chunks in another order than that in which the entries were made. */
+  const sort = () => void kept.sort((one, other) => Number(one.id) - Number(other.id));
 
   function keepChunk(chunk: Chunk): void {
     const found = unpacked(chunk);
@@ -130,7 +134,7 @@ function timelineIn(
     const keys = heard;
     heard = [];
     try {
-      if (keys.includes('') || keys.length > mostHeard) await load();
+      if (keys.includes('') || keys.length > mostHeard) await loadAgain();
       else for (const key of keys) await takeOverChunk(key);
     } catch (error) {
       if (keys.length > 0) heard = [''];
@@ -138,12 +142,20 @@ function timelineIn(
     }
   }
 
+  /** Tells those who follow what is new, because nothing else does. */
+  async function loadAgain(): Promise<void> {
+    const known = new Set(kept.map(({ id }) => id));
+    await load();
+    const missed = kept.filter(({ id }) => !known.has(id));
+    if (missed.length > 0) news.emit('entries', missed);
+  }
+
   async function takeOverChunk(key: string): Promise<void> {
     const chunk = await chunks.get(key);
     if (!chunk || written.some((own) => own.key === key)) return;
     const before = Number(kept.at(-1)?.id ?? 0);
     keepChunk(chunk);
-    if (Number(key) < before) kept.sort((one, other) => Number(one.id) - Number(other.id));
+    if (Number(key) < before) sort();
     news.emit('entries', unpacked(chunk));
     await trim();
   }

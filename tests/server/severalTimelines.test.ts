@@ -57,10 +57,11 @@ it('a timeline has the entries of all servers in order, and tells those who foll
   other.add(entry('meanwhile'));
   await other.list();
   await vi.waitFor(async () => expect((await one.list()).map(({ name }) => name)).toContain('meanwhile'), 5000);
+  await vi.waitFor(() => expect(heard.filter((name) => name === 'meanwhile')).toHaveLength(1));
 });
 
 it('an entry of another server that comes after later ones is sent as well, also after a break', async () => {
-  const [one, two] = await severalConsoles(() => ({ upstreamUrl: 'http://127.0.0.1:9' }));
+  const [one, two, three] = await severalConsoles(() => ({ upstreamUrl: 'http://127.0.0.1:9' }));
   const follow = async (lastId = '') =>
     eventsIn(await fetch(`${one.url}/api/timeline/events`, { headers: lastId ? { 'Last-Event-ID': lastId } : {} }));
   const named = async ({ next }: ReturnType<typeof eventsIn>) => {
@@ -81,6 +82,9 @@ it('an entry of another server that comes after later ones is sent as well, also
   const resumed = await follow(first.id);
   expect(await named(resumed), 'it may have come during the break').toEqual({ id: '', name: 'late' });
   await resumed.leave();
+
+  const { data } = await three.done('getTimeline', { query: {} });
+  expect(data.map(({ name }) => name)).toEqual(['getSettings', 'late']);
 });
 
 it('what others write is read once somebody asks for it, and all of it when that is much', async () => {
