@@ -27,7 +27,7 @@ const kinds: Record<FailureCode, { status: number; title: string }> = {
   'too-large': { status: 413, title: 'The request is too large' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   forbidden: { status: 403, title: 'Not allowed' },
-  'store-failed': { status: 503, title: 'The console cannot keep its data' },
+  'store-failed': { status: 503, title: 'The console could not use its store' },
   internal: { status: 500, title: 'The console failed' },
 };
 

@@ -42,7 +42,10 @@ function ofDatabase(error: PostgresError): Failure {
   if (error.code === 'POSTGRES_53100')
     return new Failure('store-failed', 'The disk of the console’s database is full: make room on it.');
   if (isCut(error))
-    return new Failure('store-failed', 'The console’s database cannot be reached: it goes on once it is there again.');
+    return new Failure(
+      'store-failed',
+      'The console’s database could not be reached. The console goes on once it is there again.',
+    );
   if (/^POSTGRES_(40|55P03|57014|53)/.test(error.code))
     return new Failure('store-failed', `The console’s database is too busy (${error.code}): try again in a while.`);
   return new Failure(

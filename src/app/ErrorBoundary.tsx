@@ -1,7 +1,8 @@
 import { Box, Button, Flex, Heading, Link, Text } from '@chakra-ui/react';
-import { Component, type ReactNode } from 'react';
+import { Component, useEffect, type ReactNode } from 'react';
 import { CopyButton } from '#steps/kit/CopyButton.tsx';
 import { chunkFailure } from '#steps/kit/chunk.ts';
+import { whenBack } from '#steps/kit/whenBack.ts';
 
 const detailsOf = (error: Error): string =>
   [error.stack ?? error.message, error.cause instanceof Error ? `Caused by ${error.cause.message}` : '']
@@ -10,6 +11,8 @@ const detailsOf = (error: Error): string =>
 
 function Crash({ error }: { error: Error }) {
   const isChunk = error.message === chunkFailure;
+  // A part that is not there although the console works would be asked for without end.
+  useEffect(() => (isChunk ? whenBack(() => location.reload(), true) : undefined), [isChunk]);
   return (
     <Box role="alert" p="6" maxWidth="measure" display="grid" gap="3">
       <Heading as="h1" size="xl">
@@ -17,7 +20,7 @@ function Crash({ error }: { error: Error }) {
       </Heading>
       <Text>
         {isChunk
-          ? 'A part of the page did not arrive. Check that the console’s server is running; what you typed is kept.'
+          ? 'A part of the page did not arrive. If the console’s server is away, the page is loaded again once it is back; what you typed is kept.'
           : 'The page has met an error of its own. Reloading keeps what you typed and what is stored.'}
       </Text>
       <Box as="pre" tabIndex={0} bg="bg.subtle" p="3" maxHeight="16rem" overflow="auto" whiteSpace="pre-wrap">

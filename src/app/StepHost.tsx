@@ -12,7 +12,7 @@ import { chunk } from '#steps/kit/chunk.ts';
 import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
 import { RecordContext } from '#steps/kit/record.ts';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
-import { useConsole, useFacts } from './console.tsx';
+import { useConsole, useFacts, useFactsAgain } from './console.tsx';
 import { openingAt } from './opening.ts';
 import { Finished, useBefore } from './Finished.tsx';
 import { headings } from './headings.ts';
@@ -96,6 +96,7 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   const before = useBefore(id, snapshot !== undefined);
   const left = snapshot?.status === 'done';
   useNotedState(id, snapshot);
+  useFactsAgain();
   const { wide = false } = headings[id];
   const { record, moved, open, onKeyDown, onClose, ask } = useInspector(wide);
   const beside = columns[open ? (wide ? 'list' : 'form') : 'alone'];

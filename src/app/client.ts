@@ -48,15 +48,19 @@ function keep(name: string, tag: string, data: unknown): void {
   for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
 }
 
+/** Statuses with which a proxy answers in place of a server that it cannot reach. */
+const ofProxies = [502, 503, 504];
+
 /** The failure of a call as a problem: the server's, or one derived from the HTTP error. */
 function problemOf({ response, message }: AxiosError, method: string): Problem {
   if (isProblem(response?.data)) return response.data;
+  const isAnswered = response && !ofProxies.includes(response.status);
   return {
     type: 'about:blank',
-    title: response ? 'The console’s server gave an unexpected answer' : unreachable,
+    title: isAnswered ? 'The console’s server gave an unexpected answer' : unreachable,
     status: response?.status ?? 0,
-    detail: message,
-    code: response ? 'internal' : 'console-unreachable',
+    detail: response && !isAnswered ? `A proxy in front of it answered with status ${response.status}.` : message,
+    code: isAnswered ? 'internal' : 'console-unreachable',
     ...(method !== 'GET' && { outcome: 'unknown' as const }),
   };
 }
@@ -68,7 +72,13 @@ const filled = (path: string, params: Record<string, string> = {}): string =>
 async function ask<C extends CallName>(name: C, request: Request<C>, at?: string): Promise<Answer<C>> {
   const { params, query, body, key, signal } = request as AnyRequest; // Request<C> gives it these members, if any
   const { method, path } = calls[name];
-  const { request: send, urlOf, hasFailed } = await http();
+  const {
+    request: send,
+    urlOf,
+    hasFailed,
+  } = await http().catch((problem: Problem) => {
+    throw method === 'GET' ? problem : { ...problem, outcome: 'not-sent' }; // eslint-disable-line @typescript-eslint/only-throw-error -- as below
+  });
   const url = urlOf(filled(path, params), query);
   try {
     const [scope, step] = [scopeNow(), at ?? stepNow()];

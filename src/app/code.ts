@@ -1,7 +1,7 @@
 import type { Problem } from '#contract/problem.ts';
 import { chunk } from '#steps/kit/chunk.ts';
 
-export const unreachable = 'The console’s server cannot be reached';
+export const unreachable = 'The console’s server could not be reached';
 
 /** Loads a chunk of code that a call or its answer needs. Rejects with a Problem. */
 export const code = <T>(load: () => Promise<T>): Promise<T> =>

@@ -12,6 +12,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import type { ConsoleContext, ConsoleEvent } from '#machines/console.ts';
 import { chunk } from '#steps/kit/chunk.ts';
+import { useWhenBack } from '#steps/kit/whenBack.ts';
 import { call } from './client.ts';
 import { openingAt } from './opening.ts';
 import type { Pages } from './pages.ts';
@@ -148,3 +149,13 @@ export function useSend(): (event: ConsoleEvent) => void {
 
 /** The facts as last read; null until they are loaded. */
 export const useFacts = (): Facts | null => useConsole(({ context }) => context.facts);
+
+/** States of the console's machine whose page shows that the facts could not be read, and reads them again. */
+const showFailure = ['unavailable', 'showing'];
+
+/** Reads the facts again where that failed without being shown, because the page goes on with those it has. */
+export function useFactsAgain(): void {
+  const send = useSend();
+  const failure = useConsole(({ value, context }) => (showFailure.includes(value) ? null : context.failure));
+  useWhenBack(failure, () => send({ type: 'facts.stale' }));
+}

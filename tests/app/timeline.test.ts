@@ -221,6 +221,26 @@ describe('the live timeline of a page', () => {
     expect(store.server.connections).toBe(1);
   });
 
+  it('is read again by itself when that failed although the connection is open', async () => {
+    const store = serverWith([1]);
+    const { list, ids } = await look(store);
+    vi.useFakeTimers();
+    store.server.listener!.lost(false);
+    store.server.problem = { code: 'console-unreachable', status: 0 };
+    store.server.listener!.opened();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(list.view().state).toBe('resuming');
+    store.server.pass({ id: '2' }, false);
+    await vi.advanceTimersByTimeAsync(1000);
+    store.server.problem = undefined;
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(list.view().state).toBe('live');
+    expect(ids()).toEqual([2, 1]);
+    const { reads } = store.server;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(store.server.reads).toBe(reads);
+  });
+
   it('says why it cannot be read, stops where waiting does not help, and begins again when asked to', async () => {
     const store = serverWith([1]);
     const { list, ids } = await look(store);

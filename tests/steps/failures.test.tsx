@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problemSchema, type Problem } from '#contract/problem.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { failures } from '#steps/kit/failures.ts';
@@ -73,5 +73,53 @@ describe('a failure on the screen', () => {
     );
     expect(container.querySelector('img, script')).toBeNull();
     expect(container.textContent?.split(markup)).toHaveLength(7);
+  });
+});
+
+describe('what could not be read while the console was away', () => {
+  /** What is answered at /readyz. */
+  let ready: () => Promise<Response>;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.spyOn(globalThis, 'fetch').mockImplementation(() => ready());
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+  const away = { code: 'store-failed', status: 503 } as const;
+  const answers = (store: boolean) => () => Promise.resolve(Response.json({ store, upstream: false }));
+  const passes = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+  it('is read again once it works again, and says that it will be', async () => {
+    const retry = vi.fn();
+    ready = () => Promise.reject(new TypeError('Failed to fetch'));
+    const { unmount } = renderPage(<FailurePanel problem={problem(away)} onRetry={retry} />);
+    expect(screen.getByText(/goes on by itself/)).toBeDefined();
+    await passes(10_000);
+    ready = () => Promise.resolve(new Response('<h1>502 Bad Gateway</h1>', { status: 502 }));
+    await passes(10_000);
+    ready = answers(false);
+    await passes(10_000);
+    expect(retry).not.toHaveBeenCalled();
+    ready = answers(true);
+    await passes(10_000);
+    expect(retry).toHaveBeenCalledOnce();
+    unmount();
+  });
+
+  it.each<[string, Partial<Problem>]>([
+    ['a write', { ...away, outcome: 'not-sent' }],
+    ['a store that has to be mended', { ...away, status: 500 }],
+    ['a failure of the service', { code: 'upstream-unreachable' }],
+  ])('is not read again by itself where it was %s', async (_, changes) => {
+    const retry = vi.fn();
+    ready = answers(true);
+    const { unmount } = renderPage(<FailurePanel problem={problem(changes)} onRetry={retry} />);
+    expect(screen.queryByText(/goes on by itself/)).toBeNull();
+    await passes(10_000);
+    expect(retry).not.toHaveBeenCalled();
+    expect(fetch).not.toHaveBeenCalled();
+    unmount();
   });
 });

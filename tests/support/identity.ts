@@ -21,16 +21,25 @@ export interface Behaviour {
 
 /**
  * Starts a real OpenID Connect provider with the console at `publicUrl` as a client. Any name signs in with any
- * password; PKCE is required. Returns the access configuration for the console.
+ * password; PKCE is required. Returns the access configuration for the console. It runs until the test ends, or what
+ * `whenOver` is given is called.
  */
-export async function identityProvider(publicUrl: string, behaviour: Behaviour = {}): Promise<AccessConfig> {
+export async function identityProvider(
+  publicUrl: string,
+  behaviour: Behaviour = {},
+  whenOver?: (end: () => void) => void,
+): Promise<AccessConfig> {
   let handle: RequestListener = (_request, response) => void response.writeHead(503).end();
-  const issuer = await listening((request, response) => {
-    behaviour.asked?.push(new URL(request.url ?? '', issuer).pathname);
-    if (behaviour.fails === 'broken') response.writeHead(500).end();
-    else if (behaviour.fails === 'cut') request.socket.destroy();
-    else if (behaviour.fails !== 'silent') void handle(request, response);
-  });
+  const issuer = await listening(
+    (request, response) => {
+      behaviour.asked?.push(new URL(request.url ?? '', issuer).pathname);
+      if (behaviour.fails === 'broken') response.writeHead(500).end();
+      else if (behaviour.fails === 'cut') request.socket.destroy();
+      else if (behaviour.fails !== 'silent') void handle(request, response);
+    },
+    undefined,
+    whenOver,
+  );
   const provider = new Provider(issuer, {
     clients: [
       {

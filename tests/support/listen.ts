@@ -6,11 +6,15 @@ import { onTestFinished } from 'vitest';
 
 type Create = (handle: RequestListener) => Server;
 
-/** Listens on a free port until the test ends. Resolves to the URL, without a trailing slash. */
-export async function listening(handle: RequestListener, create = createServer as Create): Promise<string> {
+/** Listens on a free port until the test ends, or what `whenOver` is given is called. Resolves to the URL, without a trailing slash. */
+export async function listening(
+  handle: RequestListener,
+  create = createServer as Create,
+  whenOver: (end: () => void) => void = onTestFinished,
+): Promise<string> {
   const server = create(handle).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
+  whenOver(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -47,12 +47,14 @@ export function createTimelineStore({ read, follow }: Deps) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let late: ReturnType<typeof setTimeout> | undefined;
   let unwatched: ReturnType<typeof setTimeout> | undefined;
+  let again: ReturnType<typeof setTimeout> | undefined;
   let wait: number = waits.first;
 
   function stop(): void {
     clearTimeout(timer);
     clearTimeout(late);
-    timer = undefined;
+    clearTimeout(again);
+    timer = again = undefined;
     opening = false;
     setConnection(null);
     leave?.();
@@ -62,6 +64,22 @@ export function createTimelineStore({ read, follow }: Deps) {
   function setConnection(now: object | null): void {
     connection = now;
     upToDate.clear();
+  }
+
+  /** The time (ms) to wait before another attempt, longer each time. */
+  function nextWait(): number {
+    const now = wait;
+    wait = Math.min(wait * 2, waits.longest);
+    return now;
+  }
+
+  /** Reads the lists again after a while, where that has failed although the connection is open. */
+  function renewLater(during: object): void {
+    again ??= setTimeout(() => {
+      again = undefined;
+      if (during !== connection) return;
+      for (const list of watched) if (list.view().state === 'resuming') list.renew();
+    }, nextWait());
   }
 
   function readUnread(): void {
@@ -88,8 +106,7 @@ export function createTimelineStore({ read, follow }: Deps) {
         for (const list of watched) list.interrupt();
         if (!closed) return readUnread();
         // The browser stops reconnecting if a proxy answers in place of a restarting server.
-        timer = setTimeout(begin, wait);
-        wait = Math.min(wait * 2, waits.longest);
+        timer = setTimeout(begin, nextWait());
         // EventSource does not report why it was refused; reading the lists does.
         for (const list of watched) list.renew();
       },
@@ -144,8 +161,9 @@ export function createTimelineStore({ read, follow }: Deps) {
           },
           (problem) => {
             if (isFinal(problem)) stop();
-            // The entries read so far stay visible; they are read again once the connection is back.
+            // The entries read so far stay visible; they are read again once the connection is back, or later if it is.
             const resuming = current.entries.length > 0 && !isFinal(problem);
+            if (resuming && during && during === connection) renewLater(during);
             show(resuming ? { ...current, state: 'resuming' } : { ...current, state: 'failed', problem });
           },
         );

@@ -6,6 +6,7 @@ import { chunk } from './chunk.ts';
 import { CopyButton } from './CopyButton.tsx';
 import type { failures } from './failures.ts';
 import { outcomeWords, retryWords, unreachable, type Words } from './outcomeWords.ts';
+import { goesOn, isAway, useWhenBack } from './whenBack.ts';
 
 let all: typeof failures | undefined;
 /** Loaded beside the page, as there is seldom a failure; without them it has its title, its details and what may be done. */
@@ -69,7 +70,10 @@ function Evidence({ problem: { errors = [], upstream, interactionId } }: { probl
   );
 }
 
-/** A failure with cause, evidence and next step (behaviour, section 10.2). `children` are further actions. */
+/**
+ * A failure with cause, evidence and next step (behaviour, section 10.2). `children` are further actions. What could not
+ * be read while the console was away is read again by itself once it is back.
+ */
 export function FailurePanel({
   problem,
   onRetry,
@@ -80,6 +84,7 @@ export function FailurePanel({
   children?: ReactNode;
 }) {
   const { cause, advice } = useWords(problem.code);
+  useWhenBack(problem, onRetry);
   return (
     <Box
       role="alert"
@@ -100,7 +105,7 @@ export function FailurePanel({
       <Evidence problem={problem} />
       <Text fontWeight="medium">
         {advice}
-        {onRetry && ` ${retryWords(problem)}`}
+        {onRetry && ` ${isAway(problem) ? goesOn : retryWords(problem)}`}
         {problem.retryAfter !== undefined && ` Not before ${problem.retryAfter} s have passed.`}
       </Text>
       <Flex gap="2" wrap="wrap" align="center">

@@ -111,8 +111,8 @@ export const failures = {
     advice: 'Open the console at the address that the server printed when it started.',
   },
   'store-failed': {
-    cause: 'The console could not read or write its own file; what it had confirmed before is safe.',
-    advice: 'Do what the sentence above says on the console’s machine, then try again.',
+    cause: 'The console could not read or write what it keeps; what it had confirmed before is safe.',
+    advice: 'If the sentence above says what to do, do it on the console’s machine. Nothing you typed is lost.',
   },
   internal: {
     cause: 'Something went wrong inside the console.',

@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'react';
+import type { Problem } from '#contract/problem.ts';
+
+/** Time (ms) between two looks whether the console works again. */
+const interval = 2000;
+
+/** Whether a read has failed because the console or its store was away for a while. A write is for the user to repeat. */
+export const isAway = ({ code, status, outcome }: Problem): boolean =>
+  outcome === undefined && (code === 'console-unreachable' || (code === 'store-failed' && status === 503));
+
+/** Said of such a read. */
+export const goesOn = 'This page goes on by itself once the console works again.';
+
+/** What to do once the console works again; true for what is to be done only if it was found not to. */
+const waiting = new Map<() => void, boolean>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+let wasAway = false;
+
+/** Whether the console's server answers and has its store; the payments service need not work. */
+async function works(): Promise<boolean> {
+  try {
+    const answer = await fetch('/readyz', { cache: 'no-store' });
+    return ((await answer.json()) as { store?: boolean }).store === true; // a proxy's answer is no JSON
+  } catch {
+    return false;
+  }
+}
+
+async function look(): Promise<void> {
+  if (document.visibilityState !== 'hidden') {
+    const isBack = await works();
+    const due = isBack ? [...waiting] : [];
+    for (const [run, onlyAfter] of due) {
+      waiting.delete(run);
+      if (wasAway || !onlyAfter) run();
+    }
+    wasAway = !isBack;
+  }
+  timer = undefined;
+  plan();
+}
+
+function plan(): void {
+  if (waiting.size > 0) timer ??= setTimeout(() => void look(), interval);
+}
+
+/**
+ * Calls `run` once the console works again, as far as the page can see; `onlyAfter`: if it was found not to work before.
+ * Returns the function that ends the waiting.
+ */
+export function whenBack(run: () => void, onlyAfter = false): () => void {
+  waiting.set(run, onlyAfter);
+  plan();
+  return () => void waiting.delete(run);
+}
+
+/** Calls `again` once the console works again, if the problem is a read that failed because it was away. */
+export function useWhenBack(problem: Problem | null, again: (() => void) | undefined): void {
+  const latest = useRef(again);
+  useEffect(() => {
+    latest.current = again;
+  });
+  const waits = again !== undefined && problem !== null && isAway(problem);
+  useEffect(() => (waits ? whenBack(() => latest.current?.()) : undefined), [waits, problem]);
+}
