@@ -1,5 +1,5 @@
 import { Box, Button, Flex, Heading, Link, Text } from '@chakra-ui/react';
-import { Component, useEffect, type ReactNode } from 'react';
+import { Component, useEffect, useState, type ReactNode } from 'react';
 import { CopyButton } from '#steps/kit/CopyButton.tsx';
 import { chunkFailure } from '#steps/kit/chunk.ts';
 import { whenBack } from '#steps/kit/whenBack.ts';
@@ -9,10 +9,17 @@ const detailsOf = (error: Error): string =>
     .join('\n')
     .trim();
 
+/** Time (ms) after a reload in which the page is not loaded again by itself: a part may be missing for good. */
+const justNow = 60_000;
+const isJustReloaded = (): boolean => {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]; // entries of that type
+  return navigation?.type === 'reload' && performance.now() < justNow;
+};
+
 function Crash({ error }: { error: Error }) {
   const isChunk = error.message === chunkFailure;
-  // A part that is not there although the console works would be asked for without end.
-  useEffect(() => (isChunk ? whenBack(() => location.reload(), true) : undefined), [isChunk]);
+  const [reloads] = useState(() => isChunk && !isJustReloaded());
+  useEffect(() => (reloads ? whenBack(() => location.reload()) : undefined), [reloads]);
   return (
     <Box role="alert" p="6" maxWidth="measure" display="grid" gap="3">
       <Heading as="h1" size="xl">
@@ -20,7 +27,7 @@ function Crash({ error }: { error: Error }) {
       </Heading>
       <Text>
         {isChunk
-          ? 'A part of the page did not arrive. If the console’s server is away, the page is loaded again once it is back; what you typed is kept.'
+          ? `A part of the page did not arrive. ${reloads ? 'It is loaded again once the console’s server works' : 'Check that the console’s server is running'}; what you typed is kept.`
           : 'The page has met an error of its own. Reloading keeps what you typed and what is stored.'}
       </Text>
       <Box as="pre" tabIndex={0} bg="bg.subtle" p="3" maxHeight="16rem" overflow="auto" whiteSpace="pre-wrap">

@@ -115,14 +115,26 @@ describe('behaviour, section 2, in the browser', () => {
 });
 
 describe('behaviour, section 8, in the browser', () => {
-  it('Loading chunk failed: said where the page would be, and tried again', async () => {
-    await page.goto('/');
-    const chunks = '**/assets/HealthStep*';
+  const chunks = '**/assets/HealthStep*';
+  const openHealth = async () => {
     await page.route(chunks, (route) => route.abort());
     await page.getByRole('button', { name: 'Misc' }).click();
     await page.getByRole('link', { name: 'ConsumerAPI Health' }).click();
     await arrive(page, 'Loading chunk failed');
     await page.unroute(chunks);
+  };
+
+  it('Loading chunk failed: said where the page would be, and loaded again by itself', async () => {
+    await page.goto('/');
+    await openHealth();
+    await arrive(page, 'ConsumerAPI Health');
+  });
+
+  it('Loading chunk failed soon after a reload: tried again when the user says so', async () => {
+    await page.goto('/');
+    await page.reload();
+    await openHealth();
+    await page.getByText('Check that the console’s server is running').waitFor();
     await press(page, 'Try again');
     await arrive(page, 'ConsumerAPI Health');
   });

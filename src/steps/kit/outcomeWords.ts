@@ -24,5 +24,5 @@ export interface Words {
 /** Without the console, the others cannot be loaded. */
 export const unreachable: Words = {
   cause: 'The console’s own server did not answer.',
-  advice: 'See in its terminal whether it still runs, or start it again with npm start. Nothing you typed is lost.',
+  advice: 'See whether it still runs, or start it with npm start. Nothing you typed is lost.',
 };

@@ -11,10 +11,9 @@ export const isAway = ({ code, status, outcome }: Problem): boolean =>
 /** Said of such a read. */
 export const goesOn = 'This page goes on by itself once the console works again.';
 
-/** What to do once the console works again; true for what is to be done only if it was found not to. */
-const waiting = new Map<() => void, boolean>();
+/** What to do once the console works again. */
+const waiting = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
-let wasAway = false;
 
 /** Whether the console's server answers and has its store; the payments service need not work. */
 async function works(): Promise<boolean> {
@@ -27,14 +26,10 @@ async function works(): Promise<boolean> {
 }
 
 async function look(): Promise<void> {
-  if (document.visibilityState !== 'hidden') {
-    const isBack = await works();
-    const due = isBack ? [...waiting] : [];
-    for (const [run, onlyAfter] of due) {
-      waiting.delete(run);
-      if (wasAway || !onlyAfter) run();
-    }
-    wasAway = !isBack;
+  const due = document.visibilityState !== 'hidden' && (await works()) ? [...waiting] : [];
+  for (const run of due) {
+    waiting.delete(run);
+    run();
   }
   timer = undefined;
   plan();
@@ -44,12 +39,9 @@ function plan(): void {
   if (waiting.size > 0) timer ??= setTimeout(() => void look(), interval);
 }
 
-/**
- * Calls `run` once the console works again, as far as the page can see; `onlyAfter`: if it was found not to work before.
- * Returns the function that ends the waiting.
- */
-export function whenBack(run: () => void, onlyAfter = false): () => void {
-  waiting.set(run, onlyAfter);
+/** Calls `run` once the console works, as far as the page can see. Returns the function that ends the waiting. */
+export function whenBack(run: () => void): () => void {
+  waiting.add(run);
   plan();
   return () => void waiting.delete(run);
 }
