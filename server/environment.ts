@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defaultScope } from './access/config.ts';
 import { isLoopback } from './address.ts';
-import { isEverything, isNetwork } from './networks.ts';
+import { haveEverybody, isNetwork } from './networks.ts';
 import { keyFrom, keyPattern } from './store/keys.ts';
 import { faultOf, isSharedUrl } from './store/url.ts';
 
@@ -89,7 +89,7 @@ export const always = z
     STORE_KEY_PREVIOUS: storeKey().optional(),
     ALLOWED_HOSTS: z.string().default(''),
     TRUSTED_PROXIES: networks()
-      .refine((list) => !list.some(isEverything), 'name the proxies: every client could choose its address otherwise')
+      .refine((list) => !haveEverybody(list), 'name the proxies: every client could choose its address otherwise')
       .default([]),
     RATE_LIMIT: count('requests a second', 100_000).default(100),
     MAX_CONNECTIONS: count('connections', 100_000).default(1000),

@@ -13,8 +13,43 @@ export function isNetwork(network: string): boolean {
   return isIP(address) !== 0 && bits >= 0 && bits <= (isIP(address) === 6 ? 128 : 32);
 }
 
-/** Whether a network is one of all addresses, such as 0.0.0.0/0. */
-export const isEverything = (network: string): boolean => partsOf(network)[1] === 0;
+/** An address in 128 binary digits, an IPv4 one as the IPv6 address that it is mapped to. */
+function digitsOf(address: string): string {
+  const inBinary = (part: string, base: number, length: number) =>
+    parseInt(part, base).toString(2).padStart(length, '0');
+  const digits4 = (text: string) =>
+    text
+      .split('.')
+      .map((part) => inBinary(part, 10, 8))
+      .join('');
+  if (isIP(address) === 4) return '0'.repeat(80) + '1'.repeat(16) + digits4(address);
+  const dotted = /[\d.]+\.\d+$/.exec(address)?.[0] ?? '';
+  const groups = address.slice(0, address.length - dotted.length).replace(/(?<!:):$/, '');
+  const [head = '', tail = ''] = groups.split('::').map((part) =>
+    part
+      .split(':')
+      .filter(Boolean)
+      .map((group) => inBinary(group, 16, 16))
+      .join(''),
+  );
+  const end = tail + (dotted && digits4(dotted));
+  return head + '0'.repeat(128 - head.length - end.length) + end;
+}
+
+/** What everybody's addresses begin with in binary digits: all of IPv4, mapped, and all that are routed of IPv6. */
+const everybody = [digitsOf('0.0.0.0').slice(0, 96), digitsOf('2000::').slice(0, 3)];
+
+/** Whether networks have together all addresses of IPv4 or of IPv6, such as 0.0.0.0/1 and 128.0.0.0/1. */
+export function haveEverybody(networks: readonly string[]): boolean {
+  const beginnings = networks.filter(isNetwork).map((network) => {
+    const [address, bits] = partsOf(network);
+    return digitsOf(address).slice(0, isIP(address) === 6 ? bits : 96 + bits);
+  });
+  const haveAll = (beginning: string): boolean =>
+    beginnings.some((each) => beginning.startsWith(each)) ||
+    (beginnings.some((each) => each.startsWith(beginning)) && haveAll(`${beginning}0`) && haveAll(`${beginning}1`));
+  return everybody.some(haveAll);
+}
 
 /** Returns a function that tells whether an address is among these addresses and networks. */
 export function within(networks: readonly string[]): (address: string) => boolean {

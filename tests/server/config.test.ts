@@ -76,6 +76,10 @@ describe('configuration', () => {
       'TRUSTED_PROXIES is "10.0.0.0/8, proxy.example": give addresses such as 203.0.113.7 or 203.0.113.0/24, separated by commas.',
     ],
     [
+      { TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' },
+      'TRUSTED_PROXIES is "0.0.0.0/1,128.0.0.0/1": name the proxies: every client could choose its address otherwise.',
+    ],
+    [
       { TRUSTED_PROXIES: '10.0.0.7,::/0' },
       'TRUSTED_PROXIES is "10.0.0.7,::/0": name the proxies: every client could choose its address otherwise.',
     ],

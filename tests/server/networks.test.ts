@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#server/config.ts';
-import { addressIn, isNetwork, networkOf, within } from '#server/networks.ts';
+import { addressIn, haveEverybody, isNetwork, networkOf, within } from '#server/networks.ts';
 import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 
 describe('networks', () => {
@@ -18,6 +18,25 @@ describe('networks', () => {
     [[], '203.0.113.7', false],
   ])('%j: %s is among them: %s', (networks, address, expected) => {
     expect(within(networks)(address)).toBe(expected);
+  });
+
+  it.each([
+    [['0.0.0.0/0'], true],
+    [['10.1.2.3/0'], true],
+    [['::/0'], true],
+    [['0.0.0.0/1', '128.0.0.0/1'], true],
+    [['128.0.0.0/2', '10.0.0.7', '0.0.0.0/1', '192.0.0.0/2'], true],
+    [['0.0.0.0/1', '128.0.0.0/2'], false],
+    [['::/1', '8000::/1'], true],
+    [['2000::/4', '3000::/4'], true],
+    [['2000::/4', '3000::/5'], false],
+    [['::ffff:0:0/96'], true],
+    [['::ffff:0.0.0.0/97', '128.0.0.0/1'], true],
+    [['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', '::1', 'fe80::1%eth0'], false],
+    [[], false],
+    [['a:b:c:d:e:f:a:b:c:d:e:f', 'proxy.example', '/', '1.2.3.4/33'], false],
+  ])('%j have everybody’s addresses: %s', (networks, expected) => {
+    expect(haveEverybody(networks)).toBe(expected);
   });
 
   it.each(['', 'example.com', '1.2.3', '1.2.3.4/33', '1.2.3.4/x', '::1/129', '1.2.3.4/-1'])(
