@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { html } from '#server/html.ts';
+import { allowStyles } from '#server/middleware/security.ts';
 import { signInPath } from './config.ts';
 
 /** Sends a page that says why no user is signed in and offers to sign in. */
@@ -14,7 +15,7 @@ export function sendNotice(ctx: Context, status: number, sentence: string): void
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>Payments Out Console</title>
-        <style nonce="${String(ctx.state['nonce'])}">
+        <style nonce="${allowStyles(ctx)}">
           main {
             max-width: 34rem;
             margin: 2rem auto;

@@ -11,7 +11,7 @@ import { Failure } from '#server/failure.ts';
 import { html } from '#server/html.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import { sendCompressed } from './compressed.ts';
-import { noncePlaceholder } from './security.ts';
+import { allowStyles, noncePlaceholder } from './security.ts';
 
 type Environment = UpstreamConfig['environment'];
 
@@ -68,7 +68,7 @@ export const page = (folder: string, environment: Environment): Middleware => {
           : []),
       ];
       const text = (await document(ctx.path))
-        .replaceAll(noncePlaceholder, String(ctx.state['nonce']))
+        .replaceAll(noncePlaceholder, allowStyles(ctx))
         .replace('<head>', user.name ? '<head>' : `<head>${facts}`)
         .replace('</head>', () => `${head.map((each) => each.text).join('')}</head>`);
       await sendCompressed(ctx, text);

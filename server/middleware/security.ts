@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { AccessConfig } from '#server/access/config.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 
@@ -12,14 +12,18 @@ const year = 365 * 24 * 60 * 60;
 /** Placeholder for the nonce in the built page (vite.config.ts). */
 export const noncePlaceholder = '__CSP_NONCE__';
 
-/** Length of a nonce in bytes. */
-const length = 16;
-/** Random bytes for the next nonces: asking for them takes longer than any other part of a request's headers. */
-let [random, used] = [Buffer.alloc(0), 0];
-function newNonce(): string {
-  if (used >= random.length) [random, used] = [randomBytes(64 * length), 0];
-  used += length;
-  return random.toString('base64', used - length, used);
+const policy = 'Content-Security-Policy';
+/** Where the styles come from that an answer allows. */
+const styles = "style-src 'self'";
+
+/**
+ * Lets the answer, a page, have styles that are made at run time, with the nonce that this returns. All other answers do
+ * without, because making it takes longer than any other part of their headers.
+ */
+export function allowStyles(ctx: Context): string {
+  const nonce = randomBytes(16).toString('base64');
+  ctx.set(policy, ctx.response.get(policy).replace(styles, `${styles} 'nonce-${nonce}'`));
+  return nonce;
 }
 
 /** The headers that a middleware sets on an answer. */
@@ -31,9 +35,8 @@ function headersSetBy(set: ReturnType<typeof helmet>): [name: string, value: str
 }
 
 /**
- * Sets security headers. Styles created at run time need the request's nonce, which is stored in `ctx.state.nonce`.
- * Frames may show pages of providers and the transfer page; the login form may post to the identity provider. Helmet
- * makes the headers once, as they differ in the nonce only.
+ * Sets security headers, which helmet makes once. Frames may show pages of providers and the transfer page; the login
+ * form may post to the identity provider.
  */
 export function security(
   { providerOrigins, transferUrl, authorizeUrl }: UpstreamConfig,
@@ -47,7 +50,7 @@ export function security(
         directives: {
           defaultSrc: ["'self'"],
           scriptSrc: ["'self'"],
-          styleSrc: ["'self'", `'nonce-${noncePlaceholder}'`],
+          styleSrc: ["'self'"],
           // Logos of banks and providers may be on any host.
           imgSrc: ["'self'", 'data:', 'https:'],
           frameSrc: [...new Set([...providerOrigins, transfer!])],
@@ -64,9 +67,7 @@ export function security(
     }),
   );
   return (ctx, next) => {
-    const nonce = newNonce();
-    ctx.state['nonce'] = nonce;
-    for (const [name, value] of headers) ctx.res.setHeader(name, value.replace(noncePlaceholder, nonce));
+    for (const [name, value] of headers) ctx.res.setHeader(name, value);
     return next();
   };
 }

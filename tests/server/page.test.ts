@@ -93,6 +93,7 @@ describe('the page', () => {
       expect(policy, path).not.toContain('unsafe');
       expect(policy).toContain(`frame-src ${new URL(config.upstream.providerUrl).origin};`);
       expect(policy).toContain("default-src 'self';");
+      expect(policy.includes("style-src 'self';"), path).toBe(path !== '/');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(headers.get('x-content-type-options')).toBe('nosniff');
     }
