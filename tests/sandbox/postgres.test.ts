@@ -61,7 +61,10 @@ describe('a database of the sandbox', () => {
     const url = await temporaryDatabase();
     const first = await opened(url);
     await first.storage.save('receiver', 'a', { url: 'a' });
+    const warn = vi.spyOn(log, 'warn');
     expect(await refusal(url)).toMatch(/: another sandbox works on it, stop that one or give another database\.$/);
+    expect(warn.mock.calls).toEqual([['another sandbox works on the database: waiting a few seconds for it to end']]);
+    warn.mockRestore();
     const next = opened(`${url}?connections=5&sslmode=disable&application_name=next`);
     await first.close();
     expect(await (await next).storage.find('receiver', 'a')).toEqual({ url: 'a' });

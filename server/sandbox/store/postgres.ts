@@ -64,13 +64,15 @@ export async function openPostgresStore(url: string, log: Log): Promise<SandboxS
     await takeOver();
   }
 
+  const onWait = () => log.warn('another sandbox works on the database: waiting a few seconds for it to end');
+
   async function hold() {
     let isMade = false;
     const taken = async () => {
       await (isMade ? takeOver() : begin());
       isMade = true;
     };
-    const held = await holdDatabase(url, taken, noteError);
+    const held = await holdDatabase(url, taken, { onError: noteError, onWait });
     if (held) return held;
     throw new PostgresStoreError(url, 'another sandbox works on it, stop that one or give another database');
   }

@@ -42,16 +42,17 @@ const isAlive = (client: pg.Client): Promise<boolean> =>
 /**
  * Takes the lock of the database, with a connection of its own that holds it; waits a moment for the process before.
  * Resolves with undefined if another process keeps it. When the connection is cut, another process may take it; this one
- * tries again until it has it back. `taken` is called each time that it has it. Rejects with PostgresError if the database
- * cannot be reached at the start, or as `taken` does.
+ * tries again until it has it back. `onWait` is called once if it has to wait at the start, `taken` each time that it has
+ * the lock. Rejects with PostgresError if the database cannot be reached at the start, or as `taken` does.
  */
 export async function holdDatabase(
   url: string,
   taken: () => Promise<void>,
-  onError: (error: unknown) => void,
+  { onError, onWait }: { onError: (error: unknown) => void; onWait: () => void },
 ): Promise<Hold | undefined> {
   const until = performance.now() + patience;
   let client = await take(url);
+  if (!client) onWait();
   while (!client && performance.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, again));
     client = await take(url);
