@@ -61,7 +61,10 @@ const gathering = { usual: 200, many: 1000 } as const;
  * which an entry is written and told.
  */
 const usualLateness = 1_000_000;
-/** Number of chunks of other servers above which all are read again in place of each. */
+/**
+ * Number of chunks of other servers that are not read until somebody asks for them, and may exceed the limits; above it
+ * all are read again in place of each.
+ */
 const mostHeard = 20;
 
 /** Number of entries that are made, or written as one chunk, without yielding: about a millisecond of work. */
@@ -148,6 +151,7 @@ function timelineIn(
     await load();
     const missed = kept.filter(({ id }) => !known.has(id));
     if (missed.length > 0) news.emit('entries', missed);
+    await trim();
   }
 
   async function takeOverChunk(key: string): Promise<void> {
@@ -182,8 +186,8 @@ function timelineIn(
     for (const { key } of past) await chunks.remove(key);
   }
 
-  async function write(): Promise<void> {
-    await takeOver();
+  async function write(isAsked: boolean): Promise<void> {
+    if (isAsked || isFollowed() || heard.length >= mostHeard) await takeOver();
     const waiting = isFollowed() ? pending : pending.slice(-entries);
     isMany = waiting.length >= entries;
     pending = [];
@@ -213,11 +217,11 @@ function timelineIn(
 
   let writing: Promise<void> = load().catch(failed);
   let underWay = 0;
-  const flush = (): Promise<void> => {
+  const flush = (isAsked = false): Promise<void> => {
     if (timer !== undefined) clock.clearTimeout(timer);
     underWay += 1;
     writing = writing
-      .then(write)
+      .then(() => write(isAsked))
       .catch((error: unknown) => log.error({ err: error }, 'the timeline was not kept'))
       .finally(() => (underWay -= 1));
     return writing;
@@ -234,7 +238,7 @@ function timelineIn(
     },
     lateness,
     list: async () => {
-      await flush();
+      await flush(true);
       return kept;
     },
     follow(hear, end) {
@@ -243,7 +247,7 @@ function timelineIn(
       news.on('entries', hear).on('end', end);
       return () => news.off('entries', hear).off('end', end);
     },
-    /** Notes that another server has written a chunk, or any for ''; it is read at once only if somebody follows. */
+    /** Notes that another server has written a chunk, or any for ''; it is read at once only if somebody follows, later with many or when asked for. */
     written(key: string): void {
       heard = heard.length > mostHeard ? [''] : [...heard, key];
       if (isFollowed()) void flush();

@@ -6,10 +6,11 @@ export const firstScope = 'first';
 
 /** Kinds of records that belong to the workspace; all others belong to a scope. */
 const widerKinds = ['logins', 'timeline', 'programs'];
+export const isOfWorkspace = (kind: string): boolean => widerKinds.includes(kind);
 
 /** The namespace of a kind of record. A scope's name contains no slash. */
 export const namespaceOf = (workspace: string, scope: string, kind: string): string =>
-  scope === firstScope || widerKinds.includes(kind) ? `${workspace}/${kind}` : `${workspace}/${scope}/${kind}`;
+  scope === firstScope || isOfWorkspace(kind) ? `${workspace}/${kind}` : `${workspace}/${scope}/${kind}`;
 
 export interface Place {
   workspace: string;

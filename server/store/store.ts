@@ -21,7 +21,7 @@ import { openEngine } from './open.ts';
 import type { StoreKeys } from './keys.ts';
 import { createKept, keptAt, memoIn } from './memo.ts';
 import type { Kept, Memo } from './memo.ts';
-import { namespaceOf, placeOf } from './namespaces.ts';
+import { firstScope, isOfWorkspace, namespaceOf, placeOf } from './namespaces.ts';
 import type { Place } from './namespaces.ts';
 import { createNews, followed, telling } from './news.ts';
 import type { Followed, News } from './news.ts';
@@ -244,7 +244,8 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
   };
   const scopes = scopesIn({ engine, workspace, settingsOf, scopedKinds: scopedRecords, gone, memo });
   const here = async (): Promise<string> => scope ?? (await scopes.current());
-  const records = <Value>(kind: string): Records<Value> => recordsIn(async () => keyv<Value>(await here(), kind));
+  const records = <Value>(kind: string): Records<Value> =>
+    recordsIn(async () => keyv<Value>(isOfWorkspace(kind) ? firstScope : await here(), kind));
   const place = async (): Promise<Place> => ({ workspace, scope: await here() });
   const versionOf = (name: string): Promise<string> => engine.version(name);
   const outlinesOf = <Value, Outline>(

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { createTimelines } from '#server/record/timeline.ts';
@@ -16,7 +17,10 @@ async function serverOf(url: string) {
   const timelines = createTimelines(stores, { clock: stores.clock, log: silent, entries: 50 });
   onTestFinished(() => stores.close());
   onTestFinished(() => timelines.flush());
-  return timelines.of('default');
+  let heard = 0;
+  // After the timeline.
+  stores.hearOfTimelines(() => (heard += 1));
+  return { ...timelines.of('default'), heard: () => heard, flush: () => timelines.flush() };
 }
 const entry = (name: string) => () => {
   const { id: _id, ...rest } = timelineEntry({ name, at: new Date().toISOString() });
@@ -68,12 +72,12 @@ it('an entry of another server that comes after later ones is sent as well, also
     const event = await next();
     return { id: event?.id, name: (JSON.parse(event?.data ?? '{}') as { name?: string }).name };
   };
-  const early = String((Date.now() - 500) * 1000);
 
   const stream = await follow();
   await one.done('getSettings');
   const first = await named(stream);
   expect(first).toEqual({ id: expect.stringMatching(/^\d+$/) as string, name: 'getSettings' });
+  const early = String(Number(first.id) - 500_000);
   const chunk = packed([timelineEntry({ id: early, name: 'late', at: new Date().toISOString() })]);
   await two.stores.of('default').timeline.put(early, chunk);
   expect(await named(stream)).toEqual({ id: '', name: 'late' });
@@ -95,6 +99,7 @@ it('what others write is read once somebody asks for it, and all of it when that
     other.add(entry(`call ${count}`));
     await other.list();
   }
+  await vi.waitFor(() => expect(one.heard()).toBe(30));
   const heard: string[] = [];
   one.follow(
     (entries) => heard.push(...entries.map(({ name }) => name)),
@@ -103,4 +108,42 @@ it('what others write is read once somebody asks for it, and all of it when that
   expect((await one.list()).map(({ name }) => name)).toEqual(Array.from({ length: 30 }, (_, count) => `call ${count}`));
   other.add(entry('followed'));
   await vi.waitFor(() => expect(heard).toContain('followed'), 2000);
+});
+
+it('what others write is not read before somebody asks for it or it is much, and the limits hold all the same', async () => {
+  const url = await temporaryDatabase();
+  const [one, other] = [await serverOf(url), await serverOf(url)];
+  async function add(at: typeof one, name: string): Promise<void> {
+    at.add(entry(name));
+    await at.flush();
+  }
+  /** Adds entries at the other one, of which this one hears. */
+  async function addThere(count: number): Promise<void> {
+    const before = one.heard();
+    for (let index = 0; index < count; index += 1) await add(other, `${before + index}`);
+    // Of those that were removed as well.
+    await vi.waitFor(() => expect(one.heard()).toBeGreaterThanOrEqual(before + count));
+  }
+  await add(one, 'own');
+  await addThere(1);
+  const asked = vi.spyOn(pg.Client.prototype, 'query');
+  onTestFinished(() => asked.mockRestore());
+  const reads = () =>
+    asked.mock.calls.map(([query]) => JSON.stringify(query)).filter((text) => /from (entries|versions)/.test(text));
+
+  await addThere(14);
+  await add(one, 'own again');
+  expect(reads()).toEqual([]);
+  await addThere(5);
+  await add(one, 'own once more');
+  expect(reads()).toHaveLength(20);
+  for (let round = 0; round < 5; round += 1) {
+    await addThere(15);
+    await add(one, `own in round ${round}`);
+  }
+  const chunks = await statement(url, "select from entries where namespace = 'default/timeline'");
+  expect(chunks.length).toBeLessThanOrEqual(50 + 20);
+  const names = async (at: typeof one) => (await at.list()).map(({ name }) => name);
+  expect(await names(one)).toHaveLength(50);
+  expect(await names(one)).toEqual(await names(other));
 });
