@@ -38,6 +38,8 @@ export interface Shared {
   engine: Engine;
   seal: Seal;
   verified: Verified;
+  /** What rows hold that have been opened: an engine that is shared gives the same ones again as long as they are unchanged. */
+  opened: WeakMap<Row, string>;
 }
 
 /**
@@ -72,12 +74,17 @@ class SealedAdapter extends EventEmitter implements KeyvStoreAdapter {
    * there is no `aside`, or if it is another server's key that this one was not given.
    */
   async #open(row: Row): Promise<string | undefined> {
+    const { engine, seal, opened } = this.#shared;
+    const known = opened.get(row);
+    if (known !== undefined) return known;
     const place = `${this.#name}/${row.key}`;
     try {
-      return this.#shared.seal.open(row.value, place);
+      const text = seal.open(row.value, place);
+      if (engine.isShared) opened.set(row, text);
+      return text;
     } catch (cause) {
       const error = new UnreadableError(place, cause);
-      if (!this.#aside || (this.#shared.engine.isShared && cause instanceof UnknownKeyError)) throw error;
+      if (!this.#aside || (engine.isShared && cause instanceof UnknownKeyError)) throw error;
       await this.#aside.take(this.#name, row, error);
       return undefined;
     }

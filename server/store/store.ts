@@ -173,7 +173,7 @@ export async function openStores({ url, keys, clock: ofMachine, onError, metrics
   const aside = asideIn(engine, clock, onError);
   for (const { row, error } of unreadable) await aside.take(row.namespace, row, error);
   const unreadableSettings = unreadableSettingsIn(engine, seal);
-  const shared = { engine, seal, verified: new Map() };
+  const shared = { engine, seal, verified: new Map(), opened: new WeakMap() };
   const file = {
     shared,
     onError,

@@ -1,18 +1,31 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createChanges } from '#server/store/changes.ts';
+import type { Engine } from '#server/store/engine.ts';
 import { openedEngine as open, row } from '#tests/support/engine.ts';
 import { temporaryDatabase } from '#tests/support/postgres.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
+/** The same engine; each reading and writing of records is a request, in which less is asked of the database. */
+async function openByRequests(url: string): Promise<Engine> {
+  const engine = await open(url);
+  const entries = Object.fromEntries(
+    Object.entries(engine.entries as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>).map(
+      ([name, run]) => [name, (...args: unknown[]) => engine.asOne(() => run(...args))],
+    ),
+  );
+  return { ...engine, entries: entries as unknown as Engine['entries'] }; // the same functions
+}
+
 const engines = [
-  ['SQLite', () => Promise.resolve(`file:${join(temporaryFolder(), 'console.sqlite')}`)],
-  ['PostgreSQL', temporaryDatabase],
+  ['SQLite', () => Promise.resolve(`file:${join(temporaryFolder(), 'console.sqlite')}`), open],
+  ['PostgreSQL', temporaryDatabase, open],
+  ['PostgreSQL by requests', temporaryDatabase, openByRequests],
 ] as const;
 
 const keysOf = (rows: readonly { key: string }[]) => rows.map(({ key }) => key);
 
-describe.each(engines)('an engine: %s', (_name, place) => {
+describe.each(engines)('an engine: %s', (_name, place, open) => {
   it('keeps records in the order of their first write, whatever is written later', async () => {
     const { entries } = await open(await place());
     await entries.write('w/batches', [row('b'), row('a'), row('b', 'last')], true);

@@ -1,4 +1,6 @@
-import { expect, describe, it, vi } from 'vitest';
+import fc from 'fast-check';
+import pg from 'pg';
+import { expect, describe, it, onTestFinished, vi } from 'vitest';
 import { following, systemClock } from '#server/clock.ts';
 import { openEngine } from '#server/store/open.ts';
 import type { Engine, Notice } from '#server/store/engine.ts';
@@ -145,34 +147,123 @@ describe('two servers on one database', () => {
     await other.asOne(async () => expect(await value(other)).toBeUndefined());
   });
 
-  it('ask the database once for what has not changed since the request before', async () => {
+  it('ask the database once in a request for all that is small, and for the rest where it has changed', async () => {
     const url = await temporaryDatabase();
     const [one, other] = [await open(url), await open(url)];
+    const many = (kind: string) => Array.from({ length: 30 }, (_, index) => row(`${kind} ${index}`));
     await one.entries.write('w/debtors', [row('d')], true);
-    const readings = () =>
-      one.asOne(() =>
-        Promise.all([
-          one.entries.find('w/debtors', 'd'),
-          one.entries.all('w/debtors'),
-          one.entries.count({ namespace: 'w/debtors', owners: null }),
-          one.entries.tallies('w/debtors'),
-          one.entries.page({ namespace: 'w/debtors', owners: null }, { isLatestFirst: true, most: 5 }),
-        ]),
-      );
-    const first = await readings();
-    expect(first).toEqual([
-      expect.objectContaining({ key: 'd' }),
-      [expect.objectContaining({ key: 'd' })],
-      1,
-      [{ owner: '', count: 1 }],
-      [expect.objectContaining({ key: 'd' })],
-    ]);
-    const second = await readings();
-    for (const [index, each] of second.entries()) expect(each, 'the very same').toBe(first[index]);
-    await other.entries.write('w/creditors', [row('c')], true);
-    expect((await readings())[1]).toBe(first[1]);
+    await one.entries.write('w/creditors', many('c'), true);
+    const read = (engine: Engine) =>
+      engine.asOne(async () => {
+        const { entries } = engine;
+        return [
+          await entries.find('w/debtors', 'd'),
+          await entries.count({ namespace: 'w/debtors', owners: null }),
+          await entries.page({ namespace: 'w/debtors', owners: null }, { isLatestFirst: true, most: 5 }),
+          await entries.all('w/creditors'),
+          await entries.settingsOf('w'),
+          await entries.aside('w'),
+        ] as const;
+      });
+    const asked = vi.spyOn(pg.Client.prototype, 'query');
+    onTestFinished(() => asked.mockRestore());
+    /** The number of statements of a request, and what it reads. */
+    const counted = async (engine = one) => {
+      asked.mockClear();
+      return [await read(engine), asked.mock.calls.length] as const;
+    };
+    const [first, atFirst] = await counted();
+    expect(atFirst).toBe(2);
+    const [second, again] = await counted();
+    expect(again).toBe(1);
+    expect(second[0], 'the very same').toBe(first[0]);
     await other.entries.write('w/debtors', [row('e')], true);
-    expect((await readings())[1]).toHaveLength(2);
+    const [third, afterSmall] = await counted();
+    expect(afterSmall).toBe(1);
+    expect(third[0]).toBe(first[0]);
+    expect(third[1]).toBe(2);
+    await other.entries.write('w/creditors', [row('another')], true);
+    const [fourth, afterLarge] = await counted();
+    expect(afterLarge).toBe(2);
+    expect(fourth[3]).toHaveLength(31);
+    expect((await counted(other))[0]).toEqual(fourth);
+  });
+
+  it('read within a request what the database holds, whatever both write to namespaces large and small', async () => {
+    const url = await temporaryDatabase();
+    const both = [await open(url), await open(url)] as const;
+    const names = ['w/settings', 'w/one/settings', 'w/two/settings', 'w/debtors'];
+    const read = async ({ entries }: Engine) => ({
+      ...(await entries.settingsOf('w').then((settings) => ({ settings }))),
+      aside: await entries.aside('w'),
+      spaces: await Promise.all(
+        names.map(async (namespace) => [
+          await entries.all(namespace),
+          await entries.find(namespace, 'key 1'),
+          (await entries.tallies(namespace))
+            .filter(({ count }) => count > 0)
+            .sort((a, b) => (a.owner < b.owner ? -1 : 1)),
+          ...(await Promise.all(
+            [null, ['ada'], ['ada', 'ben']].flatMap((owners) => [
+              entries.count({ namespace, owners }),
+              entries.page({ namespace, owners }, { isLatestFirst: true, most: 3 }),
+              entries.page({ namespace, owners }, { isLatestFirst: false, after: 5, most: 3 }),
+            ]),
+          )),
+        ]),
+      ),
+    });
+    const step = fc.record({
+      at: fc.nat(1),
+      name: fc.constantFrom(...names),
+      what: fc.constantFrom('write', 'long', 'many', 'remove', 'clear', 'setAside', 'undone'),
+      key: fc.nat(3).map((index) => `key ${index}`),
+      value: fc.constantFrom('one', 'other'),
+      owner: fc.constantFrom(null, 'ada', 'ben'),
+    });
+    async function change({
+      at,
+      name,
+      what,
+      key,
+      value,
+      owner,
+    }: typeof step extends fc.Arbitrary<infer Step> ? Step : never) {
+      const engine = both[at]!; // one of both
+      const { entries } = engine;
+      if (what === 'write') await entries.write(name, [row(key, value, owner)], true);
+      if (what === 'long') await entries.write(name, [row(key, value.repeat(10_000), owner)], true);
+      if (what === 'many')
+        await entries.write(
+          name,
+          Array.from({ length: 25 }, (_, index) => row(`${index}`, value, owner)),
+          true,
+        );
+      if (what === 'remove') await entries.remove(name, key, true);
+      if (what === 'clear') await entries.clear([{ namespace: name }]);
+      if (what === 'setAside')
+        for (const each of (await entries.all(name)).slice(0, 1)) await entries.setAside(name, each, 5);
+      if (what === 'undone')
+        await engine
+          .inTurn('w x', async () => {
+            await entries.write(name, [row(key, 'undone')], true);
+            throw new Error('undone');
+          })
+          .catch(() => undefined);
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 20 }), async (steps) => {
+        for (const each of steps) {
+          await change(each);
+          const [found, known] = [
+            await read(both[0]),
+            await Promise.all(both.map((one) => one.asOne(() => read(one)))),
+          ];
+          expect(known).toEqual([found, found]);
+        }
+      }),
+      { numRuns: 5 },
+    );
   });
 
   it('have one clock, the database’s, though their own are a minute apart', async () => {

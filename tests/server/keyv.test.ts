@@ -33,7 +33,8 @@ describe.each([
   let engine: Engine;
   let remove: () => Promise<void>;
   const adapter = () =>
-    openKeyv({ engine, seal, verified: new Map() }, 'workspace/suite', fail).store as KeyvStoreAdapter; // Keyv leaves its store untyped
+    openKeyv({ engine, seal, verified: new Map(), opened: new WeakMap() }, 'workspace/suite', fail)
+      .store as KeyvStoreAdapter; // Keyv leaves its store untyped
 
   beforeAll(async () => {
     const { url, remove: removal } = await place();

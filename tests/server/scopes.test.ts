@@ -73,7 +73,7 @@ describe('scopes', () => {
     const folder = temporaryFolder();
     const db = openStoreFile(`file:${folder}/console.sqlite`);
     const engine = sqliteEngine(db, systemClock);
-    const shared = { engine, seal: createSeal([testKey()]), verified: new Map() };
+    const shared = { engine, seal: createSeal([testKey()]), verified: new Map(), opened: new WeakMap() };
     const keyv = (kind: string) => openKeyv<unknown>(shared, `default/${kind}`, () => undefined);
     const old = {
       organisationId: 'o',

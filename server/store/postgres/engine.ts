@@ -77,7 +77,7 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
     claims: claimsIn(connections, lettingGo, server, () => clock.now() + member.ahead()),
     sessions: sessionsIn(connections),
     version: (name) => kept.version(name),
-    versionOf: (namespace) => kept.versionOf(namespace),
+    versionOf: (namespace) => kept.version(namespace),
     asOne: (run) => kept.asOne(run),
     foreign: () => Promise.resolve(''),
     // One lock for each workspace, whatever is done there: with several, two servers could wait for each other.

@@ -1,27 +1,28 @@
 import { LRUCache } from 'lru-cache';
 import { createContext } from '#server/context.ts';
-import { createChanges, isApart, workspaceOf } from '#server/store/changes.ts';
+import { createChanges, workspaceOf } from '#server/store/changes.ts';
 import type { Engine } from '#server/store/engine.ts';
 import type { Connections } from './connections.ts';
+import { createSnapshots, hasAside, readings, rowsIn, settingsIn, versionIn } from './snapshots.ts';
+import type { Owned, Snapshot } from './snapshots.ts';
 
-/** Maximum length of all that is remembered, in characters of its values, and of one reading. */
-const [most, longest] = [16 * 1024 * 1024, 256 * 1024];
+/** Maximum length of all readings that are remembered, in characters of their values, and of one. */
+const [most, longest] = [8 * 1024 * 1024, 256 * 1024];
 /** What is counted for a reading, and for each of its rows, besides its values. */
 const [beside, perRow] = [500, 100];
 /** Time (ms) after which the versions are asked for again within one request. */
 const life = 100;
 
-/** The versions of a workspace's namespaces as they were at `at` (ms, performance.now), after these `writes` of this server. */
-interface Snapshot {
+/** A snapshot that was asked for at `at` (ms, performance.now), after these `writes` of this server. */
+interface Asked {
   at: number;
   writes: string;
-  versions: Promise<Versions>;
+  snapshot: Promise<Snapshot>;
 }
-type Versions = Readonly<Record<string, string>>;
 
-/** One request: the versions that were asked for, by workspace. */
+/** One request: the snapshots that were asked for, by workspace. */
 interface Request {
-  snapshots: Map<string, Snapshot>;
+  asked: Map<string, Asked>;
   isOver: boolean;
 }
 
@@ -40,9 +41,9 @@ const lengthOf = (reading: unknown): number =>
     .reduce((sum, each) => sum + each + perRow, 0);
 
 /**
- * Entries whose readings are remembered by the version of their namespace, and the versions, which are asked for once in
- * a request: they hold until this server writes to the workspace, at most 100 ms. Outside of a request, and within a
- * transaction, everything is asked of the database.
+ * Entries as the snapshot of their workspace has them, which is asked for once in a request: it holds until this server
+ * writes to the workspace, at most 100 ms. What it has not got is remembered by the version of its namespace. Outside of a
+ * request, and within a transaction, everything is asked of the database.
  */
 export function remembered(
   entries: Engine['entries'],
@@ -55,31 +56,18 @@ export function remembered(
     sizeCalculation: ({ length }) => length,
   });
   const changes = createChanges();
+  const ask = createSnapshots({ rows });
 
-  /**
-   * With each version goes which table it is in and when the server was started: a server that took the place of another
-   * one, or a dump that was restored, gives the versions since then once more.
-   */
-  async function askVersions(workspace: string): Promise<Versions> {
-    const [found] = await rows<{ versions: Versions | null }>(
-      `select json_object_agg(namespace, version || ' ' || tableoid || ' ' || pg_postmaster_start_time()) as versions
-       from versions
-       where namespace > $1 || '/' and namespace < $1 || '0'`,
-      workspace,
-    );
-    return found?.versions ?? {};
-  }
-
-  /** The versions of a workspace's namespaces; those of the request if there is one. */
-  function versionsOf(workspace: string): Promise<Versions> {
+  /** The snapshot of a workspace; that of the request if there is one. */
+  function snapshotOf(workspace: string): Promise<Snapshot> {
     const request = current();
-    if (!request) return askVersions(workspace);
+    if (!request) return ask(workspace);
     const [now, writes] = [performance.now(), changes.of(workspace)];
-    const known = request.snapshots.get(workspace);
-    if (known?.writes === writes && now - known.at < life) return known.versions;
-    const versions = askVersions(workspace);
-    request.snapshots.set(workspace, { at: now, writes, versions });
-    return versions;
+    const known = request.asked.get(workspace);
+    if (known?.writes === writes && now - known.at < life) return known.snapshot;
+    const snapshot = ask(workspace);
+    request.asked.set(workspace, { at: now, writes, snapshot });
+    return snapshot;
   }
 
   function current(): Request | undefined {
@@ -88,15 +76,33 @@ export function remembered(
     return request?.isOver === false ? request : undefined;
   }
 
-  async function reading<T>(namespace: string, what: readonly unknown[], read: () => Promise<T>): Promise<T> {
+  /** What `of` finds in the snapshot's rows; what was read before at this version, or is read now, if it has none. */
+  async function reading<T>(
+    namespace: string,
+    what: readonly unknown[],
+    of: (rows: Owned) => T,
+    read: () => Promise<T>,
+  ): Promise<T> {
     if (!current()) return read();
-    const version = (await versionsOf(workspaceOf(namespace)))[namespace] ?? '';
+    const snapshot = await snapshotOf(workspaceOf(namespace));
+    const rows = rowsIn(snapshot, namespace);
+    if (rows) return of(rows);
+    const version = versionIn(snapshot, namespace);
     const key = JSON.stringify([namespace, ...what]);
     const before = known.get(key);
     if (before?.version === version) return before.reading as T; // a key has one kind of reading
     const found = await read();
     known.set(key, { version, reading: found, length: lengthOf(found) });
     return found;
+  }
+
+  /** What the snapshot of a workspace tells; what is read now if it does not, or outside of a request. */
+  async function told<T>(
+    workspace: string,
+    of: (snapshot: Snapshot) => T | undefined,
+    read: () => Promise<T>,
+  ): Promise<T> {
+    return (current() && of(await snapshotOf(workspace))) ?? read();
   }
 
   /** Runs a write; once it is done, or nobody knows, the versions are asked for again. */
@@ -112,11 +118,36 @@ export function remembered(
 
   const all: Engine['entries'] = {
     ...entries,
-    find: (namespace, key) => reading(namespace, ['find', key], () => entries.find(namespace, key)),
-    all: (namespace) => reading(namespace, ['all'], () => entries.all(namespace)),
-    page: (whose, how) => reading(whose.namespace, ['page', whose, how], () => entries.page(whose, how)),
-    count: (whose) => reading(whose.namespace, ['count', whose], () => entries.count(whose)),
-    tallies: (namespace) => reading(namespace, ['tallies'], () => entries.tallies(namespace)),
+    find: (namespace, key) =>
+      reading(
+        namespace,
+        ['find', key],
+        (rows) => readings.find(rows, key),
+        () => entries.find(namespace, key),
+      ),
+    all: (namespace) => reading(namespace, ['all'], readings.all, () => entries.all(namespace)),
+    page: (whose, how) =>
+      reading(
+        whose.namespace,
+        ['page', whose, how],
+        (rows) => readings.page(rows, whose, how),
+        () => entries.page(whose, how),
+      ),
+    count: (whose) =>
+      reading(
+        whose.namespace,
+        ['count', whose],
+        (rows) => readings.count(rows, whose),
+        () => entries.count(whose),
+      ),
+    tallies: (namespace) => reading(namespace, ['tallies'], readings.tallies, () => entries.tallies(namespace)),
+    settingsOf: (workspace) => told(workspace, settingsIn, () => entries.settingsOf(workspace)),
+    aside: (workspace) =>
+      told(
+        workspace,
+        (snapshot) => (hasAside(snapshot) ? undefined : []),
+        () => entries.aside(workspace),
+      ),
     write: (namespace, each, isDurable) => writing([namespace], () => entries.write(namespace, each, isDurable)),
     replace: (namespace, before, row) => writing([namespace], () => entries.replace(namespace, before, row)),
     remove: (namespace, key, isDurable) => writing([namespace], () => entries.remove(namespace, key, isDurable)),
@@ -134,19 +165,12 @@ export function remembered(
     askAgain: (workspace: string) => changes.note([`${workspace}/`]),
     /** As of the engine. */
     async version(name: string): Promise<string> {
-      const versions = await versionsOf(workspaceOf(name));
-      if (name.includes('/')) return versions[name] ?? '';
-      // Each version only grows, so their sum differs as soon as one does.
-      const all = Object.entries(versions).filter(([namespace]) => !isApart(namespace));
-      const [, first = ''] = all[0] ?? [];
-      const sum = all.reduce((known, [, version]) => known + Number.parseInt(version, 10), 0);
-      return `${sum}${first.slice(first.indexOf(' '))}`;
+      const snapshot = await snapshotOf(workspaceOf(name));
+      return name.includes('/') ? versionIn(snapshot, name) : snapshot.version;
     },
-    versionOf: async (namespace: string): Promise<string> =>
-      (await versionsOf(workspaceOf(namespace)))[namespace] ?? '',
     /** Runs a request. */
     async asOne<T>(run: () => Promise<T>): Promise<T> {
-      const request: Request = { snapshots: new Map(), isOver: false };
+      const request: Request = { asked: new Map(), isOver: false };
       try {
         return await requests.run(request, run);
       } finally {
