@@ -39,24 +39,16 @@ export function claimsFor(wants: string, name: AccidentName, all: boolean): Clai
   return own.filter(({ state, way }, index) => !state.startsWith('no') && !way.at && (index + turn) % 3 === 0);
 }
 
-/** Accidents in states of the screen, and why there. */
+/** A state of the screen in which each accident happens, and why there. */
 interface Choice {
   wants: string;
   state: string;
-  /** All of them, unless a few are named. */
-  names?: readonly AccidentName[];
   why: string;
 }
 
 /** What happens in Chromium each time. */
 const inBrowser: readonly Choice[] = [
   { wants: 'pay electronically', state: 'paying', why: 'money is under way: everything that can happen there' },
-  {
-    wants: 'create a creditor',
-    state: 'answering.waiting',
-    names: ['reload', 'restart'],
-    why: 'an answer is awaited that a page has to find again: what happens to page and server',
-  },
 ];
 /** What happens there besides when all is run. */
 const inBrowserOfAll: readonly Choice[] = [
@@ -68,14 +60,13 @@ const inBrowserOfAll: readonly Choice[] = [
   { wants: 'pay electronically', state: 'reviewing', why: 'what was reviewed is about to be paid' },
   { wants: 'pay electronically', state: 'noCreditors', why: 'a gate, and the way from it' },
 ];
-const namesOf = ({ names = accidentNames }: Choice): readonly AccidentName[] => names;
 
-/** The claims that a run proves in the browser, each with some accidents. */
-export const claimsInBrowser = (all: boolean): { claim: Claim; names: readonly AccidentName[] }[] =>
-  (all ? [...inBrowser.filter(({ names }) => !names), ...inBrowserOfAll] : inBrowser).map((choice) => {
+/** The claims that a run proves in the browser. */
+export const claimsInBrowser = (all: boolean): Claim[] =>
+  (all ? [...inBrowser, ...inBrowserOfAll] : inBrowser).map((choice) => {
     const claim = claims.find(({ wants, state }) => wants === choice.wants && state === choice.state);
     if (!claim) throw new Error(`Nobody who wants to ${choice.wants} is in ${choice.state}`);
-    return { claim, names: namesOf(choice) };
+    return claim;
   });
 
 /** States in which nothing happens here, by journey or for all, with the reason. */
@@ -177,20 +168,15 @@ ${Object.entries(beyond)
 
 ## In the browser
 
-These happen in Chromium, on the page as it is built, with the same server and sandbox, users and invariants
+All of them happen in Chromium in these states, on the page as it is built, with the same server and sandbox, users and invariants
 (\`tests/browser/accidents.test.ts\`). Everything else between charts is the same program there and in memory.
 
-| state | accidents | run by | why |
-| --- | --- | --- | --- |
+| state | run by | why |
+| --- | --- | --- |
 ${[inBrowser, inBrowserOfAll]
   .flatMap((choices, index) =>
     choices.map((choice) =>
-      row([
-        `${choice.wants}: \`${choice.state}\``,
-        choice.names?.join(', ') ?? 'all',
-        index === 0 ? '`npm test`' : '`npm run test:all`',
-        choice.why,
-      ]),
+      row([`${choice.wants}: \`${choice.state}\``, index === 0 ? '`npm test`' : '`npm run test:all`', choice.why]),
     ),
   )
   .join('\n')}

@@ -1,6 +1,6 @@
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { accidentsByName } from '#tests/accidents/accidents.ts';
+import { accidentNames, accidentsByName } from '#tests/accidents/accidents.ts';
 import { claimsInBrowser, userOf } from '#tests/accidents/claims.ts';
 import { wrongAfter } from '#tests/accidents/truth.ts';
 import { beginWalk } from '#tests/accidents/walk.ts';
@@ -30,9 +30,9 @@ afterAll(async () => {
   await world.close();
 });
 
-describe.each(claimsInBrowser(allPaths))('in Chromium, in $claim.user.journey/$claim.state', ({ claim, names }) => {
+describe.each(claimsInBrowser(allPaths))('in Chromium, in $user.journey/$state', (claim) => {
   const { user, way, state } = claim;
-  it.each(names)('what is wanted is had once, or it is told why not: %s', async (name) => {
+  it.each(accidentNames)('what is wanted is had once, or it is told why not: %s', async (name) => {
     const walk = await beginWalk(world, { user, way }, userOf, tabs.openTab);
     walk.await(accidentsByName[name], state);
     const walked = await walk.finish();

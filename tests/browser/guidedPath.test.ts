@@ -1,8 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
+import { onboard } from '#tests/support/guided.ts';
 import {
   arrive,
   batchStatus,
@@ -11,6 +13,7 @@ import {
   goHome,
   goNext,
   goOn,
+  mouse,
   pay,
   prepare,
 } from './guidedSteps.ts';
@@ -106,16 +109,13 @@ async function payByFile(page: Page): Promise<void> {
   await pay(page);
 }
 
-describe('the guided path from an empty data folder', () => {
+describe('the guided path from its subscription on', () => {
   it('ends in a bank file, although the server is stopped and killed on the way, and while the batch is under way', async () => {
     const { page, errors } = visiting;
-    const stopped = { 'Create Company': 'SIGTERM', 'Get User Token': 'SIGTERM', List: 'SIGTERM' } as const;
-    const killed = {
-      'Create DataSet': 'SIGKILL',
-      'Create with OnBoarding': 'SIGKILL',
-      'Create Creditor': 'SIGKILL',
-    } as const;
-    await prepare(page, through(page, { ...stopped, ...killed }));
+    // Up to here each step is walked in wholePath.test.ts.
+    await onboard(apiAt(program.url));
+    const restarts = { 'Create with OnBoarding': 'SIGKILL', 'Create Debtor': 'SIGTERM' } as const;
+    await prepare(page, through(page, restarts), mouse, 'Create with OnBoarding');
     await payByFile(page);
     await restart(page, 'SIGKILL');
     await openBatch(page);
@@ -124,7 +124,7 @@ describe('the guided path from an empty data folder', () => {
   });
 });
 
-// By keyboard the path is walked to completed payments in any run.
+// In wholePath.test.ts the path is walked to completed payments in any run.
 describe.runIf(allPaths)('the guided path from an empty data folder, each for itself', () => {
   it('ends in a bank file that holds the payments', async () => {
     const { page, errors } = visiting;

@@ -237,13 +237,18 @@ export async function perform(page: Page, title: string, hands = mouse): Promise
 }
 
 /**
- * From the home page through every step before the payment. `onwards` goes from the step of that title, which is done,
- * to the next one.
+ * From the home page through every step before the payment, or those from the one of the title `first` on, where the
+ * others are done. `onwards` goes from the step of that title, which is done, to the next one.
  */
-export async function prepare(page: Page, onwards: (title: string) => Promise<void>, hands = mouse): Promise<void> {
+export async function prepare(
+  page: Page,
+  onwards: (title: string) => Promise<void>,
+  hands = mouse,
+  first = 'Settings',
+): Promise<void> {
   await goHome(page);
   await goOn(page, hands);
-  for (const { title } of guidedSteps) {
+  for (const { title } of guidedSteps.slice(guidedSteps.findIndex((step) => step.title === first))) {
     await perform(page, title, hands);
     await offer(page).waitFor();
     await onwards(title);

@@ -1,9 +1,12 @@
 import { chromium } from 'playwright-core';
 import { expect, inject, it, onTestFinished } from 'vitest';
+import { apiAt } from '#tests/support/api.ts';
+import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
+import { subscribeTo } from '#tests/support/guided.ts';
 import { identityProvider } from '#tests/support/identity.ts';
 import { tlsProxy } from '#tests/support/tls.ts';
-import { goNext, prepare } from './guidedSteps.ts';
+import { perform } from './guidedSteps.ts';
 import { visit } from './visit.ts';
 
 it('a user who visits another host name logs in, authorises, transfers and comes back, at the sandbox’s public URL', async () => {
@@ -39,7 +42,18 @@ it('a user who visits another host name logs in, authorises, transfers and comes
   // The sign-in page is another's, with what it loads and complains about.
   asked.clear();
   const complaints = errors.length;
-  await prepare(page, () => goNext(page));
+  const cookies = await page.context().cookies();
+  const api = apiAt(program.url, () => ({ cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }));
+  await api.done('createOrganisation', { body: organisationBody });
+  await api.done('createCompany', { body: companyBody('Example & Co') });
+  await api.done('setSetting', { body: { key: 'providerCountry', value: 'GB' } });
+
+  await page.goto('/getnetworkaccesstoken');
+  await perform(page, 'Get User Token');
+  const provider = (await api.done('getProviders')).data.find(({ name }) => name === 'Larkfield Bacs Bureau')!; // in its catalogue
+  await subscribeTo(api, provider, provider.accountType.validationRules);
+  await page.goto('/subscriptionlist');
+  await perform(page, 'List');
 
   await page.goto('/etransfer');
   const frame = page.frameLocator('iframe');
