@@ -27,9 +27,11 @@ describe('two organisations with two companies each', () => {
   it('are switched between on the home page, and each shows what is its own', async () => {
     const { page } = visiting();
     await page.goto('/');
+    const menu = page.getByRole('navigation', { name: 'Journeys' });
     for (const each of [made[0]!, made[2]!, made[1]!, made[3]!, made[0]!]) {
       await use(page, each);
-      await page.goto('/subscriptionlist');
+      await press(menu, 'Subscriptions');
+      await menu.getByRole('link', { name: 'List', exact: true }).click();
       const list = page.getByRole('table');
       await list.getByText(each.subscriptionId).waitFor();
       for (const other of made.filter(({ name }) => name !== each.name)) {
@@ -37,7 +39,7 @@ describe('two organisations with two companies each', () => {
         // The inspector shows the page's last call, which is the earlier company's until the new one is recorded.
         await expect.poll(() => page.getByText(other.subscriptionId).count(), { message: other.name }).toBe(0);
       }
-      await page.goto('/');
+      await page.getByRole('link', { name: 'Payments Out Console' }).click();
     }
   });
 

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import AxeBuilder from '@axe-core/playwright';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /** WCAG 2.2, levels A and AA, in axe's words (behaviour, section 10.11). */
@@ -24,6 +25,10 @@ export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('[aria-busy=true], [aria-label=Loading]') === null);
 }
 
+const require = createRequire(import.meta.url);
+/** Less than half of what the package gives as its source; each page has to be given it, and to compile it. */
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
 /** The rules of axe, of those levels, that depend on colour. */
 const ofColour = ['color-contrast', 'link-in-text-block'];
 
@@ -33,8 +38,8 @@ const ofColour = ['color-contrast', 'link-in-text-block'];
  */
 async function axeOn(page: Page): Promise<AxeBuilder> {
   const options = { resultTypes: ['violations' as const] };
-  if (page.frames().length > 1) return new AxeBuilder({ page }).options(options);
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  if (page.frames().length > 1) return new AxeBuilder({ page, axeSource }).options(options);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   return new AxeBuilder({ page, axeSource: 'undefined' }).options(options).setLegacyMode();
 }
 
@@ -75,8 +80,11 @@ async function showWhole(page: Page, width: number): Promise<void> {
   if (height > tall) await page.setViewportSize({ width, height });
 }
 
-/** What is wrong with a page as it is now, in words: accessibility in light and dark colours, headings, width. */
-export async function faultsOf(page: Page): Promise<string[]> {
+/**
+ * What is wrong with a page as it is now, in words: headings, width, accessibility in light and dark colours, of a part
+ * only where the rest has been looked at.
+ */
+export async function faultsOf(page: Page, part = 'html'): Promise<string[]> {
   const headings = await page.getByRole('heading', { level: 1, includeHidden: true }).allInnerTexts();
   await showWhole(page, narrow);
   const reflow = await reflowFaults(page);
@@ -84,6 +92,6 @@ export async function faultsOf(page: Page): Promise<string[]> {
   return [
     ...(headings.length === 1 ? [] : [`has ${headings.length} headings of level 1: ${headings.join(', ')}`]),
     ...reflow,
-    ...(await accessibilityFaults(page)),
+    ...(await accessibilityFaults(page, part)),
   ];
 }
