@@ -80,48 +80,53 @@ function bodyOf({ invoices, debtorId, byFile, data, amount }: Choice, now: numbe
   };
 }
 
-it('for every sequence of payments, lost answers, edits, reloads, days, restarts and kills an invoice is paid once, unless the user wants it again', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 14 }), async (steps) => {
-      const time = { now: Date.parse('2026-11-20T23:50:00Z') };
-      const made: string[][] = [];
-      const { script, next } = serviceAt(time, made);
-      const service = await fakeUpstream({
-        [endpoints.batches]: script,
-        [endpoints.accessToken]: answering({ jwt: unsignedJwt(1e9) }, 201),
-      });
-      const folder = temporaryFolder();
-      const open = () =>
-        testConsole({ upstreamUrl: service.url, folder, clock: { ...systemClock, now: () => time.now } });
-      let server = await open();
-      await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
-      const words = new Map<string, number>();
+it(
+  'for every sequence of payments, lost answers, edits, reloads, days, restarts and kills an invoice is paid once, unless the user wants it again',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 14 }), async (steps) => {
+        const time = { now: Date.parse('2026-11-20T23:50:00Z') };
+        const made: string[][] = [];
+        const { script, next } = serviceAt(time, made);
+        const service = await fakeUpstream({
+          [endpoints.batches]: script,
+          [endpoints.accessToken]: answering({ jwt: unsignedJwt(1e9) }, 201),
+        });
+        const folder = temporaryFolder();
+        const open = () =>
+          testConsole({ upstreamUrl: service.url, folder, clock: { ...systemClock, now: () => time.now } });
+        let server = await open();
+        await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+        const words = new Map<string, number>();
 
-      for (const each of steps) {
-        if (each.do === 'pass') time.now += each.minutes * minute;
-        else if (each.do === 'restart') {
-          // A kill leaves attempts under way as `sent`.
-          for (const attempt of each.killed ? await server.store.attempts.list() : [])
-            if (attempt.state === 'unknown')
-              await server.store.attempts.put(attempt.key, { ...attempt, state: 'sent' });
-          server = await open();
-        } else {
-          const batch = bodyOf(each.choice, time.now);
-          next.fate = 'made';
-          const prepared = each.do === 'pay' ? undefined : (await server.done('preparePayment', { body: batch })).data;
-          next.fate = each.choice.fate;
-          const key = each.do === 'pay' ? each.key : prepared!.key;
-          const body = prepared?.first ?? { ...batch, externalId: key };
-          const { again } = each.choice;
-          await server.call('createBatch', { body, key, ...(again && { query: { again: 'true' as const } }) });
-          if (again) for (const invoice of each.choice.invoices) words.set(invoice, (words.get(invoice) ?? 0) + 1);
+        for (const each of steps) {
+          if (each.do === 'pass') time.now += each.minutes * minute;
+          else if (each.do === 'restart') {
+            // A kill leaves attempts under way as `sent`.
+            for (const attempt of each.killed ? await server.store.attempts.list() : [])
+              if (attempt.state === 'unknown')
+                await server.store.attempts.put(attempt.key, { ...attempt, state: 'sent' });
+            server = await open();
+          } else {
+            const batch = bodyOf(each.choice, time.now);
+            next.fate = 'made';
+            const prepared =
+              each.do === 'pay' ? undefined : (await server.done('preparePayment', { body: batch })).data;
+            next.fate = each.choice.fate;
+            const key = each.do === 'pay' ? each.key : prepared!.key;
+            const body = prepared?.first ?? { ...batch, externalId: key };
+            const { again } = each.choice;
+            await server.call('createBatch', { body, key, ...(again && { query: { again: 'true' as const } }) });
+            if (again) for (const invoice of each.choice.invoices) words.set(invoice, (words.get(invoice) ?? 0) + 1);
+          }
         }
-      }
-      for (const invoice of ['a', 'b'])
-        expect(made.filter((batch) => batch.includes(invoice)).length).toBeLessThanOrEqual(
-          1 + (words.get(invoice) ?? 0),
-        );
-    }),
-    { numRuns: runs, ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }) },
-  );
-}, runs * 20_000);
+        for (const invoice of ['a', 'b'])
+          expect(made.filter((batch) => batch.includes(invoice)).length).toBeLessThanOrEqual(
+            1 + (words.get(invoice) ?? 0),
+          );
+      }),
+      { numRuns: runs, ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }) },
+    );
+  },
+  runs * 20_000,
+);
