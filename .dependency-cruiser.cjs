@@ -34,7 +34,7 @@ module.exports = {
       to: {
         path: '^server/',
         pathNot:
-          '^server/(sandbox/|upstream/(wire|signature|segment)|clock|address|html|proxies|rate\\.|sqlite|store/postgres/(connections|migrate|settings)|serially|context|httpServer|json|fitting|visible)',
+          '^server/(sandbox/|upstream/(wire|signature|segment)|clock|address|html|left|proxies|rate\\.|sqlite|store/postgres/(connections|migrate|settings)|serially|context|httpServer|json|fitting|visible)',
       },
     },
     {

@@ -1,9 +1,10 @@
 import Koa from 'koa';
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import { notificationsPath } from './upstream/config.ts';
 import { createAccess } from './access/access.ts';
 import { anybody, identify } from './access/user.ts';
 import type { AppDeps } from './deps.ts';
+import { hasLeft } from './left.ts';
 import { body } from './middleware/body.ts';
 import { measured } from './middleware/measured.ts';
 import { limits } from './middleware/limits.ts';
@@ -31,10 +32,8 @@ export function createApp(deps: AppDeps): Koa {
 
   const app = new Koa();
   trustProxies(app, config.trustedProxies);
-  app.on('error', (error: unknown, ctx?: Context) => {
-    // A client that follows the timeline closes the connection at any time, which is no fault.
-    const level = ctx?.type === 'text/event-stream' ? 'debug' : 'warn';
-    log[level]({ err: error }, 'an answer could not be sent');
+  app.on('error', (error: unknown) => {
+    log[hasLeft(error) ? 'debug' : 'warn']({ err: error }, 'an answer could not be sent');
   });
   if (deps.metrics) app.use(measured(deps.metrics, clock));
   app.use(requestLog(log, clock));

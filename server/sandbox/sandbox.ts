@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { JWK } from 'jose';
 import Koa from 'koa';
+import { hasLeft } from '#server/left.ts';
 import { trustProxies } from '#server/proxies.ts';
 import { authRoutes } from './auth.ts';
 import { authoriseRoutes } from './authorise.ts';
@@ -188,7 +189,9 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     router.use(area.routes());
   const app = new Koa();
   trustProxies(app, config.trustedProxies);
-  app.on('error', (error: unknown) => log.warn({ err: error }, 'an answer of the sandbox did not reach its caller'));
+  app.on('error', (error: unknown) => {
+    log[hasLeft(error) ? 'debug' : 'warn']({ err: error }, 'an answer of the sandbox did not reach its caller');
+  });
   if (observe || passed) app.use(observed({ observe, passed }, config.publicUrl, machineClock));
   app.use(requests.note);
   app.use(async (ctx, next) => {

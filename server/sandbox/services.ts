@@ -12,7 +12,7 @@ import type { Tokens } from './tokens.ts';
 import type { Webhooks } from './webhooks.ts';
 import type { Callers } from './callers.ts';
 
-export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 /** Services shared by the areas of the sandbox. */
 export interface Services {
