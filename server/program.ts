@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
+import { systemClock } from './clock.ts';
 import { ConfigError, parseConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { maskOf, maskTokens } from './mask.ts';
+import { sparing } from './sparing.ts';
 import { startFailure } from './startFailure.ts';
 import { passwordIn } from './store/url.ts';
 import { secretsOf } from './upstream/config.ts';
@@ -34,7 +36,10 @@ export async function run(
     // Logs go to stderr; stdout is for the address.
     const mask = maskOf([...(config.live ? secretsOf(config.live) : []), ...databases.flatMap(passwordIn)]);
     const log = pino(
-      { level: config.logLevel, hooks: { streamWrite: (line) => maskTokens(mask(line)) } },
+      {
+        level: config.logLevel,
+        hooks: { streamWrite: (line) => maskTokens(mask(line)), logMethod: sparing(systemClock) },
+      },
       pino.destination({ fd: 2, sync: true }),
     );
     const program = await start(config, log).catch((error: unknown) => {

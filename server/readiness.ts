@@ -28,11 +28,18 @@ export function createReadiness({
   let looking: Promise<Readiness> | undefined;
   let last: { found: Readiness; at: number } | undefined;
 
+  /** Why store and service did not answer when they were last asked, each of which is logged once. */
+  const reasons = new Map<string, string>();
   const answers = (what: string, call: () => Promise<unknown>): Promise<boolean> =>
     call().then(
-      () => true,
+      () => {
+        reasons.delete(what);
+        return true;
+      },
       (error: unknown) => {
-        log.warn({ what, reason: String(error) }, 'not ready');
+        const reason = String(error);
+        if (reasons.get(what) !== reason) log.warn({ what, reason }, 'not ready');
+        reasons.set(what, reason);
         return false;
       },
     );
