@@ -2,16 +2,20 @@ import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { AppDeps } from '#server/deps.ts';
+import { html } from '#server/html.ts';
+import { sendNotice } from '#server/notice.ts';
 import { createAttempts, returnPath } from './attempts.ts';
 import { healthPaths } from '#server/routes/health.ts';
 import { callbackPath, signedOutPath, signInPath } from './config.ts';
 import type { AccessConfig } from './config.ts';
-import { sendNotice } from './pages.ts';
 import { createProvider } from './provider.ts';
 import type { Identity } from './provider.ts';
 import type { Session } from '#server/store/sessions.ts';
 import { createRecheck } from './recheck.ts';
 import { dismiss, identify, maybeUserOf } from './user.ts';
+
+/** Below what says why no user is signed in. */
+const offer = { more: html`<p><a href="${signInPath}">Sign in</a></p>` };
 
 /** A user's workspace; the same at every sign-in and different for every user. */
 const workspaceOf = ({ issuer, subject }: Identity): string =>
@@ -87,7 +91,7 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
     const started = await provider.start().catch((error: unknown) => {
       log.warn({ reason: String(error) }, 'the sign-in service cannot be asked');
     });
-    if (!started) return sendNotice(ctx, 502, 'The sign-in service cannot be reached. Try again in a while.');
+    if (!started) return sendNotice(ctx, 502, 'The sign-in service cannot be reached. Try again in a while.', offer);
     attempts.begin(ctx, { secret: started.secret, then: returnPath(ctx.query['then'], config.publicUrl) });
     ctx.set('Cache-Control', 'no-store');
     return ctx.redirect(started.url);
@@ -108,10 +112,11 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
         ctx,
         403,
         'You are not signed in: the sign-in was refused, left, took too long or was not begun here.',
+        offer,
       );
     }
   });
-  routes.get(signedOutPath, (ctx) => sendNotice(ctx, 200, 'You are signed out.'));
+  routes.get(signedOutPath, (ctx) => sendNotice(ctx, 200, 'You are signed out.', offer));
 
   return { recognise, confirm, routes: routes.routes() };
 }

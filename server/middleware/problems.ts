@@ -3,7 +3,12 @@ import type { Logger } from 'pino';
 import { Failure } from '#server/failure.ts';
 import { isCut, PostgresError } from '#server/store/postgres/connections.ts';
 import { UnreadableError } from '#server/store/setAside.ts';
+import { html } from '#server/html.ts';
+import { sendNotice } from '#server/notice.ts';
 import { outcomeOf } from '#server/outcome.ts';
+import { healthPaths } from '#server/routes/health.ts';
+import type { Problem } from '#contract/problem.ts';
+import { isOfApi, isRead } from './page.ts';
 
 const isStoreError = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_');
@@ -80,15 +85,32 @@ function failureOf(error: unknown): Failure {
 /** Methods that change nothing; failures of all others report an outcome. */
 const reading = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Sends errors as problem+json (RFC 9457), and a 404 for requests without an answer. */
+/** Seconds after which a browser asks anew for a page whose store is away. */
+const comeAgain = 2;
+
+/** Whether a browser asks for something to show: it names HTML, as no call does. */
+const isOfPage = ({ method, path, headers }: Context): boolean =>
+  isRead(method) && !isOfApi(path) && !healthPaths.includes(path) && (headers.accept ?? '').includes('text/html');
+
+/**
+ * Sends errors as problem+json (RFC 9457), or as a page to a browser that asks for one, and a 404 for requests without an
+ * answer.
+ */
 export function problems(log: Logger): Middleware {
   const answer = (ctx: Context, { problem: told }: Failure, error?: unknown) => {
+    if (isOfPage(ctx)) return answerPage(ctx, told);
     const problem = reading.includes(ctx.method) ? told : { ...told, outcome: outcomeOf(error) };
     ctx.status = problem.status;
     ctx.body = problem;
     ctx.type = 'application/problem+json';
     if (problem.retryAfter !== undefined) ctx.set('Retry-After', String(problem.retryAfter));
     ctx.set('Cache-Control', 'no-store');
+  };
+  const answerPage = (ctx: Context, { status, detail, retryAfter }: Problem) => {
+    const again = retryAfter ?? (status === 503 ? comeAgain : undefined);
+    const more = again === undefined ? {} : { again, more: html`<p>This page tries again by itself.</p>` };
+    if (again !== undefined) ctx.set('Retry-After', String(again));
+    sendNotice(ctx, status, detail, more);
   };
 
   return async (ctx, next) => {

@@ -164,6 +164,24 @@ async function expectPaidOnce({ pays }: Pages, before: readonly string[]): Promi
   expect(posted.filter(({ batchId }) => batchId === made[0])).toHaveLength(1);
 }
 
+it('a page that is opened while the database is away says so, then shows its step; each console prints a few lines', async () => {
+  const storageState = await ada.page.context().storageState();
+  const { page } = await visit(browser, several.proxy.url, { storageState });
+  const printed = () => several.consoles.map((each) => each.printed().match(/^\{"level":/gm)?.length ?? 0);
+  const before = printed();
+  await several.database.stop();
+  const answer = await page.goto('/debtors');
+  expect(answer?.status()).toBe(503);
+  await page.getByText('The console’s database could not be reached.').waitFor();
+  await page.waitForResponse((again) => again.request().isNavigationRequest() && again.status() === 503);
+  await several.database.start();
+  await page.getByRole('button', { name: 'Create debtor' }).waitFor();
+  for (const [index, lines] of printed().entries()) {
+    expect(lines).toBeGreaterThan(before[index]!); // as many
+    expect(lines - before[index]!).toBeLessThan(15);
+  }
+});
+
 const kinds = Object.entries(accidents).slice(0, runs);
 
 describe.each(kinds)('while %s', (_kind, accident) => {

@@ -18,7 +18,7 @@ async function container(handle: RequestListener) {
 }
 
 it.skipIf(!isInstalled)(
-  'the proxy passes names on to their servers, replaces what clients say of themselves, keeps a user at one console, and loses nothing while a console restarts',
+  'the proxy passes names on to their servers, replaces what clients say of themselves, keeps a user at one console, loses nothing while a console restarts, and says when none runs',
   { timeout: 60_000 },
   async () => {
     const echo =
@@ -70,5 +70,14 @@ it.skipIf(!isInstalled)(
     one!.stop();
     const names = [...(await served('GET')), ...(await served('POST'))];
     expect(names).toEqual(names.map(() => 'console-2'));
+
+    two!.stop();
+    const away = await ask(reached, 'console.localhost');
+    expect(away.statusCode).toBe(502);
+    expect(away.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+    const page = await text(away);
+    expect(page, 'a page says that no console runs, and asks again').toMatch(
+      /http-equiv="refresh".*tries again by itself/,
+    );
   },
 );

@@ -1,10 +1,18 @@
 import type { Context } from 'koa';
-import { html } from '#server/html.ts';
-import { allowStyles } from '#server/middleware/security.ts';
-import { signInPath } from './config.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+import { allowStyles } from './middleware/security.ts';
 
-/** Sends a page that says why no user is signed in and offers to sign in. */
-export function sendNotice(ctx: Context, status: number, sentence: string): void {
+/**
+ * Sends a page that says one sentence, with `more` below it. With `again` the browser asks for its address anew after so
+ * many seconds, without a script.
+ */
+export function sendNotice(
+  ctx: Context,
+  status: number,
+  sentence: string,
+  { more = [], again }: { more?: Html | readonly Html[]; again?: number } = {},
+): void {
   ctx.status = status;
   ctx.set('Cache-Control', 'no-store');
   ctx.type = 'html';
@@ -14,6 +22,7 @@ export function sendNotice(ctx: Context, status: number, sentence: string): void
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        ${again === undefined ? [] : html`<meta http-equiv="refresh" content="${again}" />`}
         <title>Payments Out Console</title>
         <style nonce="${allowStyles(ctx)}">
           main {
@@ -30,7 +39,7 @@ export function sendNotice(ctx: Context, status: number, sentence: string): void
         <main>
           <h1>Payments Out Console</h1>
           <p>${sentence}</p>
-          <p><a href="${signInPath}">Sign in</a></p>
+          ${more}
         </main>
       </body>
     </html>`.text;
