@@ -42,11 +42,14 @@ function ofStore(code: string): Failure {
   );
 }
 
+/** PostgreSQL's code of a standby, which takes no writes until it is promoted. */
+const standbyOnly = 'POSTGRES_25006';
+
 /** The failure for an error of a database (connections.ts). */
 function ofDatabase(error: PostgresError): Failure {
   if (error.code === 'POSTGRES_53100')
     return new Failure('store-failed', 'The disk of the console’s database is full: make room on it.');
-  if (isCut(error))
+  if (isCut(error) || error.code === standbyOnly)
     return new Failure(
       'store-failed',
       'The console’s database could not be reached. The console goes on once it is there again.',
