@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
+import { ExactNumber, isObject, stringify } from '#contract/json.ts';
 import { keepsKey } from '#contract/outcome.ts';
 import type { Clock } from './clock.ts';
-import { differences } from './differences.ts';
+import { differences, outlineOf, type Outline } from './differences.ts';
 import { Failure } from './failure.ts';
-import type { Description } from './fingerprint.ts';
 import { insistOnKnown, outcomeOf, writing } from './outcome.ts';
 import type { Repeat } from './outcome.ts';
 import type { ClaimOutcome } from './metrics/metrics.ts';
@@ -39,7 +40,7 @@ function conflict(before: string, now: string): Failure {
   const advice = 'Use a new key, or send the same request again.';
   if (!one?.startsWith('{') || !other?.startsWith('{'))
     return new Failure('idempotency-conflict', `${used}. ${advice}`);
-  const [first, second] = [one, other].map((each) => JSON.parse(each) as Description); // of describedFingerprintOf
+  const [first, second] = [one, other].map((each) => JSON.parse(each) as Description); // written below
   if (!first || !second || first.name !== second.name)
     return new Failure('idempotency-conflict', `${used}: ${first?.name}. ${advice}`);
   const { paths, more } = differences(first.parts, second.parts);
@@ -152,3 +153,85 @@ function refuseUnreadable(): Promise<never> {
     ),
   );
 }
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean => {
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false;
+  return true;
+};
+
+/** Names of members as they came and sorted. */
+interface Order {
+  names: readonly string[];
+  sorted: readonly string[];
+  /** Whether none of them is `__proto__`. */
+  isPlain: boolean;
+}
+
+/** The value with the members of its objects in the order of their names. */
+function sorted(value: unknown): unknown {
+  /** Names and their order, by the name of the member: the objects of a list mostly have the same members. */
+  const known = new Map<string, Order>();
+
+  function orderOf(names: readonly string[], at: string): Order {
+    const latest = known.get(at);
+    if (latest && isSame(latest.names, names)) return latest;
+    const order = { names, sorted: names.toSorted(), isPlain: !names.includes('__proto__') };
+    known.set(at, order);
+    return order;
+  }
+
+  function copy(part: unknown, at: string): unknown {
+    if (Array.isArray(part)) {
+      const list: unknown[] = [];
+      for (const each of part) list.push(copy(each, at));
+      return list;
+    }
+    if (typeof part !== 'object' || part === null || part instanceof ExactNumber) return part;
+    const own = part as Record<string, unknown>; // not a list
+    const { sorted: order, isPlain } = orderOf(Object.keys(own), at);
+    // Assigning one by one is several times as fast, but not for this name.
+    if (!isPlain) return Object.fromEntries(order.map((name) => [name, copy(own[name], name)]));
+    const members: Record<string, unknown> = {};
+    for (const name of order) members[name] = copy(own[name], name);
+    return members;
+  }
+
+  return copy(value, '');
+}
+
+function hashOf(name: string, ...texts: string[]): string {
+  const hash = createHash('sha256').update(`${name} `);
+  for (const text of texts) hash.update(text);
+  return hash.digest('hex');
+}
+
+const textOf = (value: unknown): string => (value === undefined ? 'undefined' : stringify(value));
+
+/** A hash of the body that ignores the order of members. */
+export const fingerprintOf = (name: string, body: unknown): string => hashOf(name, textOf(sorted(body)));
+
+/** The second part of a described fingerprint, as JSON. */
+interface Description {
+  name: string;
+  parts: Outline;
+}
+
+/** Like `fingerprintOf`, followed by hashes of the body's parts, so that a conflict can name the parts that differ. */
+export function describedFingerprintOf(name: string, body: unknown): string {
+  const inOrder = sorted(body);
+  if (!isObject(inOrder)) return described(name, [textOf(inOrder)], outlineOf(inOrder));
+  // The members are written once for both, and never joined, because a batch is large.
+  const known = new Map<unknown, string>();
+  const texts: string[] = [];
+  for (const [member, value] of Object.entries(inOrder)) {
+    if (value === undefined) continue;
+    const text = stringify(value);
+    if (typeof value === 'object') known.set(value, text);
+    texts.push(`${texts.length === 0 ? '{' : ','}${JSON.stringify(member)}:`, text);
+  }
+  return described(name, texts.length === 0 ? ['{}'] : [...texts, '}'], outlineOf(inOrder, known));
+}
+
+const described = (name: string, texts: string[], parts: Outline): string =>
+  `${hashOf(name, ...texts)} ${JSON.stringify({ name, parts } satisfies Description)}`;

@@ -64,14 +64,13 @@ function isOdd(value: unknown, known: Set<string>, isOddTextIn = isOddText): boo
   return false;
 }
 
-/** Whether none of the texts of valid JSON is odd: without escapes, in ASCII without its last character, a control one. */
-const isPlainJson = (json: string): boolean =>
-  Buffer.byteLength(json) === json.length && !json.includes('\\') && !json.includes('\x7f');
+/** Matches JSON none of whose texts is odd: without escapes, in ASCII. */
+const isPlainJson = /^[\t\n\r -[\]-~]*$/;
 const no = () => false;
 
 /** The path of the first such part; undefined if there is none. `json`: the text that the value was parsed from. */
 export const oddPlaceIn = (value: unknown, json = '\\'): string | undefined =>
-  isOdd(value, new Set(), isPlainJson(json) ? no : isOddText) ? placeOfOdd(value, '') : undefined;
+  isOdd(value, new Set(), isPlainJson.test(json) ? no : isOddText) ? placeOfOdd(value, '') : undefined;
 
 function placeOfOdd(value: unknown, place: string): string | undefined {
   if (typeof value === 'string') return isOddText(value) ? place : undefined;

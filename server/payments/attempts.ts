@@ -7,8 +7,8 @@ import { Failure } from '#server/failure.ts';
 import { repeatsWithin } from '#server/once.ts';
 import { outcomeNow } from '#server/outcome.ts';
 import { keyLife } from '#server/upstream/wire.ts';
-import { identitiesOf, intentionOf, keptOf, sumsOf, type Batch, type Identities } from './identity.ts';
-import { asText, isUndecided, openRegister, sentFirst, sumsIn, type PaymentAttempt } from './register.ts';
+import { identitiesOf, intentionOf, sumsOf, type Batch, type Identities } from './identity.ts';
+import { compact, isUndecided, openRegister, sentFirst, sumsIn, type PaymentAttempt } from './register.ts';
 
 /** Maximum number of payments named in a refusal. */
 const mostNamed = 20;
@@ -22,6 +22,13 @@ const standingOf = (attempts: readonly PaymentAttempt[]): Standing | undefined =
       ...(attempt.batchId && { batchId: attempt.batchId }),
     }
   );
+};
+
+/** The identities under which the payments of a batch are stored: their invoices and aliases. */
+const keptOf = (batch: Batch): string[] => {
+  const kept: string[] = [];
+  for (const { invoices, aliases } of identitiesOf(batch)) kept.push(...invoices, ...aliases.own);
+  return kept;
 };
 
 /**
@@ -129,7 +136,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
         const open = lost ?? same.findLast(({ state }) => state === 'open');
         const attempt = open ?? {
           ...{ key: newId(), intention, invoices, state: 'open' as const, madeAt: clock.now(), sentAt: 0 },
-          ...{ batchId: '', request: '' as const, despite: [] },
+          ...{ batchId: '', request: '', despite: [] },
         };
         if (!open) {
           await register.keep(attempt);
@@ -175,7 +182,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
         const sent: PaymentAttempt = {
           ...{ key, intention: intentionOf(first), invoices: keptOf(first), state: 'sent' },
           ...{ madeAt: before?.madeAt ?? clock.now(), sentAt: repeat?.sentAt ?? clock.now(), batchId: '' },
-          request: repeat?.request || asText(batch),
+          request: repeat?.request ?? batch,
           despite: [...(repeat?.despite ?? []), ...inTheWay.map((each) => each.key)],
         };
         await register.keep(sent);
@@ -190,7 +197,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       } catch (error) {
         const outcome = repeat ? 'unknown' : outcomeNow();
         const state = { 'not-sent': 'open', refused: 'refused', unknown: 'unknown' } as const;
-        const request = outcome === 'unknown' ? sent.request : '';
+        const request = outcome === 'unknown' ? compact(sent.request) : '';
         // If this cannot be stored either, the attempt stays `sent`, which counts as unknown after a restart.
         await register
           .inTurn(async () => {

@@ -107,13 +107,6 @@ export function identitiesOf({ payments }: Pick<Batch, 'payments'>): readonly Id
   return identities;
 }
 
-/** The identities under which the payments of a batch are stored: their invoices and aliases. */
-export const keptOf = (batch: Pick<Batch, 'payments'>): string[] => {
-  const kept: string[] = [];
-  for (const { invoices, aliases } of identitiesOf(batch)) kept.push(...invoices, ...aliases.own);
-  return kept;
-};
-
 /** The payee and sum of a payment, to compare one that has a reference with one that has none. */
 export function sumsOf(payment: Payment): { own: string[]; other: string[] } {
   const sum = sumOf(payment.instructedAmount);

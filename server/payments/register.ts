@@ -1,6 +1,5 @@
-import { JsonText, parse } from '#contract/json.ts';
-import { jsonOf } from '#server/fingerprint.ts';
-import { keptOf, sumsOf, type Batch } from './identity.ts';
+import { parse, stringify } from '#contract/json.ts';
+import { sumsOf, type Batch } from './identity.ts';
 import { KeysByName } from './keysByName.ts';
 import type { Store } from '#server/store/store.ts';
 
@@ -9,46 +8,24 @@ export interface PaymentAttempt {
   key: string;
   /** See `intentionOf`. */
   intention: string;
-  /** See `keptOf`; earlier versions stored sums as well. */
-  invoices: readonly string[];
+  /** See `identitiesOf`; earlier versions stored sums as well. */
+  invoices: string[];
   /** `open`: nothing was sent; `sent`: in progress, or interrupted; `unknown`: the response was lost. */
   state: 'open' | 'sent' | 'unknown' | 'refused' | 'done';
   madeAt: number;
   sentAt: number;
   /** '' until the state is `done`. */
   batchId: string;
-  /** The body sent first while the outcome is undecided; otherwise ''. */
-  request: JsonText | '';
+  /**
+   * The body sent first while the outcome is undecided; otherwise ''. As JSON once the attempt has failed, because that
+   * takes less memory; earlier versions stored nothing else.
+   */
+  request: Batch | string;
   /** The payments' references in the order sent, once a batch has been made; absent in records of earlier versions. */
   references?: string[];
   /** Keys of other attempts at the same invoices that the user has overridden. */
   despite: string[];
 }
-
-/**
- * An attempt as it is stored: the body as a value, or by earlier versions as a text. What follows from the body is left
- * out; earlier versions stored it.
- */
-export interface KeptAttempt extends Omit<PaymentAttempt, 'request' | 'invoices'> {
-  request: Batch | JsonText | string;
-  invoices?: readonly string[];
-}
-
-const stored = (attempt: PaymentAttempt): KeptAttempt => {
-  if (attempt.request === '') return attempt;
-  const { invoices: _, ...rest } = attempt;
-  return rest;
-};
-
-function restored({ request, ...kept }: KeptAttempt): PaymentAttempt {
-  if (request === '') return { ...kept, invoices: kept.invoices ?? [], request };
-  const body = typeof request === 'string' ? new JsonText(request) : asText(request);
-  return { ...kept, invoices: kept.invoices ?? keptOf(parse(body.text) as Batch), request: body }; // stored by send
-}
-
-/** A body as it is kept for as long as its outcome is undecided. */
-export const asText = (request: Batch | JsonText): JsonText =>
-  request instanceof JsonText ? request : new JsonText(jsonOf(request));
 
 /**
  * Maximum number of attempts stored in each of the states `open` (kept so that a reload finds their keys) and
@@ -61,8 +38,13 @@ const unpaid: readonly string[] = ['Failed', 'Rejected', 'Cancelled'];
 
 export const isUndecided = ({ state }: PaymentAttempt): boolean => state === 'sent' || state === 'unknown';
 
-/** The body that an undecided attempt sent first. Throws if the attempt is decided. */
-export const sentFirst = ({ request }: PaymentAttempt): Batch => parse(request.toString()) as Batch; // stored by send
+/** The body that an undecided attempt sent first. */
+export const sentFirst = ({ request }: PaymentAttempt): Batch =>
+  typeof request === 'string' ? (parse(request) as Batch) : request; // stored by send
+
+/** A body as it is kept for long. */
+export const compact = (request: PaymentAttempt['request']): string =>
+  typeof request === 'string' ? request : stringify(request);
 
 const sumsKept = new WeakMap<PaymentAttempt, string[]>();
 
@@ -129,7 +111,7 @@ export function openRegister({ attempts, batches, inTurn }: Pick<Store, 'attempt
     if (version === loaded) return;
     const all = await attempts.list();
     for (const each of [byKey, byInvoice, byIntention, undecided, idle.open, idle.refused]) each.clear();
-    for (const attempt of all) set(restored(attempt));
+    for (const attempt of all) set({ ...attempt, request: compact(attempt.request) });
     loaded = version;
   }
 
@@ -203,7 +185,7 @@ export function openRegister({ attempts, batches, inTurn }: Pick<Store, 'attempt
     /** Only within `inTurn`. */
     async keep(attempt: PaymentAttempt): Promise<void> {
       changes += 1;
-      await attempts.put(attempt.key, stored(attempt));
+      await attempts.put(attempt.key, attempt);
       set(attempt);
     },
     /** Removes the oldest `open` and `refused` attempts beyond the maximum number of each. Only within `inTurn`. */

@@ -10,7 +10,7 @@ import type { User } from '#server/access/user.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { fitting } from '#server/fitting.ts';
-import { describedFingerprintOf } from '#server/fingerprint.ts';
+import { describedFingerprintOf } from '#server/once.ts';
 import { writing } from '#server/outcome.ts';
 import { note, within } from '#server/record/exchange.ts';
 import type { Exchange } from '#server/record/exchange.ts';

@@ -9,7 +9,7 @@ import type { Message, MessageOutline } from '#server/messages/record.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Chunk } from '#server/record/chunk.ts';
 import type { ProgramToken } from '#server/programs/tokens.ts';
-import type { KeptAttempt } from '#server/payments/register.ts';
+import type { PaymentAttempt } from '#server/payments/register.ts';
 import type { KeptWebhook } from '#server/webhooks/inbox.ts';
 import { openKeyv } from './adapter.ts';
 import type { Engine } from './engine.ts';
@@ -70,7 +70,7 @@ export interface Store {
   settings: StoredSettings;
   subscriptions: Followed<SubscriptionRecord>;
   batches: Followed<BatchRecord>;
-  attempts: Records<KeptAttempt>;
+  attempts: Records<PaymentAttempt>;
   debtors: Records<Debtor>;
   creditors: Records<Creditor>;
   /** Each write of a message is news of it. */

@@ -1,7 +1,7 @@
 import type { Webhook } from '#contract/message.ts';
 import type { Json } from '#contract/json.ts';
 import { Failure } from '#server/failure.ts';
-import { fingerprintOf } from '#server/fingerprint.ts';
+import { fingerprintOf } from '#server/once.ts';
 import { readTolerantly } from '#server/upstream/tolerant.ts';
 import { wire } from '#server/upstream/wire.ts';
 import { visibleId } from '#server/visible.ts';

@@ -13,26 +13,12 @@ export class ExactNumber {
     return this.digits;
   }
 
-  /** For `stringify` its digits; for JSON.stringify, which cannot write such a number, a text of them. */
+  /**
+   * For `stringify`, a marked text that it turns into the number; for JSON.stringify, which cannot write such a number,
+   * a text of the digits.
+   */
   toJSON(): string {
-    return pieces ? placeOf(this.digits) : this.digits;
-  }
-}
-
-/** A JSON value as its text, which `stringify` writes as it is. */
-export class JsonText {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  toString(): string {
-    return this.text;
-  }
-
-  toJSON(): unknown {
-    return pieces ? placeOf(this.text) : JSON.parse(this.text);
+    return marking ? mark + this.digits : this.digits;
   }
 }
 
@@ -44,15 +30,13 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 
 /**
- * Marks where native JSON is to write a piece of JSON, of which it writes the index. Random and kept in this module, so
- * that no text can contain it.
+ * Marks the digits while native JSON writes them as a text. Random and kept in this module, so that no text can contain
+ * it.
  */
 // eslint-disable-next-line no-restricted-globals -- pure all the same: no value shows which mark it was
-const mark = `piece ${crypto.getRandomValues(new Uint32Array(4)).join('-')} `;
-const marked = new RegExp(`"${mark}(\\d+)"`, 'g');
-/** The pieces that `stringify` puts into its text at the end; undefined while it does not run. */
-let pieces: string[] | undefined;
-const placeOf = (piece: string): string => mark + (pieces!.push(piece) - 1); // called while it runs
+const mark = `number ${crypto.getRandomValues(new Uint32Array(4)).join('-')} `;
+const marked = new RegExp(`"${mark}([^"]*)"`, 'g');
+let marking = false;
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** Matches numbers that need no further check, as most do: integers of at most 15 digits. */
@@ -143,15 +127,15 @@ export function parse(source: string): unknown {
 }
 
 /**
- * Like JSON.stringify, but writes ExactNumbers with their digits, JsonTexts as they are, and values that are not JSON as null. Throws what
+ * Like JSON.stringify, but writes ExactNumbers with their digits, and values that are not JSON as null. Throws what
  * JSON.stringify throws.
  */
 export function stringify(value: unknown, indent?: number): string {
-  const own: string[] = (pieces = []);
+  marking = true;
   try {
     const text = (JSON.stringify(value, undefined, indent) as string | undefined) ?? 'null'; // undefined for functions
-    return own.length > 0 ? text.replace(marked, (_, index: string) => own[Number(index)]!) : text;
+    return text.includes(mark) ? text.replace(marked, '$1') : text;
   } finally {
-    pieces = undefined;
+    marking = false;
   }
 }

@@ -30,11 +30,10 @@ export const creditorSchema = z
   })
   .meta({ id: 'Creditor' });
 
-/** Members in the order of their names, as of a payment; so in the agent and the address. */
 export const accountSchema = z.looseObject({
   identification: text.optional(),
-  name: text.optional(),
   secondaryIdentification: text.optional(),
+  name: text.optional(),
 });
 
 export const agentSchema = z.looseObject({ identification: text.optional() });
@@ -43,8 +42,8 @@ export const postalAddressSchema = z.looseObject({
   addressLine1: text.max(100).optional(),
   addressLine2: text.max(100).optional(),
   addressLine3: text.max(100).optional(),
-  countryCode: text.optional(),
   countrySubdivision: text.max(50).optional(),
+  countryCode: text.optional(),
   postalCode: text.optional(),
 });
 

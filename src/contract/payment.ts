@@ -38,41 +38,36 @@ const instructedAmountSchema = z
     if (message) context.addIssue({ code: 'custom', path: ['amount'], message });
   });
 
-/**
- * Members stand in the order of their names, in which a parsed value has them: then a batch has its fingerprint without
- * being copied (server/fingerprint.ts).
- */
 const paymentSchema = z
   .object({
-    additionalData: jsonSchema.optional(),
+    instructedAmount: instructedAmountSchema,
+    debtorAgent: agentSchema.optional(),
+    debtorAccount: accountSchema.optional(),
+    creditorAgent: agentSchema.optional(),
+    creditorAccount: accountSchema.optional(),
     creditor: z.looseObject({
-      creditorId: text.optional(),
       name: text,
+      creditorId: text.optional(),
       postalAddress: postalAddressSchema.optional(),
     }),
-    creditorAccount: accountSchema.optional(),
-    creditorAgent: agentSchema.optional(),
-    debtorAccount: accountSchema.optional(),
-    debtorAgent: agentSchema.optional(),
-    instructedAmount: instructedAmountSchema,
     remittanceInformation: z.object({ reference: text.optional(), unstructured: text.optional() }).optional(),
+    additionalData: jsonSchema.optional(),
   })
   .meta({ id: 'Payment' });
 
-/** Members in the order of their names, as of a payment. */
 export const batchRequestSchema = z
   .object({
-    additionalData: jsonSchema.optional(),
-    debtor: z.object({ debtorId: text }).optional(),
-    debtorAccount: accountSchema.optional(),
-    debtorAgent: agentSchema.optional(),
     externalId: text.min(1),
+    subscriptionId: text.optional(),
     fileFormatId: text.optional(),
-    payments: z.array(paymentSchema).min(1).max(maximumPayments, `at most ${maximumPayments} payments`),
+    debtor: z.object({ debtorId: text }).optional(),
     /** The current date at 00:00:00Z (behaviour, section 9). */
     requestedExecutionDateTime: text,
-    subscriptionId: text.optional(),
     userIdentification: z.looseObject({ name: text.optional() }).optional(),
+    additionalData: jsonSchema.optional(),
+    debtorAgent: agentSchema.optional(),
+    debtorAccount: accountSchema.optional(),
+    payments: z.array(paymentSchema).min(1).max(maximumPayments, `at most ${maximumPayments} payments`),
   })
   .meta({ id: 'BatchPaymentRequest' });
 

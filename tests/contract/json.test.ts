@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExactNumber, JsonText, parse, stringify } from '#contract/json.ts';
+import { ExactNumber, parse, stringify } from '#contract/json.ts';
 
 /** Text of a number as the grammar of JSON allows it. */
 const numberText = fc.stringMatching(/^-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,4})?$/);
@@ -31,18 +31,6 @@ describe('numbers', () => {
         for (const [, digits] of members) expect(stringify(parse(source))).toContain(`[${digits},`);
       }),
     );
-  });
-});
-
-describe('a value that is kept as its text', () => {
-  it('is written as it is, among numbers that keep their digits', () => {
-    const body = '{"b": [9007199254740993, "$1 \\"quoted\\""],"a":1.50}';
-    const value = { number: new ExactNumber('1.0'), body: new JsonText(body), again: [new JsonText(body)] };
-    expect(stringify(value)).toBe(`{"number":1.0,"body":${body},"again":[${body}]}`);
-  });
-
-  it('is a value to JSON.stringify', () => {
-    expect(JSON.stringify({ body: new JsonText('[1, "a"]') })).toBe('{"body":[1,"a"]}');
   });
 });
 
