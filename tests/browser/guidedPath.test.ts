@@ -56,8 +56,9 @@ const through =
     await goOn(page);
   };
 
-/** What the browser says of a server that is away, or that has gone while it answered. */
-const absence = /ERR_(CONNECTION_(REFUSED|RESET)|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/;
+/** What browser and page say of a server that is away, or that has gone while it answered. */
+const absence =
+  /ERR_(CONNECTION_(REFUSED|RESET)|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)|Loading chunk failed/;
 const besidesAbsence = (errors: readonly string[]) => errors.filter((each) => !absence.test(each));
 
 /** Downloads the batch's file once there is one; gives it as it was shown and as it was saved. */
