@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { ending } from '#server/ending.ts';
@@ -32,4 +33,20 @@ it('a server that ends finishes what is under way, closes each connection after 
   expect(await slow).toEqual({ status: 200, connection: 'close', body: 'answer to /slow' });
   expect(await ask(url, '/readyz?verbose')).toEqual({ status: 503, connection: 'close', body: '' });
   expect(await ask(url, '/api')).toEqual({ status: 200, connection: 'close', body: 'answer to /api' });
+});
+
+it('requests that came one after the other on a connection are all answered before it closes', async () => {
+  const held: (() => void)[] = [];
+  const { listener, end } = ending(({ url }, response) => void held.push(() => response.end(`answer to ${url}`)));
+  const socket = connect(Number(new URL(await listening(listener)).port), '127.0.0.1');
+  const received = text(socket);
+  socket.write(['/one', '/two'].map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''));
+  await expect.poll(() => held.length).toBe(2);
+
+  end();
+  for (const answer of held) answer();
+  const [one = '', two = ''] = (await received).split(/(?<=answer to \/one)/);
+  expect(one).toContain('Connection: keep-alive');
+  expect(two).toContain('Connection: close');
+  expect(two).toContain('answer to /two');
 });
