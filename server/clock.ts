@@ -11,9 +11,11 @@ export interface Clock {
   clearTimeout(id: unknown): void;
 }
 
+const { timeOrigin } = performance;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
-  steady: () => Math.floor(performance.timeOrigin + performance.now()),
+  steady: () => Math.floor(timeOrigin + performance.now()),
   setTimeout: (run, ms) => setTimeout(run, ms),
   clearTimeout: (id) => clearTimeout(id as NodeJS.Timeout), // ids returned by setTimeout above
 };

@@ -31,6 +31,7 @@ const pause = 1000;
 export function createInUse<Value>({ make, most, life, mayGo, gone, clock }: Parts<Value>) {
   /** In the order of their last use. */
   const held = new Map<string, Held<Value>>();
+  let latest: Held<Value> | undefined;
   const heldBy = new WeakMap<Context, Held<Value>[]>();
   let timer: unknown;
   let isSoon = false;
@@ -42,6 +43,7 @@ export function createInUse<Value>({ make, most, life, mayGo, gone, clock }: Par
       if (left <= most && usedAt > since) return;
       if (users > 0 || !mayGo(name)) continue;
       held.delete(name);
+      latest = undefined;
       left -= 1;
       gone(name);
     }
@@ -77,8 +79,11 @@ export function createInUse<Value>({ make, most, life, mayGo, gone, clock }: Par
     of: (ctx: Context, name: string): Value => {
       const known = held.get(name) ?? { value: make(name), users: 0, usedAt: 0 };
       known.usedAt = clock.steady();
-      held.delete(name);
-      held.set(name, known);
+      if (known !== latest) {
+        held.delete(name);
+        held.set(name, known);
+        latest = known;
+      }
       const its = heldBy.get(ctx) ?? [];
       if (!its.includes(known)) {
         known.users += 1;

@@ -79,7 +79,8 @@ const unrecorded: readonly CallName[] = [
 export function guarded<C extends CallName>(name: C, { of, at, answers }: Places): Middleware {
   const isRead = calls[name].method === 'GET';
   return async (ctx) => {
-    const { workspace } = userOf(ctx);
+    const user = userOf(ctx);
+    const { workspace } = user;
     const known = isRead ? await answers.get(workspace, ctx) : undefined;
     if (known) {
       sendAgain(ctx, name, at(ctx, known.scope), known);
@@ -90,7 +91,7 @@ export function guarded<C extends CallName>(name: C, { of, at, answers }: Places
     moveTo(deps.scope);
     const part = exchangeOf(ctx, name, deps);
     const came = cameWith(ctx);
-    let holds = () => Promise.resolve(false);
+    let holds: LastingAnswer['holds'] | undefined;
     const run = async () => {
       const asked = {
         params: ctx['params'] as unknown,
@@ -98,7 +99,7 @@ export function guarded<C extends CallName>(name: C, { of, at, answers }: Places
         body: ctx.request.body,
         givenKey: ctx.get('Idempotency-Key'),
         origin: ctx.get('Origin') || `${ctx.protocol}://${ctx.host}`,
-        user: userOf(ctx),
+        user,
         moveTo,
         tag: (validator: string) => validator && ctx.set('ETag', validator),
         lasts: (given: () => Promise<boolean>) => (holds = given),
@@ -108,7 +109,7 @@ export function guarded<C extends CallName>(name: C, { of, at, answers }: Places
       if (replayed) ctx.set('Idempotent-Replay', 'true');
       respond(ctx, answer);
       const went = wentOf(answer, ctx.response.type, replayed, () => String(ctx.body));
-      if (isRead) await answers.keep(workspace, ctx, { scope: deps.scope, response: responseOf(went), holds });
+      if (isRead && holds) await answers.keep(workspace, ctx, { scope: deps.scope, response: responseOf(went), holds });
       return went;
     };
     await (unrecorded.includes(name) ? run() : recorded(deps, part, came, run));
@@ -125,11 +126,15 @@ function sendAgain(ctx: Context, name: CallName, deps: Workspace, { scope, respo
   keep(200, response);
 }
 
-/** A call as it is recorded. */
+/** A call as it is recorded, with the headers that say something about it. */
 const cameWith = (ctx: Context) => ({
   method: ctx.method,
   url: ctx.originalUrl,
-  headers: Object.fromEntries(telling.map((each) => [each, ctx.get(each) || undefined])),
+  headers: {
+    'idempotency-key': ctx.get('idempotency-key') || undefined,
+    'content-type': ctx.get('content-type') || undefined,
+    [stepHeader]: ctx.get(stepHeader) || undefined,
+  },
   body: ctx.request.rawBody ?? '',
   secrets: secretIn(ctx.request.body),
 });
@@ -144,9 +149,6 @@ function exchangeOf(ctx: Context, name: CallName, { timeline, newId }: Workspace
     : [];
   return { timeline, interactionId: newId(), journey, step, name };
 }
-
-/** The request headers that are recorded. */
-const telling = ['idempotency-key', 'content-type', stepHeader];
 
 /** Texts of answers that cannot change and are therefore sent again. */
 const texts = new WeakMap<object, string>();
@@ -163,8 +165,9 @@ function textOf(answer: unknown): string {
  */
 function respond(ctx: Context, answer: unknown): void {
   if (typeof answer !== 'string' && !(answer instanceof Streamed)) {
-    ctx.body = textOf(answer);
+    // First the type: otherwise Koa looks for it in the text.
     ctx.type = 'json';
+    ctx.body = textOf(answer);
     return;
   }
   ctx.body = typeof answer === 'string' ? answer : answer.stream;

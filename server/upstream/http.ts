@@ -226,10 +226,13 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
         contentType: masked(String(answer.headers['content-type'] ?? '')).slice(0, longestType),
         interactionId,
         // A date is relative to the service's clock.
-        retryAfter: secondsUntil(
-          String(answer.headers['retry-after'] ?? ''),
-          Date.parse(String(answer.headers.date)) || clock.now(),
-        ),
+        retryAfter:
+          answer.headers['retry-after'] === undefined
+            ? 0
+            : secondsUntil(
+                String(answer.headers['retry-after']),
+                Date.parse(String(answer.headers.date)) || clock.now(),
+              ),
       };
     } catch (error) {
       const failure = unanswered(error, origin, answered, interactionId);
