@@ -35,6 +35,8 @@ async function backUp([folder, ...more]: readonly string[]): Promise<number> {
   return 0;
 }
 
+// The reader of the output may end before everything is copied.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 try {
   process.exitCode = await backUp(process.argv.slice(2));
 } catch (error) {

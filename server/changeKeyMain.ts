@@ -7,8 +7,19 @@ import { changeKey } from './store/postgres/changeKey.ts';
 import { createSeal } from './store/seal.ts';
 import { isSharedUrl } from './store/url.ts';
 
-/** Encrypts everything in the PostgreSQL store of the configuration under STORE_KEY. Rejects with ConfigError. */
-async function change(): Promise<void> {
+const usage = `Usage: npm run change-key
+Encrypts the PostgreSQL store in STORE_URL under STORE_KEY; the key before is STORE_KEY_PREVIOUS.
+`;
+
+/**
+ * Encrypts everything in the PostgreSQL store of the configuration under STORE_KEY; returns the exit code: 0 if it is, 2 for a
+ * wrong use. Rejects with ConfigError.
+ */
+async function change(given: readonly string[]): Promise<number> {
+  if (given.length > 0) {
+    process.stderr.write(usage);
+    return 2;
+  }
   if (existsSync('.env')) process.loadEnvFile();
   const config = parseConfig(process.env);
   if (!isSharedUrl(config.storeUrl))
@@ -24,6 +35,7 @@ async function change(): Promise<void> {
     process.stdout.write(
       `${counted(count, 'value was', 'values were')} encrypted anew. Nothing in the database needs another key than STORE_KEY${forgotten.length > 0 ? `, and ${forgotten.join(', ')} is forgotten` : ''}: take STORE_KEY_PREVIOUS away from the servers, one after the other.\n`,
     );
+    return 0;
   } catch (error) {
     const sentence = startFailure(error, config);
     throw sentence === undefined ? error : new ConfigError([sentence]);
@@ -31,7 +43,7 @@ async function change(): Promise<void> {
 }
 
 try {
-  await change();
+  process.exitCode = await change(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -1,7 +1,8 @@
-import { mkdirSync, realpathSync, statSync, statfsSync } from 'node:fs';
+import { realpathSync, statSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
+import { makeFolder } from './folder.ts';
 import { createTogether } from './together.ts';
 import { walSync } from './walSync.ts';
 import { watch } from './watch.ts';
@@ -273,7 +274,7 @@ function insistOnOwn(driver: Database.Database, tables: string): void {
  */
 export function openDatabase(path: string, tables: string, upgrade: (db: Db) => void = () => undefined): Db {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     const driver = new Database(addressOf(path));
     driver.exec(`pragma busy_timeout = ${patience}`);
     insistOnOwn(driver, tables);

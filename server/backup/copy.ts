@@ -1,7 +1,8 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { makeFolder } from '#server/folder.ts';
 import { addressOf } from '#server/sqlite.ts';
 
 /** Thrown if no copy can be made; the message is a sentence. */
@@ -43,7 +44,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   if (existsSync(to)) throw new BackupError(`${to} is there already: give a folder without it.`);
   const part = `${to}.part`;
   try {
-    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(to));
     rmSync(part, { force: true });
     closeSync(openSync(part, 'wx', 0o600)); // for its owner alone
     const driver = createRequire(import.meta.url).resolve('libsql');

@@ -1,8 +1,9 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '#server/config.ts';
+import { makeFolder } from '#server/folder.ts';
 import { isSharedUrl } from './url.ts';
 
 /** Thrown if the store's key cannot be used; the message says why and what to do. */
@@ -81,7 +82,7 @@ function readOrMakeFile(path: string): string {
 /** Creates the file atomically and flushes it to disk before anything is encrypted with the key. */
 function make(path: string): string {
   const text = `${randomBytes(32).toString('base64')}\n`;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
   renameSync(`${path}.new`, path);
   return text;

@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -113,6 +114,23 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect(readdirSync(to)).toEqual(['console.sqlite']);
   });
 
+  it('is whole where nobody reads what it prints', async () => {
+    const dataDir = temporaryFolder();
+    for (const name of ['console', 'sandbox']) {
+      const db = new Database(join(dataDir, `${name}.sqlite`));
+      db.exec('create table kept (id integer)');
+      db.close();
+    }
+    const to = join(temporaryFolder(), 'monday');
+    const child = spawn(process.execPath, ['scripts/backup.mjs', to], {
+      env: { ...process.env, STORE_URL: '', UPSTREAM: 'sandbox', DATA_DIR: dataDir },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    child.stdout.destroy();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(readdirSync(to).sort()).toEqual(['console.sqlite', 'sandbox.sqlite']);
+  });
+
   it('is made of a console that has ended, and overwrites nothing', async () => {
     const server = await aConsole();
     await server.start();
@@ -191,6 +209,8 @@ describe('a copy of a file', () => {
     await expect(copyDatabase(file, join(folder, 'file', 'copy.sqlite'))).rejects.toThrow(
       /^.*console\.sqlite cannot be copied to .*copy\.sqlite: .*(ENOTDIR|EEXIST).*\.$/,
     );
+    if (process.platform === 'linux')
+      await expect(copyDatabase(file, '/proc/some/copy.sqlite')).rejects.toThrow(/ENOENT.*\.$/);
     const broken = join(folder, 'broken.sqlite');
     writeFileSync(broken, 'shopping list: '.repeat(100));
     await expect(copyDatabase(broken, join(folder, 'copy.sqlite'))).rejects.toThrow('not a database');

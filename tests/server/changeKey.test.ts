@@ -213,10 +213,14 @@ describe('a change of the key while servers work', () => {
     await server.of('ada').counts.put('n', 1);
     await server.close();
     const [STORE_KEY, STORE_KEY_PREVIOUS] = [newer, older].map((key) => key.export().toString('base64'));
-    const command = (STORE_URL: string) =>
-      run(process.execPath, ['--import', 'tsx', 'server/changeKeyMain.ts'], {
+    const command = (STORE_URL: string, ...args: string[]) =>
+      run(process.execPath, ['--import', 'tsx', 'server/changeKeyMain.ts', ...args], {
         env: { ...process.env, STORE_KEY, STORE_KEY_PREVIOUS, UPSTREAM: '', STORE_URL },
       });
+    await expect(command(url, '--help')).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^Usage: npm run change-key\n/) as string,
+    });
     expect((await command(url)).stdout).toBe(
       `1 value was encrypted anew. Nothing in the database needs another key than STORE_KEY, and ${keyIdOf(older)} is forgotten: take STORE_KEY_PREVIOUS away from the servers, one after the other.\n`,
     );

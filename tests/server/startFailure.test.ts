@@ -57,6 +57,15 @@ describe('what prevents the start', () => {
     );
   });
 
+  it.runIf(process.platform === 'linux')('is a folder that the system does not let be', () => {
+    expect(complaint({ DATA_DIR: '/proc/some/folder' })).toBe(
+      'DATA_DIR is "/proc/some/folder": /proc/some/folder/console.sqlite cannot be opened (ENOENT), give a folder that this user may write.',
+    );
+    expect(() => storeKeysOf(parseConfig({ DATA_DIR: '/proc/some/folder' }))).toThrow(
+      'DATA_DIR is "/proc/some/folder": /proc/some/folder/store.key cannot be kept there (ENOENT), give a folder that this user may write.',
+    );
+  });
+
   it('is a file of something else, which is left as it is', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'console.sqlite');
