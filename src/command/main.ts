@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { calls } from '#contract/calls.ts';
 import { sandboxHomePath } from '#contract/lab.ts';
 import { nameOf } from '#machines/journeys.ts';
@@ -23,6 +23,8 @@ interface Place {
   /** The folder of the built console. */
   root: string;
   env: Readonly<Record<string, string | undefined>>;
+  /** Ends the run, with an error as its reason; what the run has set or started is taken back all the same. */
+  interrupted?: AbortSignal;
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
@@ -47,11 +49,34 @@ async function walksOf({ journeys, values }: Options): Promise<Walk[] | null> {
   return journeys.map((id) => filed?.find(({ journey }) => journey === id) ?? plain(id));
 }
 
+/** The headers of each request. Throws UseError. */
+function headersOf({ CONSOLE_COOKIE: cookie }: Place['env']): Server['headers'] {
+  if (!cookie) return {};
+  try {
+    new Headers({ cookie });
+  } catch {
+    throw new UseError('CONSOLE_COOKIE is no cookie: give the one of a session, name=value, in one line.');
+  }
+  return { cookie };
+}
+
+/** Refuses with a UseError where a report cannot be written, before anything is run that would be reported. */
+async function checkReports({ junit, json }: Options): Promise<void> {
+  for (const [option, path] of Object.entries({ junit, json })) {
+    if (path === '') continue;
+    const file = await open(path, 'a').catch((error: unknown) => {
+      throw new UseError(`--${option} ${path} cannot be written: ${(error as Error).message}.`); // fs rejects with errors
+    });
+    await file.close();
+  }
+}
+
 /** Refuses with a UseError what is no console, or none that this command may use. */
 async function checkServer({ origin, headers }: Server): Promise<void> {
   const answer = await fetch(`${origin}${calls.getSettings.path}`, { headers }).catch((error: unknown) => {
-    const { cause } = error as Error; // fetch rejects with errors
-    throw new UseError(`No console answers at ${origin}${cause instanceof Error ? `: ${cause.message}` : ''}.`);
+    const { message = '', code = '' } = ((error as Error).cause ?? {}) as Partial<NodeJS.ErrnoException>; // fetch rejects with errors
+    const why = message || code; // of several addresses that fail there is the code alone
+    throw new UseError(`No console answers at ${origin}${why && `: ${why}`}.`);
   });
   if (answer.status === 401)
     throw new UseError(
@@ -130,18 +155,18 @@ function walkerOn(connected: Connected, output: Output, signal: AbortSignal) {
   );
 }
 
-async function runWith(options: Options, { root, env }: Place, output: Output): Promise<boolean> {
+async function runWith(options: Options, { root, env, interrupted }: Place, output: Output): Promise<boolean> {
   const walks = await walksOf(options);
+  const headers = headersOf(env);
+  await checkReports(options);
   const started = options.console ? null : await startConsole(root);
-  const server: Server = {
-    origin: started?.origin ?? options.console,
-    headers: env['CONSOLE_COOKIE'] ? { cookie: env['CONSOLE_COOKIE'] } : {},
-  };
+  const server: Server = { origin: started?.origin ?? options.console, headers };
   try {
     await checkServer(server);
     const [startedAt, begun, usage] = [new Date().toISOString(), performance.now(), process.cpuUsage()];
     const connected = await connect(server);
-    const signal = options.timeout > 0 ? AbortSignal.timeout(options.timeout) : new AbortController().signal;
+    const timeout = options.timeout > 0 ? [AbortSignal.timeout(options.timeout)] : [];
+    const signal = AbortSignal.any([...timeout, ...(interrupted ? [interrupted] : [])]);
     try {
       const walker = walkerOn(connected, output, signal);
       const parts = await partsOf({ walker, options, output, server }, walks).finally(() => walker.stop());
@@ -177,7 +202,9 @@ export async function main(args: readonly string[], place: Place, output: Output
     return 0;
   } catch (error) {
     const isUse = error instanceof UseError || error instanceof FileError;
-    output.complain(isUse ? error.message : `The run has ended early: ${(error as Error).message}`); // what is thrown are errors
+    // A console that the same signal has ended fails otherwise.
+    const { message } = (place.interrupted?.aborted ? place.interrupted.reason : error) as Error; // what is thrown are errors
+    output.complain(isUse ? error.message : `The run has ended early: ${message}`);
     return isUse ? 2 : 1;
   }
 }

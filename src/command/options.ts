@@ -61,7 +61,7 @@ whole guided path with the rules' examples.
   --json FILE        write a report as JSON
   --help             print this
 
-Exit code: 0 all done; 1 a journey or a scenario failed; 2 wrong use, or no console to run against.
+Exit code: 0 all done; 1 a journey or a scenario failed, or the run was ended; 2 wrong use, or no console to run against.
 
 Journeys: ${journeyOrder.join(', ')}
 
@@ -128,11 +128,20 @@ function scenarioIds(given: readonly string[]): string[] {
   return given.includes('all') ? known : [...given];
 }
 
-function numberOption(name: string, text: string | undefined, usual: number, least: number): number {
+/** What a timer takes, in s. */
+const longestTimeout = Math.floor((2 ** 31 - 1) / 1000);
+
+function numberOption(
+  name: string,
+  text: string | undefined,
+  [usual, least, most]: readonly [usual: number, least: number, most?: number],
+): number {
   if (text === undefined) return usual;
   const value = Number(text);
-  if (text.trim() === '' || !Number.isInteger(value) || value < least)
-    throw new UseError(`--${name} ${text} is no number: give a whole number from ${least}.`);
+  if (text.trim() === '' || !Number.isInteger(value) || value < least || value > (most ?? value))
+    throw new UseError(
+      `--${name} ${text} is not possible: give a whole number from ${least}${most === undefined ? '' : ` to ${most}`}.`,
+    );
   return value;
 }
 
@@ -163,7 +172,7 @@ export function optionsOf(args: readonly string[]): Options {
     scenarios: scenario,
     junit: values.junit ?? '',
     json: values.json ?? '',
-    retries: numberOption('retries', values.retries, 0, 0),
-    timeout: numberOption('timeout', values.timeout, 0, 1) * 1000,
+    retries: numberOption('retries', values.retries, [0, 0]),
+    timeout: numberOption('timeout', values.timeout, [0, 1, longestTimeout]) * 1000,
   };
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { labOf } from '#command/lab.ts';
 import { main } from '#command/main.ts';
 import { consoleWithSandbox, testSandbox } from '#tests/support/console.ts';
 import { sharedSandbox } from '#tests/support/signedIn.ts';
@@ -35,7 +36,23 @@ describe('wrong use ends with code 2 and says what would be right', () => {
     ['an option without its value', ['--console'], /--console.*--help/s],
     ['an unknown journey', ['--journey', 'pay'], /^--journey pay is no journey: there are settings, /],
     ['no address', ['--console', 'localhost'], /^--console localhost is no address: give one such as http/],
-    ['no number', ['--retries', 'many'], /^--retries many is no number: give a whole number from 0\.$/],
+    ['no number', ['--retries', 'many'], /^--retries many is not possible: give a whole number from 0\.$/],
+    [
+      'more seconds than a timer takes',
+      ['--timeout', '99999999999'],
+      /^--timeout 99999999999 is not possible: give a whole number from 1 to 2147483\.$/,
+    ],
+    [
+      'a report in no folder',
+      ['--junit', '/nowhere/at/all.xml'],
+      /^--junit \/nowhere\/at\/all\.xml cannot be written: /,
+    ],
+    ['a report that is a folder', ['--json', tmpdir()], /^--json .+ cannot be written: EISDIR/],
+    [
+      'a console at a name where nobody listens',
+      ['--console', 'http://localhost:9'],
+      /^No console answers at .+9: \w+/,
+    ],
     [
       'a fault in no form',
       ['--fault', 'createBatch'],
@@ -67,6 +84,18 @@ describe('wrong use ends with code 2 and says what would be right', () => {
     const { code, complained } = await run('--values', journeysFile('wrong.json', ['settings', 'pay']));
     expect({ code, complained }).toMatchObject({ code: 2 });
     expect(complained).toMatch(/^journeys\[1\]\.journey is "pay"/);
+  });
+
+  it('a cookie that no request can carry, which is not printed', async () => {
+    const { code, complained } = await runAs(
+      { CONSOLE_COOKIE: 'session=secret\nline' },
+      '--console',
+      'http://127.0.0.1:9',
+    );
+    expect({ code, complained }).toEqual({
+      code: 2,
+      complained: 'CONSOLE_COOKIE is no cookie: give the one of a session, name=value, in one line.',
+    });
   });
 
   it('something else than a console', async () => {
@@ -181,6 +210,32 @@ it('sets faults of the sandbox, says how they end, takes them back, and tries ag
   expect({ code: tried.code, complained: tried.complained }).toEqual({ code: 0, complained: '' });
   expect((await done('getFacts')).settings.organisationId).not.toBe('');
   expect((await run('--console', url, '--journey', 'company')).code).toBe(0);
+});
+
+it('takes its faults back where it is interrupted', async () => {
+  const { url, done } = await consoleWithSandbox();
+  const lab = await labOf((await done('getFacts')).sandbox!.url); // it is embedded
+  const interrupting = new AbortController();
+  const complained: string[] = [];
+  let set = 0;
+  const code = await main(
+    ['--console', url, '--fault', 'createCompany:slow', '--journey', 'organisation', '--journey', 'company'],
+    { root: '.', env: {}, interrupted: interrupting.signal },
+    {
+      print: () =>
+        void lab.rules().then(({ length }) => {
+          set = length;
+          interrupting.abort(new Error('SIGINT was received'));
+        }),
+      complain: (line) => complained.push(line),
+    },
+  );
+  expect({ code, complained, set }).toEqual({
+    code: 1,
+    complained: ['The run has ended early: SIGINT was received'],
+    set: 1,
+  });
+  expect(await lab.rules()).toEqual([]);
 });
 
 it('rehearses a scenario, with its check in the reports', async () => {

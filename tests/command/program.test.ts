@@ -1,6 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
 /** Runs the command as its user does, from a folder that is not the console's; also builds what is missing. */
@@ -31,4 +33,28 @@ it('tells a wrong use from a journey that fails', { timeout: 120_000 }, async ()
   const failed = await run('--journey', 'batchList');
   expect(failed).toMatchObject({ code: 1 });
   expect(failed.printed).toContain('There are no payments to list, try posting a payment');
+});
+
+it('leaves neither process nor folder behind where it is interrupted', { timeout: 120_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'interrupted-'));
+  const child = spawn(process.execPath, [resolve('scripts/journey.mjs'), '--scenario', 'upstreamDown'], {
+    env: { ...process.env, TMPDIR: folder },
+  });
+  let complained = '';
+  child.stderr.on('data', (text: Buffer) => (complained += text.toString()));
+  await once(child.stdout, 'data');
+  expect(readdirSync(folder)).toHaveLength(1);
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  expect(complained).toBe('The run has ended early: SIGINT was received\n');
+  expect(readdirSync(folder)).toEqual([]); // it is removed once the process has ended
+});
+
+it('goes on where nobody reads what it prints', { timeout: 120_000 }, async () => {
+  const child = spawn(process.execPath, [resolve('scripts/journey.mjs'), '--journey', 'settings']);
+  let complained = '';
+  child.stderr.on('data', (text: Buffer) => (complained += text.toString()));
+  child.stdout.destroy();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(complained).toBe('');
 });
