@@ -16,7 +16,7 @@ type Context = JourneyContext &
     debtors: readonly { debtorId: string; debtorAccountname: string }[];
     debtorId: string;
     ticked: readonly string[];
-    date: string;
+    date: string | null;
     view: { batch: { status: string } } | null;
     rows: readonly { current: boolean; status: string }[];
   }>;

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
-import { paymentChoices, paymentMessages, pricedInvoices, reviewTotals, totalText } from '#machines/payment/payment.ts';
+import {
+  executionDate,
+  paymentChoices,
+  paymentMessages,
+  pricedInvoices,
+  reviewTotals,
+  totalText,
+} from '#machines/payment/payment.ts';
 import { transferMachine } from '#machines/payment/transfer.machine.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
@@ -104,12 +111,15 @@ describe('the execution date', () => {
   const errorOf = ({ context }: Awaited<ReturnType<typeof chosen>>) =>
     context().errors.find(({ id }) => id === paymentChoices.date)?.message;
 
-  it.each(['', '2026-11-20', '2026-11-21', '2027-02-28'])('is today or later: "%s"', async (date) =>
+  it('is today until one is chosen', () =>
+    expect(executionDate({ date: null, today: '2026-11-20' })).toBe('2026-11-20'));
+
+  it.each(['2026-11-20', '2026-11-21', '2027-02-28'])('is today or later: "%s"', async (date) =>
     expect(errorOf(await chosen(date))).toBeUndefined(),
   );
 
   it('is a day of the calendar, written as one', async () => {
-    for (const date of ['x2026-11-21', '2026-11-21x', '2026-13-45', '2027-02-29', '2027-04-31', 'tomorrow'])
+    for (const date of ['', 'x2026-11-21', '2026-11-21x', '2026-13-45', '2027-02-29', '2027-04-31', 'tomorrow'])
       expect(errorOf(await chosen(date)), date).toBe(paymentMessages.noDate);
   });
 

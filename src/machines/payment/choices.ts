@@ -81,7 +81,7 @@ export const noPayment = ({
   format: null,
   debtorId: '',
   ticked: [],
-  date: '',
+  date: null,
   prepared: null,
   again: false,
   confirmation: '',

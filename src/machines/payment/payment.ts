@@ -66,8 +66,8 @@ export interface PaymentContext
   debtorId: string;
   /** Ids of the ticked invoices. */
   ticked: readonly string[];
-  /** The execution date, for example 2026-11-20; '' means today. */
-  date: string;
+  /** The execution date, for example 2026-11-20; null until one is chosen, which means today; '' what is no day yet. */
+  date: string | null;
   /** Null before the review. */
   prepared: PreparedPayment | null;
   /** Whether the user confirms that invoices that may already be paid are to be paid again. */
@@ -142,7 +142,7 @@ function invoiceErrors(context: PaymentContext, kind: PaymentKind): FieldError[]
   return message === undefined ? [] : [{ id: paymentChoices.invoices, message }];
 }
 
-export const executionDate = ({ date, today }: Pick<PaymentContext, 'date' | 'today'>): string => date || today;
+export const executionDate = ({ date, today }: Pick<PaymentContext, 'date' | 'today'>): string => date ?? today;
 
 /** Errors of the execution date: not a date, in the past, or rejected by a rule. */
 function dateErrors(context: PaymentContext): FieldError[] {
