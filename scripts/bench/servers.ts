@@ -8,7 +8,7 @@ import { keyFrom } from '#server/store/keys.ts';
 import { openStores } from '#server/store/store.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
 import { organisationBody } from '#tests/support/bodies.ts';
-import { startPostgres } from '#tests/support/postgres.ts';
+import { startPostgres, statement } from '#tests/support/postgres.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 import { started } from './processes.ts';
 import type { Row } from './row.ts';
@@ -52,24 +52,23 @@ async function signIn(url: string, key: string, run: number): Promise<string[]> 
 
 /**
  * Lets all users work through their day, each user at one server, as deploy/nginx.conf does it, or each request at the
- * next one. Returns the number of requests per second.
+ * next one. A server is given with the sessions of all users in its database. Returns the number of requests per second.
  */
 async function work(
-  sessions: readonly string[],
-  servers: readonly ConsoleProcess[],
+  servers: readonly { url: string; sessions: readonly string[] }[],
   isByUser: boolean,
 ): Promise<number> {
   const dispatcher = new Agent({ connections: atOnce });
-  const waiting = [...sessions.entries()];
+  const waiting = Array.from({ length: users }, (_none, user) => user);
   let requests = 0;
-  async function one(user: number, session: string): Promise<void> {
+  async function one(user: number): Promise<void> {
     for (const [method, path, body] of day) {
       requests += 1;
-      const { url } = servers[(isByUser ? user : requests) % servers.length]!; // within
+      const { url, sessions } = servers[(isByUser ? user : requests) % servers.length]!;
       const { statusCode, body: answer } = await request(url + path, {
         ...{ dispatcher, method },
         headers: {
-          cookie: `session=${session}`,
+          cookie: `session=${sessions[user]}`,
           ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
         },
         ...(body && { body: JSON.stringify(body) }),
@@ -81,7 +80,7 @@ async function work(
   const before = performance.now();
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) await one(...next);
+      for (let user = waiting.shift(); user !== undefined; user = waiting.shift()) await one(user);
     }),
   );
   await dispatcher.close();
@@ -94,70 +93,91 @@ interface Measured {
   cpu: number;
 }
 
-/** A day of many users on one server and on two, which share a PostgreSQL database. */
+/** A server at work, and the database that it uses. */
+interface Server {
+  program: ConsoleProcess;
+  database: string;
+}
+
+/**
+ * A day of many users on one server, on two that share a PostgreSQL database, and on two that share nothing: two processes
+ * cost more for each request than one wherever they have to take turns on the same cores, whatever they share.
+ */
 export async function* rows(): AsyncGenerator<Row> {
   const folder = await mkdtemp(join(tmpdir(), 'payments-out-bench-'));
   const database = await startPostgres();
+  await statement(database.url, 'create database other');
+  const other = database.url.replace(/[^/]+$/, 'other');
   const sandbox = await started('sandbox.ts', folder);
   const key = randomBytes(32).toString('base64');
-  const consoles: ConsoleProcess[] = [];
+  const all: Server[] = [];
+  async function start(of: string): Promise<Server> {
+    const program = await newConsole({
+      ...{ STORE_URL: of, STORE_KEY: key, DATA_DIR: join(folder, String(all.length)), RATE_LIMIT: '10000' },
+      ...{ SANDBOX_URL: sandbox.url, SANDBOX_SECRET: sandboxSecret, SANDBOX_PUBLIC_URL: 'https://sandbox.example.com' },
+      ...{ OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'bench', PUBLIC_URL: 'http://127.0.0.1:9' },
+    });
+    all.push({ program, database: of });
+    await program.start();
+    return { program, database: of };
+  }
   try {
-    for (const number of [0, 1]) {
-      const program = await newConsole({
-        ...{ STORE_URL: database.url, STORE_KEY: key, DATA_DIR: join(folder, String(number)), RATE_LIMIT: '10000' },
-        ...{
-          SANDBOX_URL: sandbox.url,
-          SANDBOX_SECRET: sandboxSecret,
-          SANDBOX_PUBLIC_URL: 'https://sandbox.example.com',
-        },
-        ...{ OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'bench', PUBLIC_URL: 'http://127.0.0.1:9' },
-      });
-      consoles.push(program);
-      await program.start();
-    }
-    const spent = async () => (await Promise.all(consoles.map((each) => each.cpu()))).reduce((sum, each) => sum + each);
-    const [first, second] = consoles as [ConsoleProcess, ConsoleProcess]; // as many were started
+    const [first, second, apart] = [await start(database.url), await start(database.url), await start(other)];
+    const spent = async () =>
+      (await Promise.all(all.map(({ program }) => program.cpu()))).reduce((sum, each) => sum + each);
     let days = 0;
-    async function measure(servers: readonly ConsoleProcess[], isByUser = true): Promise<Measured> {
-      const sessions = await signIn(database.url, key, (days += 1));
+    async function measure(servers: readonly Server[], isByUser = true): Promise<Measured> {
+      days += 1;
+      const sessions = new Map<string, string[]>();
+      for (const { database: url } of servers) if (!sessions.has(url)) sessions.set(url, await signIn(url, key, days));
       const before = await spent();
-      const rate = await work(sessions, servers, isByUser);
+      const rate = await work(
+        servers.map(({ program, database: url }) => ({ url: program.url, sessions: sessions.get(url)! })),
+        isByUser,
+      );
       return { rate, cpu: ((await spent()) - before) / (users * day.length) };
     }
     // The first days compile each server's code.
-    for (const each of consoles) await measure([each]);
-    const all: Record<'one' | 'byUser' | 'mixed', Measured[]> = { one: [], byUser: [], mixed: [] };
+    for (const each of [first, second, apart]) await measure([each]);
+    const measured: Record<'one' | 'apart' | 'byUser' | 'mixed', Measured[]> = {
+      one: [],
+      apart: [],
+      byUser: [],
+      mixed: [],
+    };
     for (let round = 0; round < rounds; round += 1) {
-      all.one.push(await measure([round % 2 === 0 ? first : second]));
-      all.byUser.push(await measure(consoles));
-      all.mixed.push(await measure(consoles, false));
+      measured.one.push(await measure([round % 2 === 0 ? first : second]));
+      measured.apart.push(await measure([first, apart]));
+      measured.byUser.push(await measure([first, second]));
+      measured.mixed.push(await measure([first, second], false));
     }
-    const mean = (days: readonly Measured[], of: keyof Measured) =>
-      days.reduce((sum, each) => sum + each[of], 0) / days.length;
-    const [one, byUser, mixed] = [all.one, all.byUser, all.mixed].map((days) => ({
-      rate: mean(days, 'rate'),
-      cpu: mean(days, 'cpu'),
-    })) as [Measured, Measured, Measured]; // as many
-    for (const [how, two] of [
-      ['each user at one of two servers', byUser],
-      ['each request at the next of two servers', mixed],
+    const mean = (of: keyof typeof measured): Measured => ({
+      rate: measured[of].reduce((sum, { rate }) => sum + rate, 0) / rounds,
+      cpu: measured[of].reduce((sum, { cpu }) => sum + cpu, 0) / rounds,
+    });
+    const [one, nothing] = [mean('one'), mean('apart')];
+    for (const [how, two, isCompared] of [
+      ['two servers that share nothing, each user at one', nothing, true],
+      ['two servers that share the database, each user at one', mean('byUser'), false],
+      ['the same two, each request at the next one', mean('mixed'), false],
     ] as const) {
+      const reference = isCompared ? 'on one server' : 'sharing nothing';
       yield {
-        what: `a day of ${users} users, ${day.length} requests each, on one PostgreSQL: ${how}`,
+        what: `a day of ${users} users, ${day.length} requests each, on PostgreSQL: ${how}`,
         unit: 'requests/s',
         ours: two.rate,
         reference: { what: 'on one server', value: one.rate },
       };
       yield {
-        what: `the same: CPU of the servers for each request`,
+        what: 'the same: CPU of the servers for each request',
         unit: 'ms',
         ours: two.cpu,
-        reference: { what: 'on one server', value: one.cpu },
-        aim: { mostPart: 1.1, because: 'no more than with one' },
+        reference: { what: reference, value: (isCompared ? one : nothing).cpu },
+        ...(!isCompared && { aim: { mostPart: 1.1, because: 'sharing costs nothing' } }),
       };
     }
   } finally {
-    for (const each of consoles) await each.remove();
+    for (const { program } of all) await program.remove();
     await sandbox.end();
     await database.end();
     await rm(folder, { recursive: true, force: true });
