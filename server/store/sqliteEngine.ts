@@ -76,7 +76,7 @@ function entriesIn(db: Db): Engine['entries'] {
       // The tallies have a row for each namespace; entries have one for each record of the workspace.
       const found = db
         .prepare(
-          `select namespace from tallies where namespace glob ? and count > 0
+          `select namespace from tallies where namespace glob ? and count > 0 group by namespace
            order by (select min(position) from entries where entries.namespace = tallies.namespace)`,
         )
         .all(`${literal(workspace)}/*/settings`) as { namespace: string }[]; // the statement's column

@@ -96,6 +96,9 @@ describe.each(engines)('an engine: %s', (_name, place, open) => {
       for (const scope of ['zz', 'aa']) await entries.write(`${workspace}/${scope}/settings`, [row('companyId')], true);
     for (const workspace of ['w', 'w_', 'w%', 'w*'])
       expect(await entries.settingsOf(workspace)).toEqual([`${workspace}/zz/settings`, `${workspace}/aa/settings`]);
+    // Listed once, however many own a part of it.
+    await entries.write('w/aa/settings', [row('owned', 'one', 'ada')], true);
+    expect(await entries.settingsOf('w')).toEqual(['w/zz/settings', 'w/aa/settings']);
     await entries.clear([{ namespace: 'w/zz/settings', keys: ['companyId', 'other'] }, { namespace: 'w/batches' }]);
     expect(await entries.settingsOf('w')).toEqual(['w/aa/settings']);
     expect(await entries.namespacesOf('batches', 'b1')).toEqual(['w/two/batches', 'v/batches']);

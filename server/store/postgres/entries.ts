@@ -76,7 +76,7 @@ export function entriesIn({ rows, write, writeRelaxed }: Connections): Engine['e
     async settingsOf(workspace) {
       const found = await rows<{ namespace: string }>(
         `select namespace from tallies where namespace > $1 || '/' and namespace < $1 || '0'
-         and namespace ~ '^[^/]+/[^/]+/settings$' and count > 0
+         and namespace ~ '^[^/]+/[^/]+/settings$' and count > 0 group by namespace
          order by (select min(position) from entries where entries.namespace = tallies.namespace)`,
         workspace,
       );
