@@ -16,6 +16,14 @@ async function store(token, state) {
 const outcome =
   answer.get('error') ??
   (await store(answer.get('access_token') ?? '', answer.get('state') ?? '').catch(() => 'console-unreachable'));
-const destination = new URL(sessionStorage.getItem('login.returnTo') ?? '/getnetworkaccesstoken', location.origin);
+function returnTo() {
+  try {
+    return sessionStorage.getItem('login.returnTo') ?? '/getnetworkaccesstoken';
+  } catch {
+    return '/getnetworkaccesstoken'; // the browser stores nothing for this site
+  }
+}
+
+const destination = new URL(returnTo(), location.origin);
 destination.searchParams.set('outcome', outcome);
 location.replace(destination.origin === location.origin ? destination : '/');

@@ -28,8 +28,16 @@ const choiceTypes = [
 
 const slotOf = (id: JourneyId): string => `draft:${id}`;
 
-const read = (id: JourneyId): Draft =>
-  (JSON.parse(ofTab().getItem(slotOf(id)) ?? 'null') as Draft | null) ?? { choices: {}, fields: {} }; // only write writes it
+const noDraft: Draft = { choices: {}, fields: {} };
+
+/** The draft of a journey; another version of the page, or another page of this origin, may have stored something else. */
+function read(id: JourneyId): Draft {
+  try {
+    return { ...noDraft, ...(JSON.parse(ofTab().getItem(slotOf(id)) ?? 'null') as Draft | null) };
+  } catch {
+    return noDraft;
+  }
+}
 
 const write = (id: JourneyId, draft: Draft): void => ofTab().setItem(slotOf(id), JSON.stringify(draft));
 

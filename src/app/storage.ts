@@ -1,3 +1,5 @@
+import type { Problem } from '#contract/problem.ts';
+
 /** What the page keeps in its browser. */
 type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -15,5 +17,51 @@ export const keepIn = (places: Places | null): void => {
   given = places;
 };
 
-export const shared = (): Kept => given?.shared ?? localStorage;
-export const ofTab = (): Kept => given?.tab ?? sessionStorage;
+/** Runs this on a storage; undefined if the browser has none for this site, or has no room in it. */
+function tried<T>(access: () => T): T | undefined {
+  try {
+    return access();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The browser's storage; what it refuses to store lasts until the page is left. */
+function lenient(storage: () => Kept): Kept {
+  const refused = new Map<string, string>();
+  return {
+    getItem: (slot) => refused.get(slot) ?? tried(() => storage().getItem(slot)) ?? null,
+    setItem(slot, value) {
+      refused.set(slot, value);
+      tried(() => {
+        storage().setItem(slot, value);
+        refused.delete(slot);
+      });
+    },
+    removeItem(slot) {
+      refused.delete(slot);
+      tried(() => storage().removeItem(slot));
+    },
+  };
+}
+
+const ofBrowser: Places = { shared: lenient(() => localStorage), tab: lenient(() => sessionStorage) };
+
+export const shared = (): Kept => (given ?? ofBrowser).shared;
+export const ofTab = (): Kept => (given ?? ofBrowser).tab;
+
+const unkept: Problem = {
+  type: 'about:blank',
+  title: 'The browser stores nothing for this page',
+  status: 0,
+  detail:
+    'What changes something is sent under a key that is stored first, so that it is done only once although an answer is lost. Allow this site to store data, or free room for it, then try again.',
+  code: 'internal',
+  outcome: 'not-sent',
+};
+
+/** Stores the key of a write where all tabs and a reload find it. Throws a Problem if the browser refuses that. */
+export function store(slot: string, key: string): void {
+  shared().setItem(slot, key);
+  if (tried(() => (given?.shared ?? localStorage).getItem(slot)) !== key) throw unkept; // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
+}

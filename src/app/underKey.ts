@@ -2,7 +2,7 @@ import { parse, v4 as newId, v5 as idFrom } from 'uuid';
 import { keepsKey } from '#contract/outcome.ts';
 import type { Problem } from '#contract/problem.ts';
 import { scopeNow } from './scope.ts';
-import { shared } from './storage.ts';
+import { shared, store } from './storage.ts';
 
 /** Calls reject with problems; after any other error the outcome is unknown. */
 const isEnd = (error: unknown): boolean => !keepsKey((error as Partial<Problem>).outcome);
@@ -61,7 +61,8 @@ function end(slot: string, key: string, nextRound: string): void {
  * because the console may be opened over plain HTTP from another machine.
  *
  * `body` is what the user decided. Ids created for the request should be derived from `key` in `send`, so that they
- * stay the same as well. Rejects as `send` does; sends nothing if the browser refuses to store the key.
+ * stay the same as well. Rejects as `send` does, and with a Problem if the browser refuses to store the key; nothing is
+ * sent then.
  */
 export async function underKey<T>(operation: string, body: unknown, send: (key: string) => Promise<T>): Promise<T> {
   const scope = scopeNow();
@@ -71,7 +72,7 @@ export async function underKey<T>(operation: string, body: unknown, send: (key: 
   const slot = `once:${operation}:${whose}${idFrom(JSON.stringify(body), namespace)}`;
   const { unfinished, next } = ownHere();
   const key = unfinished.get(slot) ?? shared().getItem(slot) ?? next.get(slot) ?? keyFrom(slot, round());
-  shared().setItem(slot, key);
+  store(slot, key);
   try {
     const answer = await send(key);
     end(slot, key, newId());

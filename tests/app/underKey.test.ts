@@ -163,7 +163,10 @@ describe('a write that happens once', () => {
       throw new DOMException('full', 'QuotaExceededError');
     });
     const send = vi.fn();
-    await expect(underKey('createBatch', body, send)).rejects.toThrow('full');
+    await expect(underKey('createBatch', body, send)).rejects.toMatchObject({
+      outcome: 'not-sent',
+      title: 'The browser stores nothing for this page',
+    });
     expect(send).not.toHaveBeenCalled();
     vi.restoreAllMocks();
   });

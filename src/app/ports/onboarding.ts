@@ -10,6 +10,7 @@ import { supply } from '#machines/port.ts';
 import type { Values } from '#rules/field.ts';
 import { accountBody, datasetBody, ownBody } from '#rules/forms.ts';
 import { call } from '../client.ts';
+import { ofTab } from '../storage.ts';
 import { underKey } from '../underKey.ts';
 import type { SuppliedJourney } from '../pages.ts';
 
@@ -57,7 +58,7 @@ const userTokenInput = (query: URLSearchParams) => ({ outcome: query.get('outcom
 export const userToken = {
   machine: supply(userTokenMachine, {
     startLogin: (_, signal) => {
-      sessionStorage.setItem('login.returnTo', returnTo());
+      ofTab().setItem('login.returnTo', returnTo());
       return call('startLogin', { signal });
     },
   }),

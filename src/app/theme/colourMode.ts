@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { shared } from '../storage.ts';
 
 export type ColourMode = 'light' | 'dark';
 
@@ -12,7 +13,7 @@ const system = () => matchMedia('(prefers-color-scheme: dark)');
 
 /** The chosen mode, else the system's. public/colour-mode.js applies the same rule before the first paint. */
 const currentColourMode = (): ColourMode => {
-  const chosen = localStorage.getItem(key);
+  const chosen = shared().getItem(key);
   if (chosen === 'light' || chosen === 'dark') return chosen;
   return system().matches ? 'dark' : 'light';
 };
@@ -35,7 +36,7 @@ export function useColourMode(): [ColourMode, () => void] {
     document.documentElement.className = currentColourMode();
   }, [mode]);
   const toggle = () => {
-    localStorage.setItem(key, mode === 'dark' ? 'light' : 'dark');
+    shared().setItem(key, mode === 'dark' ? 'light' : 'dark');
     window.dispatchEvent(new Event(key));
   };
   return [mode, toggle];

@@ -1,6 +1,7 @@
 import { Box, Button, Heading } from '@chakra-ui/react';
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
+import { ofTab, shared } from '../storage.ts';
 import { firstLook, lookIn, searchOf, type Look } from './look.ts';
 import { Workbench } from './Workbench.tsx';
 
@@ -16,21 +17,21 @@ const mostHeight = (): number => Math.max(least, window.innerHeight - leftAbove)
 const within = (height: number): number => Math.round(Math.min(Math.max(height, least), mostHeight()));
 
 function useHeight(): [number, (height: number) => void] {
-  const [height, setHeight] = useState(() => within(Number(localStorage.getItem(heightSlot)) || usual));
+  const [height, setHeight] = useState(() => within(Number(shared().getItem(heightSlot)) || usual));
   const resize = (to: number) => {
     setHeight(within(to));
-    localStorage.setItem(heightSlot, String(within(to)));
+    shared().setItem(heightSlot, String(within(to)));
   };
   return [height, resize];
 }
 
 /** The dock's view of the timeline (filter and open entry), kept in the tab's session storage. */
 function useLook(): [Look, (change: Partial<Look>) => void] {
-  const [look, setLook] = useState(() => lookIn(new URLSearchParams(sessionStorage.getItem(lookSlot) ?? '')));
+  const [look, setLook] = useState(() => lookIn(new URLSearchParams(ofTab().getItem(lookSlot) ?? '')));
   const change = useCallback((to: Partial<Look>) => {
     setLook((before) => {
       const next = { ...before, ...to };
-      sessionStorage.setItem(lookSlot, searchOf(next).toString());
+      ofTab().setItem(lookSlot, searchOf(next).toString());
       return next;
     });
   }, []);

@@ -1,5 +1,6 @@
 import { lazy, useSyncExternalStore, type ComponentType } from 'react';
 import { chunk } from '#steps/kit/chunk.ts';
+import { shared } from '../storage.ts';
 
 export interface DockProps {
   onClose: () => void;
@@ -18,13 +19,13 @@ function subscribe(onChange: () => void): () => void {
   return () => window.removeEventListener(slot, onChange);
 }
 
-const isDocked = () => localStorage.getItem(slot) === 'true';
+const isDocked = () => shared().getItem(slot) === 'true';
 
 /** Whether the timeline is docked; stored in the browser. */
 export function useDocked(): [boolean, (docked: boolean) => void] {
   const docked = useSyncExternalStore(subscribe, isDocked, () => false);
   const dock = (to: boolean) => {
-    localStorage.setItem(slot, String(to));
+    shared().setItem(slot, String(to));
     window.dispatchEvent(new Event(slot));
   };
   return [docked, dock];

@@ -1,0 +1,73 @@
+// @vitest-environment jsdom
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { claimDrafts } from '#app/drafts.ts';
+import { ofTab, shared, store } from '#app/storage.ts';
+
+/** A browser whose user allows this site no storage: to look at it throws. */
+const blocked = () => {
+  for (const name of ['localStorage', 'sessionStorage'] as const)
+    vi.spyOn(window, name, 'get').mockImplementation(() => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    });
+};
+/** A browser without room for more. */
+const full = () =>
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
+afterEach(() => vi.restoreAllMocks());
+
+describe.each([
+  ['blocked', blocked],
+  ['full', full],
+])('a storage that is %s', (_, refuse) => {
+  it('keeps what is set until the page is left', () => {
+    localStorage.setItem('kept', 'before');
+    refuse();
+    for (const storage of [shared(), ofTab()]) {
+      storage.setItem('kept', 'since');
+      expect(storage.getItem('kept')).toBe('since');
+      storage.removeItem('kept');
+      expect(storage.getItem('kept')).toBeNull();
+    }
+    expect(() => store('kept', 'since')).toThrow(expect.objectContaining({ outcome: 'not-sent' }));
+    shared().removeItem('kept');
+  });
+
+  it('opens the page', async () => {
+    refuse();
+    vi.resetModules();
+    await import('#app/underKey.ts');
+    claimDrafts('somebody');
+    expect(ofTab().getItem('subject')).toBe('somebody');
+    ofTab().removeItem('subject');
+  });
+
+  it.each(['colour-mode', 'jwtredirect'])('keeps public/%s.js from nothing', async (name) => {
+    refuse();
+    const root = { className: '' };
+    const replace = vi.fn();
+    const place = { hash: '#error=refused', pathname: '/api/jwtredirect', origin: 'http://console.test', replace };
+    const script = readFileSync(`public/${name}.js`, 'utf8');
+    const body = `return (async () => { ${script} })()`;
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the script as the browser runs it
+    const run = new Function('location', 'history', 'matchMedia', 'document', body) as (
+      ...of: unknown[]
+    ) => Promise<void>;
+    await run(place, { replaceState: vi.fn() }, () => ({ matches: true }), { documentElement: root });
+    if (name === 'colour-mode') expect(root.className).toBe('dark');
+    else expect(String(replace.mock.calls[0]?.[0])).toBe('http://console.test/getnetworkaccesstoken?outcome=refused');
+  });
+});
+
+it('what is stored is what the browser has, whoever stored it', () => {
+  store('kept', 'here');
+  localStorage.setItem('kept', 'elsewhere');
+  expect(shared().getItem('kept')).toBe('elsewhere');
+});
