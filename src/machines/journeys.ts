@@ -147,9 +147,11 @@ export const alternatives = (id: JourneyId): JourneyId[] =>
 /** The first row of the guided path that is not done; undefined if all are. */
 export const nextJourney = (facts: Facts): JourneyId | undefined => guidedPath(facts).find((id) => !isDone(id, facts));
 
-/** The journey at an address; undefined if there is none. */
-export const journeyAt = (path: string): JourneyId | undefined =>
-  journeyOrder.find((id) => journeyOf(id).path === path);
+/** The journey at a path, as the page's router reads it: in any case, with or without a slash at its end. */
+export function journeyAt(path: string): JourneyId | undefined {
+  const plain = path.toLowerCase().replace(/\/+$/, '');
+  return journeyOrder.find((id) => journeyOf(id).path === plain);
+}
 
 /**
  * The address of a journey; `guided` and `then` record how it was opened and survive a reload (behaviour, section

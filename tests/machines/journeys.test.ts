@@ -1,3 +1,4 @@
+import { matchPath } from 'react-router-dom';
 import { describe, expect, it } from 'vitest';
 import { isPagePath } from '#contract/pages.ts';
 import {
@@ -29,6 +30,14 @@ const needs = Object.keys(requirements) as RequirementId[]; // the keys of a con
 describe('the registry', () => {
   it('knows no journey at an address of its own making', () => {
     expect(journeyAt('/nowhere')).toBeUndefined();
+  });
+
+  it('finds a journey wherever the page’s router finds its step', () => {
+    for (const id of journeyOrder) {
+      const { path } = journeyOf(id);
+      for (const typed of [path, `${path}/`, `${path}//`, path.toUpperCase(), `${path}/x`, `/x${path}`, `/${path}`])
+        expect(journeyAt(typed), typed).toBe(matchPath(path, typed) ? id : undefined);
+    }
   });
 
   it('calls a journey by its title, or by its name where the title alone says too little', () => {
