@@ -182,6 +182,31 @@ describe('paying', () => {
     expect(second?.key).toBe(first?.key);
   });
 
+  it('asks for another execution date when its form was open over midnight', async () => {
+    server.answers['preparePayment'] = () => ({ data: { key: 'key-1', covered: [] } });
+    server.answers['getProvider'] = () => ({ data: { ...provider, accountType: { validationRules: [] } } });
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 20, 23, 59) });
+    const actor = started(electronicPayment.machine);
+    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    actor.send({ type: 'invoices.tick', ids: ['i1'] });
+    vi.setSystemTime(new Date(2026, 10, 21, 0, 1));
+    actor.send({ type: 'form.submit' });
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('unprepared'));
+    expect(requests('preparePayment')).toEqual([]);
+    expect(context.failure).toMatchObject({ code: 'invalid-request', outcome: 'not-sent' });
+    actor.send({ type: 'review.back' });
+    expect(actor.getSnapshot().context.errors).toEqual([
+      {
+        id: 'executionDate',
+        message: '2026-11-20 is in the past: the first day that can be chosen is 2026-11-21',
+      },
+    ]);
+    actor.send({ type: 'date.choose', date: '2026-11-21' });
+    actor.send({ type: 'form.submit' });
+    await waitFor(actor, (snapshot) => snapshot.matches('reviewing'));
+  });
+
   it.each([
     ['refuses', refuse],
     ['knows none', () => ({ data: [] })],

@@ -60,8 +60,26 @@ const paymentInput = (query: URLSearchParams): PaymentInput => ({
   sought: query.get('at') ?? '',
 });
 
+/** Throws a Problem if the execution date has passed since the form was opened, in a tab that stays open over midnight. */
+function demandDay({ requestedExecutionDateTime: at }: UnsentBatch): void {
+  const [day, today] = [at.slice(0, 10), localDay(new Date())];
+  if (day >= today) return;
+  const message = `${day} is in the past: the first day that can be chosen is ${today}`;
+  const problem: Problem = {
+    type: 'about:blank',
+    title: 'The execution date has passed since this form was opened',
+    status: 0,
+    detail: message,
+    code: 'invalid-request',
+    errors: [{ path: 'requestedExecutionDateTime', message }],
+    outcome: 'not-sent',
+  };
+  throw problem; // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
+}
+
 /** The port `prepare`. The server stores the idempotency key, so it survives a reload. */
 export async function prepare(batch: UnsentBatch, signal: AbortSignal): Promise<PreparedPayment> {
+  demandDay(batch);
   return (await call('preparePayment', { body: batch, signal })).data;
 }
 
