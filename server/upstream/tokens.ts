@@ -111,6 +111,11 @@ export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): To
     return other;
   }
 
+  /** Without its organisation, no company's token proves anything. */
+  function forgetProofs({ organisationId }: Organisation): void {
+    for (const key of [...proofs.keys()]) if (key.startsWith(`${organisationId}/`)) proofs.delete(key);
+  }
+
   async function obtain(owner: Organisation | Company, isRepeat = false): Promise<Token> {
     const companyId = idOf(owner);
     const asked = clock.now();
@@ -118,7 +123,10 @@ export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): To
     if (gone.includes(reply.status) && (await isTrusted())) {
       // A single refusal (401) may be about the call.
       if (reply.status === 401) reply = await ask(owner);
-      if (gone.includes(reply.status)) throw unknown(owner.organisationId, companyId, reply);
+      if (gone.includes(reply.status)) {
+        if (companyId === '') forgetProofs(owner);
+        throw unknown(owner.organisationId, companyId, reply);
+      }
     }
     const { jwt, access_token, accessToken, token } = answerOf(reply, wire.tokenAnswer, bounds.answer, unwrapped);
     const found = insistOn(jwt ?? access_token ?? accessToken ?? token, 'token', reply);

@@ -228,6 +228,17 @@ describe('what the service no longer knows', () => {
     expect(await server.done('getFacts')).toMatchObject({ lost: 'organisation', accessToken: false });
   });
 
+  it('is noticed as soon as another company is refused for it', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    expect(await server.done('getFacts')).toMatchObject({ lost: '', accessToken: true });
+    await reset(server);
+    expect(await server.refused('createCompany', { body: companyBody('Another') })).toMatchObject({
+      code: 'unknown-to-service',
+    });
+    expect(await server.done('getFacts')).toMatchObject({ lost: 'organisation', accessToken: false });
+  });
+
   it('is removed record by record where the company is known and they are not', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
