@@ -39,7 +39,12 @@ export function claimsFor(wants: string, name: AccidentName, all: boolean): Clai
   return own.filter(({ state, way }, index) => !state.startsWith('no') && !way.at && (index + turn) % 3 === 0);
 }
 
-/** A state of the screen in which each accident happens, and why there. */
+/** The accidents that `npm test` tries in Chromium: those of tabs, history, clock and process, which jsdom imitates. */
+export const everyTimeInBrowser: readonly AccidentName[] = [
+  ...(['reload', 'backAndForward', 'secondTab', 'restart', 'anotherDay'] as const),
+];
+
+/** A state of the screen in which accidents happen in Chromium, and why there. */
 interface Choice {
   wants: string;
   state: string;
@@ -169,7 +174,8 @@ ${Object.entries(beyond)
 ## In the browser
 
 All of them happen in Chromium in these states, on the page as it is built, with the same server and sandbox, users and invariants
-(\`tests/browser/accidents.test.ts\`). Everything else between charts is the same program there and in memory.
+(\`tests/browser/accidents.test.ts\`). Everything else between charts is the same program there and in memory. Of the accidents,
+\`npm test\` tries ${everyTimeInBrowser.map((name) => `“${name}”`).join(', ')} there: those of tabs, history, clock and process.
 
 | state | run by | why |
 | --- | --- | --- |

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
+import { allPaths } from '#tests/support/coverage.ts';
 import { onboard, subscribe } from '#tests/support/guided.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { payButton, press } from './guidedSteps.ts';
@@ -48,7 +49,7 @@ async function secrets(): Promise<string[]> {
 }
 
 describe('the inspector', () => {
-  it('shows a payment before it is reviewed, and once it is posted', async () => {
+  it.runIf(allPaths)('shows a payment before it is reviewed, and once it is posted', async () => {
     const { page, errors } = visiting();
     await page.goto('/electronicpayments?guided=true');
     // The one account that there is has been chosen.
@@ -94,7 +95,7 @@ describe('the inspector', () => {
     expect(errors).toEqual([]);
   });
 
-  it('shows a refusal with its status and body', async () => {
+  it.runIf(allPaths)('shows a refusal with its status and body', async () => {
     const { page } = visiting();
     await openForm(page, '/creditors');
     const params = { subscriptionId };
@@ -108,7 +109,7 @@ describe('the inspector', () => {
     await apiAt(program().url).done('patchSubscription', { params, body: { data: { suspendedByConsumer: false } } });
   });
 
-  it('lights a field’s line and leaves the page where it is', async () => {
+  it.runIf(allPaths)('lights a field’s line and leaves the page where it is', async () => {
     const { page } = visiting();
     for (const width of [1280, 700]) {
       await page.setViewportSize({ width, height: 480 });
@@ -148,7 +149,7 @@ describe('the inspector', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is accessible in each tab, in light and dark colours', async () => {
+  it.runIf(allPaths)('is accessible in each tab, in light and dark colours', async () => {
     const { page } = visiting();
     await openForm(page, '/createcompany');
     for (const tab of ['Request', 'Response', /^Webhook/, 'Code', 'Chart']) {

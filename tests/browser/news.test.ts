@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
+import { allPaths } from '#tests/support/coverage.ts';
 import { onboard, subscribe } from '#tests/support/guided.ts';
 import { enter, entries, press } from './guidedSteps.ts';
 import { sharedBetween } from './shared.ts';
@@ -70,7 +71,7 @@ describe('a debtor is there soon after its webhook', () => {
     expect(polls.length).toBeLessThanOrEqual(3);
   });
 
-  it('while its calls are shown, whose stream serves for both', async () => {
+  it.runIf(allPaths)('while its calls are shown, whose stream serves for both', async () => {
     const { page } = visiting();
     await withoutIntervals(page);
     const { streams } = counted(page);
@@ -105,7 +106,7 @@ describe('a page that waits', () => {
     expect(errors.filter((each) => !each.includes('429'))).toEqual([]);
   });
 
-  it('takes at most two of the connections that the browser has for all its tabs', async () => {
+  it.runIf(allPaths)('takes at most two of the connections that the browser has for all its tabs', async () => {
     const { page } = visiting();
     const [first, third] = await Promise.all([page.context().newPage(), page.context().newPage()]);
     const tabs = [first, page, third];

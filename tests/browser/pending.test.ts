@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { allPaths } from '#tests/support/coverage.ts';
 import { onboard, subscribe } from '#tests/support/guided.ts';
 import { enter, entries, press } from './guidedSteps.ts';
 import { sharedBetween } from './shared.ts';
@@ -59,7 +60,7 @@ describe('one creditor, there and here', () => {
     await expectOne(page, 'Reloaded Ltd');
   });
 
-  it('when it is pressed in a second tab, which was filled in before', async () => {
+  it.runIf(allPaths)('when it is pressed in a second tab, which was filled in before', async () => {
     const { page } = visiting();
     const other = await page.context().newPage();
     for (const tab of [page, other]) {
@@ -74,7 +75,7 @@ describe('one creditor, there and here', () => {
     await expectOne(other, 'Twice Ltd');
   });
 
-  it('when the answer that the service has it is lost, and the page is opened anew', async () => {
+  it.runIf(allPaths)('when the answer that the service has it is lost, and the page is opened anew', async () => {
     const { page } = visiting();
     await page.goto('/creditors');
     await filled(page, 'Lost Ltd');
@@ -101,20 +102,23 @@ describe('one query of creditors', () => {
   const sent = async () =>
     (await api().done('listMessages', { query: {} })).data.filter(({ kind }) => kind === 'creditorlistqueries');
 
-  it('is followed when page and console begin anew while its answer is awaited, and is not sent again', async () => {
-    const { page } = visiting();
-    const already = (await sent()).length;
-    await page.goto('/creditorsquery');
-    await press(page, 'Query creditors');
-    await awaitsList(page);
-    await page.reload();
-    await awaitsList(page);
-    await between().program.stop('SIGKILL');
-    await between().program.start();
-    await page.reload();
-    await awaitsList(page);
-    await between().resume();
-    await page.getByRole('table').waitFor();
-    expect(await sent()).toHaveLength(already + 1);
-  });
+  it.runIf(allPaths)(
+    'is followed when page and console begin anew while its answer is awaited, and is not sent again',
+    async () => {
+      const { page } = visiting();
+      const already = (await sent()).length;
+      await page.goto('/creditorsquery');
+      await press(page, 'Query creditors');
+      await awaitsList(page);
+      await page.reload();
+      await awaitsList(page);
+      await between().program.stop('SIGKILL');
+      await between().program.start();
+      await page.reload();
+      await awaitsList(page);
+      await between().resume();
+      await page.getByRole('table').waitFor();
+      expect(await sent()).toHaveLength(already + 1);
+    },
+  );
 });

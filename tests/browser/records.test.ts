@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
+import { allPaths } from '#tests/support/coverage.ts';
 import { onboard, pay, subscribe } from '#tests/support/guided.ts';
 import { focusOf } from './keyboard.ts';
 import { faultsOf, settled } from './screen.ts';
@@ -37,7 +38,7 @@ async function places(page: Page) {
 }
 
 describe('choosing a row of a list', () => {
-  it.each([1440, 1024])(
+  it.each(allPaths ? [1440, 1024] : [1024])(
     'opens its record beside the list at %i, and closing it gives the width back',
     async (width) => {
       const { page, errors } = visiting();
@@ -66,7 +67,7 @@ describe('choosing a row of a list', () => {
     },
   );
 
-  it.each([1440, 1024])('leaves every action of a row in sight at %i', async (width) => {
+  it.each(allPaths ? [1440, 1024] : [1024])('leaves every action of a row in sight at %i', async (width) => {
     const { page } = visiting();
     await openList(page, width, '/subscriptionlist');
     await page
@@ -129,13 +130,13 @@ describe('choosing a row of a list', () => {
     expect(await row(page, newest).evaluate((button) => button === document.activeElement)).toBe(true);
   });
 
-  it('says so where the list has no such row', async () => {
+  it.runIf(allPaths)('says so where the list has no such row', async () => {
     const { page } = visiting();
     await openList(page, 1440, '/paymentlist?record=nowhere');
     await inspector(page).getByText('The list no longer has this row.').waitFor();
   });
 
-  it('is accessible in light and dark colours', async () => {
+  it.runIf(allPaths)('is accessible in light and dark colours', async () => {
     const { page } = visiting();
     await openList(page, 1440, `/paymentlist?record=${batchIds[0]}`);
     await record(page, batchIds[0] ?? '').waitFor();
@@ -144,7 +145,7 @@ describe('choosing a row of a list', () => {
 });
 
 describe('a page of raw JSON', () => {
-  it('takes the width, and has the inspector beside it when asked for', async () => {
+  it.runIf(allPaths)('takes the width, and has the inspector beside it when asked for', async () => {
     const { page } = visiting();
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto('/providers');

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
+import { allPaths } from '#tests/support/coverage.ts';
 import { sharedConsole } from './shared.ts';
 
 const { visiting, program } = sharedConsole();
@@ -14,7 +15,7 @@ async function press(page: Page, name: string): Promise<void> {
 }
 
 describe('a rehearsal in the page', () => {
-  it('puts the sandbox into a situation in one press, by the same journeys', async () => {
+  it.runIf(allPaths)('puts the sandbox into a situation in one press, by the same journeys', async () => {
     const { page, errors } = visiting();
     await press(page, 'Batch partly failed');
     await says(page, /Batch partly failed: this is how things are now/);

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { journeyOf, journeys } from '#machines/journeys.ts';
 import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
+import { allPaths } from '#tests/support/coverage.ts';
 import { onboard, pay, subscribe } from '#tests/support/guided.ts';
 import { arrive, batchStatus, choose, enter, payButton, press } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
@@ -59,7 +60,7 @@ describe('behaviour, section 2, in the browser', () => {
     await statusBar().getByText('Lang: en', { exact: true }).waitFor();
   });
 
-  it('the two health pages show Status, Version, Branch and Name', async () => {
+  it.runIf(allPaths)('the two health pages show Status, Version, Branch and Name', async () => {
     for (const path of ['/consumerhealth', '/messaginghealth']) {
       await page.goto(path);
       const [headers, cells] = [page.getByRole('columnheader'), page.getByRole('cell')];
@@ -69,7 +70,7 @@ describe('behaviour, section 2, in the browser', () => {
     }
   });
 
-  it('/translation gives each text of a bank file rule and of a provider’s rule', async () => {
+  it.runIf(allPaths)('/translation gives each text of a bank file rule and of a provider’s rule', async () => {
     await page.goto('/translation');
     const found = page.getByRole('region', { name: 'Translation' });
     await enter(page, { Provider: 'Larkfield Bacs Bureau' });
@@ -94,7 +95,7 @@ describe('behaviour, section 2, in the browser', () => {
     await found.getByText('Serial number', { exact: true }).waitFor();
   });
 
-  it('/bankfiles and /providers show raw JSON for the country and language chosen there', async () => {
+  it.runIf(allPaths)('/bankfiles and /providers show raw JSON for the country and language chosen there', async () => {
     await page.goto('/bankfiles');
     await enter(page, { 'Bank file country': 'FR', Language: 'fr-FR' });
     await page
@@ -135,7 +136,7 @@ describe('behaviour, section 8, in the browser', () => {
     await arrive(page, 'ConsumerAPI Health');
   });
 
-  it('Loading chunk failed soon after a reload: tried again when the user says so', async () => {
+  it.runIf(allPaths)('Loading chunk failed soon after a reload: tried again when the user says so', async () => {
     await page.goto('/');
     await page.reload();
     await openHealth();
@@ -144,44 +145,47 @@ describe('behaviour, section 8, in the browser', () => {
     await arrive(page, 'ConsumerAPI Health');
   });
 
-  it('errors of a batch: the table names target, message, code, index, resourceId and sourceId', async () => {
-    await api.done('setSetting', { body: { key: 'fileFormatCountry', value: 'AU' } });
-    await page.goto('/filepayments');
-    // British accounts in an Australian file: the file's rules are not the form's.
-    await enter(page, { 'Bank file template': 'ABA direct entry' });
-    await enter(page, {
-      'Approval reference': 'RUN-001',
-      Purpose: 'Suppliers',
-      'Bank code': 'XYZ',
-      'Name of the user': 'Applewick Ltd',
-      'Direct entry user number': '123456',
-      'Description of the entries': 'SUPPLIERS',
-    });
-    await choose(page.getByLabel('Bank account', { exact: true }), 1);
-    // The first ones are paid already; those that are not are listed before them.
-    await page
-      .getByLabel(/^Pay invoice/)
-      .first()
-      .check();
-    await press(page, 'Review');
-    await payButton(page).click();
-    await page.waitForURL('**/');
-    await page.goto('/getbatch');
-    await batchStatus(page, 'Rejected').waitFor();
-    const table = page.getByRole('table').filter({ hasText: 'sourceId' });
-    const headers = await table.getByRole('columnheader').allInnerTexts();
-    expect(headers.map((header) => header.replace(/\W/g, ''))).toEqual([
-      'leadsto',
-      'target',
-      'message',
-      'code',
-      'index',
-      'resourceId',
-      'sourceId',
-    ]);
-    const bsb = table.getByRole('row').filter({ hasText: 'payments.creditorAgent.identification' });
-    await bsb.getByText('RegexFailure').waitFor();
-    await bsb.getByText('BSB: enter six digits with a dash in the middle').waitFor();
-    await api.done('setSetting', { body: { key: 'fileFormatCountry', value: 'GB' } });
-  });
+  it.runIf(allPaths)(
+    'errors of a batch: the table names target, message, code, index, resourceId and sourceId',
+    async () => {
+      await api.done('setSetting', { body: { key: 'fileFormatCountry', value: 'AU' } });
+      await page.goto('/filepayments');
+      // British accounts in an Australian file: the file's rules are not the form's.
+      await enter(page, { 'Bank file template': 'ABA direct entry' });
+      await enter(page, {
+        'Approval reference': 'RUN-001',
+        Purpose: 'Suppliers',
+        'Bank code': 'XYZ',
+        'Name of the user': 'Applewick Ltd',
+        'Direct entry user number': '123456',
+        'Description of the entries': 'SUPPLIERS',
+      });
+      await choose(page.getByLabel('Bank account', { exact: true }), 1);
+      // The first ones are paid already; those that are not are listed before them.
+      await page
+        .getByLabel(/^Pay invoice/)
+        .first()
+        .check();
+      await press(page, 'Review');
+      await payButton(page).click();
+      await page.waitForURL('**/');
+      await page.goto('/getbatch');
+      await batchStatus(page, 'Rejected').waitFor();
+      const table = page.getByRole('table').filter({ hasText: 'sourceId' });
+      const headers = await table.getByRole('columnheader').allInnerTexts();
+      expect(headers.map((header) => header.replace(/\W/g, ''))).toEqual([
+        'leadsto',
+        'target',
+        'message',
+        'code',
+        'index',
+        'resourceId',
+        'sourceId',
+      ]);
+      const bsb = table.getByRole('row').filter({ hasText: 'payments.creditorAgent.identification' });
+      await bsb.getByText('RegexFailure').waitFor();
+      await bsb.getByText('BSB: enter six digits with a dash in the middle').waitFor();
+      await api.done('setSetting', { body: { key: 'fileFormatCountry', value: 'GB' } });
+    },
+  );
 });

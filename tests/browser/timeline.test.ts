@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
+import { allPaths } from '#tests/support/coverage.ts';
 import { onboard } from '#tests/support/guided.ts';
 import { sharedConsole } from './shared.ts';
 
@@ -33,7 +34,7 @@ describe('the timeline', () => {
     expect(await rows(page, '/api/createorganisation').count()).toBeLessThanOrEqual(1);
   });
 
-  it('is docked, as high as it was left, and never over its own toggle', async () => {
+  it.runIf(allPaths)('is docked, as high as it was left, and never over its own toggle', async () => {
     const { page, errors } = visiting();
     await page.goto('/settings');
     const toggle = page.getByRole('button', { name: /^Timeline/ });
@@ -90,7 +91,7 @@ describe('the timeline', () => {
     expect(errors).toEqual([]);
   });
 
-  it('hides facts and settings until asked for, compares two calls, and sends one again', async () => {
+  it.runIf(allPaths)('hides facts and settings until asked for, compares two calls, and sends one again', async () => {
     const { page, errors } = visiting();
     await page.goto('/timeline?show=console');
     await rows(page, '/api/dataset').waitFor();
