@@ -36,10 +36,10 @@ export function createApp(deps: AppDeps): Koa {
     log[hasLeft(error) ? 'debug' : 'warn']({ err: error }, 'an answer could not be sent');
   });
   if (deps.metrics) app.use(measured(deps.metrics, clock));
-  app.use(requestLog(log, clock));
+  if (log.isLevelEnabled('info')) app.use(requestLog(log, clock));
   app.use(security(config.upstream, config.access));
   app.use(problems(log));
-  app.use((_ctx, next) => deps.stores.asOne(next));
+  if (deps.stores.isShared) app.use((_ctx, next) => deps.stores.asOne(next));
   app.use(programs);
   app.use(access ? access.recognise : everybody);
   app.use(limits(rates));

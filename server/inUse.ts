@@ -32,7 +32,9 @@ export function createInUse<Value>({ make, most, life, mayGo, gone, clock }: Par
   /** In the order of their last use. */
   const held = new Map<string, Held<Value>>();
   let latest: Held<Value> | undefined;
-  const heldBy = new WeakMap<Context, Held<Value>[]>();
+  /** Where a request keeps what it uses: in a WeakMap of requests it would take several times as long. */
+  const uses = Symbol('uses');
+  type User = Context & { [uses]?: Held<Value>[] };
   let timer: unknown;
   let isSoon = false;
 
@@ -67,16 +69,16 @@ export function createInUse<Value>({ make, most, life, mayGo, gone, clock }: Par
 
   return {
     /** Releases what a request has used once it is handled, also if that fails. */
-    release: (async (ctx, next) => {
+    release: (async (ctx: User, next) => {
       try {
         await next();
       } finally {
-        for (const each of heldBy.get(ctx) ?? []) each.users -= 1;
-        heldBy.delete(ctx);
+        for (const each of ctx[uses] ?? []) each.users -= 1;
+        ctx[uses] = [];
       }
     }) satisfies Middleware,
     /** The value with this name, for as long as the request is handled. */
-    of: (ctx: Context, name: string): Value => {
+    of: (ctx: User, name: string): Value => {
       const known = held.get(name) ?? { value: make(name), users: 0, usedAt: 0 };
       known.usedAt = clock.steady();
       if (known !== latest) {
@@ -84,10 +86,10 @@ export function createInUse<Value>({ make, most, life, mayGo, gone, clock }: Par
         held.set(name, known);
         latest = known;
       }
-      const its = heldBy.get(ctx) ?? [];
+      const its = (ctx[uses] ??= []);
       if (!its.includes(known)) {
         known.users += 1;
-        heldBy.set(ctx, [...its, known]);
+        its.push(known);
       }
       later();
       return known.value;

@@ -16,6 +16,8 @@ const most = 100_000;
 export function createRate({ perSecond, burst }: Rate, clock: Pick<Clock, 'steady'>): (caller: string) => number {
   /** Ordered by the time of the last call. */
   const buckets = new Map<string, { tokens: number; at: number }>();
+  /** The caller of the last call, whose bucket is at the end already. */
+  let latest = '';
   const refill = (burst / perSecond) * 1000;
 
   /** Removes full buckets, which are equivalent to none, and beyond the maximum those of the callers quiet longest. */
@@ -30,7 +32,8 @@ export function createRate({ perSecond, burst }: Rate, clock: Pick<Clock, 'stead
     const now = clock.steady();
     const bucket = buckets.get(caller) ?? { tokens: burst, at: now };
     const tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
-    buckets.delete(caller);
+    if (caller !== latest) buckets.delete(caller);
+    latest = caller;
     buckets.set(caller, { tokens: tokens < 1 ? tokens : tokens - 1, at: now });
     forgetQuiet(now);
     return tokens < 1 ? Math.ceil((1 - tokens) / perSecond) : 0;

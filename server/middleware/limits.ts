@@ -14,6 +14,9 @@ import { isOfFile } from './page.ts';
  */
 const longestUrl = 8 * 1024;
 
+/** What must stay reachable whatever a page does. */
+const apartPaths: readonly string[] = [...healthPaths, notificationsPath];
+
 /** The path in lower case and without trailing slashes, as the router compares paths. */
 const startOf = (path: string): string => path.toLowerCase().replace(/\/+$/, '');
 
@@ -26,7 +29,7 @@ export function limits({ requests, files, apart }: Pick<Rates, 'requests' | 'fil
   /** What a request is counted by, and who that is in words. */
   function countedBy(ctx: Context) {
     const path = startOf(ctx.path);
-    const own = [...healthPaths, notificationsPath].find((each) => path === each);
+    const own = apartPaths.find((each) => path === each);
     const isSignIn = path === signInPath || path.startsWith(`${signInPath}/`);
     const group = own ?? (isSignIn ? signInPath : undefined);
     const network = networkOf(ctx.ip);

@@ -9,10 +9,6 @@ import type { Clock } from '#server/clock.ts';
 export const requestLog =
   (log: Logger, clock: Clock): Middleware =>
   async (ctx, next) => {
-    if (!log.isLevelEnabled('info')) {
-      await next();
-      return;
-    }
     const { ip: address } = ctx; // not known any more once the client has hung up
     const started = clock.steady();
     await next();

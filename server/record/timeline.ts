@@ -67,6 +67,9 @@ const usualLateness = 1_000_000;
  */
 const mostHeard = 20;
 
+/** Number of entries that may wait beyond the maximum before the oldest are forgotten: what waits has to be moved as memory is collected. */
+const spare = 100;
+
 /** Number of entries that are made, or written as one chunk, without yielding: about a millisecond of work. */
 const atOnce = 25;
 
@@ -233,7 +236,7 @@ function timelineIn(
       if (entries === 0) return;
       pending.push(entry);
       // These would be removed as soon as they were written.
-      if (pending.length >= 2 * entries && !isFollowed()) pending = pending.slice(-entries);
+      if (pending.length >= entries + spare && !isFollowed()) pending = pending.slice(-entries);
       timer ??= clock.setTimeout(() => void flush(), gathering[isMany && !isFollowed() ? 'many' : 'usual']);
     },
     lateness,

@@ -16,6 +16,7 @@ import { createOnce, createRepeats } from '#server/once.ts';
 import type { Rates } from '#server/rates.ts';
 import { ownerOf, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/access/user.ts';
+import type { User } from '#server/access/user.ts';
 import { knownScope, perName, scopeOf } from '#server/workspaces.ts';
 import { againRoutes } from './again.ts';
 import { batchRoutes } from './batch.ts';
@@ -114,9 +115,9 @@ export function createRoutes({ stores, timelines, passed, ...shared }: AppDeps, 
       answers.letGo(workspace);
     },
   });
-  const at = (ctx: Context, scope: string) => opened.of(ctx, userOf(ctx).workspace).at(scope);
-  const workspaceOf = async (ctx: Context) => {
-    const { scopes, at } = opened.of(ctx, userOf(ctx).workspace);
+  const at = (ctx: Context, { workspace }: User, scope: string) => opened.of(ctx, workspace).at(scope);
+  const workspaceOf = async (ctx: Context, { workspace }: User = userOf(ctx)) => {
+    const { scopes, at } = opened.of(ctx, workspace);
     return at(await scopeOf(ctx, scopes));
   };
 

@@ -63,7 +63,7 @@ export function onboardingRoutes(deps: Deps) {
       moveTo(await remove(deps, kind, id));
       return { removed: true as const };
     },
-    startLogin: ({ origin }) => logins.start(origin),
+    startLogin: ({ origin }) => logins.start(origin()),
     storeUserToken: ({ body: { token, state } }) => logins.finish(token, state),
     getUserInfo: async ({ service }) => ({ data: await service().userInfo(await logins.userJwt()) }),
     async createAccount({ body, key }) {

@@ -53,7 +53,7 @@ export interface Asked {
   body: unknown;
   /** The caller's idempotency key; '' if none was given. */
   givenKey: string;
-  origin: string;
+  origin: () => string;
   user: User;
   moveTo: (scope: string) => void;
   tag?: (validator: string) => void;
@@ -78,7 +78,7 @@ export async function perform<C extends CallName>(
   asked: Asked,
   only = false,
 ): Promise<Performed> {
-  const { workspace, scope, store, handlers, once, newId, log, upstream } = deps;
+  const { workspace, scope, store, handlers, once, log, upstream } = deps;
   const { params, query, body, givenKey, origin, user, moveTo: tell, tag = ignore, lasts = ignore } = asked;
   const shape: Shape = shapes[name];
   const isWrite = 'write' in calls[name];
@@ -104,15 +104,16 @@ export async function perform<C extends CallName>(
     part.interactionId = key;
     const given = { key, service: () => upstream.partOf(part), ...input } as Input<C>; // checked by the same declaration
     const answer = answered(shape, name, await handle(given)) as Answer<C>; // just checked
-    await noteMade({ store: current === scope ? store : store.at(current), log }, name, {
-      body: given.body,
-      answer,
-      part,
-    });
+    if (part.write)
+      await noteMade({ store: current === scope ? store : store.at(current), log }, name, {
+        body: given.body,
+        answer,
+        part,
+      });
     return answer;
   };
   if (!isWrite) {
-    const read = () => run(newId());
+    const read = () => run(part.interactionId);
     return { answer: await (namesItself(name) ? read() : writing(read)), replayed: false };
   }
   const key = await fullKey(name, deps, input.givenKey);
@@ -144,7 +145,7 @@ const notKept = () =>
 interface Came {
   method: string;
   url: string;
-  headers: Readonly<Record<string, string | undefined>>;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
   body: string;
   secrets: readonly string[];
 }

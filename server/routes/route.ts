@@ -27,7 +27,7 @@ export interface Input<C extends CallName> {
   /** The service. What a read asks is recorded as a part of the call only if it is asked here. */
   service: () => Upstream;
   /** The console's origin as the browser sees it, e.g. http://127.0.0.1:3000 */
-  origin: string;
+  origin: () => string;
   user: User;
   /** To be called if the call has made another scope current. */
   moveTo: (scope: string) => void;
@@ -59,9 +59,9 @@ export interface Workspace extends Deps {
 
 /** Where a call finds what it needs; both throw if the caller has no workspace. */
 interface Places {
-  of: (ctx: Context) => Promise<Workspace>;
+  of: (ctx: Context, user: User) => Promise<Workspace>;
   /** The caller's workspace and a scope that is known to exist. */
-  at: (ctx: Context, scope: string) => Workspace;
+  at: (ctx: Context, user: User, scope: string) => Workspace;
   answers: LastingAnswers;
 }
 
@@ -75,6 +75,8 @@ const unrecorded: readonly CallName[] = [
   ...(['getLab', 'getLabBatches', 'getLabWebhooks', 'explainSignature', 'checkWebhook'] as const),
 ];
 
+const json = 'application/json; charset=utf-8';
+
 /** Handles a call by its declaration: checks input and output, and runs a write once per idempotency key and company. */
 export function guarded<C extends CallName>(name: C, { of, at, answers }: Places): Middleware {
   const isRead = calls[name].method === 'GET';
@@ -83,10 +85,10 @@ export function guarded<C extends CallName>(name: C, { of, at, answers }: Places
     const { workspace } = user;
     const known = isRead ? await answers.get(workspace, ctx) : undefined;
     if (known) {
-      sendAgain(ctx, name, at(ctx, known.scope), known);
+      sendAgain(ctx, name, at(ctx, user, known.scope), known);
       return;
     }
-    const deps = await of(ctx);
+    const deps = await of(ctx, user);
     const moveTo = (to: string) => ctx.set(scopeHeader, to);
     moveTo(deps.scope);
     const part = exchangeOf(ctx, name, deps);
@@ -98,7 +100,7 @@ export function guarded<C extends CallName>(name: C, { of, at, answers }: Places
         query: ctx.query,
         body: ctx.request.body,
         givenKey: ctx.get('Idempotency-Key'),
-        origin: ctx.get('Origin') || `${ctx.protocol}://${ctx.host}`,
+        origin: () => ctx.get('Origin') || `${ctx.protocol}://${ctx.host}`,
         user,
         moveTo,
         tag: (validator: string) => validator && ctx.set('ETag', validator),
@@ -121,7 +123,7 @@ function sendAgain(ctx: Context, name: CallName, deps: Workspace, { scope, respo
   const keep = recorder(deps, exchangeOf(ctx, name, deps), cameWith(ctx));
   ctx.set(scopeHeader, scope);
   ctx.set('Cache-Control', 'no-store');
-  ctx.type = 'json';
+  ctx.set('Content-Type', json);
   ctx.body = sent;
   keep(200, response);
 }
@@ -131,9 +133,9 @@ const cameWith = (ctx: Context) => ({
   method: ctx.method,
   url: ctx.originalUrl,
   headers: {
-    'idempotency-key': ctx.get('idempotency-key') || undefined,
-    'content-type': ctx.get('content-type') || undefined,
-    [stepHeader]: ctx.get(stepHeader) || undefined,
+    'idempotency-key': ctx.headers['idempotency-key'] || undefined,
+    'content-type': ctx.headers['content-type'] || undefined,
+    [stepHeader]: ctx.headers[stepHeader] || undefined,
   },
   body: ctx.request.rawBody ?? '',
   secrets: secretIn(ctx.request.body),
@@ -166,7 +168,7 @@ function textOf(answer: unknown): string {
 function respond(ctx: Context, answer: unknown): void {
   if (typeof answer !== 'string' && !(answer instanceof Streamed)) {
     // First the type: otherwise Koa looks for it in the text.
-    ctx.type = 'json';
+    ctx.set('Content-Type', json);
     ctx.body = textOf(answer);
     return;
   }

@@ -89,7 +89,7 @@ export function dispatch(
       onResponseEnd() {
         clearTimeout(timer);
         rest?.push(null);
-        resolve({ status, headers, text: Buffer.concat(pieces).toString('utf8') });
+        resolve({ status, headers, text: (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)).toString('utf8') });
       },
       onResponseError(_controller, error) {
         clearTimeout(timer);

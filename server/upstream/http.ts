@@ -49,7 +49,8 @@ export interface Reply {
   /** '' if the answer is streamed. */
   text: string;
   streamed?: Streamed;
-  contentType: string;
+  /** Asked for only where an answer is not what was expected. */
+  contentType: () => string;
   /** The id sent with the request, which the service's support may ask for (wire, section 3). */
   interactionId: string;
   /** Seconds to wait as requested by the service; 0 if it requests none. */
@@ -223,7 +224,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
           status < 300
             ? maskOfAnswers(isOfKeys(pathname) ? credentialsIn(headers) : all)(text)
             : masked(text.slice(0, longestRefusal)),
-        contentType: masked(String(answer.headers['content-type'] ?? '')).slice(0, longestType),
+        contentType: () => masked(String(answer.headers['content-type'] ?? '')).slice(0, longestType),
         interactionId,
         // A date is relative to the service's clock.
         retryAfter:
@@ -260,12 +261,13 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
   async function read(prepare: () => Outgoing, part?: Exchange): Promise<Reply> {
     const until = clock.steady() + budget;
     for (let turn = 1; ; turn += 1) {
-      const outcome = await share
-        .run('reads', () => attempt(prepare(), { turn, part }))
-        .catch((error: unknown) => {
-          if (error instanceof Failure) return error;
-          throw error;
-        });
+      let outcome: Reply | Failure;
+      try {
+        outcome = await share.run('reads', () => attempt(prepare(), { turn, part }));
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        outcome = error;
+      }
       // Jitter, so that callers that failed at the same time do not repeat at the same time.
       const ownPause = backOff * 2 ** (turn - 1) * (0.5 + Math.random());
       const wait = outcome instanceof Failure ? ownPause : Math.max(ownPause, outcome.retryAfter * 1000);

@@ -94,7 +94,7 @@ export function answerOf<Schema extends z.ZodObject>(
     throw new Failure(
       'upstream-invalid',
       value.isNoJson
-        ? `Expected JSON, received ${contentType || 'text without a type'}.`
+        ? `Expected JSON, received ${contentType() || 'text without a type'}.`
         : `The answer of the payments service ${value.message}.`,
       { interactionId },
     );
