@@ -10,6 +10,8 @@ import type { AsideRow, ClaimRow, Engine, Reading, Row, SessionRow, Whose } from
 /** What `glob` would take for a pattern. */
 const literal = (text: string): string => text.replace(/[[*?]/g, '[$&]');
 
+/** Changes a row that stays its owner's: an upsert also writes its indexes and the table of positions. */
+const renew = 'update entries set value = ? where namespace = ? and key = ? and owner is ?';
 const upsert = `insert into entries (namespace, key, value, owner) values (?, ?, ?, ?)
   on conflict (namespace, key) do update set value = excluded.value, owner = excluded.owner`;
 
@@ -19,9 +21,10 @@ function entriesIn(db: Db): Engine['entries'] {
     find: async (namespace, key) =>
       rows('select position, key, value from entries where namespace = ? and key = ?', namespace, key)[0],
     async write(namespace, all, isDurable) {
-      const statement = db.prepare(upsert);
+      const [renewal, statement] = [db.prepare(renew), db.prepare(upsert)];
       const writeAll = () => {
-        for (const { key, value, owner } of all) statement.run(namespace, key, value, owner);
+        for (const { key, value, owner } of all)
+          if (renewal.run(value, namespace, key, owner).changes === 0) statement.run(namespace, key, value, owner);
       };
       if (isDurable) await db.together(writeAll);
       else db.relaxed(() => db.transaction(writeAll)());
