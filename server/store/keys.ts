@@ -64,8 +64,11 @@ function readOrMake(path: string): string {
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
+    const at = `DATA_DIR is ${JSON.stringify(dirname(path))}`;
     throw new StoreKeyError(
-      `DATA_DIR is ${JSON.stringify(dirname(path))}: ${path} cannot be kept there (${code}), give a folder that this user may write.`,
+      code === 'ENOSPC' || code === 'EDQUOT'
+        ? `${at}: its disk is full, make room there or give another folder.`
+        : `${at}: ${path} cannot be kept there (${code}), give a folder that this user may write.`,
     );
   }
 }

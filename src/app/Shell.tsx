@@ -98,8 +98,8 @@ export function Shell({ children }: { children: ReactNode }) {
         position="sticky"
         bottom="0"
         zIndex="bar"
-        // On a magnified page the viewport is too low for a permanently fixed bar.
-        css={{ '@media (max-height: 24rem)': { position: 'static' } }}
+        // On a magnified page the viewport is too low for a permanently fixed bar; on paper it would cover the page.
+        css={{ '@media print, (max-height: 24rem)': { position: 'static' } }}
       >
         {/* Above the bars, which keep their places when it appears. */}
         <Suspense>{isSandbox && <LabBanner />}</Suspense>

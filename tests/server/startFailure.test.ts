@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -63,6 +63,14 @@ describe('what prevents the start', () => {
     );
     expect(() => storeKeysOf(parseConfig({ DATA_DIR: '/proc/some/folder' }))).toThrow(
       'DATA_DIR is "/proc/some/folder": /proc/some/folder/store.key cannot be kept there (ENOENT), give a folder that this user may write.',
+    );
+  });
+
+  it.runIf(process.platform === 'linux')('is a folder on a full disk', () => {
+    const folder = temporaryFolder();
+    symlinkSync('/dev/full', join(folder, 'store.key.new'));
+    expect(() => storeKeysOf(parseConfig({ DATA_DIR: folder }))).toThrow(
+      `DATA_DIR is "${folder}": its disk is full, make room there or give another folder.`,
     );
   });
 
