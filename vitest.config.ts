@@ -18,10 +18,13 @@ const alone = readdirSync('tests', { recursive: true, encoding: 'utf8' })
 
 /** Tests of console and sandbox that run on PostgreSQL as well, and those that do so in `npm run test:all`. */
 const onPostgres = [
-  ...['guidedPath', 'idempotency', 'webhooks', 'paidOnce', 'timeline', 'programTokens', 'workspaces'],
-  ...['sandbox/batches', 'sandbox/subscriptions'],
+  ...['guidedPath', 'idempotency', 'webhooks', 'paidOnce', 'sandbox/batches'],
   ...(env['ALL_PATHS'] === 'true'
     ? [
+        'timeline',
+        'programTokens',
+        'workspaces',
+        'sandbox/subscriptions',
         'messages',
         'messagesOverlap',
         'companies',

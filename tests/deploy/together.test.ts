@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { freePort } from '#tests/support/consoleProcess.ts';
+import { allPaths } from '#tests/support/coverage.ts';
 import { identityProvider } from '#tests/support/identity.ts';
 import { temporaryDatabase } from '#tests/support/postgres.ts';
 import { environmentOf, services } from './compose.ts';
@@ -15,7 +16,7 @@ const values = {
   OIDC_CLIENT_SECRET: 'none',
 };
 
-it.skipIf(!isInstalled)(
+it.runIf(allPaths && isInstalled)(
   'two consoles of the image, started as compose.yaml says, serve behind the proxy while each is restarted in turn',
   { timeout: 120_000 },
   async () => {

@@ -51,7 +51,7 @@ describe('the table of what the paths cover', () => {
     expect(rowsOf([half, rest], toy)[0]).toMatchObject({ '(a)': '2 + 2 by 4 + 0' });
   });
 
-  it('adds up what each run has covered of all machines, in the browser of each chart unless all paths are run', () => {
+  it('adds up what each run has covered of all machines, branches of each chart unless all paths are run', () => {
     const both = [...toy, twin];
     const totals = (whole: boolean) =>
       totalsOf([half, rest, inBrowser], both, whole).map(({ run, kind, covered, all, paths, isDemanded }) => [
@@ -61,9 +61,9 @@ describe('the table of what the paths cover', () => {
       ['a', 'states', '2 of 4 by 4', true],
       ['a', 'transitions', '2 of 4 by 4', true],
       ['b', 'states', '0 of 4 by 0', true],
-      ['b', 'transitions', '0 of 4 by 0', true],
+      ['b', 'transitions', '0 of 2 by 0', true],
       ['c', 'states', '2 of 2 by 2', true],
-      ['c', 'transitions', '0 of 4 by 2', false],
+      ['c', 'transitions', '0 of 2 by 2', false],
     ]);
     expect(totals(true)).toContainEqual(['c', 'states', '2 of 4 by 2', true]);
   });
@@ -91,6 +91,26 @@ describe('the table of what the paths cover', () => {
       '(c) did not reach twin.end',
     ]);
     expect(missingIn([...all, ...inBoth('other')], [...toy, other], false)).toContain('(c) did not reach other.start');
+  });
+
+  it('wants each state of a journey in the DOM, and a branch of a chart in any of its journeys', () => {
+    const all = [half, rest, ...inDom].map((each) => ({
+      ...each,
+      machine: 'twin',
+      entered: each.entered.map((name) => name.replace('toy', 'twin')),
+      taken: each.run === 'a' ? each.taken.map((name) => name.replaceAll('toy', 'twin')) : [],
+    }));
+    const found = (whole: boolean) =>
+      missingIn([half, rest, ...inDom, ...all], [...toy, twin], whole).filter((each) => each.startsWith('(b)'));
+    expect(found(false)).toEqual([]);
+    expect(found(true)).toEqual([
+      '(b) did not reach twin.start: go, branch 1, to twin.deciding',
+      '(b) did not reach twin.deciding: always, branch 1, to twin.end',
+    ]);
+    const unseen = all.map((each) => (each.run === 'b' ? { ...each, entered: [] } : each));
+    expect(missingIn([half, rest, ...inDom, ...unseen], [...toy, twin], false)).toContain(
+      '(b) did not reach twin.start',
+    );
   });
 
   it('names everything of a machine that was not run at all, although another was', () => {

@@ -11,6 +11,7 @@ import { openStoreFile } from '#server/store/database.ts';
 import { createSeal } from '#server/store/seal.ts';
 import type { StoreKeys } from '#server/store/keys.ts';
 import { openStores } from '#server/store/store.ts';
+import { allPaths } from '#tests/support/coverage.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
 import { aSession, temporaryFolder, testKey } from '#tests/support/store.ts';
 
@@ -231,7 +232,7 @@ describe('npm run copy-store', () => {
       [{ STORE_URL, STORE_KEY }, [inUse], 1, /^.* is in use: stop the console that works on it first\./],
       [{ STORE_URL, STORE_KEY }, [path, path], 2, /^Usage: npm run copy-store/],
     ] as const;
-    for (const [environment, given, code, sentence] of wrong) {
+    for (const [environment, given, code, sentence] of wrong.filter((_, index) => allPaths || index % 3 === 0)) {
       const said_ = await command(environment, ...given);
       expect(said_).toMatchObject({ code, printed: expect.stringMatching(sentence) as string });
       expect(said_.printed).not.toContain('secret');

@@ -14,6 +14,18 @@ export function chartNames(machine: AnyStateMachine): ReadonlyMap<string, string
   return names;
 }
 
+/**
+ * The name of a branch of a machine, as `branchOf` gives it; equal for branches of the same chart. Other names are returned
+ * as they are.
+ */
+export function chartBranch(machine: AnyStateMachine, name: string): string {
+  const [source = '', ...rest] = name.split(': ');
+  const state = chartNames(machine).get(source);
+  return state === undefined || rest.length === 0
+    ? name
+    : `${state}: ${rest.join(': ').replaceAll(`${machine.id}.`, '')}`;
+}
+
 function namesIn(machine: AnyStateMachine): ReadonlyMap<string, string> {
   const withoutMachine = (text: string) => text.replaceAll(`${machine.id}.`, '');
   return new Map(

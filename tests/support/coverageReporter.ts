@@ -9,7 +9,10 @@ const everywhere = allPaths
       'all of these in the DOM',
       'in the browser, of each journey, as few as take every branch that user and service can cause',
     ]
-  : ['in the DOM as few of these as take every branch', 'in the browser as few as reach every state of each chart'];
+  : [
+      'in the DOM as few of these as show every state of each journey and take every branch of each chart',
+      'in the browser as few as reach every state of each chart',
+    ];
 
 /** Which paths this command runs, and how the table's cells are read. */
 const explained = `Generated paths of \`npm ${allPaths ? 'run test:all' : 'test'}\`: (a) on actors all shortest ones and the simple ones of at most ${simpleLengths.a} steps; (b) ${everywhere[0]}${simpleLengths.b > 0 ? `, the simple ones of at most ${simpleLengths.b}` : ''}; (c) ${everywhere[1]}. Covered: states + transitions by shortest + simple paths.`;

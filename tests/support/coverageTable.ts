@@ -2,7 +2,7 @@ import type { AnyStateMachine } from 'xstate';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { pollMachineOf } from '#machines/poll.ts';
 import { models } from '#tests/machines/models.ts';
-import { chartNames } from './alike.ts';
+import { chartBranch, chartNames } from './alike.ts';
 import { allPaths, runs, type Covered, type Run } from './coverage.ts';
 import { goalsOf, type Goals } from './pathsFaults.ts';
 
@@ -34,12 +34,13 @@ const demanded: Readonly<Record<Run, readonly (keyof Goals)[]>> = {
 const kinds = ['states', 'transitions'] as const;
 
 /**
- * States as the run must reach them, by names: in `npm test` the browser reaches each state of a chart in one of the
- * journeys that the chart makes.
+ * What the run must cover, by names: in `npm test` each branch of a chart is taken in one of the journeys that the chart
+ * makes, but for (a), and the browser reaches each state in one of them.
  */
-const namesFor = (run: Run, machine: AnyStateMachine, whole: boolean): ((state: string) => string) => {
-  const names = run === 'c' && !whole ? chartNames(machine) : null;
-  return (state) => names?.get(state) ?? state;
+const namesFor = (run: Run, machine: AnyStateMachine, whole: boolean): ((name: string) => string) => {
+  if (run === 'a' || whole) return (name) => name;
+  const states = run === 'c' ? chartNames(machine) : new Map<string, string>();
+  return (name) => states.get(name) ?? chartBranch(machine, name);
 };
 
 const reachedBy = (run: Run, records: readonly Covered[]): Set<string> =>
