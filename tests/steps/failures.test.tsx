@@ -53,6 +53,11 @@ describe('a failure on the screen', () => {
     expect(new Set(sentences).size).toBe(2 * codes.length);
   });
 
+  it('of the console’s own refusal leads to its reason, whatever that is', () => {
+    renderPage(<FailurePanel problem={problem({ code: 'forbidden', detail: 'The service still knows it.' })} />);
+    expect(screen.getByText(/^The sentence above says why\./)).toBeDefined();
+  });
+
   it('says how long the service wants to be left alone', () => {
     renderPage(<FailurePanel problem={problem({ code: 'upstream-busy', retryAfter: 7 })} />);
     expect(screen.getByRole('alert').textContent).toContain('Not before 7 s have passed.');

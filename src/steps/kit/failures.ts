@@ -108,7 +108,8 @@ export const failures = {
   },
   forbidden: {
     cause: 'The console’s server does not allow this request.',
-    advice: 'Open the console at the address that the server printed when it started.',
+    advice:
+      'The sentence above says why. If it is about the console’s name or its own pages, open it at the address that the server printed when it started.',
   },
   'store-failed': {
     cause: 'The console could not read or write what it keeps; what it had confirmed before is safe.',
