@@ -86,9 +86,9 @@ export const page = (folder: string, environment: Environment): Middleware => {
   };
 };
 
-/** Whether a request is for one of the page's files rather than for a page or the API. */
+/** Whether a request is for one of the page's files rather than for a page or the API. As a file, index.html lacks its nonce. */
 export const isOfFile = (method: string, path: string): boolean =>
-  isRead(method) && !isOfApi(path) && extname(path) !== '';
+  isRead(method) && !isOfApi(path) && extname(path) !== '' && path !== '/index.html';
 
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 export const isOfApi = (path: string): boolean => /^\/api(-|\/|$)/i.test(path);

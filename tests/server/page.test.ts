@@ -60,6 +60,12 @@ const accepted = [
 const decoded = { br: brotliDecompressSync, gzip: gunzipSync };
 
 describe('the page', () => {
+  it('is never sent with the placeholder of its nonce, under whatever name it is asked for', async () => {
+    const { url } = await served();
+    for (const path of ['/', '/settings', '/index.html', '/index.html?x=1'])
+      expect(await (await fetch(url + path)).text(), path).not.toContain('__CSP_NONCE__');
+  });
+
   it('is served at its routes with the nonce of this answer’s policy', async () => {
     const { url } = await served();
     const nonces = [];
