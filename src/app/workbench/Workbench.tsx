@@ -104,12 +104,13 @@ function YourProgram() {
 function Nothing({ look, onLook }: Pick<Props, 'look' | 'onLook'>) {
   const filtered =
     look.find !== '' || look.journey !== '' || look.segment === 'webhooks' || look.segment === 'programs';
+  const isAll = look.segment === 'all' && look.facts;
   return (
     <Flex direction="column" gap="2" align="start" px="6" py="4">
       <Text color="fg.muted">
         {filtered
           ? 'Nothing that passed is like this.'
-          : 'Nothing has passed yet. What your steps ask of the service appears here at once.'}
+          : `Nothing${isAll ? '' : ' of this kind'} has passed yet. What your steps ask of the service appears here at once.`}
       </Text>
       {(!filtered || look.segment === 'programs') && <YourProgram />}
       {filtered && (
