@@ -108,8 +108,7 @@ export const failures = {
   },
   forbidden: {
     cause: 'The console’s server does not allow this request.',
-    advice:
-      'The sentence above says why. If it is about the console’s name or its own pages, open it at the address that the server printed when it started.',
+    advice: 'The sentence above says why. If it is the address, open the console at the one that the server printed.',
   },
   'store-failed': {
     cause: 'The console could not read or write what it keeps; what it had confirmed before is safe.',
