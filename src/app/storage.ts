@@ -56,7 +56,7 @@ const unkept: Problem = {
   status: 0,
   detail:
     'What changes something is sent under a key that is stored first, so that it is done only once although an answer is lost. Allow this site to store data, or free room for it, then try again.',
-  code: 'internal',
+  code: 'store-failed',
   outcome: 'not-sent',
 };
 
