@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -13,15 +13,34 @@ import { withSandboxKey } from './sandboxKey.ts';
 const patience = 120_000;
 
 /** Below the ephemeral port range, so that no outgoing connection takes a port before the console does. */
-const ports = [20_000, 32_000] as const;
+const ports = [20_000, 26_000] as const;
 
-/** A port of this machine on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const port = randomInt(...ports);
+/** From a port to the one that reserves it, in the same range. */
+const toReservation = 6000;
+
+/** Listens on a port of this machine; null if something else does. */
+async function listenOn(port: number): Promise<Server | null> {
   const server = createServer().listen(port, '127.0.0.1');
   try {
     await once(server, 'listening'); // rejects with the error, if there is one
+    return server;
   } catch {
+    return null;
+  }
+}
+
+/**
+ * A port of this machine on which nothing listens, and which no other call returns, of any process, as long as this one
+ * lives: meanwhile it listens on another port in its stead, which the system frees however the process ends.
+ */
+export async function freePort(): Promise<number> {
+  const port = randomInt(...ports);
+  const reservation = await listenOn(port + toReservation);
+  if (!reservation) return freePort();
+  reservation.unref();
+  const server = await listenOn(port);
+  if (!server) {
+    reservation.close();
     return freePort();
   }
   server.close();
