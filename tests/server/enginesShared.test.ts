@@ -65,6 +65,25 @@ describe('two servers on one database', () => {
     expect(atOne).toEqual([]);
   });
 
+  it('write a record beside a turn of the other one that comes to it after others', async () => {
+    const url = await temporaryDatabase();
+    const [one, other] = [await open(url), await open(url)];
+    await one.entries.write('w/debtors', [row('first', 'before'), row('second', 'before')], true);
+    const [before] = (await one.entries.all('w/debtors')).slice(1);
+    let beside: Promise<boolean> | undefined;
+    await one.inTurn('w x', async () => {
+      await one.entries.write('w/debtors', [row('first', 'in turn')], true);
+      beside = other.entries.replace('w/debtors', before!, row('second', 'beside')); // there are two
+      await vi.waitFor(async () =>
+        expect(await statement(url, 'select from pg_locks where not granted')).toHaveLength(1),
+      );
+      await one.entries.write('w/debtors', [row('second', 'in turn')], true);
+    });
+    // It was the turn's first, so that there is another record than it was to replace.
+    expect(await beside).toBe(false);
+    expect((await one.entries.all('w/debtors')).map(({ value }) => value)).toEqual(['in turn', 'in turn']);
+  });
+
   it('count the calls of one caller together, and without the database each by itself', async () => {
     const url = await temporaryDatabase();
     const [one, other] = [await open(url), await open(url)];

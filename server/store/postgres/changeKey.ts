@@ -76,8 +76,9 @@ async function encryptAll(connections: Connections, seal: Seal): Promise<number>
         const some: Awaited<ReturnType<typeof encryptSome>> = await encryptSome(
           ...[connections, seal, each, namespace, after],
         ).catch((error: unknown) => {
-          // Somebody holds a lock for long; the next round finds what is left.
-          if (error instanceof PostgresError && error.code === 'POSTGRES_55P03') return { last: undefined, count: 0 };
+          // Somebody holds a lock for long, or waits for one of these; the next round finds what is left.
+          if (error instanceof PostgresError && /^POSTGRES_(55P03|40P01)$/.test(error.code))
+            return { last: undefined, count: 0 };
           throw error;
         });
         count += some.count;

@@ -20,13 +20,13 @@ export class PostgresError extends Error {
 /** Times (ms): to connect, for a connection if the database has none left, to wait for a lock, for an answer, and for the next query of a transaction. */
 const patience = { connect: 5000, free: 2000, lock: 8000, answer: 10_000, idle: 10_000 } as const;
 /**
- * How often a read is repeated after its connection was cut, unless that took longer than `soon` (ms) to be found, and the
- * pause (ms) before.
+ * How often a statement is repeated: a read after its connection was cut, unless that took longer than `soon` (ms) to be
+ * found, after a pause (ms); a write that was undone.
  */
 const [repeats, soon, pause] = [3, 1000, 200];
 
-/** PostgreSQL's code of having no connection left, by which nothing was done. */
-const noneLeft = 'POSTGRES_53300';
+/** PostgreSQL's codes of having no connection left, and of two that wait for each other; by either nothing was done. */
+const [noneLeft, deadlock] = ['POSTGRES_53300', 'POSTGRES_40P01'];
 
 /** Whether the connection was cut or could not be made, by PostgreSQL's code or Node's. */
 export const isCut = ({ code }: PostgresError): boolean => /^POSTGRES_(ENDED|08|57P0|E[A-Z]+$)/.test(code);
@@ -138,15 +138,28 @@ export function createConnections(
     }
   }
 
-  /** Runs a statement that writes; resolves with its rows once they are kept. */
-  async function write<Row extends QueryResultRow>(text: string, ...values: Values): Promise<Row[]> {
-    return (await query<Row>(current()?.client ?? pool, text, values)).rows;
+  /**
+   * Runs a statement that writes. On its own it is repeated if PostgreSQL has undone it for a transaction: that had written
+   * to the namespace, whose version the statement was waiting for, and came to the statement's record.
+   */
+  async function writeOn<Row extends QueryResultRow>(free: pg.Pool, text: string, values: Values): Promise<Row[]> {
+    const transaction = current();
+    if (transaction) return (await query<Row>(transaction.client, text, values)).rows;
+    for (let left = repeats; ; left -= 1) {
+      try {
+        return (await query<Row>(free, text, values)).rows;
+      } catch (error) {
+        if (left === 0 || !(error instanceof PostgresError) || error.code !== deadlock) throw error;
+      }
+    }
   }
 
+  /** Runs a statement that writes; resolves with its rows once they are kept. */
+  const write = <Row extends QueryResultRow>(text: string, ...values: Values) => writeOn<Row>(pool, text, values);
+
   /** The same, not kept if the machine of the database fails soon after. */
-  async function writeRelaxed<Row extends QueryResultRow>(text: string, ...values: Values): Promise<Row[]> {
-    return (await query<Row>(current()?.client ?? relaxed, text, values)).rows;
-  }
+  const writeRelaxed = <Row extends QueryResultRow>(text: string, ...values: Values) =>
+    writeOn<Row>(relaxed, text, values);
 
   /** Runs several statements at once, within `transaction`. */
   async function script(text: string): Promise<void> {
