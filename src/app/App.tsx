@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
+import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder } from '#machines/journeys.ts';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { chunk } from '#steps/kit/chunk.ts';
@@ -23,12 +24,12 @@ const ProgramsPage = lazy(() =>
   chunk(async () => ({ default: (await import('./lab/ProgramsPage.tsx')).ProgramsPage })),
 );
 
-/** The console: the frame around the page at the current address. */
-export function App() {
+/** The console: the frame around the page at the current address. `facts` is their first reading, if it is under way. */
+export function App({ facts }: { facts?: Promise<Facts> | undefined }) {
   const { pathname } = useLocation();
   return (
     <ErrorBoundary>
-      <ConsoleProvider>
+      <ConsoleProvider first={facts}>
         <Shell>
           {/* If a page throws, the frame stays; navigating to another address resets it. */}
           <ErrorBoundary key={pathname}>

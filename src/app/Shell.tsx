@@ -1,7 +1,8 @@
 import { Box, chakra, Flex, Link } from '@chakra-ui/react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { journeyAt } from '#machines/journeys.ts';
+import { ahead } from '#steps/kit/ahead.tsx';
 import { BarProvider } from '#steps/kit/Bar.tsx';
 import { chunk } from '#steps/kit/chunk.ts';
 import { BottomBar } from './BottomBar.tsx';
@@ -16,10 +17,11 @@ const Palette = lazy(() => chunk(async () => ({ default: (await import('./Palett
 const RunBar = lazy(() => chunk(async () => ({ default: (await import('./walks/RunBar.tsx')).RunBar })));
 
 /** Without its code, the page does without it. */
-const LabBanner = lazy(() =>
-  chunk(async () => ({ default: (await import('./lab/LabBanner.tsx')).LabBanner as () => ReactNode })).catch(() => ({
-    default: () => null,
-  })),
+const LabBanner = ahead((): Promise<ComponentType> =>
+  import('./lab/LabBanner.tsx').then(
+    (loaded) => loaded.LabBanner,
+    () => () => null,
+  ),
 );
 
 function SkipLink() {
@@ -102,7 +104,7 @@ export function Shell({ children }: { children: ReactNode }) {
         css={{ '@media print, (max-height: 24rem)': { position: 'static' } }}
       >
         {/* Above the bars, which keep their places when it appears. */}
-        <Suspense>{isSandbox && <LabBanner />}</Suspense>
+        {isSandbox && <LabBanner />}
         <Suspense>{playing && <RunBar />}</Suspense>
         <BottomBar start={setStart} end={setEnd} />
         <Suspense>{docked && dockable && <Dock onClose={() => setDocked(false)} />}</Suspense>

@@ -66,11 +66,14 @@ function useBinding(actor: ConsoleActor | null): void {
   }, [actor, navigate, pathname, search]);
 }
 
-const loadFacts = () => call('getFacts', {});
+export const loadFacts = () => call('getFacts', {});
 
-/** Runs the console's machine, the only place that does. `load` reads the facts. */
+/** Runs the console's machine, the only place that does. `load` reads the facts; `first` is a reading under way. */
 export function ConsoleProvider(
-  props: { load?: () => Promise<Facts>; pages?: Pages; children: ReactNode } & Pick<RunOptions, 'clock' | 'inspect'>,
+  props: { load?: () => Promise<Facts>; first?: Promise<Facts> | undefined; pages?: Pages; children: ReactNode } & Pick<
+    RunOptions,
+    'clock' | 'inspect'
+  >,
 ) {
   const { load = loadFacts, pages, clock, inspect, children } = props;
   const [actor, setActor] = useState<ConsoleActor | null>(null);
@@ -78,7 +81,7 @@ export function ConsoleProvider(
   const [failure, setFailure] = useState<Error>();
   const options = useRef({ load, pages, clock, inspect });
   /** The first reading of the facts starts before the machine is loaded. */
-  const first = useRef<Promise<Facts>>(null);
+  const first = useRef(props.first ?? null);
   useEffect(() => {
     let running: ConsoleActor | undefined;
     let over = false;

@@ -1,6 +1,7 @@
 import createCache from '@emotion/cache';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
+import { loadFacts } from './console.tsx';
 import { claimDrafts } from './drafts.ts';
 import { Root, styleKey } from './Root.tsx';
 import { subject } from './user.ts';
@@ -11,7 +12,9 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root');
 
 claimDrafts(subject());
-const page = <Root cache={cache} router={BrowserRouter} />;
+const facts = loadFacts(); // while the page is drawn
+facts.catch(() => undefined); // the machine reports the failure
+const page = <Root cache={cache} router={BrowserRouter} facts={facts} />;
 // The home page arrives rendered.
 if (root.hasChildNodes()) hydrateRoot(root, page);
 else createRoot(root).render(page);
