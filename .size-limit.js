@@ -1,20 +1,20 @@
 import { built, closure, entry, every, host, journeys, manifest } from './scripts/chunks.mjs';
 
 /**
- * kB of gzip: the first visit; the console's machine and the client of its calls, which every page loads beside that; the home
- * page as it is sent; and what any lazy route adds to the code.
+ * kB of gzip: the first chunk; what every page loads beside that (the console's machine, the client of its calls, the guided
+ * path); the home page as it is sent; and what any lazy route adds to the code.
  */
 const homeLimit = '145 kB';
-const everyLimit = '40 kB';
+const everyLimit = '45 kB';
 const pageLimit = '20 kB';
 const routeLimit = '45 kB';
 
 const files = (keys) => [...keys].map((key) => `dist/page/${manifest[key].file}`);
 
 const first = closure(entry);
-const always = new Set([...first, ...every.flatMap((key) => [...closure(key)])]);
+const always = new Set([...first, ...closure(every)]);
 
-const parts = new Set([...Object.values(journeys).flat(), host, ...every]);
+const parts = new Set([...Object.values(journeys).flat(), host, every]);
 const others = Object.keys(manifest).filter(
   (key) => manifest[key].isDynamicEntry && !first.has(key) && !parts.has(key),
 );
@@ -37,7 +37,7 @@ const beyond = (name, keys, there = []) => ({
 export default [
   { name: 'first visit of the home page', path: files(first), limit: homeLimit, gzip: true },
   {
-    name: 'the console’s machine and its calls',
+    name: 'what every page loads beside it',
     path: files([...always].filter((part) => !first.has(part))),
     limit: everyLimit,
     gzip: true,

@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { compression } from 'vite-plugin-compression2';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { visited } from './server/address.ts';
 
 // As in server/config.ts; an empty variable counts as absent.
@@ -33,6 +33,18 @@ const withoutTables: Plugin = {
     const missing = tables.find(([table]) => !table.test(code));
     if (missing) throw new Error(`regjsparser has no ${missing[0].source}`);
     return { code: tables.reduce((text, [table, by]) => text.replace(table, by), code), map: null };
+  },
+};
+
+/** Instead of one chunk for each set of lazy chunks that share modules, which makes dozens of requests for a page. */
+const chunks: Rolldown.OutputOptions = {
+  codeSplitting: {
+    groups: [
+      { name: 'first', tags: ['$initial'] },
+      // What every page runs beside that: the console's machine and the client of its calls; with them the guided path.
+      { name: 'every', test: /\/src\/app\/(run|http|Guided)\.tsx?$/ },
+      { name: 'shared', minShareCount: 14 }, // by most journeys
+    ],
   },
 };
 
@@ -86,8 +98,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
       : {
           outDir: 'dist/page',
           manifest: true,
-          // The modules of the first visit in one chunk, instead of one for each set of lazy chunks that share them.
-          rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
+          rolldownOptions: { output: chunks },
         },
   };
 });

@@ -14,12 +14,9 @@ export const closure = (key, seen = new Set()) => {
 };
 
 export const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
-/** What every page loads after the first chunk: the console's machine, and the client of its calls. */
-export const every = ['src/app/run.ts', 'src/app/http.ts'];
+/** What every page loads beside the first chunk (vite.config.ts); the home page asks for its other parts itself. */
+export const every = Object.keys(manifest).find((key) => manifest[key].name === 'every');
 export const host = 'src/app/StepHost.tsx';
-
-/** What the home page is used by first; its other parts are asked for by its code, which would share the line with them. */
-export const home = ['src/app/Guided.tsx'];
 
 /** What the table of pages loads, by journey: its machine and its step. */
 export const journeys = Object.fromEntries(

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { env } from 'node:process';
-import { built, closure, entry, every, home, host, journeys, manifest } from './chunks.mjs';
+import { built, closure, entry, every, host, journeys, manifest } from './chunks.mjs';
 
 env.NODE_ENV = 'production'; // before React is loaded
 const rendered = await import('../dist/prerender/prerender.js');
@@ -32,6 +32,6 @@ const preloads = (keys) => {
   for (const key of keys) closure(key, seen);
   return [...seen].slice(before).map((key) => `/${manifest[key].file}`);
 };
-const routes = { '/': preloads([...every, ...home]) };
-for (const [id, parts] of Object.entries(journeys)) routes[rendered.pathOf(id)] = preloads([...every, host, ...parts]);
+const routes = { '/': preloads([every]) };
+for (const [id, parts] of Object.entries(journeys)) routes[rendered.pathOf(id)] = preloads([every, host, ...parts]);
 writeFileSync(`${built}/routes.json`, JSON.stringify(routes));

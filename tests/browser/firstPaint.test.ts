@@ -143,7 +143,7 @@ describe('a page of a step', () => {
           [...document.head.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')].map(({ href }) => href),
         );
         const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
-        return ['PaymentStep', 'payment', 'StepHost', 'run'].filter(
+        return ['PaymentStep', 'payment', 'StepHost', 'every'].filter(
           (part) => !loaded.some((url) => named.has(url) && url.includes(`/assets/${part}-`)),
         );
       });
