@@ -1,18 +1,24 @@
 import { Box, Text } from '@chakra-ui/react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Made } from '#contract/facts.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { Bar } from '#steps/kit/Bar.tsx';
 import { Card } from '#steps/kit/Card.tsx';
-import { chunk } from '#steps/kit/chunk.ts';
+import { part } from '#steps/kit/part.tsx';
 import type { Opened } from './another.ts';
 import { useConsole, useFacts, useSend } from './console.tsx';
 import { offers } from './offer.tsx';
 import { madeBy } from './results.ts';
 
-const Known = lazy(() => chunk(async () => ({ default: (await import('./Known.tsx')).Known })));
-const ResultOf = lazy(() => chunk(async () => import('./ResultOf.tsx')));
+const Known = part(
+  async () => (await import('./Known.tsx')).Known,
+  () => <Card minHeight="12" />,
+);
+const ResultOf = part(
+  async () => (await import('./ResultOf.tsx')).ResultOf,
+  () => <Card minHeight="9rem" />,
+);
 
 /** The effect of creating a second record, for journeys whose chart does not ask for confirmation. */
 const second: Partial<Record<JourneyId, { label: string; effect: string }>> = {
@@ -76,19 +82,13 @@ export function Finished(props: {
   if (!shown)
     return (
       <>
-        {form && (
-          <Suspense fallback={<Card minHeight="12" />}>
-            <Known id={id} made={made} />
-          </Suspense>
-        )}
+        {form && <Known id={id} made={made} />}
         {children}
       </>
     );
   return (
     <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)" maxWidth="form">
-      <Suspense fallback={<Card minHeight="9rem" />}>
-        <ResultOf id={id} made={made} facts={facts} />
-      </Suspense>
+      <ResultOf id={id} made={made} facts={facts} />
       <Text color="fg.muted" fontSize="sm">
         {choice.effect}
       </Text>

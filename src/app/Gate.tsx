@@ -1,5 +1,4 @@
 import { Box, Button, Text } from '@chakra-ui/react';
-import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { alerts, type AlertId } from '#contract/alerts.ts';
 import type { Meta } from '#machines/gate.ts';
@@ -7,11 +6,9 @@ import type { Facts } from '#contract/facts.ts';
 import { addressOf, nameOf, standsNow, type JourneyId } from '#machines/journeys.ts';
 import { anotherWayTo, standIn, wayTo } from '#machines/ways.ts';
 import { AlertDialog } from '#steps/kit/AlertDialog.tsx';
-import { chunk } from '#steps/kit/chunk.ts';
+import { part } from '#steps/kit/part.tsx';
 
-const SwitchSubscription = lazy(() =>
-  chunk(async () => ({ default: (await import('./SwitchSubscription.tsx')).SwitchSubscription })),
-);
+const SwitchSubscription = part(async () => (await import('./SwitchSubscription.tsx')).SwitchSubscription);
 
 /**
  * A gate: what is missing, its current state, the link home and the ways on (behaviour, section 10.1). The journey that
@@ -63,7 +60,7 @@ export function Gate(props: {
     >
       <Box display="grid" gap="3" overflowWrap="anywhere">
         <Text>{stands.map((sentence) => `${sentence}.`).join(' ')}</Text>
-        <Suspense>{alternative && <SwitchSubscription alternative={alternative} />}</Suspense>
+        {alternative && <SwitchSubscription alternative={alternative} />}
       </Box>
     </AlertDialog>
   );

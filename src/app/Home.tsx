@@ -1,7 +1,7 @@
 import { Box, Grid, Link, Text } from '@chakra-ui/react';
 import { lazy, Suspense } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
-import { ahead } from '#steps/kit/ahead.tsx';
+import { ahead, part } from '#steps/kit/part.tsx';
 import { chunk } from '#steps/kit/chunk.ts';
 import { GuidedAwaited, LastCallsAwaited, WorkspaceAwaited } from './Awaited.tsx';
 import { useConsole, useFacts, useSend } from './console.tsx';
@@ -13,12 +13,15 @@ const Guided = ahead(async () => (await import('./Guided.tsx')).Guided, GuidedAw
 const Workspace = ahead(async () => (await import('./Workspace.tsx')).Workspace, WorkspaceAwaited);
 const LastCalls = ahead(async () => (await import('./LastCalls.tsx')).LastCalls, LastCallsAwaited);
 // Not needed for the first render, but requested immediately: the server may be unreachable when it is needed.
-const failurePanel = chunk(async () => ({ default: (await import('#steps/kit/FailurePanel.tsx')).FailurePanel }));
-const FailurePanel = lazy(() => failurePanel);
-const ServiceDown = lazy(() => chunk(async () => ({ default: (await import('./ServiceDown.tsx')).ServiceDown })));
-const SetAside = lazy(() => chunk(async () => ({ default: (await import('./SetAside.tsx')).SetAside })));
+const FailurePanel = ahead(async () => (await import('#steps/kit/FailurePanel.tsx')).FailurePanel);
+const ServiceDown = part(async () => (await import('./ServiceDown.tsx')).ServiceDown);
+const SetAside = part(async () => (await import('./SetAside.tsx')).SetAside);
+// Rendered at build time, which waits for it.
 const UsageNotes = lazy(() => chunk(async () => ({ default: (await import('./UsageNotes.tsx')).UsageNotes })));
-const Made = lazy(() => chunk(async () => import('./Made.tsx')));
+const Made = part(
+  async () => (await import('./Made.tsx')).Made,
+  () => <Box minHeight="11" />,
+);
 
 /** One element: drawn anew before its code has arrived, the notes would be a placeholder instead of what was painted. */
 const usageNotes = (
@@ -55,18 +58,10 @@ export function Home() {
             guarantee.
           </Text>
         </div>
-        {made && (
-          <Suspense fallback={<Box minHeight="11" />}>
-            <Made id={made} />
-          </Suspense>
-        )}
-        <Suspense>{failure && <FailurePanel problem={failure} onRetry={refresh} />}</Suspense>
-        {facts?.unreadBecause && !failure && (
-          <Suspense>
-            <ServiceDown facts={facts} onRetry={refresh} />
-          </Suspense>
-        )}
-        <Suspense>{facts && facts.setAside.total > 0 && <SetAside {...facts.setAside} />}</Suspense>
+        {made && <Made id={made} />}
+        {failure && <FailurePanel problem={failure} onRetry={refresh} />}
+        {facts?.unreadBecause && !failure && <ServiceDown facts={facts} onRetry={refresh} />}
+        {facts && facts.setAside.total > 0 && <SetAside {...facts.setAside} />}
         {facts ? <Guided facts={facts} /> : reading && <GuidedAwaited />}
         <Box fontSize="sm" display="grid" gap="2">
           {usageNotes}

@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react';
-import { Suspense, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { JourneyId } from '#machines/journeys.ts';
 import { Inspector } from './inspector/slot.ts';
@@ -48,9 +48,7 @@ export function InspectorRegion(props: {
         }}
         overflow={{ md: 'auto' }}
       >
-        <Suspense>
-          <Inspector id={id} journey={journey} snapshot={snapshot} record={record} made={made} onClose={onClose} />
-        </Suspense>
+        <Inspector id={id} journey={journey} snapshot={snapshot} record={record} made={made} onClose={onClose} />
       </Box>
     </Box>
   );

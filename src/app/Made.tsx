@@ -4,7 +4,7 @@ import { useConsole, useFacts } from './console.tsx';
 import { resultOf } from './guidedRows.ts';
 
 /** The result of the previous step. The console's machine puts that step's id into the router's state. */
-export default function Made({ id }: { id: string }) {
+export function Made({ id }: { id: string }) {
   const facts = useFacts();
   const reading = useConsole(({ context }) => context.reading);
   if (!(id in journeys)) return null;

@@ -12,7 +12,7 @@ import { another } from './another.ts';
 import { Progress } from './Band.tsx';
 
 /** The end of the guided path: the last batch and the actions available next. */
-export default function RunDone({ facts, of }: { facts: Facts; of: number }) {
+export function RunDone({ facts, of }: { facts: Facts; of: number }) {
   const last = (JSON.parse(facts.settings.postedBatches) as BatchRecord[]).at(-1); // the server assembles it by this shape
   return (
     <Card p={{ base: '4', sm: '6' }}>

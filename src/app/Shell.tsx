@@ -1,10 +1,9 @@
 import { Box, chakra, Flex, Link } from '@chakra-ui/react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { journeyAt } from '#machines/journeys.ts';
-import { ahead } from '#steps/kit/ahead.tsx';
+import { ahead, part } from '#steps/kit/part.tsx';
 import { BarProvider } from '#steps/kit/Bar.tsx';
-import { chunk } from '#steps/kit/chunk.ts';
 import { BottomBar } from './BottomBar.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { useConsole } from './console.tsx';
@@ -13,8 +12,8 @@ import { useBelow } from './useBelow.ts';
 import { usePlaying } from './walks/slot.ts';
 import { Dock, useDocked } from './workbench/slot.ts';
 
-const Palette = lazy(() => chunk(async () => ({ default: (await import('./Palette.tsx')).Palette })));
-const RunBar = lazy(() => chunk(async () => ({ default: (await import('./walks/RunBar.tsx')).RunBar })));
+const Palette = part(async () => (await import('./Palette.tsx')).Palette);
+const RunBar = part(async () => (await import('./walks/RunBar.tsx')).RunBar);
 
 /** Without its code, the page does without it. */
 const LabBanner = ahead((): Promise<ComponentType> =>
@@ -105,12 +104,12 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         {/* Above the bars, which keep their places when it appears. */}
         {isSandbox && <LabBanner />}
-        <Suspense>{playing && <RunBar />}</Suspense>
+        {playing && <RunBar />}
         <BottomBar start={setStart} end={setEnd} />
-        <Suspense>{docked && dockable && <Dock onClose={() => setDocked(false)} />}</Suspense>
+        {docked && dockable && <Dock onClose={() => setDocked(false)} />}
         <StatusBar docked={docked} onDock={dockable ? () => setDocked(!docked) : null} />
       </Box>
-      <Suspense>{palette && <Palette onClose={() => setPalette(false)} />}</Suspense>
+      {palette && <Palette onClose={() => setPalette(false)} />}
     </Flex>
   );
 }

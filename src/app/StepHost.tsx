@@ -1,6 +1,6 @@
 import { Box, Button, Grid } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { lazy, useEffect, useState, type KeyboardEvent } from 'react';
+import { useEffect, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
@@ -8,7 +8,7 @@ import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
 import { SecondBar } from '#steps/kit/Bar.tsx';
 import { BesideHeadingProvider } from '#steps/kit/BesideHeading.tsx';
-import { chunk } from '#steps/kit/chunk.ts';
+import { part } from '#steps/kit/part.tsx';
 import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
 import { RecordContext } from '#steps/kit/record.ts';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
@@ -28,7 +28,7 @@ import { useArrival } from './useArrival.ts';
 import { useKeptFocus } from './useKeptFocus.ts';
 import { useRecord } from './useRecord.ts';
 
-const Passed = lazy(() => chunk(async () => import('./evidence/Passed.tsx')));
+const Passed = part(async () => (await import('./evidence/Passed.tsx')).Passed);
 const tell = (props: EvidenceProps) => <Passed {...props} />;
 
 /** Grid columns of step and inspector side by side; a list gets more of the width than a form. */

@@ -1,11 +1,11 @@
 import { Box, Link } from '@chakra-ui/react';
-import { lazy, memo, Suspense } from 'react';
+import { memo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { FormState } from '#machines/form.ts';
 import type { JourneyContext, Meta } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { chunk } from '#steps/kit/chunk.ts';
+import { part } from '#steps/kit/part.tsx';
 import { Bar } from '#steps/kit/Bar.tsx';
 import { Card } from '#steps/kit/Card.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
@@ -16,8 +16,9 @@ import { masked } from './mask.ts';
 import { madeBy } from './results.ts';
 import { Loading, Working } from './Working.tsx';
 
-const ResultOf = lazy(() => chunk(async () => import('./ResultOf.tsx')));
-const JsonView = lazy(() => chunk(async () => ({ default: (await import('#steps/kit/JsonView.tsx')).JsonView })));
+const AwaitedResult = () => <Card minHeight="9rem" maxWidth="form" />;
+const ResultOf = part(async () => (await import('./ResultOf.tsx')).ResultOf, AwaitedResult);
+const JsonView = part(async () => (await import('#steps/kit/JsonView.tsx')).JsonView, AwaitedResult);
 
 /** The members of a journey's context that the page reads: the common ones, those of a form, and the result. */
 export const contextOf = (snapshot: AnyMachineSnapshot) =>
@@ -62,18 +63,14 @@ function MadeNow({ id, result }: { id: JourneyId; result: unknown }) {
   const facts = useFacts();
   const reading = useConsole(({ context }) => context.reading);
   const made = facts && madeBy(id, facts);
-  if (reading) return <Card minHeight="9rem" maxWidth="form" />;
+  if (reading) return <AwaitedResult />;
   if (!made && result === undefined) return null;
-  return (
-    <Suspense fallback={<Card minHeight="9rem" maxWidth="form" />}>
-      {made ? (
-        <Box maxWidth="form">
-          <ResultOf id={id} made={made} facts={facts} />
-        </Box>
-      ) : (
-        <JsonView value={masked(result)} what="result" />
-      )}
-    </Suspense>
+  return made ? (
+    <Box maxWidth="form">
+      <ResultOf id={id} made={made} facts={facts} />
+    </Box>
+  ) : (
+    <JsonView value={masked(result)} what="result" />
   );
 }
 

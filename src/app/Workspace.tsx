@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Fragment, lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { Fragment, useEffect, useState, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
@@ -10,7 +10,7 @@ import type { Kept } from '#machines/onboarding/workspace.machine.ts';
 import { counted } from '#rules/counted.ts';
 import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { chunk } from '#steps/kit/chunk.ts';
+import { part } from '#steps/kit/part.tsx';
 import { shortId } from '#steps/kit/shortId.ts';
 import { StatusWord, toneOf } from '#steps/kit/StatusWord.tsx';
 import { Card } from '#steps/kit/Card.tsx';
@@ -18,7 +18,7 @@ import { useFacts, useSend } from './console.tsx';
 import { machine } from './ports/workspace.ts';
 import { companyOf } from './phases.ts';
 
-const Companies = lazy(() => chunk(async () => ({ default: (await import('./Companies.tsx')).Companies })));
+const Companies = part(async () => (await import('./Companies.tsx')).Companies);
 
 /** What else is removed with each kind of record, for the confirmation. */
 const removed: Record<Kept['kind'], string> = {
@@ -129,7 +129,7 @@ export function Workspace() {
           </Fragment>
         ))}
       </Box>
-      <Suspense>{open && <Companies facts={facts} actor={actor} />}</Suspense>
+      {open && <Companies facts={facts} actor={actor} />}
       {snapshot.matches('askingRemoval') && record && (
         <ConfirmDialog
           title={`Remove the ${record.kind} ${record.id}?`}

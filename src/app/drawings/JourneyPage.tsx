@@ -1,7 +1,9 @@
 import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
+import { Suspense } from 'react';
 import { Link as RouterLink, useParams, useSearchParams } from 'react-router-dom';
 import { beginning } from '#machines/chart.ts';
 import { journeyOf, journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { NotFound } from '../NotFound.tsx';
 import { PageHeading } from '../PageHeading.tsx';
 import { ChartView } from './ChartView.tsx';
@@ -29,19 +31,21 @@ function JourneyChart({ id }: { id: JourneyId }) {
           the same chart follows what you do.
         </Text>
       </div>
-      <ChartView
-        id={id}
-        here={(chart) => (chart.states.some((state) => state.id === at) ? at : beginning(chart))}
-        chosen={to}
-        onChoose={(state) => go({ to: state })}
-      >
-        <Flex gap="2" wrap="wrap">
-          <Button aria-disabled={to === ''} onClick={() => to && go({ at: to })}>
-            Start from here
-          </Button>
-          {at && <Button onClick={() => setQuery({}, { replace: true })}>Start from the beginning</Button>}
-        </Flex>
-      </ChartView>
+      <Suspense fallback={<Skeleton lines={6} />}>
+        <ChartView
+          id={id}
+          here={(chart) => (chart.states.some((state) => state.id === at) ? at : beginning(chart))}
+          chosen={to}
+          onChoose={(state) => go({ to: state })}
+        >
+          <Flex gap="2" wrap="wrap">
+            <Button aria-disabled={to === ''} onClick={() => to && go({ at: to })}>
+              Start from here
+            </Button>
+            {at && <Button onClick={() => setQuery({}, { replace: true })}>Start from the beginning</Button>}
+          </Flex>
+        </ChartView>
+      </Suspense>
     </Box>
   );
 }

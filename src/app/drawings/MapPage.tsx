@@ -1,9 +1,10 @@
 import { Box, chakra, Link, Text } from '@chakra-ui/react';
-import { use, type ReactNode } from 'react';
+import { Suspense, use, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { withShortIds } from '#steps/kit/shortId.ts';
 import { StatusWord } from '#steps/kit/StatusWord.tsx';
 import { useConsole, useFacts, useSend } from '../console.tsx';
@@ -50,11 +51,8 @@ function Row({ id, facts }: { id: JourneyId; facts: Facts | null }) {
   );
 }
 
-/** /journeys: the map of all journeys, with the done, open and blocked ones marked, and the same as a list. */
-export function MapPage() {
-  const facts = useFacts();
-  const failure = useConsole(({ context }) => context.failure);
-  const send = useSend();
+/** The map of the journeys, marked by the facts; suspends until its layout is loaded. */
+function JourneyMap({ facts }: { facts: Facts | null }) {
   const map = use(loadMap());
   const link = (id: JourneyId, children: ReactNode) => (
     <RouterLink
@@ -64,6 +62,14 @@ export function MapPage() {
       {children}
     </RouterLink>
   );
+  return <MapDrawing map={map} link={link} {...(facts && { standing: (id: JourneyId) => standingOf(id, facts) })} />;
+}
+
+/** /journeys: the map of all journeys, with the done, open and blocked ones marked, and the same as a list. */
+export function MapPage() {
+  const facts = useFacts();
+  const failure = useConsole(({ context }) => context.failure);
+  const send = useSend();
   return (
     <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
       <div>
@@ -84,7 +90,9 @@ export function MapPage() {
         }}
       >
         <Drawing label="Map of the journeys">
-          <MapDrawing map={map} link={link} {...(facts && { standing: (id: JourneyId) => standingOf(id, facts) })} />
+          <Suspense fallback={<Skeleton lines={6} />}>
+            <JourneyMap facts={facts} />
+          </Suspense>
         </Drawing>
         <Legend>
           A full arrow is a gate: nothing goes on without what comes before. A dashed one is an order that makes sense.

@@ -104,6 +104,6 @@ function OfBatch({ id, ending }: { id: string; ending: string }) {
  * The history of a message, or the states of a batch, live from the timeline; nothing if the timeline no longer has the
  * entries.
  */
-export default function Passed({ of, id, ending = '' }: EvidenceProps) {
+export function Passed({ of, id, ending = '' }: EvidenceProps) {
   return of === 'message' ? <OfMessage id={id} /> : <OfBatch id={id} ending={ending} />;
 }

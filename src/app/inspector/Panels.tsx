@@ -1,10 +1,9 @@
 import { Button, chakra } from '@chakra-ui/react';
-import { lazy, Suspense } from 'react';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
-import { chunk } from '#steps/kit/chunk.ts';
+import { part } from '#steps/kit/part.tsx';
 import { withShortIds } from '#steps/kit/shortId.ts';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { CodeTab } from './CodeTab.tsx';
@@ -15,7 +14,10 @@ import { pathOf, type ShownRequest } from './shown.ts';
 import { Tabs, type Tab } from './Tabs.tsx';
 import { WebhookTab } from './WebhookTab.tsx';
 
-const ChartTab = lazy(() => chunk(async () => ({ default: (await import('./ChartTab.tsx')).ChartTab })));
+const ChartTab = part(
+  async () => (await import('./ChartTab.tsx')).ChartTab,
+  () => <Skeleton lines={6} />,
+);
 
 export type TabId = 'record' | 'request' | 'response' | 'webhook' | 'code' | 'chart';
 
@@ -125,12 +127,7 @@ export function Panels(props: {
         {
           id: 'chart',
           label: 'Chart',
-          content: (
-            // Of its own, so that the tab keeps the focus while the chart is loaded.
-            <Suspense fallback={<Skeleton lines={6} />}>
-              <ChartTab id={id} here={stateOf(snapshot)} />
-            </Suspense>
-          ),
+          content: <ChartTab id={id} here={stateOf(snapshot)} />,
         },
       ]}
       under={

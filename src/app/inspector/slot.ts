@@ -1,7 +1,7 @@
-import { lazy, type ComponentType } from 'react';
+import { type ComponentType } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { JourneyId } from '#machines/journeys.ts';
-import { chunk } from '#steps/kit/chunk.ts';
+import { part } from '#steps/kit/part.tsx';
 
 export interface InspectorProps {
   id: JourneyId;
@@ -16,6 +16,4 @@ export interface InspectorProps {
 }
 
 /** The content of the region beside a step; loaded after the step. */
-export const Inspector: ComponentType<InspectorProps> = lazy(() =>
-  chunk(async () => ({ default: (await import('./Inspector.tsx')).Inspector })),
-);
+export const Inspector: ComponentType<InspectorProps> = part(async () => (await import('./Inspector.tsx')).Inspector);

@@ -1,9 +1,9 @@
 import { Box, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { chunk } from '#steps/kit/chunk.ts';
+import { part } from '#steps/kit/part.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { PageHeading } from '../PageHeading.tsx';
 import { BatchesSection } from './BatchesSection.tsx';
@@ -16,7 +16,7 @@ import { RehearsalsSection } from './RehearsalsSection.tsx';
 import { RulesSection } from './RulesSection.tsx';
 import { useLab, type LabActor } from './useLab.ts';
 
-const Readiness = lazy(() => chunk(async () => import('./ReadinessSection.tsx')));
+const Readiness = part(async () => (await import('./ReadinessSection.tsx')).ReadinessSection);
 
 /** The sections of the page, in order; each is a module of its own. */
 const sections: readonly ((props: { actor: LabActor }) => ReactNode)[] = [
@@ -51,7 +51,7 @@ export function LabPage() {
       {hasFailed && failure && <FailurePanel problem={failure} onRetry={() => actor.send({ type: 'retry' })} />}
       {isBusy && !isListed && <Skeleton lines={6} />}
       {isListed && sections.map((Each, index) => <Each key={index} actor={actor} />)}
-      <Suspense>{isListed && <Readiness />}</Suspense>
+      {isListed && <Readiness />}
       <Text>
         A program of your own meets all of this as well:{' '}
         <Link asChild>

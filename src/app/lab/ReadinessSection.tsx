@@ -50,7 +50,7 @@ function PartOf({ part }: { part: Part }) {
 }
 
 /** The readiness sheet: which states, failures and scenarios the user of this browser has met, and which are left. */
-export default function ReadinessSection() {
+export function ReadinessSection() {
   const charts = useCharts();
   const met = useMet();
   const outcomes = useOutcomes();

@@ -1,5 +1,5 @@
-import { lazy, useSyncExternalStore, type ComponentType } from 'react';
-import { chunk } from '#steps/kit/chunk.ts';
+import { useSyncExternalStore, type ComponentType } from 'react';
+import { part } from '#steps/kit/part.tsx';
 import { shared } from '../storage.ts';
 
 export interface DockProps {
@@ -7,9 +7,7 @@ export interface DockProps {
 }
 
 /** The timeline docked above the status bar; loaded when it is opened. */
-export const Dock: ComponentType<DockProps> = lazy(() =>
-  chunk(async () => ({ default: (await import('./Dock.tsx')).Dock })),
-);
+export const Dock: ComponentType<DockProps> = part(async () => (await import('./Dock.tsx')).Dock);
 
 /** Storage key, and name of the event that reports a change. */
 const slot = 'workbench.open';

@@ -1,4 +1,4 @@
-import { createContext, Suspense, use, type ReactNode } from 'react';
+import { createContext, use, type ReactNode } from 'react';
 
 export interface EvidenceProps {
   /** Whether to show the calls and webhooks of a message or the successive states of a batch. */
@@ -16,5 +16,5 @@ export const EvidenceProvider = Teller.Provider;
 /** The history of a message or batch from the timeline; nothing without a timeline. */
 export function Evidence(props: EvidenceProps) {
   const tell = use(Teller);
-  return tell && <Suspense>{tell(props)}</Suspense>;
+  return tell?.(props);
 }

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import { useId, useState, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { apiPaths, type additionalDataMachine, type ApiPath } from '#machines/lookup/additionalData.machine.ts';
-import { ahead } from '../kit/ahead.tsx';
+import { ahead } from '../kit/part.tsx';
 import { Bar } from '../kit/Bar.tsx';
 import { ChoiceSelect } from '../kit/Choice.tsx';
 import { EmptyState } from '../kit/Details.tsx';

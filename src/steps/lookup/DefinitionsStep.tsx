@@ -1,12 +1,12 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { FileFormat, LocalInstrument, Provider } from '#contract/lookup.ts';
 import type { bankFilesMachine, providersMachine } from '#machines/lookup/lookup.machine.ts';
 import { allRules } from '#rules/merge.ts';
 import { ChoiceSelect } from '../kit/Choice.tsx';
-import { chunk } from '../kit/chunk.ts';
+import { part } from '../kit/part.tsx';
 import { EmptyState } from '../kit/Details.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Skeleton } from '../kit/Skeleton.tsx';
@@ -14,8 +14,9 @@ import { useQuestion } from '../useQuestion.ts';
 import type { Ruled } from './CompareRules.tsx';
 import { LookupActions } from './LookupActions.tsx';
 
-const CompareRules = lazy(() => chunk(async () => ({ default: (await import('./CompareRules.tsx')).CompareRules })));
-const Capabilities = lazy(() => chunk(async () => ({ default: (await import('./Capabilities.tsx')).Capabilities })));
+const Loading = () => <Skeleton lines={6} />;
+const CompareRules = part(async () => (await import('./CompareRules.tsx')).CompareRules, Loading);
+const Capabilities = part(async () => (await import('./Capabilities.tsx')).Capabilities, Loading);
 
 const choices = (values: readonly string[]) => values.map((value) => ({ value, label: value || 'none' }));
 
@@ -93,14 +94,12 @@ export function DefinitionsStep(props: {
           There are no {what} for country {country} and language {language || 'none'}; another language may have some.
         </EmptyState>
       )}
-      <Suspense fallback={<Skeleton lines={6} />}>
-        {view === 'compare' && !failed && compared && (
-          <CompareRules {...compared} {...{ one, question, countries, languages, ask }} />
-        )}
-        {view === 'capabilities' && able && found && found.length > 0 && (
-          <Capabilities providers={found.filter(isProvider)} facts={facts} />
-        )}
-      </Suspense>
+      {view === 'compare' && !failed && compared && (
+        <CompareRules {...compared} {...{ one, question, countries, languages, ask }} />
+      )}
+      {view === 'capabilities' && able && found && found.length > 0 && (
+        <Capabilities providers={found.filter(isProvider)} facts={facts} />
+      )}
       <LookupActions actor={actor} />
     </Box>
   );

@@ -1,13 +1,13 @@
 import { Box, Heading, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { Creditor } from '#contract/party.ts';
 import type { Invoice } from '#contract/payment.ts';
 import { executionDate, isConfirmed, isLive, pricedInvoices, totalText } from '#machines/payment/payment.ts';
 import { counted } from '#rules/counted.ts';
 import type { Field } from '#rules/field.ts';
 import { Bar } from '../kit/Bar.tsx';
-import { chunk } from '../kit/chunk.ts';
+import { part } from '../kit/part.tsx';
 import { Amount, Details } from '../kit/Details.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
@@ -16,7 +16,10 @@ import { amountOf, accountNames } from './choices.ts';
 import { Confirmation } from './Confirmation.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
 
-const FileLines = lazy(() => chunk(async () => ({ default: (await import('./FileLines.tsx')).FileLines })));
+const FileLines = part(
+  async () => (await import('./FileLines.tsx')).FileLines,
+  () => <Text color="fg.muted">The lines of the file are being laid out …</Text>,
+);
 
 /** Agent and account of each creditor, by creditor id. */
 const accountsOf = (creditors: readonly Creditor[]): ReadonlyMap<string, string> =>
@@ -104,11 +107,7 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
         wraps
         empty={null}
       />
-      {format && prepared && (
-        <Suspense fallback={<Text color="fg.muted">The lines of the file are being laid out …</Text>}>
-          <FileLines actor={actor} />
-        </Suspense>
-      )}
+      {format && prepared && <FileLines actor={actor} />}
       <Again actor={actor} paid={paid} />
       {live && <Confirmation actor={actor} total={totals} />}
       <Bar

@@ -12,7 +12,7 @@ import {
   type SubscriptionRow,
 } from '#machines/subscription/rows.ts';
 import { addressOf } from '#machines/journeys.ts';
-import { ahead } from '../kit/ahead.tsx';
+import { ahead } from '../kit/part.tsx';
 import { Bar } from '../kit/Bar.tsx';
 import { wrapsBeside } from '../kit/cards.ts';
 import { Id, ShortId } from '../kit/CopyButton.tsx';

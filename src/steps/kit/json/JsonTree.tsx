@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
-import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { chunk } from '../chunk.ts';
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { part } from '../part.tsx';
 import { showWithin } from '../showWithin.ts';
 import { JsonLine, lineHeight } from './JsonLine.tsx';
 import { surrounds, type Line } from './lines.ts';
@@ -10,7 +10,7 @@ const allDrawn = 400;
 /** Height, in px, of the scrolling frame for more lines. */
 const frameHeight = 560;
 /** Loaded on demand, because few responses are long enough to need it. */
-const LinesInSight = lazy(() => chunk(async () => ({ default: (await import('./LinesInSight.tsx')).LinesInSight })));
+const LinesInSight = part(async () => (await import('./LinesInSight.tsx')).LinesInSight);
 
 interface JsonTreeProps {
   lines: readonly Line[];
@@ -123,9 +123,7 @@ export function JsonTree({ lines, term, lit, active, onActive, onToggle }: JsonT
       css={{ '& span': { unicodeBidi: 'isolate' } }}
     >
       {virtual ? (
-        <Suspense>
-          <LinesInSight lines={lines} frame={frame} frameHeight={frameHeight} sight={sight} draw={draw} />
-        </Suspense>
+        <LinesInSight lines={lines} frame={frame} frameHeight={frameHeight} sight={sight} draw={draw} />
       ) : (
         lines.map((line, index) => draw(line, index))
       )}
