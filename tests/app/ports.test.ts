@@ -207,6 +207,48 @@ describe('paying', () => {
     await waitFor(actor, (snapshot) => snapshot.matches('reviewing'));
   });
 
+  /** A payment that is reviewed just before midnight, with the given answer to the first attempt. */
+  async function reviewedBeforeMidnight() {
+    server.answers['preparePayment'] = () => ({ data: { key: 'key-1', covered: [] } });
+    server.answers['getProvider'] = () => ({ data: { ...provider, accountType: { validationRules: [] } } });
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 20, 23, 59) });
+    const actor = started(electronicPayment.machine);
+    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    actor.send({ type: 'invoices.tick', ids: ['i1'] });
+    actor.send({ type: 'form.submit' });
+    await waitFor(actor, (snapshot) => snapshot.matches('reviewing'));
+    return { actor, sleep: () => void vi.setSystemTime(new Date(2026, 10, 21, 8, 0)) };
+  }
+
+  it('sends nothing for a day that has passed while its review was open', async () => {
+    const { actor, sleep } = await reviewedBeforeMidnight();
+    sleep();
+    actor.send({ type: 'payment.pay' });
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('refused'));
+    expect(context.failure).toMatchObject({ code: 'invalid-request', outcome: 'not-sent' });
+    actor.send({ type: 'retry' });
+    await waitFor(actor, (snapshot) => snapshot.matches('refused'));
+    expect(requests('createBatch')).toEqual([]);
+    actor.send({ type: 'review.back' });
+    expect(actor.getSnapshot().context.errors).toMatchObject([{ id: 'executionDate' }]);
+  });
+
+  it('repeats a payment of unknown outcome although its day has passed meanwhile', async () => {
+    const { actor, sleep } = await reviewedBeforeMidnight();
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as above
+    server.answers['createBatch'] = () => Promise.reject({ ...failure, outcome: 'unknown' });
+    actor.send({ type: 'payment.pay' });
+    await waitFor(actor, (snapshot) => snapshot.matches('refused'));
+    sleep();
+    server.answers['createBatch'] = () => ({ data: { batchId: 'batch-1', status: 'Received' } });
+    actor.send({ type: 'retry' });
+    await waitFor(actor, (snapshot) => snapshot.matches('succeeded'));
+    const [first, second] = requests('createBatch');
+    expect(second?.body).toEqual(first?.body);
+    expect(second?.key).toBe(first?.key);
+  });
+
   it.each([
     ['refuses', refuse],
     ['knows none', () => ({ data: [] })],

@@ -53,7 +53,12 @@ describe('a payment', () => {
   it('is exactly what was chosen, with amounts as strings and the date at midnight UTC', async () => {
     const { send, pending } = await review(await openPayment());
     await send({ type: 'payment.pay' });
-    expect(pending('pay').input).toEqual({ key: 'key-1', batch: { externalId: 'key-1', ...paid }, again: false });
+    expect(pending('pay').input).toEqual({
+      key: 'key-1',
+      batch: { externalId: 'key-1', ...paid },
+      again: false,
+      repeats: false,
+    });
     expect(batchRequestSchema.safeParse({ externalId: 'batch-1', ...paid }).success).toBe(true);
   });
 
@@ -83,6 +88,7 @@ describe('a payment', () => {
       key: 'key-1',
       batch: { externalId: 'key-1', ...(reviewed as object) },
       again: false,
+      repeats: false,
     });
   });
 

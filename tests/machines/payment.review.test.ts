@@ -182,6 +182,6 @@ describe('a payment of invoices that may be paid', () => {
     const first = { externalId: 'key-1', ...paid, requestedExecutionDateTime: '2026-11-19T00:00:00Z' };
     const { send, pending } = await prepared({ first, sentAt: '2026-11-19T23:58:00.000Z' });
     await send({ type: 'payment.pay' });
-    expect(pending('pay').input).toEqual({ key: 'key-1', batch: first, again: false });
+    expect(pending('pay').input).toEqual({ key: 'key-1', batch: first, again: false, repeats: true });
   });
 });

@@ -61,7 +61,7 @@ const paymentInput = (query: URLSearchParams): PaymentInput => ({
 });
 
 /** Throws a Problem if the execution date has passed since the form was opened, in a tab that stays open over midnight. */
-function demandDay({ requestedExecutionDateTime: at }: UnsentBatch): void {
+function demandDay({ requestedExecutionDateTime: at }: Pick<UnsentBatch, 'requestedExecutionDateTime'>): void {
   const [day, today] = [at.slice(0, 10), localDay(new Date())];
   if (day >= today) return;
   const message = `${day} is in the past: the first day that can be chosen is ${today}`;
@@ -83,8 +83,12 @@ export async function prepare(batch: UnsentBatch, signal: AbortSignal): Promise<
   return (await call('preparePayment', { body: batch, signal })).data;
 }
 
-/** The port `pay`. */
-export async function pay({ key, batch, again }: OutgoingPayment, signal: AbortSignal): Promise<{ batchId: string }> {
+/** The port `pay`. A repeat is sent whatever the day: it asks what has become of the first attempt. */
+export async function pay(
+  { key, batch, again, repeats }: OutgoingPayment,
+  signal: AbortSignal,
+): Promise<{ batchId: string }> {
+  if (!repeats) demandDay(batch);
   const query = again ? { again: 'true' as const } : {};
   return { batchId: (await call('createBatch', { body: batch, key, query, signal })).data.batchId };
 }

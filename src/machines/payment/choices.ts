@@ -84,6 +84,7 @@ export const noPayment = ({
   date: null,
   prepared: null,
   again: false,
+  repeats: false,
   confirmation: '',
   result: null,
 });

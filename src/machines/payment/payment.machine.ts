@@ -126,6 +126,7 @@ function paymentChart(kind: PaymentKind) {
       markRefusal: assign(({ context }) => refusedErrors(context)),
       showErrors: assign(({ context }) => ({ errors: paymentErrors(context, kind) })),
       forgetFailure: assign({ failure: null }),
+      repeat: assign(({ context }) => ({ repeats: context.repeats || context.failure?.outcome === 'unknown' })),
       fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
     },
   }).createMachine({
@@ -192,7 +193,12 @@ function paymentChart(kind: PaymentKind) {
           input: ({ context }) => unsentBatch(context),
           onDone: {
             target: 'reviewing',
-            actions: assign(({ event }) => ({ prepared: event.output, again: false, confirmation: '' })),
+            actions: assign(({ event }) => ({
+              prepared: event.output,
+              again: false,
+              repeats: false,
+              confirmation: '',
+            })),
           },
           onError: failing('unprepared'),
         },
@@ -235,7 +241,11 @@ function paymentChart(kind: PaymentKind) {
       refused: {
         tags: ['form', 'failed'],
         meta: { description: 'The service refused the batch, or its answer was lost' },
-        on: { 'payment.pay': { target: 'paying' }, retry: { target: 'paying' }, ...afterReview },
+        on: {
+          'payment.pay': { target: 'paying', actions: 'repeat' },
+          retry: { target: 'paying', actions: 'repeat' },
+          ...afterReview,
+        },
       },
       succeeded: made('The batch is posted'),
       cancelled: left,

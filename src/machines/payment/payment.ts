@@ -72,6 +72,8 @@ export interface PaymentContext
   prepared: PreparedPayment | null;
   /** Whether the user confirms that invoices that may already be paid are to be paid again. */
   again: boolean;
+  /** Whether an attempt at this payment was sent and its outcome is unknown. */
+  repeats: boolean;
   /** The total typed as a confirmation in the live environment. */
   confirmation: string;
   result: { batchId: string } | null;
@@ -213,14 +215,21 @@ export interface OutgoingPayment {
   key: string;
   batch: BatchRequest;
   again: boolean;
+  /** Whether it may have been sent before. */
+  repeats: boolean;
 }
 
 /** Throws if the payment has not been reviewed. */
 export function outgoingPayment(context: PaymentContext): OutgoingPayment {
-  const { prepared, again } = context;
+  const { prepared, again, repeats } = context;
   if (!prepared) throw new Error('A payment is reviewed before it is sent');
   const { key, first } = prepared;
-  return { key, batch: first ?? { externalId: key, ...unsentBatch(context) }, again };
+  return {
+    key,
+    batch: first ?? { externalId: key, ...unsentBatch(context) },
+    again,
+    repeats: repeats || first !== undefined,
+  };
 }
 
 /**
