@@ -5,7 +5,10 @@ import { accountSchema, agentSchema, postalAddressSchema } from './party.ts';
 import { data, jsonSchema, text } from './shape.ts';
 
 /** `amount` is a decimal string in major units ("120.50"), never a floating-point number. */
-export const amountSchema = text.regex(/^\d{1,13}(\.\d{1,4})?$/, 'an amount such as 120.50');
+export const amountSchema = text.regex(/^\d{1,13}(\.\d{1,4})?$/, {
+  error: 'an amount such as 120.50',
+  abort: true, // otherwise its decimals are counted all the same
+});
 
 /**
  * The standing of an invoice: `paid` in a batch, or `unknown` if an attempt may have paid it; `at` is the ISO time of
@@ -57,12 +60,12 @@ const paymentSchema = z
 
 export const batchRequestSchema = z
   .object({
-    externalId: text.min(1),
+    externalId: text.regex(/\S/, 'a value is required'),
     subscriptionId: text.optional(),
     fileFormatId: text.optional(),
     debtor: z.object({ debtorId: text }).optional(),
-    /** The current date at 00:00:00Z (behaviour, section 9). */
-    requestedExecutionDateTime: text,
+    /** The page asks for the chosen day at 00:00:00Z (behaviour, section 9). */
+    requestedExecutionDateTime: z.iso.datetime({ offset: true, error: 'a date and time such as 2026-11-20T00:00:00Z' }),
     userIdentification: z.looseObject({ name: text.optional() }).optional(),
     additionalData: jsonSchema.optional(),
     debtorAgent: agentSchema.optional(),
@@ -92,10 +95,10 @@ export const paymentShapes = {
         key: text,
         /**
          * Present if the outcome of an earlier attempt at the same payment is unknown: the time when it was sent, and
-         * its batch.
+         * its batch, whose values are not checked once more.
          */
         sentAt: text.optional(),
-        first: batchRequestSchema.optional(),
+        first: batchRequestSchema.extend({ externalId: text, requestedExecutionDateTime: text }).optional(),
         /** The payments that another attempt has paid or may have paid, by index. */
         covered: z.array(standingSchema.extend({ index: z.number().int() })),
       }),

@@ -30,6 +30,15 @@ async function ready(name?: string) {
 }
 
 describe('an electronic batch', () => {
+  it('is refused where its execution date is none', async () => {
+    const { post, electronic } = await ready();
+    const { status, body } = await post({ ...electronic, requestedExecutionDateTime: '2026-02-30T00:00:00Z' });
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ path: 'data.requestedExecutionDateTime', message: 'a date and time such as 2026-11-20T00:00:00Z' }],
+    ]);
+  });
+
   it('is received, processed and completed, with a webhook at each change', async () => {
     const { sandbox, post, read, electronic } = await ready();
     const created = await post(electronic);

@@ -8,7 +8,7 @@ import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 const listOf = (element: string, bytes: number) => `[${`${element},`.repeat(bytes / (element.length + 1))}${element}]`;
 const batch = (payments: string) =>
-  `{"data":{"subscriptionId":"s","externalId":"e","requestedExecutionDateTime":"d","payments":${payments}}}`;
+  `{"data":{"subscriptionId":"s","externalId":"e","requestedExecutionDateTime":"2026-11-20T00:00:00Z","payments":${payments}}}`;
 
 /** A sandbox with a company, and how to post a text to it in the company's name. */
 async function opened() {

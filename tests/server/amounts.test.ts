@@ -63,6 +63,8 @@ describe('amounts', () => {
     ['-1.00', 'GBP', 'an amount such as'],
     ['1e3', 'GBP', 'an amount such as'],
     ['1.00', 'gbp', 'a currency such as'],
+    ['1.000,00', 'GBP', 'an amount such as'],
+    ['1,000.00', 'GBP', 'an amount such as'],
   ])('that are invalid are refused here: %s %s', async (amount, currency, sentence) => {
     const service = await fakeUpstream({});
     const { refused, store } = await testConsole({ upstreamUrl: service.url });
@@ -72,6 +74,7 @@ describe('amounts', () => {
     const body = { externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: '2026-11-20T00:00:00Z', payments };
     const problem = await refused('createBatch', { body });
     expect(problem).toMatchObject({ status: 400, code: 'invalid-request', outcome: 'not-sent' });
+    expect(problem.errors).toHaveLength(1);
     expect(problem.errors?.[0]?.path).toMatch(/^payments\.1\.instructedAmount\.(amount|currency)$/);
     expect(problem.errors?.[0]?.message).toContain(sentence);
     expect(service.asked).toEqual([]);

@@ -76,3 +76,26 @@ describe('a batch on the wire', () => {
     expect(batchBody({ ...batch, additionalData: '{"a": 1}' })).toMatchObject({ additionalData: '{"a": 1}' });
   });
 });
+
+describe('a batch in the contract', () => {
+  it.each([
+    ...['', 'yesterday', '2026-02-30T00:00:00Z', '2026-11-20', '10000-01-01T00:00:00Z'],
+    ...['+010000-01-01T00:00:00Z', '0000-00-00T00:00:00Z', '2026-11-20T00:00:00+25:00', '20/11/2026'],
+  ])('has a day of the calendar as its execution date: not %j', (requestedExecutionDateTime) =>
+    expect(batchRequestSchema.safeParse({ ...batch, requestedExecutionDateTime }).error?.issues).toMatchObject([
+      { path: ['requestedExecutionDateTime'], message: 'a date and time such as 2026-11-20T00:00:00Z' },
+    ]),
+  );
+
+  it.each(['2026-11-20T00:00:00Z', '2028-02-29T23:59:59.999Z', '2026-11-20T00:00:00-05:00'])(
+    'has a time of any zone: %s',
+    (requestedExecutionDateTime) =>
+      expect(batchRequestSchema.safeParse({ ...batch, requestedExecutionDateTime }).success).toBe(true),
+  );
+
+  it.each(['', ' ', '\n\t'])('has an external id that is more than spaces: not %j', (externalId) =>
+    expect(batchRequestSchema.safeParse({ ...batch, externalId }).error?.issues).toMatchObject([
+      { path: ['externalId'], message: 'a value is required' },
+    ]),
+  );
+});

@@ -17,7 +17,8 @@ const post = (address: string, body: string) =>
 
 const listOf = (element: string, bytes: number) => `[${`${element},`.repeat(bytes / (element.length + 1))}${element}]`;
 const membersOf = (count: number) => `{${Array.from({ length: count }, (_, index) => `"m${index}":0`).join(',')}}`;
-const batch = (payments: string) => `{"externalId":"e","requestedExecutionDateTime":"d","payments":${payments}}`;
+const batch = (payments: string) =>
+  `{"externalId":"e","requestedExecutionDateTime":"2026-11-20T00:00:00Z","payments":${payments}}`;
 const paying = (more: string) =>
   `{"instructedAmount":{"amount":"1.00","currency":"GBP"},"creditor":{"name":"n","more":${more}}}`;
 const put = (member: string) =>
@@ -98,7 +99,12 @@ describe('a body that is as large as it may be', () => {
     ['a put that is as long as one may be', puts, put(`"more":${listOf('-0', 30_000)}`), 200],
     ['a batch', batches, batch(`[${paying(whole)}]`), 200],
     ['a batch’s data', batches, `${batch(`[${paying('1')}]`).slice(0, -1)},"additionalData":${whole}}`, 200],
-    ['a review', '/api/paymentattempts', `{"requestedExecutionDateTime":"d","payments":[${paying(much)}]}`, 200],
+    [
+      'a review',
+      '/api/paymentattempts',
+      `{"requestedExecutionDateTime":"2026-11-20T00:00:00Z","payments":[${paying(much)}]}`,
+      200,
+    ],
     ['settings', settings, `{"key":"useMock","value":"${'\\n'.repeat(500_000)}"}`, 400],
   ])('holds up nobody: %s', async (_, path, body, status) => {
     const service = await fakeUpstream({
