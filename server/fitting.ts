@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { ExactNumber } from '#contract/json.ts';
 import { visibleText } from './visible.ts';
 
 interface Fault {
@@ -23,6 +24,12 @@ function valuesIn(value: unknown, before = 0): number {
   return count;
 }
 
+/** Zod's own words, except for an ExactNumber, which it calls by the name of its class. */
+const error: z.core.$ZodErrorMap = (issue) =>
+  issue.code === 'invalid_type' && issue.input instanceof ExactNumber
+    ? `Invalid input: expected ${issue.expected}, received number`
+    : undefined;
+
 /** Returns the value as parsed by the schema, or its faults; these are few and short even if the value is large. */
 export function fitting<Schema extends z.ZodType>(
   schema: Schema,
@@ -30,10 +37,10 @@ export function fitting<Schema extends z.ZodType>(
 ): { data: z.output<Schema>; faults?: undefined } | { data?: undefined; faults: Fault[] } {
   if (valuesIn(value) > namedUpTo && !schema.validate(value))
     return { faults: [{ path: '', message: 'is not as it should be, and too large for the place to be named' }] };
-  const { data, error } = schema.safeParse(value);
-  if (!error) return { data };
+  const { data, error: wrong } = schema.safeParse(value, { error });
+  if (!wrong) return { data };
   return {
-    faults: error.issues.slice(0, mostFaults).map(({ path, message }) => ({
+    faults: wrong.issues.slice(0, mostFaults).map(({ path, message }) => ({
       path: visibleText(path.join('.')).slice(0, longestPart),
       message: message.slice(0, longestPart),
     })),

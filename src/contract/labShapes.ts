@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inAnyNotation } from './shape.ts';
 import { faultKinds, faultPlaces, type FaultKind, type FaultOption, type FaultTarget } from './lab.ts';
 
 /** The shapes of the fault lab's rules, made from the words in lab.ts. */
@@ -7,7 +8,7 @@ function optionShape(option: FaultOption) {
   if (option.type === 'text') return z.string().max(option.longest).default(option.usual);
   const { least, most } = option;
   const error = `a whole number from ${least} to ${most}`;
-  return z.int(error).min(least, error).max(most, error).default(option.usual);
+  return inAnyNotation(z.int(error).min(least, error).max(most, error)).default(option.usual);
 }
 
 const options = (kind: FaultKind) =>
@@ -57,9 +58,11 @@ function ruleShape(on: FaultTarget) {
     on: z.literal(on),
     of: z.enum(places, `one of ${places.join(', ')}`).default('any'),
     fault: faultShape(on),
-    times: z.union([z.literal('always'), z.int(often).min(1, often).max(100_000, often)], often).default(1),
-    probability: z.number().gt(0).max(1).default(1),
-    seed: z.int().default(1),
+    times: inAnyNotation(z.union([z.literal('always'), z.int(often).min(1, often).max(100_000, often)], often)).default(
+      1,
+    ),
+    probability: inAnyNotation(z.number().gt(0).max(1)).default(1),
+    seed: inAnyNotation(z.int()).default(1),
   });
 }
 
@@ -76,7 +79,7 @@ const shifted = `a whole number of ms, at most ten years forward or back`;
 
 /** A change of the sandbox's clock: `move` (ms) moves it, `still` stops it or lets it run. */
 export const clockChangeSchema = z.strictObject({
-  move: z.int(shifted).min(-decade, shifted).max(decade, shifted).optional(),
+  move: inAnyNotation(z.int(shifted).min(-decade, shifted).max(decade, shifted)).optional(),
   still: z.boolean().optional(),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type FormName, type OwnField, type OwnValues, fieldsOf, messageOf } from './forms.ts';
-import type { Json } from './json.ts';
+import { ExactNumber, type Json } from './json.ts';
 
 /**
  * Building blocks of the shapes. What the service sends is read by loose objects, because it may contain more than the
@@ -15,6 +15,10 @@ export const filled = text.trim().min(1, 'a value is required');
  * seconds.
  */
 export const jsonSchema = z.any() as z.ZodType<Json, Json>; // produced by the parser
+
+/** A number in any notation that JSON has: 1e3, 60000.0 and 0.50 as well. */
+export const inAnyNotation = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value instanceof ExactNumber ? Number(value.digits) : value), schema);
 
 /**
  * The member that identifies an element of a list; of two elements with the same value, the second is skipped on

@@ -6,7 +6,7 @@ import { openStoreFile } from '#server/store/database.ts';
 import { createSeal } from '#server/store/seal.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { defaultWorkspace } from '#server/workspaces.ts';
-import { testConsole } from '#tests/support/console.ts';
+import { consoleWithSandbox, testConsole } from '#tests/support/console.ts';
 import { fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
 import { keptMessage } from '#tests/support/messages.ts';
 import { temporaryFolder, testKey, testStore } from '#tests/support/store.ts';
@@ -65,6 +65,34 @@ describe('numbers written by the service', () => {
     await claims.finish('write/k', data);
     expect(await claims.claim('write/k', 'f')).toEqual({ state: 'done', answer: data });
     expect(service.asked).toEqual([]);
+  });
+});
+
+describe('numbers in requests to the console', () => {
+  const send = (url: string, { method, path }: { method: string; path: string }, body: string) =>
+    fetch(url + path, { method, headers: { 'content-type': 'application/json' }, body });
+
+  it.each(['60000', '60000.0', '6e4', '6.0E+4'])('are read in any notation of JSON: %s', async (move) => {
+    const { url } = await consoleWithSandbox();
+    const response = await send(url, calls.changeClock, `{"move":${move}}`);
+    expect([response.status, await response.json()]).toMatchObject([200, { data: { offset: 60_000 } }]);
+  });
+
+  it('are read in a rule of the fault lab in any notation', async () => {
+    const { url } = await consoleWithSandbox();
+    const fault = '{"kind":"status","status":5.03e2}';
+    const rule = `{"on":"call","of":"any","fault":${fault},"times":2.0,"probability":0.50,"seed":1e1}`;
+    const response = await send(url, calls.setFault, rule);
+    expect(await response.json()).toMatchObject({
+      data: { fault: { status: 503 }, times: 2, probability: 0.5, seed: 10 },
+    });
+  });
+
+  it.each(['1', '1.10', '1e400'])('are called numbers where a text is needed: %s', async (value) => {
+    const { server } = await connected();
+    const response = await send(server.url, calls.setSetting, `{"key":"useMock","value":${value}}`);
+    const { detail } = (await response.json()) as { detail: string };
+    expect(detail).toBe('The body is not valid. value: Invalid input: expected string, received number');
   });
 });
 
