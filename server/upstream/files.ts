@@ -26,7 +26,7 @@ export async function downloadPaymentFile(
   { baseUrl, authUrl, fileOrigins, visitedAt }: UpstreamConfig,
 ): Promise<string | Streamed> {
   const url = ownLink(link, visitedAt);
-  const own = [baseUrl, authUrl, ...fileOrigins].map((address) => new URL(address).origin);
+  const own = [...new Set([baseUrl, authUrl, ...fileOrigins].map((address) => new URL(address).origin))];
   if (!url || !own.includes(url.origin) || url.username || url.password)
     throw new Failure(
       'forbidden',

@@ -53,7 +53,10 @@ describe('a service on several hosts', () => {
       `https://127.0.0.1:${port}/`,
       'file:///etc/passwd',
     ])
-      expect((await server.refused('downloadPaymentFile', { params: { link } })).code).toBe('forbidden');
+      expect(await server.refused('downloadPaymentFile', { params: { link } })).toMatchObject({
+        code: 'forbidden',
+        detail: expect.stringContaining(`only fetched from ${api.url} or ${files.url}.`) as string,
+      });
     await server.done('downloadPaymentFile', { params: { link: `${files.url}/file?a=b` } });
     expect(files.asked[0]?.headers).not.toHaveProperty('authorization');
     expect(files.asked[0]?.headers).not.toHaveProperty('x-api-key');
