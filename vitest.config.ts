@@ -16,6 +16,12 @@ const alone = readdirSync('tests', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && !file.startsWith('tests/browser/'))
   .filter((file) => /vi\.(mock|stub\w+)\(|watchStalls|memoryInUse/.test(readFileSync(file, 'utf8')));
 
+/** Plain tests of the page, which need a document as its components do; a worker of `node` would have to end for each. */
+const pageTests = readdirSync('tests', { recursive: true, encoding: 'utf8' })
+  .map((file) => `tests/${file.replaceAll('\\', '/')}`)
+  .filter((file) => file.endsWith('.test.ts') && !alone.includes(file))
+  .filter((file) => readFileSync(file, 'utf8').startsWith('// @vitest-environment jsdom'));
+
 /** Tests of console and sandbox that run on PostgreSQL as well, and those that do so in `npm run test:all`. */
 const onPostgres = [
   ...['guidedPath', 'idempotency', 'webhooks', 'paidOnce', 'sandbox/batches'],
@@ -73,7 +79,7 @@ export default defineConfig({
           testTimeout: 30_000,
           retry,
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/browser/**', 'tests/machines/**', ...alone],
+          exclude: ['tests/browser/**', 'tests/machines/**', ...alone, ...pageTests],
           setupFiles: [patterns],
           // Server, sandbox and rules are loaded once for all files.
           isolate: false,
@@ -109,7 +115,7 @@ export default defineConfig({
           name: 'dom',
           testTimeout: 30_000,
           retry,
-          include: ['tests/**/*.test.tsx'],
+          include: ['tests/**/*.test.tsx', ...pageTests],
           exclude: generated,
           environment: 'jsdom',
           setupFiles: ['tests/support/jsdom.ts', patterns],
