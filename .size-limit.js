@@ -1,11 +1,13 @@
-import { built, closure, entry, every, host, journeys, manifest } from './scripts/chunks.mjs';
+import { built, closure, entry, every, home, host, journeys, manifest } from './scripts/chunks.mjs';
 
 /**
- * kB of gzip: the first chunk; what every page loads beside that (the console's machine, the client of its calls, the guided
- * path); the home page as it is sent; and what any lazy route adds to the code.
+ * kB of gzip: the first chunk, which takes the page over; what every page loads beside that (the console's machine, the
+ * client of its calls, the guided path); all that the home page loads; the page as it is sent; and what any lazy route adds
+ * to the code.
  */
-const homeLimit = '145 kB';
+const firstLimit = '145 kB';
 const everyLimit = '45 kB';
+const homeLimit = '210 kB';
 const pageLimit = '20 kB';
 const routeLimit = '45 kB';
 
@@ -35,11 +37,17 @@ const beyond = (name, keys, there = []) => ({
 });
 
 export default [
-  { name: 'first visit of the home page', path: files(first), limit: homeLimit, gzip: true },
+  { name: 'the first chunk', path: files(first), limit: firstLimit, gzip: true },
   {
     name: 'what every page loads beside it',
     path: files([...always].filter((part) => !first.has(part))),
     limit: everyLimit,
+    gzip: true,
+  },
+  {
+    name: 'all that the home page loads',
+    path: files(new Set([...always, ...home.flatMap((key) => [...closure(key)])])),
+    limit: homeLimit,
     gzip: true,
   },
   { name: 'the home page with its styles', path: `${built}/home.live.html`, limit: pageLimit, gzip: true },

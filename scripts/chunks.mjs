@@ -14,8 +14,10 @@ export const closure = (key, seen = new Set()) => {
 };
 
 export const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
-/** What every page loads beside the first chunk (vite.config.ts); the home page asks for its other parts itself. */
+/** What every page loads beside the first chunk (vite.config.ts). */
 export const every = Object.keys(manifest).find((key) => manifest[key].name === 'every');
+/** What the code of the home page asks for. */
+export const home = ['Workspace', 'LastCalls', 'UsageNotes', 'lab/LabBanner'].map((part) => `src/app/${part}.tsx`);
 export const host = 'src/app/StepHost.tsx';
 
 /** What the table of pages loads, by journey: its machine and its step. */
