@@ -2,9 +2,17 @@ import { Readable } from 'node:stream';
 import { errors } from './undici.ts';
 import type { Agent, Dispatcher } from 'undici';
 
+/** Thrown for an answer whose body would have to be decompressed. */
+export class CompressedError extends Error {}
+
+const compressed = /\b(?:gzip|deflate|br|zstd|compress)\b/i;
+const isCompressed = (headers: Answer['headers']): boolean =>
+  compressed.test(String(headers['content-encoding'] ?? ''));
+
 interface Answer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** '' for a refusal that is compressed. */
   text: string;
   /** Present if the answer is longer than `held`: its first bytes, and the others as they come. `text` is '' then. */
   long?: { first: Buffer; rest: Readable };
@@ -27,7 +35,7 @@ const timeout = (total: number) =>
 
 /**
  * Sends a request and reads its answer as UTF-8; `begins` is called when the headers have arrived. Rejects with undici's
- * errors, or with a TimeoutError. It is used in place of undici's `request`, whose stream and signal take several times
+ * errors, with a TimeoutError, or with a CompressedError if a success is compressed. It is used in place of undici's `request`, whose stream and signal take several times
  * as long as all the rest.
  */
 export function dispatch(
@@ -65,10 +73,11 @@ export function dispatch(
         // It may have waited for a connection all the time.
         if (late) controller.abort(late);
       },
-      onResponseStart(_controller, statusCode, given) {
+      onResponseStart(controller, statusCode, given) {
         if (statusCode < 200) return;
         [status, headers] = [statusCode, given];
         begins();
+        if (status < 300 && isCompressed(headers)) controller.abort(new CompressedError());
       },
       onResponseData(controller, piece) {
         length += piece.length;
@@ -89,7 +98,8 @@ export function dispatch(
       onResponseEnd() {
         clearTimeout(timer);
         rest?.push(null);
-        resolve({ status, headers, text: (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)).toString('utf8') });
+        const body = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+        resolve({ status, headers, text: isCompressed(headers) ? '' : body.toString('utf8') });
       },
       onResponseError(_controller, error) {
         clearTimeout(timer);

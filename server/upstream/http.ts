@@ -177,7 +177,12 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     const masked: Mask = (text) => maskTokens(maskOf(all)(text));
     const limit = patienceOf[asked];
     let answered = false;
-    const sent = { accept: 'application/json', [header.interaction]: interactionId, ...headers };
+    const sent = {
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      [header.interaction]: interactionId,
+      ...headers,
+    };
     const passed = {
       kind: 'service',
       startedAt: clock.now(),

@@ -74,6 +74,13 @@ export function insistOnSuccess({ status, text, interactionId, retryAfter }: Rep
 /** The beginning of a body, without invisible characters. */
 export const evidence = (text: string): string => visibleText(text.slice(0, shown));
 
+/** What an answer consists of that is not JSON. */
+function receivedIn({ status, text, contentType }: Reply): string {
+  if (text.trim() === '') return `no body (status ${status})`;
+  const type = contentType();
+  return /\bjson\b/i.test(type) ? `${type} that is incomplete or wrong` : type || 'text without a type';
+}
+
 /** The data of an answer, and the parts of it that were skipped, if any. */
 export type Answered<Schema extends z.ZodType> = z.output<Schema> & { skipped?: Skipped[] | undefined };
 
@@ -88,13 +95,13 @@ export function answerOf<Schema extends z.ZodObject>(
   part: Part = whole,
 ): Answered<Schema> {
   insistOnSuccess(reply);
-  const { interactionId, contentType } = reply;
+  const { interactionId } = reply;
   const value = json(reply.text, within);
   if (value instanceof JsonError)
     throw new Failure(
       'upstream-invalid',
       value.isNoJson
-        ? `Expected JSON, received ${contentType() || 'text without a type'}.`
+        ? `Expected JSON, received ${receivedIn(reply)}.`
         : `The answer of the payments service ${value.message}.`,
       { interactionId },
     );

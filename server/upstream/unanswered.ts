@@ -1,3 +1,4 @@
+import { CompressedError } from './dispatch.ts';
 import { errors } from './undici.ts';
 import type { FailureCode } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
@@ -34,6 +35,11 @@ export function unanswered(error: unknown, origin: string, answered: boolean, in
     return failure('upstream-timeout', `${origin} did not answer in time.`);
   if (error instanceof errors.ResponseExceededMaxSizeError)
     return failure('upstream-invalid', `The answer of ${origin} is larger than the console takes.`);
+  if (error instanceof CompressedError)
+    return failure(
+      'upstream-invalid',
+      `The answer of ${origin} is compressed, although the console asks for identity.`,
+    );
   if (senseless.some((kind) => error instanceof kind))
     return failure('upstream-invalid', `The answer of ${origin} is not HTTP as the console understands it.`);
   if (answered) return failure('upstream-invalid', `The answer of ${origin} was cut short.`);

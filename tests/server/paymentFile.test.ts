@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent } from 'undici';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { secretIsSet } from '#contract/secrets.ts';
 import { dispatch } from '#server/upstream/dispatch.ts';
@@ -132,4 +134,25 @@ it('a short payment file is held, and answered with its length', async () => {
   const { response } = await download((answer) => answer.end('short'));
   expect(response.headers['content-length']).toBe('5');
   expect((await buffer(response)).toString()).toBe('short');
+});
+
+it.each([1, 5 * MB])(
+  'a payment file that is compressed although none is asked for is refused: %i bytes',
+  async (length) => {
+    const file = gzipSync(randomBytes(length));
+    const { response } = await download((answer) => {
+      expect(answer.req.headers['accept-encoding']).toBe('identity');
+      answer.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end(file);
+    });
+    expect(response.statusCode).toBe(502);
+    expect(JSON.parse((await buffer(response)).toString())).toMatchObject({
+      code: 'upstream-invalid',
+      detail: expect.stringContaining('is compressed') as string,
+    });
+  },
+);
+
+it.each(['identity', 'utf-8'])('a payment file is taken whose encoding is named %s', async (encoding) => {
+  const { response } = await download((answer) => answer.writeHead(200, { 'content-encoding': encoding }).end('é'));
+  expect((await buffer(response)).toString()).toBe('é');
 });

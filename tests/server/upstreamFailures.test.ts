@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { setInterval } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
 import { endpoints } from '#server/upstream/wire.ts';
@@ -46,6 +47,14 @@ const html: Script = (response) =>
   void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>');
 const redirect: Script = (response) => void response.writeHead(302, { location: '/v3/elsewhere' }).end();
 
+/** Compressed, whatever the request accepts. */
+const gzipped =
+  (status: number): Script =>
+  (response) =>
+    void response.writeHead(status, { ...json, 'content-encoding': 'gzip' }).end(gzipSync(JSON.stringify(health)));
+
+const invalid = (detail: string) => ({ code: 'upstream-invalid', status: 502, detail }) as const;
+
 type Row = [what: string, script: Script, expected: Partial<Problem>];
 const evidence = (status: number) => ({ upstream: { status, body: expect.stringContaining('Status') as string } });
 
@@ -63,11 +72,27 @@ const broken: Row[] = [
   [
     'sends invalid JSON',
     (response) => void response.writeHead(200, json).end('{"a":'),
-    { code: 'upstream-invalid', status: 502 },
+    invalid('Expected JSON, received application/json that is incomplete or wrong.'),
+  ],
+  [
+    'sends nothing',
+    (response) => void response.writeHead(200, json).end(),
+    invalid('Expected JSON, received no body (status 200).'),
+  ],
+  [
+    'answers 204 where a body is needed',
+    (response) => void response.writeHead(204).end(),
+    invalid('Expected JSON, received no body (status 204).'),
+  ],
+  ['compresses its JSON', gzipped(200), invalid(expect.stringContaining('is compressed') as string)],
+  [
+    'compresses its refusal',
+    gzipped(422),
+    { code: 'upstream-refused', status: 422, upstream: { status: 422, body: '' } },
   ],
   ['sends JSON of another shape', answering({ branch: 'secret' }), { code: 'upstream-invalid', status: 502 }],
   ['nests its JSON without end', deep, { code: 'upstream-invalid', status: 502 }],
-  ['sends an HTML page', html, { code: 'upstream-invalid', status: 502, detail: 'Expected JSON, received text/html.' }],
+  ['sends an HTML page', html, invalid('Expected JSON, received text/html.')],
   ['redirects', redirect, { code: 'upstream-invalid', status: 502, upstream: { status: 302, body: '' } }],
   ['sends 5 GB', endless, { code: 'upstream-invalid', status: 502 }],
   ['answers 400', refusing(400), { code: 'upstream-refused', status: 400, ...evidence(400) }],
