@@ -8,6 +8,16 @@ import { within } from '#server/networks.ts';
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 
+/** The reason why the verifier refused a webhook, by its own words. */
+function reasonOf(error: unknown): string {
+  const told = error instanceof Error ? error.message : '';
+  if (told.startsWith('Message timestamp'))
+    return 'The webhook was signed more than five minutes before or after the console’s time: compare the clocks of both.';
+  if (told === 'Missing required headers')
+    return 'The webhook lacks one of the headers webhook-id, webhook-timestamp and webhook-signature.';
+  return 'The webhook’s signature is not valid for this secret.';
+}
+
 /**
  * Returns a function that authenticates webhooks by the agreed header, a Standard Webhooks signature, or both, as
  * configured, and by their source address. It returns the body's text or throws `forbidden`. Throws an Error if neither
@@ -29,8 +39,7 @@ export function authenticity({ secret, header, sources }: UpstreamConfig['webhoo
     } catch (error) {
       // A SyntaxError means that the webhook is authentic but not JSON: the verifier parses the text after verifying
       // it.
-      if (!(error instanceof SyntaxError))
-        throw new Failure('forbidden', 'The webhook’s signature is not valid for this secret, or too old.');
+      if (!(error instanceof SyntaxError)) throw new Failure('forbidden', reasonOf(error));
     }
     return ctx.request.rawBody;
   };

@@ -33,7 +33,7 @@ function eventOf(body: unknown, delivery: Delivery, isOneOfSeveral: boolean): Ev
   if ('fault' in reading && !isOneOfSeveral)
     throw new Failure(
       'invalid-request',
-      `The webhook cannot be understood: ${reading.fault.path} ${reading.fault.message}.`,
+      `The webhook cannot be understood: ${reading.fault.path || 'its body'} ${reading.fault.message}.`,
     );
   const fingerprint = fingerprintOf('webhook', body);
   const place = fingerprint.slice(0, enough);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '#server/upstream/wire.ts';
+import { deliver } from '#tests/support/delivery.ts';
 import { answering } from '#tests/support/fakeUpstream.ts';
 import { notified, record, subscriptionId } from '#tests/support/notified.ts';
 
@@ -16,6 +17,26 @@ describe('a webhook', () => {
     expect(await notify(updated, { at: new Date(Date.now() - 3_600_000) })).toBe(403);
     expect(await notify(updated, { headers: { 'x-webhook-key': 'guessed' } })).toBe(403);
     expect(await server.store.subscriptions.get(subscriptionId)).toEqual(record);
+  });
+
+  it.each([
+    ['a clock that is ten minutes fast', { at: new Date(Date.now() + 600_000) }, 'compare the clocks of both'],
+    ['a clock that is ten minutes slow', { at: new Date(Date.now() - 600_000) }, 'compare the clocks of both'],
+    ['another secret', { secret: 'whsec_c29tZWJvZHkgZWxzZQ==' }, 'is not valid for this secret'],
+    ['no signature', { secret: '' }, 'lacks one of the headers webhook-id, webhook-timestamp and webhook-signature'],
+  ])('that is refused says why: %s', async (_, changes, reason) => {
+    const { server } = await notified();
+    const answer = await deliver(server.url, JSON.stringify(updated), changes);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      403,
+      { detail: expect.stringContaining(reason) as string },
+    ]);
+  });
+
+  it.each(['"text"', 'null', '5'])('that is no object is refused with a whole sentence: %s', async (body) => {
+    const { server } = await notified();
+    const { detail } = (await (await deliver(server.url, body)).json()) as { detail: string };
+    expect(detail).toMatch(/^The webhook cannot be understood: its body is [^:]+, an object was expected\.$/);
   });
 
   it('is accepted although it comes from another origin', async () => {
