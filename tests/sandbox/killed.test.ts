@@ -38,7 +38,7 @@ async function sandboxProcess(storeUrl: string, webhookUrl: string) {
     kill,
     isRunning: () => child?.exitCode === null && child.signalCode === null,
     async start() {
-      child = spawn(process.execPath, ['--import', 'tsx', 'server/sandboxMain.ts'], { env });
+      child = spawn(process.execPath, ['scripts/start.mjs', 'sandbox'], { env });
       const ended = once(child, 'exit').then(() => Promise.reject(new Error('the sandbox did not start')));
       await Promise.race([once(child.stdout!, 'data'), ended]); // it is piped
     },

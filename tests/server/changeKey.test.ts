@@ -214,7 +214,7 @@ describe('a change of the key while servers work', () => {
     await server.close();
     const [STORE_KEY, STORE_KEY_PREVIOUS] = [newer, older].map((key) => key.export().toString('base64'));
     const command = (STORE_URL: string, ...args: string[]) =>
-      run(process.execPath, ['--import', 'tsx', 'server/changeKeyMain.ts', ...args], {
+      run(process.execPath, ['scripts/changeKey.mjs', ...args], {
         env: { ...process.env, STORE_KEY, STORE_KEY_PREVIOUS, UPSTREAM: '', STORE_URL },
       });
     await expect(command(url, '--help')).rejects.toMatchObject({

@@ -180,7 +180,7 @@ describe('npm run copy-store', () => {
     environment: Record<string, string>,
     ...given: string[]
   ): Promise<{ code: number; printed: string }> =>
-    run(process.execPath, ['--import', 'tsx', 'server/copyStoreMain.ts', ...given], {
+    run(process.execPath, ['scripts/copyStore.mjs', ...given], {
       env: { ...process.env, STORE_KEY: '', STORE_KEY_PREVIOUS: '', DATA_DIR: '', UPSTREAM: '', ...environment },
     }).then(
       ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),

@@ -213,7 +213,7 @@ describe('what prevents the start on a database', () => {
 
   it('is told by the program in one line, which has no password, nor has the log', async () => {
     const { STORE_URL } = changed(await temporaryDatabase(), { password: 'not-the-password' });
-    const command = run(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+    const command = run(process.execPath, ['scripts/start.mjs'], {
       env: {
         ...process.env,
         HOST: '',
