@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fileOf, parseWalks, plain, type Walk } from '#walk/file.ts';
 import { apiAt } from '#tests/support/api.ts';
+import { allPaths } from '#tests/support/coverage.ts';
 import { approve } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
 
@@ -70,7 +71,7 @@ describe('a file of journeys', () => {
     await bar(page).waitFor({ state: 'detached' });
   });
 
-  it('is refused with what is wrong, where, and what would be right', async () => {
+  it.runIf(allPaths)('is refused with what is wrong, where, and what would be right', async () => {
     const { page } = visiting();
     await open(page, '{"kind":"payments-out-journeys","version":1,"journeys":["pay"]}');
     await page.getByRole('alert').filter({ hasText: 'journeys[0].journey is "pay", which is no journey' }).waitFor();

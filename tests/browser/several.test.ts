@@ -7,13 +7,13 @@ import { allPaths } from '#tests/support/coverage.ts';
 import { onboard, pay, subscribe } from '#tests/support/guided.ts';
 import { identityProvider } from '#tests/support/identity.ts';
 import { statement } from '#tests/support/postgres.ts';
-import { runsOf } from '#tests/support/runs.ts';
+import { isThorough, runsOf } from '#tests/support/runs.ts';
 import { severalProcesses, type SeveralProcesses } from '#tests/support/severalProcesses.ts';
 import { batchStatus, choosePayment, enter, entries, payButton, press } from './guidedSteps.ts';
 import { storyOf, visit, type Visit } from './visit.ts';
 
-/** Accidents over all kinds: one in `npm test`, two of each kind in `npm run kill`. */
-const runs = Math.min(runsOf(1, 6), 12);
+/** Accidents over all kinds: one of each in `npm run test:all`, two of each in `npm run kill`. */
+const runs = Math.min(runsOf(6, 6), 12);
 
 const ends: (() => void)[] = [];
 let browser: Browser;
@@ -188,7 +188,7 @@ it.runIf(allPaths)(
 
 const kinds = Object.entries(accidents).slice(0, runs);
 
-describe.each(kinds)('while %s', (_kind, accident) => {
+describe.runIf(isThorough).each(kinds)('while %s', (_kind, accident) => {
   for (let run = 1; run <= runs / kinds.length; run += 1)
     it(`pages go on by themselves, a payment is made once, and what was typed is there: ${run}`, async () => {
       const name = `Awaited ${_kind.length}-${run}`;

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
+import { allPaths } from '#tests/support/coverage.ts';
 import { eventually, onboard, subscribe, subscribeTo } from '#tests/support/guided.ts';
 import { arrive, choose, enter, optionsOf, press } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
@@ -82,7 +83,7 @@ describe('behaviour, section 2, in the browser: bank subscription screen', () =>
 });
 
 describe('behaviour, sections 2 and 4, in the browser: subscription list', () => {
-  it('seven columns', async () => {
+  it.runIf(allPaths)('seven columns', async () => {
     await openList();
     const headers = await page.getByRole('columnheader').allInnerTexts();
     expect(headers.map((header) => header.replace(/[^\w ]/g, '').trim())).toEqual([
@@ -96,7 +97,7 @@ describe('behaviour, sections 2 and 4, in the browser: subscription list', () =>
     ]);
   });
 
-  it('Authorise only where the status is neither Rejected nor Authorised, Suspend only where it is Authorised', async () => {
+  it.runIf(allPaths)('Authorise only where the status is neither Rejected nor Authorised, Suspend only where it is Authorised', async () => {
     await openList();
     expect(await isEnabled(action('Authorise', ids.authorised))).toBe(false);
     expect(await isEnabled(action('Authorise', ids.rejected))).toBe(false);
@@ -106,7 +107,7 @@ describe('behaviour, sections 2 and 4, in the browser: subscription list', () =>
     expect(await isEnabled(action('Suspend', ids.american))).toBe(false);
   });
 
-  it('Suspend toggles to Unsuspend and back, here and at the service', async () => {
+  it.runIf(allPaths)('Suspend toggles to Unsuspend and back, here and at the service', async () => {
     await openList();
     await action('Suspend', ids.authorised).click();
     await action('Unsuspend', ids.authorised).waitFor();
@@ -132,7 +133,7 @@ describe('behaviour, sections 2 and 4, in the browser: subscription list', () =>
     expect(await api.done('getSettings')).toMatchObject({ subscriptionId: ids.authorised, acceptLanguage: 'en' });
   });
 
-  it('an unknown country gives a logged message only', async () => {
+  it.runIf(allPaths)('an unknown country gives a logged message only', async () => {
     const before = await api.done('getSettings');
     await page.route('**/api/providers/*', async (route) => {
       const answer = await route.fetch();

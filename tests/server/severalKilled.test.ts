@@ -8,7 +8,7 @@ import { apiAt } from '#tests/support/api.ts';
 import { batchBody, eventually, examples, onboard, subscribe } from '#tests/support/guided.ts';
 import { statement } from '#tests/support/postgres.ts';
 import { randomFrom, seedOf } from '#tests/support/random.ts';
-import { runsOf } from '#tests/support/runs.ts';
+import { isThorough, runsOf } from '#tests/support/runs.ts';
 import { severalProcesses, type SeveralProcesses } from '#tests/support/severalProcesses.ts';
 
 /** Accidents over all kinds; `npm run kill` makes 100, and `npm test` one of each of the first kinds. */
@@ -168,7 +168,7 @@ it('some answers were lost by these accidents', () => {
   expect(lost).toBeGreaterThan(0);
 });
 
-it('no request is lost while one server after the other is ended and started anew', async () => {
+it.runIf(isThorough)('no request is lost while one server after the other is ended and started anew', async () => {
   const api = apiAt(several.proxy.url);
   let isOver = false;
   let made = 0;

@@ -12,7 +12,7 @@ export const allPaths = Boolean(env['ALL_PATHS']);
 /**
  * Maximum length (steps) of the simple paths that are run, 0 for none; `npm run test:all` runs longer and more ones.
  */
-export const simpleLengths = allPaths ? { a: 8, b: 6 } : { a: 5, b: 0 };
+export const simpleLengths = allPaths ? { a: 8, b: 6 } : { a: 4, b: 0 };
 
 /** What a test has covered of a machine: ids of states and names of branches, as in `goalsOf`. */
 export interface Covered {

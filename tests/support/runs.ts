@@ -6,3 +6,6 @@ import { allPaths } from './coverage.ts';
  * `npm run test:all`.
  */
 export const runsOf = (few: number, many: number): number => Number(env['RUNS'] ?? (allPaths ? many : few));
+
+/** Whether what `npm test` leaves out is tried: in `npm run test:all`, and where RUNS says how often. */
+export const isThorough = allPaths || Boolean(env['RUNS']);
