@@ -73,6 +73,18 @@ async function reflowFaults(page: Page): Promise<string[]> {
   return needed > narrow ? [`needs ${needed} px in a window of ${narrow} px`] : [];
 }
 
+/** The controls that cannot run now and do not say why (behaviour, section 10.4); a sentence in it, or “Sending …”, says it. */
+const unexplained = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button[aria-disabled=true], button:disabled')]
+      .filter((control) => !/[.…]$/.test(control.innerText) && !control.closest('[aria-busy=true]'))
+      .filter(({ title, ariaDescribedByElements }) => {
+        const reasons = (ariaDescribedByElements ?? []).map(({ textContent }) => textContent);
+        return `${title}${reasons.join('')}`.trim() === '';
+      })
+      .map((control) => `${control.ariaLabel ?? control.innerText} cannot be pressed and does not say why`),
+  );
+
 /** Shows a page whole: a bar that lies over what can be scrolled away covers nothing. */
 async function showWhole(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: tall });
@@ -81,7 +93,7 @@ async function showWhole(page: Page, width: number): Promise<void> {
 }
 
 /**
- * What is wrong with a page as it is now, in words: headings, width, accessibility in light and dark colours, of a part
+ * What is wrong with a page as it is now, in words: headings, width, reasons, accessibility in light and dark colours, of a part
  * only where the rest has been looked at.
  */
 export async function faultsOf(page: Page, part = 'html'): Promise<string[]> {
@@ -92,6 +104,7 @@ export async function faultsOf(page: Page, part = 'html'): Promise<string[]> {
   return [
     ...(headings.length === 1 ? [] : [`has ${headings.length} headings of level 1: ${headings.join(', ')}`]),
     ...reflow,
+    ...(await unexplained(page)),
     ...(await accessibilityFaults(page, part)),
   ];
 }

@@ -1,6 +1,6 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useId } from 'react';
 import type { LabClock } from '#contract/labCalls.ts';
 import { clockWords } from '#rules/lab.ts';
 import { clockForm } from '#rules/labForms.ts';
@@ -45,9 +45,11 @@ function Reading({ clock }: { clock: LabClock }) {
 export function ClockSection({ actor }: { actor: LabActor }) {
   const clock = useSelector(actor, ({ context: { lab } }) => lab?.clock);
   const can = useSelector(actor, (snapshot) => acts.filter((type) => snapshot.can({ type })).join(' '));
+  const standing = useId();
   const may = (type: (typeof acts)[number]) => ({
     size: 'sm' as const,
     'aria-disabled': !can.split(' ').includes(type),
+    'aria-describedby': standing,
     onClick: () => actor.send({ type }),
   });
   if (!clock) return null;
@@ -61,7 +63,9 @@ export function ClockSection({ actor }: { actor: LabActor }) {
         <Box display="grid" gap="3">
           <div>
             <Reading key={`${clock.now} ${clock.offset}`} clock={clock} />
-            <Text color={clockWords(clock) ? 'waiting' : 'fg.muted'}>{clockWords(clock) || 'The machine’s time'}</Text>
+            <Text id={standing} color={clockWords(clock) ? 'waiting' : 'fg.muted'}>
+              {clockWords(clock) || 'The machine’s time'}
+            </Text>
           </div>
           <Flex gap="2" wrap="wrap">
             {moves.map(([label, ms]) => (
@@ -71,8 +75,11 @@ export function ClockSection({ actor }: { actor: LabActor }) {
             ))}
           </Flex>
           <Flex gap="2" wrap="wrap">
-            <Button {...may('clock.hold')}>Stop the clock</Button>
-            <Button {...may('clock.run')}>Let it run</Button>
+            {clock.still ? (
+              <Button {...may('clock.run')}>Let it run</Button>
+            ) : (
+              <Button {...may('clock.hold')}>Stop the clock</Button>
+            )}
             <Button {...may('clock.reset')}>Back to machine time</Button>
           </Flex>
         </Box>

@@ -1,5 +1,6 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
+import { useId } from 'react';
 import { receiverForm } from '#rules/labForms.ts';
 import { receiver } from '../ports/labForms.ts';
 import { LabForm } from './LabForm.tsx';
@@ -10,6 +11,7 @@ import type { LabActor } from './useLab.ts';
 export function ReceiverSection({ actor }: { actor: LabActor }) {
   const url = useSelector(actor, ({ context: { lab } }) => lab?.receiver.url ?? null);
   const mayRemove = useSelector(actor, (snapshot) => snapshot.can({ type: 'receiver.remove' }));
+  const standing = useId();
   return (
     <Section
       id="lab-receiver"
@@ -25,11 +27,16 @@ export function ReceiverSection({ actor }: { actor: LabActor }) {
           said={(address) => <Text color="done">Webhooks go to {String(address)} as well.</Text>}
         />
         <Box display="grid" gap="3" minWidth="0">
-          <Text overflowWrap="anywhere" color={url === null ? 'fg.muted' : undefined}>
+          <Text id={standing} overflowWrap="anywhere" color={url === null ? 'fg.muted' : undefined}>
             {url === null ? 'There is no second receiver.' : <code>{url}</code>}
           </Text>
           <Flex>
-            <Button size="sm" aria-disabled={!mayRemove} onClick={() => actor.send({ type: 'receiver.remove' })}>
+            <Button
+              size="sm"
+              aria-disabled={!mayRemove}
+              aria-describedby={standing}
+              onClick={() => actor.send({ type: 'receiver.remove' })}
+            >
               Take it away
             </Button>
           </Flex>

@@ -1,5 +1,6 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
+import { useId } from 'react';
 import type { KeptRule } from '#contract/labShapes.ts';
 import { isOpen, ruleWords, timesWords } from '#rules/lab.ts';
 import { faultForm } from '#rules/labForms.ts';
@@ -28,6 +29,7 @@ const columns = [
 export function RulesSection({ actor }: { actor: LabActor }) {
   const rules = useSelector(actor, ({ context: { lab } }) => lab?.rules) ?? [];
   const mayStop = useSelector(actor, (snapshot) => snapshot.can({ type: 'faults.stop' }));
+  const none = useId();
   return (
     <Section
       id="lab-rules"
@@ -56,10 +58,18 @@ export function RulesSection({ actor }: { actor: LabActor }) {
                 Remove
               </Button>
             )}
-            empty={<Text color="fg.muted">No rule is set: the sandbox works as it should.</Text>}
+            empty={
+              <Text id={none} color="fg.muted">
+                No rule is set: the sandbox works as it should.
+              </Text>
+            }
           />
           <Flex>
-            <Button aria-disabled={!mayStop} onClick={() => actor.send({ type: 'faults.stop' })}>
+            <Button
+              aria-disabled={!mayStop}
+              aria-describedby={none}
+              onClick={() => actor.send({ type: 'faults.stop' })}
+            >
               Remove all
             </Button>
           </Flex>

@@ -35,7 +35,10 @@ export default function SettingsStep({ actor }: { actor: ActorRefFrom<typeof set
   };
   return (
     <Box display="grid" gap="5" maxWidth="form">
-      <FillButton onFill={facts.environment === 'sandbox' ? fill : undefined} busy={unset.length === 0} />
+      <FillButton
+        onFill={facts.environment === 'sandbox' ? fill : undefined}
+        done={unset.length === 0 && 'Every setting is chosen'}
+      />
       <SettingSelect
         label="Provider country"
         hint="Providers of this country are offered"
