@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { packed, unpacked } from './chunk.ts';
@@ -72,6 +72,12 @@ const spare = 100;
 
 /** Number of entries that are made, or written as one chunk, without yielding: about a millisecond of work. */
 const atOnce = 25;
+
+/**
+ * Time (ms) between two such steps, in which a call passes as a whole: it takes several turns of the event loop, and
+ * each would wait for a step.
+ */
+const pause = 5;
 
 const lengthOf = ({ request, response, baseString, url }: TimelineEntry): number =>
   request.body.length + response.body.length + baseString.length + url.length + 500;
@@ -196,6 +202,8 @@ function timelineIn(
     pending = [];
     timer = undefined;
     const made: TimelineEntry[] = [];
+    // Who waits for the timeline does not wait for pauses as well.
+    const othersTurn = () => (isAsked || underWay > 1 ? nextTurn() : wait(pause));
     for (const [index, make] of waiting.entries()) {
       if (index > 0 && index % atOnce === 0) await othersTurn();
       try {
