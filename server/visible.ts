@@ -2,8 +2,8 @@ import { ExactNumber } from '#contract/json.ts';
 import { oddCharacter } from '#contract/text.ts';
 
 const odd = new RegExp(oddCharacter, 'gu');
-/** Matches the characters escaped in ids: all control characters and lone surrogates. */
-const oddInId = /[\p{Cc}\p{Cs}]/gu;
+/** Matches the characters escaped in ids: also tabs and line breaks. */
+const oddInId = new RegExp(`${oddCharacter.source}|[\\t\\n\\r]`, 'gu');
 
 /** Found sooner than an odd character, which it may be. */
 const unusual = /[^ -~]/;
@@ -16,7 +16,7 @@ const isReserved = (name: string): boolean => name === 'toJSON' || name in Objec
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Escapes every control character and lone surrogate in a text as in \u0000, except tabs and line breaks. */
+/** Escapes every odd character in a text as in \u0000. */
 export const visibleText = (text: string): string => (unusual.test(text) ? text.replace(odd, escaped) : text);
 
 /** Like `visibleText`, but for an id: tabs and line breaks are escaped too. */

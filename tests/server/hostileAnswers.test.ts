@@ -93,6 +93,16 @@ describe('an answer of the service with what cannot be kept as it is', () => {
     expect(found).not.toHaveProperty('evil');
   });
 
+  it('shows a name that is turned round as it is written, and leaves languages from right to left as they are', async () => {
+    const hebrew = '\u200Fחברה בע״מ\u200F';
+    const names = ['\u202Egnp.exe', 'a\u202Db\u202C', hebrew];
+    const all = names.map((name, index) => provider({ name, providerId: `p${index}` }));
+    const service = await fakeUpstream({ [endpoints.providers]: answering({ data: all }) });
+    const { done } = await testConsole({ upstreamUrl: service.url });
+    const { data } = await done('getProviders');
+    expect(data.map(({ name }) => name)).toEqual(['\\u202egnp.exe', 'a\\u202db\u202C', hebrew]);
+  });
+
   it('has it written as an escape in a refusal', async () => {
     const service = await fakeUpstream({
       [endpoints.consumerStatus]: answering({ title: 'a\u0000', status: 400 }, 400),

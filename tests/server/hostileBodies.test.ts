@@ -126,7 +126,17 @@ describe('a body that is as large as it may be', () => {
 });
 
 describe('a body with what cannot be kept as it is', () => {
-  const odd = ['\\u0000', '\\u0008', '\\u001b', '\\u007f', '\\u009b', '\\ud800', '\\udc00\\ud800'];
+  const odd = [
+    '\\u0000',
+    '\\u0008',
+    '\\u001b',
+    '\\u007f',
+    '\\u009b',
+    '\\u202d',
+    '\\u202e',
+    '\\ud800',
+    '\\udc00\\ud800',
+  ];
   const names = ['__proto__', 'constructor', 'toJSON', 'toString', 'hasOwnProperty', '\\u005f_proto__', 'a\\u0000'];
 
   it.each([

@@ -46,20 +46,23 @@ const ready = async (url: string) => {
 };
 
 describe('an id with control characters or lone surrogates', () => {
-  it.each(['a\u0000b', 'a\ud800b', '\u0000', 'a\nb'])('is stored escaped and found again: %j', async (id) => {
-    const folder = temporaryFolder();
-    const { creditors, claims } = await testStore(folder);
-    await creditors.put(id, creditorOf(id));
-    expect(await creditors.list()).toHaveLength(1);
-    expect(await creditors.get(id)).toEqual(creditorOf(id));
-    expect((await claims.claim(id, 'print')).state).toBe('fresh');
-    await claims.finish(id, 'answer');
-    expect(await claims.claim(id, 'print')).toEqual({ state: 'done', answer: 'answer' });
-    const later = await testStore(folder);
-    expect(await later.creditors.list()).toHaveLength(1);
-    expect(await later.creditors.remove(id)).toBe(true);
-    expect(await later.setAside()).toEqual([]);
-  });
+  it.each(['a\u0000b', 'a\ud800b', '\u0000', 'a\nb', '\u202Ea'])(
+    'is stored escaped and found again: %j',
+    async (id) => {
+      const folder = temporaryFolder();
+      const { creditors, claims } = await testStore(folder);
+      await creditors.put(id, creditorOf(id));
+      expect(await creditors.list()).toHaveLength(1);
+      expect(await creditors.get(id)).toEqual(creditorOf(id));
+      expect((await claims.claim(id, 'print')).state).toBe('fresh');
+      await claims.finish(id, 'answer');
+      expect(await claims.claim(id, 'print')).toEqual({ state: 'done', answer: 'answer' });
+      const later = await testStore(folder);
+      expect(await later.creditors.list()).toHaveLength(1);
+      expect(await later.creditors.remove(id)).toBe(true);
+      expect(await later.setAside()).toEqual([]);
+    },
+  );
 });
 
 describe('a record that cannot be read', () => {
