@@ -67,11 +67,15 @@ export function missedBy(machine: AnyStateMachine, { entered, taken }: Walk, nev
 /**
  * All faults of a machine, or of a model that does not cover it: unreached states, branches not taken, machines that
  * stop with an error, gates without an alert, unhandled failures. Empty if there are none. Records the walk in `walk`.
+ * Rejects with the name of the first path that does not lead on a running machine where it leads in the model.
  */
 export async function faultsOf(model: Model, paths = pathsThrough(model), walk = nowhere()): Promise<string[]> {
   const dies = ({ start, steps }: Path) =>
     !model.fails && [start, ...steps.map(({ snapshot }) => snapshot)].some(({ status }) => status === 'error');
-  for (const path of paths.filter((each) => !dies(each))) await replay(model, path, walk);
+  for (const path of paths.filter((each) => !dies(each)))
+    await replay(model, path, walk).catch((cause: unknown) => {
+      throw new Error(`${path.name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    });
   const known = Object.keys(model.never);
   const missed = missedBy(model.machine, walk);
   return [
