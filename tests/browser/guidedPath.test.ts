@@ -110,7 +110,7 @@ async function payByFile(page: Page): Promise<void> {
   await pay(page);
 }
 
-// Payments are followed to their end in wholePath.test.ts, bank files in paths.others.test.ts.
+// Payments are followed to their end in wholePath.test.ts, bank files in paths.batch.test.ts.
 describe.runIf(allPaths)('the guided path from its subscription on', () => {
   it('ends in a bank file, although the server is stopped and killed on the way, and while the batch is under way', async () => {
     const { page, errors } = visiting;

@@ -53,15 +53,11 @@ function choice(area: Area): (id: JourneyId) => Promise<Path[]> {
 }
 
 /**
- * Walks paths of areas' journeys, on one console: as few as together reach and take all that a user and a service can cause in each
+ * Walks paths of an area's journeys: as few as together reach and take all that a user and a service can cause in each
  * of them (`npm run test:all`), or as reach every state of their charts, in one of the journeys that a chart makes.
  */
-export async function testJourneysOf(...areas: readonly Area[]): Promise<void> {
+export async function testJourneysOf(area: Area): Promise<void> {
   const walking = openWalker();
-  for (const area of areas) await testArea(area, walking);
-}
-
-async function testArea(area: Area, walking: () => Walker): Promise<void> {
   const pathsOf = choice(area);
   for (const id of journeysIn(area)) {
     const model = models[id];

@@ -1,3 +1,3 @@
 import { testJourneysOf } from './paths/walked.ts';
 
-await testJourneysOf('lookup', 'batch', 'settings');
+await testJourneysOf('lookup');

@@ -1,0 +1,3 @@
+import { testJourneysOf } from './paths/walked.ts';
+
+await testJourneysOf('batch');
