@@ -78,12 +78,20 @@ export function authoriseRoutes({ catalogue, credentials, transaction }: Service
 
   router.post(path, async (ctx) => {
     const { decision } = parse(form, ctx.request.body);
-    await transaction(async () => {
+    const late = await transaction(async () => {
       const subscription = await find(ctx.params['subscriptionId']);
-      if (!life.isAwaiting(subscription) || life.linkExpired(subscription)) return;
+      if (!life.isAwaiting(subscription) || life.linkExpired(subscription)) return subscription;
       if (decision === 'expire') await life.issueLink(subscription, 0);
       else await life.change({ ...subscription, status: decisions[decision] });
+      return null;
     });
+    // Pressed twice, a button has done what it says.
+    if (late && (decision === 'expire' || decisions[decision] !== late.status)) {
+      const outcome = html`${content(late)}
+        <p>What you pressed came too late and has changed nothing.</p>`;
+      sendPage(ctx, 409, 'Authorise payments', outcome);
+      return;
+    }
     // The redirect prevents a reload from sending the decision again.
     ctx.redirect(credentials.path + ctx.path);
     ctx.status = 303;

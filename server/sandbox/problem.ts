@@ -2,6 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { z } from 'zod';
 import { fitting } from '#server/fitting.ts';
+import { html } from '#server/html.ts';
+import { sendPage } from './html.ts';
 import { noteUnknown } from './programs.ts';
 import type { Log } from './services.ts';
 import { StoreFailure } from './store/store.ts';
@@ -40,7 +42,7 @@ function problemOf(error: unknown): Problem {
   return new Problem(503, 'The sandbox cannot use its store at present; try again', [], { 'retry-after': '1' });
 }
 
-/** Sends a problem or an unexpected error as problem+json. */
+/** Sends a problem or an unexpected error as problem+json, or as a page to a browser that was led to it. */
 export const refusing =
   (log: Log) =>
   (ctx: Context, error: unknown): void => {
@@ -49,6 +51,10 @@ export const refusing =
     const { status, message, errors, headers } = problem;
     ctx.status = status;
     ctx.set(headers);
+    if (ctx.accepts('json', 'html') === 'html') {
+      sendPage(ctx, status, STATUS_CODES[status] ?? 'Refused', html`<p role="status">${message}</p>`);
+      return;
+    }
     ctx.body = {
       type: 'about:blank',
       title: STATUS_CODES[status],

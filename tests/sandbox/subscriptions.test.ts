@@ -115,8 +115,21 @@ describe('the authorise page', () => {
     const sandbox = await testSandbox();
     const { token, id } = await subscribed(sandbox, 'asks');
     await decide(sandbox, id, 'reject');
-    await decide(sandbox, id, 'approve');
+    const late = await decide(sandbox, id, 'approve');
+    expect(late).toMatchObject({ status: 409 });
+    expect(late.text).toMatch(/was rejected[^]*came too late/);
+    expect((await decide(sandbox, id, 'reject')).status).toBe(303);
     expect((await read(sandbox, token, id)).body.data.status).toBe('Rejected');
+  });
+
+  it('that there is not is told a browser as a page', async () => {
+    const sandbox = await testSandbox();
+    const { status, text } = await sandbox.call('GET', authorisePath('none'), {
+      headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
+    });
+    expect(status).toBe(404);
+    expect(text).toContain('<p role="status">There is no subscription none</p>');
+    expect((await sandbox.call('GET', authorisePath('none'))).body).toMatchObject({ status: 404 });
   });
 
   it('lets a link expire, by its button or by time; reading the subscription issues a new one', async () => {
