@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
+import { allPaths } from '#tests/support/coverage.ts';
 import { batchIn, walk } from '#tests/support/guided.ts';
 import { known, timelineOf } from '#tests/support/knownRecords.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
@@ -23,7 +24,8 @@ async function canDump(url: string): Promise<boolean> {
   return Number(/ (\d+)/.exec(stdout)?.[1] ?? 0) >= Math.floor(Number(version) / 10_000);
 }
 
-it(
+// What the console makes of restored data is the same as of a copied file: backup.test.ts.
+it.runIf(allPaths)(
   'a database of PostgreSQL, restored elsewhere, has lost nothing with the same key, and is refused with another',
   { timeout: 120_000 },
   async () => {
