@@ -24,6 +24,7 @@ import {
   sameAnswerOf,
   evidence,
   insistOn,
+  insistOnId,
   insistOnSuccess,
   unwrapped,
   withErrors,
@@ -266,7 +267,9 @@ class Client extends DefinitionsClient implements Upstream {
 
   async subscription(company: Company, id: string) {
     const reply = await this.#read(company, 'subscription', requests.subscription(segment(id)));
-    return withLinks(sameAnswerOf(reply, wire.subscription));
+    const answer = sameAnswerOf(reply, wire.subscription);
+    insistOnId(reply, id, answer.data.subscriptionId);
+    return withLinks(answer);
   }
 
   async patchSubscription(company: Company, id: string, body: Body<'patchSubscription'>) {
@@ -287,7 +290,9 @@ class Client extends DefinitionsClient implements Upstream {
   async batch(company: Company, id: string) {
     const { largeAnswer } = bounds;
     const reply = await this.#read(company, 'batch', requests.batch(segment(id)), largeAnswer.bytes);
-    return withErrors(withLinks(sameAnswerOf(reply, wire.batch, largeAnswer)));
+    const answer = sameAnswerOf(reply, wire.batch, largeAnswer);
+    insistOnId(reply, id, answer.data.batchId);
+    return withErrors(withLinks(answer));
   }
 
   unchanged() {

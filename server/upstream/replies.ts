@@ -74,6 +74,13 @@ export function insistOnSuccess({ status, text, interactionId, retryAfter }: Rep
 /** The beginning of a body, without invisible characters. */
 export const evidence = (text: string): string => visibleText(text.slice(0, shown));
 
+/** Throws `upstream-invalid` if an answer is about another resource than the one asked for. Case does not count, as in UUIDs. */
+export function insistOnId({ interactionId }: Reply, asked: string, answered: string): void {
+  if (asked.toLowerCase() === answered.toLowerCase()) return;
+  const detail = `The answer is about ${answered.slice(0, shownOfPart)}, although ${asked.slice(0, shownOfPart)} was asked for.`;
+  throw new Failure('upstream-invalid', detail, { interactionId });
+}
+
 /** What an answer consists of that is not JSON. */
 function receivedIn({ status, text, contentType }: Reply): string {
   if (text.trim() === '') return `no body (status ${status})`;

@@ -112,6 +112,46 @@ describe('an answer of the service with what cannot be kept as it is', () => {
   });
 });
 
+describe('an answer about another resource than was asked for', () => {
+  const upper = (id: string) => id.toUpperCase();
+  async function facing(rename: (id: string) => string) {
+    const service = await fakeUpstream({
+      [endpoints.batches]: answering({ data: { batchId: rename('one'), status: 'Completed', payments: [] } }),
+      [endpoints.subscriptions]: answering({
+        data: { subscriptionId: rename('one'), providerId: 'p', status: 'Authorised' },
+      }),
+    });
+    const server = await testConsole({ upstreamUrl: service.url });
+    const { settings, batches, subscriptions } = server.store;
+    await settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+    await batches.put('one', { batchId: 'one', status: 'Received', amount: '1.00 GBP', kind: 'file', postedAt: '' });
+    const record = { providerId: 'p', status: 'Received', suspended: false, useMock: 'true' };
+    await subscriptions.put('one', { subscriptionId: 'one', ...record });
+    const statuses = async () => [(await batches.get('one'))?.status, (await subscriptions.get('one'))?.status];
+    return { ...server, statuses };
+  }
+
+  it('is not taken for this one', async () => {
+    const { refused, statuses } = await facing(() => 'other');
+    for (const problem of [
+      await refused('getBatch', { params: { batchId: 'one' } }),
+      await refused('getSubscription', { params: { subscriptionId: 'one' } }),
+    ])
+      expect(problem).toMatchObject({
+        code: 'upstream-invalid',
+        detail: 'The answer is about other, although one was asked for.',
+      });
+    expect(await statuses()).toEqual(['Received', 'Received']);
+  });
+
+  it('is this one if only the case of the id differs', async () => {
+    const { done, statuses } = await facing(upper);
+    await done('getBatch', { params: { batchId: 'one' } });
+    await done('getSubscription', { params: { subscriptionId: 'one' } });
+    expect(await statuses()).toEqual(['Completed', 'Authorised']);
+  });
+});
+
 describe('a payment file', () => {
   it.each(['<script>alert(1)</script>', '<!doctype html><h1>File</h1>', ' <svg onload=alert(1)>', '{"a":1}', 'text'])(
     'is saved as text and runs nothing, whatever it holds: %s',

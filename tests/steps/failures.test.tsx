@@ -53,6 +53,18 @@ describe('a failure on the screen', () => {
     expect(new Set(sentences).size).toBe(2 * codes.length);
   });
 
+  it('names the place of each fault, and none for the whole answer', () => {
+    const errors = [
+      { path: 'data.status', message: 'is missing' },
+      { path: '', message: 'is a list' },
+    ];
+    renderPage(<FailurePanel problem={problem({ code: 'upstream-invalid', errors })} />);
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'data.status: is missing',
+      'is a list',
+    ]);
+  });
+
   it('of the console’s own refusal leads to its reason, whatever that is', () => {
     renderPage(<FailurePanel problem={problem({ code: 'forbidden', detail: 'The service still knows it.' })} />);
     expect(screen.getByText(/^The sentence above says why\./)).toBeDefined();

@@ -16,7 +16,8 @@ export const record = { subscriptionId, providerId: 'p', status: 'Received', sus
 export async function notified(folder = temporaryFolder(), clock: Clock = systemClock) {
   const service = await fakeUpstream({
     [endpoints.subscriptions]: answering({ data: { subscriptionId, providerId: 'p', status: 'Authorised' } }),
-    [endpoints.batches]: answering({ data: { batchId: 'b', status: 'Completed' } }),
+    [endpoints.batches]: (response, asked) =>
+      answering({ data: { batchId: asked.path.split('/').at(-1), status: 'Completed' } })(response, asked),
     [endpoints.messaging]: (response) => void response.writeHead(202).end(),
   });
   const server = await testConsole({ upstreamUrl: service.url, folder, clock });

@@ -38,7 +38,12 @@ function Evidence({ problem: { errors = [], upstream, interactionId } }: { probl
         <Box as="ul" ps="4" listStyleType="disc">
           {errors.map(({ path, message }) => (
             <li key={path + message}>
-              <code>{path}</code>: {message}
+              {path !== '' && (
+                <>
+                  <code>{path}</code>:{' '}
+                </>
+              )}
+              {message}
             </li>
           ))}
         </Box>
