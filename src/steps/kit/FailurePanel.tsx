@@ -38,11 +38,7 @@ function Evidence({ problem: { errors = [], upstream, interactionId } }: { probl
         <Box as="ul" ps="4" listStyleType="disc">
           {errors.map(({ path, message }) => (
             <li key={path + message}>
-              {path !== '' && (
-                <>
-                  <code>{path}</code>:{' '}
-                </>
-              )}
+              {path && <code>{path}: </code>}
               {message}
             </li>
           ))}
