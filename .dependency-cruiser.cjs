@@ -34,13 +34,13 @@ module.exports = {
       to: {
         path: '^server/',
         pathNot:
-          '^server/(sandbox/|upstream/(wire|signature|segment)|clock|address|html|left|proxies|rate\\.|sqlite|store/postgres/(connections|migrate|settings)|serially|context|httpServer|json|fitting|visible)',
+          '^server/(sandbox/|http/|sqlite/|upstream/(wire|signature|segment)|clock|context|serially|store/postgres/(connections|migrate|settings))',
       },
     },
     {
       name: 'console-does-not-know-its-sandbox',
       severity: 'error',
-      from: { path: '^server/(routes|store|upstream|middleware)/|^server/app' },
+      from: { path: '^server/(http|middleware|routes|sqlite|store|upstream|workspace|writes)/|^server/app' },
       to: { path: '^server/sandbox/' },
     },
     {

@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { compression } from 'vite-plugin-compression2';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
-import { visited } from './server/address.ts';
+import { visited } from './server/http/address.ts';
 
 // As in server/config.ts; an empty variable counts as absent.
 const consoleServer = visited(process.env['HOST'] || '127.0.0.1', process.env['PORT'] || '3000');
@@ -43,7 +43,7 @@ const chunks: Rolldown.OutputOptions = {
       { name: 'first', tags: ['$initial'] },
       // What every page runs beside that: the console's machine and the client of its calls; with them the guided path.
       { name: 'every', test: /\/src\/app\/(run|http|Guided)\.tsx?$/ },
-      { name: 'shared', minShareCount: 14 }, // by most journeys
+      { name: 'shared', minShareCount: 16 }, // by most journeys
     ],
   },
 };
@@ -87,10 +87,10 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
               ? { prerender: 'src/app/prerender.tsx' }
               : {
                   main: 'server/main.ts',
-                  sandbox: 'server/sandboxMain.ts',
-                  backup: 'server/backupMain.ts',
-                  copyStore: 'server/copyStoreMain.ts',
-                  changeKey: 'server/changeKeyMain.ts',
+                  sandbox: 'server/process/sandboxMain.ts',
+                  backup: 'server/process/backupMain.ts',
+                  copyStore: 'server/process/copyStoreMain.ts',
+                  changeKey: 'server/process/changeKeyMain.ts',
                   journey: 'src/command/main.ts',
                 },
           },

@@ -4,7 +4,7 @@ import { notificationsPath } from './upstream/config.ts';
 import { createAccess } from './access/access.ts';
 import { anybody, identify } from './access/user.ts';
 import type { AppDeps } from './deps.ts';
-import { hasLeft } from './left.ts';
+import { hasLeft } from './http/left.ts';
 import { body } from './middleware/body.ts';
 import { measured } from './middleware/measured.ts';
 import { limits } from './middleware/limits.ts';
@@ -14,8 +14,8 @@ import { problems } from './middleware/problems.ts';
 import { requestLog } from './middleware/requestLog.ts';
 import { security } from './middleware/security.ts';
 import { unchanged } from './middleware/unchanged.ts';
-import { trustProxies } from './proxies.ts';
-import { createRates } from './rates.ts';
+import { trustProxies } from './http/proxies.ts';
+import { createRates } from './http/rates.ts';
 import { createRoutes } from './routes/index.ts';
 
 const everybody: Middleware = (ctx, next) => {

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import type { KeyObject } from 'node:crypto';
 import type { AccessConfig } from './access/config.ts';
-import { isLoopback } from './address.ts';
-import { always, onlyAccess, onlyLive, onlySandbox, secrets } from './environment.ts';
+import { isLoopback } from './http/address.ts';
+import { always, onlyAccess, onlyLive, onlySandbox, secrets } from './process/environment.ts';
 import type { UpstreamConfig } from './upstream/config.ts';
 
 export interface Config {

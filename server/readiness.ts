@@ -1,5 +1,5 @@
 import type { AppDeps } from './deps.ts';
-import { defaultWorkspace } from './workspaces.ts';
+import { defaultWorkspace } from './workspace/workspaces.ts';
 
 /**
  * Whether the store and the service work. The store counts as failing while it cannot store data or any settings are

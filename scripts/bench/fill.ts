@@ -9,7 +9,7 @@ import { storeKeysOf } from '#server/store/keys.ts';
 import { latest } from '#server/store/records.ts';
 import type { Records } from '#server/store/records.ts';
 import { openStores } from '#server/store/store.ts';
-import { defaultWorkspace } from '#server/workspaces.ts';
+import { defaultWorkspace } from '#server/workspace/workspaces.ts';
 import { creditor, debtor } from '#tests/support/material.ts';
 import { keptMessage } from '#tests/support/messages.ts';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';

@@ -13,7 +13,7 @@ import { systemClock } from '#server/clock.ts';
 import { keyFrom } from '#server/store/keys.ts';
 import { firstScope } from '#server/store/namespaces.ts';
 import { openStores } from '#server/store/store.ts';
-import { defaultWorkspace } from '#server/workspaces.ts';
+import { defaultWorkspace } from '#server/workspace/workspaces.ts';
 import { enter, entries, prepare, goNext, press } from '#tests/browser/guidedSteps.ts';
 import { visit } from '#tests/browser/visit.ts';
 import { apiAt } from '#tests/support/api.ts';

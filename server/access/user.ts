@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { subjectHeader } from '#contract/constants.ts';
 import { Failure } from '#server/failure.ts';
-import { defaultWorkspace } from '#server/workspaces.ts';
+import { defaultWorkspace } from '#server/workspace/workspaces.ts';
 
 /** The user of a request. */
 export interface User {

@@ -1,7 +1,7 @@
 import { stringify } from '#contract/json.ts';
 import { counted } from '#rules/counted.ts';
 import { Failure } from '#server/failure.ts';
-import { fingerprintOf } from '#server/once.ts';
+import { fingerprintOf } from '#server/writes/once.ts';
 import type { Store } from '#server/store/store.ts';
 import { isQuery, messageBy, messagesIn, type Message } from './message.ts';
 

@@ -1,7 +1,7 @@
 import type { Message as MessageView } from '#contract/message.ts';
 import { nameOfParty } from '#rules/party.ts';
 import type { Deps } from '#server/deps.ts';
-import { leadsTo } from '#server/links.ts';
+import { leadsTo } from '#server/http/links.ts';
 import type { Store } from '#server/store/store.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
 import { current, type Message } from './record.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
-import { visited } from '#server/address.ts';
-import { createHttpServer } from '#server/httpServer.ts';
+import { visited } from '#server/http/address.ts';
+import { createHttpServer } from '#server/http/httpServer.ts';
 import type { Exposed } from './prometheus.ts';
 
 const metricsPath = '/metrics';

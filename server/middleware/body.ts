@@ -2,10 +2,10 @@ import { bodyParser } from '@koa/bodyparser';
 import type { Context, Middleware, Next } from 'koa';
 import { calls } from '#contract/calls.ts';
 import { Failure } from '#server/failure.ts';
-import { bounds, JsonError, readJson } from '#server/json.ts';
-import type { Bounds } from '#server/json.ts';
+import { bounds, JsonError, readJson } from '#server/http/json.ts';
+import type { Bounds } from '#server/http/json.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
-import { oddPlaceIn } from '#server/visible.ts';
+import { oddPlaceIn } from '#server/http/visible.ts';
 
 /** Reads a body as text, so that its values can be counted before it is parsed. */
 const textWithin = ({ bytes }: Bounds): Middleware =>

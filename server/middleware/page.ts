@@ -8,7 +8,7 @@ import { calls } from '#contract/calls.ts';
 import { signInPath } from '#server/access/config.ts';
 import { maybeUserOf } from '#server/access/user.ts';
 import { Failure } from '#server/failure.ts';
-import { html } from '#server/html.ts';
+import { html } from '#server/http/html.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import { sendCompressed } from './compressed.ts';
 import { allowStyles, noncePlaceholder } from './security.ts';

@@ -1,7 +1,7 @@
 import { hash as sha256 } from 'node:crypto';
 import StandardDecimal from 'decimal.js-light';
 import type { BatchRequest, Payment } from '#contract/payment.ts';
-import { quoted } from '#server/json.ts';
+import { quoted } from '#server/http/json.ts';
 
 /** A batch with or without its externalId. */
 export type Batch = Omit<BatchRequest, 'externalId'> & { externalId?: string };

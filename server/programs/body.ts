@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, constants, unzipSync } from 'node:zlib';
-import { bounds } from '#server/json.ts';
+import { bounds } from '#server/http/json.ts';
 import { Failure } from '#server/failure.ts';
 
 const { bytes: most } = bounds.batch;

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { passedCallHeader } from '#contract/programs.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { sending } from '#server/outcome.ts';
+import { sending } from '#server/writes/outcome.ts';
 import { maskOf, maskTokens } from '#server/mask.ts';
 import type { UpstreamOutcome } from '#server/metrics/metrics.ts';
 import { classOf, outcomeOf } from '#server/upstream/measured.ts';

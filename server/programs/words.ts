@@ -1,6 +1,6 @@
 import type { ToSign } from '#contract/requests/baseString.ts';
-import { fitting } from '#server/fitting.ts';
-import { bounds, readJson } from '#server/json.ts';
+import { fitting } from '#server/http/fitting.ts';
+import { bounds, readJson } from '#server/http/json.ts';
 import type { Stores } from '#server/store/store.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import { sign } from '#server/upstream/signature.ts';

@@ -3,7 +3,7 @@ import type { Made, MadeKind } from '#contract/facts.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { Answer, Body } from '#contract/shapes.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Stored } from '#server/settings.ts';
+import type { Stored } from '#server/workspace/settings.ts';
 import type { Store } from '#server/store/store.ts';
 import type { Exchange } from './exchange.ts';
 

@@ -6,9 +6,9 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { callOf, notAgain, type AgainKey } from '#rules/again.ts';
 import { Failure } from '#server/failure.ts';
 import { bodyOf } from '#server/middleware/body.ts';
-import { bounds } from '#server/json.ts';
+import { bounds } from '#server/http/json.ts';
 import type { Exchange } from '#server/record/exchange.ts';
-import { Streamed } from '#server/streamed.ts';
+import { Streamed } from '#server/http/streamed.ts';
 import { perform, recorded } from './perform.ts';
 import type { Handlers, Input, Workspace } from './route.ts';
 

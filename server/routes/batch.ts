@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts';
-import { leadsTo } from '#server/links.ts';
+import { leadsTo } from '#server/http/links.ts';
 import type { Attempts } from '#server/payments/attempts.ts';
-import { refreshBatch } from '#server/refresh.ts';
+import { refreshBatch } from '#server/workspace/refresh.ts';
 import type { Handlers } from './route.ts';
 
 /** Posted batches and their payment files. */

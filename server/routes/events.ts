@@ -4,7 +4,7 @@ import { stringify } from '#contract/json.ts';
 import { userOf } from '#server/access/user.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
-import { visibleId } from '#server/visible.ts';
+import { visibleId } from '#server/http/visible.ts';
 import { eventStream } from './stream.ts';
 
 /** The path of the news of what pages wait for. */

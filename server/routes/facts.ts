@@ -1,11 +1,11 @@
 import { transferAmount } from '#contract/constants.ts';
 import type { Deps } from '#server/deps.ts';
-import { settingsFor, storedSettingsOf } from '#server/settings.ts';
-import { standingOf } from '#server/standing.ts';
+import { settingsFor, storedSettingsOf } from '#server/workspace/settings.ts';
+import { standingOf } from '#server/workspace/standing.ts';
 import { latest } from '#server/store/records.ts';
 import type { Store } from '#server/store/store.ts';
 import { madeOf } from '#server/record/made.ts';
-import { userTokenExpiry } from '#server/userToken.ts';
+import { userTokenExpiry } from '#server/workspace/userToken.ts';
 import { serviceOf } from '#server/upstream/config.ts';
 import { unchangedSince } from './lasting.ts';
 import type { Handlers, Input } from './route.ts';

@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { askLab } from '#server/upstream/lab.ts';
 import { segment } from '#server/upstream/segment.ts';
-import { storedSettingsOf } from '#server/settings.ts';
+import { storedSettingsOf } from '#server/workspace/settings.ts';
 import type { Handlers } from './route.ts';
 
 /** Maximum number of batches listed. */

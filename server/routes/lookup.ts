@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts';
-import { storedSettingsOf } from '#server/settings.ts';
+import { storedSettingsOf } from '#server/workspace/settings.ts';
 import { unchangedSince } from './lasting.ts';
 import type { Handlers } from './route.ts';
 

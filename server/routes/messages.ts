@@ -3,7 +3,7 @@ import { Failure } from '#server/failure.ts';
 import { messageBy, messageWith, viewOf, type Message } from '#server/messages/message.ts';
 import type { MessageOutline } from '#server/messages/record.ts';
 import { sendAgain } from '#server/messages/outbox.ts';
-import { openedPageOf } from '#server/pages.ts';
+import { openedPageOf } from '#server/http/pages.ts';
 import { lostIn, unreadPage } from '#server/webhooks/inbox.ts';
 import type { Handlers } from './route.ts';
 

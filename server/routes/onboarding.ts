@@ -1,12 +1,12 @@
 import { alerts } from '#contract/alerts.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { iso } from '#server/clock.ts';
-import { keepEntered, keepMade } from '#server/companies.ts';
+import { keepEntered, keepMade } from '#server/workspace/companies.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
-import { createLogins } from '#server/logins.ts';
-import { remove } from '#server/removal.ts';
-import { companyOf, organisationOf } from '#server/settings.ts';
+import { createLogins } from '#server/workspace/logins.ts';
+import { remove } from '#server/workspace/removal.ts';
+import { companyOf, organisationOf } from '#server/workspace/settings.ts';
 import type { Handlers } from './route.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts';
 import { sending } from '#server/messages/sending.ts';
-import { storedSettingsOf } from '#server/settings.ts';
+import { storedSettingsOf } from '#server/workspace/settings.ts';
 import { allOf } from '#server/store/records.ts';
 import type { Records } from '#server/store/records.ts';
 import type { Handlers } from './route.ts';

@@ -8,7 +8,7 @@ import { Failure } from '#server/failure.ts';
 import type { Attempts } from '#server/payments/attempts.ts';
 import { invoiceOf } from '#server/payments/identity.ts';
 import { currencyFor, payeesOf, sampleInvoices } from '#server/payments/invoices.ts';
-import { companyOf, storedSettingsOf } from '#server/settings.ts';
+import { companyOf, storedSettingsOf } from '#server/workspace/settings.ts';
 import type { Company } from '#server/upstream/tokens.ts';
 import type { Handlers } from './route.ts';
 

@@ -9,17 +9,17 @@ import type { Answer } from '#contract/shapes.ts';
 import type { User } from '#server/access/user.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
-import { fitting } from '#server/fitting.ts';
-import { describedFingerprintOf } from '#server/once.ts';
-import { writing } from '#server/outcome.ts';
+import { fitting } from '#server/http/fitting.ts';
+import { describedFingerprintOf } from '#server/writes/once.ts';
+import { writing } from '#server/writes/outcome.ts';
 import { note, within } from '#server/record/exchange.ts';
 import type { Exchange } from '#server/record/exchange.ts';
 import { noteMade } from '#server/record/made.ts';
 import { firstScope } from '#server/store/namespaces.ts';
-import { Streamed } from '#server/streamed.ts';
+import { Streamed } from '#server/http/streamed.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { keyLife } from '#server/upstream/wire.ts';
-import { visibleId } from '#server/visible.ts';
+import { visibleId } from '#server/http/visible.ts';
 import type { Handler, Input, Shape, Workspace } from './route.ts';
 
 /** The namespace (any fixed UUID) of the idempotency keys sent to the service. */

@@ -12,7 +12,7 @@ import type { Exchange } from '#server/record/exchange.ts';
 import type { Upstream } from '#server/upstream/client.ts';
 import type { Timeline } from '#server/record/timeline.ts';
 import type { LastingAnswer, LastingAnswers } from './lasting.ts';
-import { Streamed } from '#server/streamed.ts';
+import { Streamed } from '#server/http/streamed.ts';
 import { perform, recorded, recorder, responseOf, secretIn, wentOf } from './perform.ts';
 
 /** The checked input of a call. */

@@ -3,8 +3,8 @@ import { fileFormatCountries, languageOfCountry, languages, providerCountries } 
 import type { SettingKey } from '#contract/settings.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
-import { isMove, kept, move, wrong } from '#server/moves.ts';
-import { settingsFor } from '#server/settings.ts';
+import { isMove, kept, move, wrong } from '#server/workspace/moves.ts';
+import { settingsFor } from '#server/workspace/settings.ts';
 import { markRead } from '#server/webhooks/inbox.ts';
 import type { Handlers } from './route.ts';
 

@@ -1,8 +1,8 @@
 import type { Deps } from '#server/deps.ts';
-import { leadsTo } from '#server/links.ts';
+import { leadsTo } from '#server/http/links.ts';
 import { sending } from '#server/messages/sending.ts';
-import { refreshSubscription } from '#server/refresh.ts';
-import { companyOf, storedSettingsOf } from '#server/settings.ts';
+import { refreshSubscription } from '#server/workspace/refresh.ts';
+import { companyOf, storedSettingsOf } from '#server/workspace/settings.ts';
 import type { Handlers } from './route.ts';
 
 /** Subscriptions and their stored records (behaviour, sections 3 and 4). */

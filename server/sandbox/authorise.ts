@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import { z } from 'zod';
 import { parse as parseJson } from '#contract/json.ts';
-import { html, type Html } from '#server/html.ts';
+import { html, type Html } from '#server/http/html.ts';
 import { failures, sendPage } from './html.ts';
 import { parse, Problem } from './problem.ts';
 import type { KeptSubscription } from './records.ts';

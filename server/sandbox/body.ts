@@ -3,8 +3,8 @@ import { bodyParser } from '@koa/bodyparser';
 import type { Middleware } from 'koa';
 import { maximumBatchBytes } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';
-import { bounds, JsonError, readJson } from '#server/json.ts';
-import { oddPlaceIn } from '#server/visible.ts';
+import { bounds, JsonError, readJson } from '#server/http/json.ts';
+import { oddPlaceIn } from '#server/http/visible.ts';
 import { Problem } from './problem.ts';
 
 const within = { ...bounds.batch, bytes: maximumBatchBytes };

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import { z } from 'zod';
-import { html } from '#server/html.ts';
+import { html } from '#server/http/html.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { failures, sendPage } from './html.ts';
 import { firstAfter, secondAfter } from './lab/decisions.ts';

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { isLoopback } from '#server/address.ts';
+import { isLoopback } from '#server/http/address.ts';
 import { Problem } from './problem.ts';
 import type { Services } from './services.ts';
 

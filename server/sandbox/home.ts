@@ -1,10 +1,10 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { isLoopback } from '#server/address.ts';
+import { isLoopback } from '#server/http/address.ts';
 import type { Clock } from '#server/clock.ts';
 import { magicValues } from '#contract/magic.ts';
-import { html, type Html } from '#server/html.ts';
+import { html, type Html } from '#server/http/html.ts';
 import { header } from '#server/upstream/wire.ts';
 import { defaultApplication } from './credentials.ts';
 import { sendPage } from './html.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import { html, Html } from '#server/html.ts';
+import { html, Html } from '#server/http/html.ts';
 import { style } from './style.ts';
 
 /** Hidden form fields with these values. */

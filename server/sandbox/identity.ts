@@ -5,7 +5,7 @@ import { endpoints } from '#server/upstream/wire.ts';
 import { issuers } from './callers.ts';
 import type { SandboxConfig } from './config.ts';
 import { sandboxNames } from './credentials.ts';
-import { html } from '#server/html.ts';
+import { html } from '#server/http/html.ts';
 import { failures, hiddenFields, sendPage } from './html.ts';
 import { markHeader, markOf } from './lab/faults.ts';
 import { namedFault } from './lab/magic.ts';

@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import { z } from 'zod';
 import { amountSchema } from '#contract/payment.ts';
 import { endpoints } from '#server/upstream/wire.ts';
-import { html } from '#server/html.ts';
+import { html } from '#server/http/html.ts';
 import { sendPage } from './html.ts';
 import { parse } from './problem.ts';
 import type { Services } from './services.ts';

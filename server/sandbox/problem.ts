@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { z } from 'zod';
-import { fitting } from '#server/fitting.ts';
-import { html } from '#server/html.ts';
+import { fitting } from '#server/http/fitting.ts';
+import { html } from '#server/http/html.ts';
 import { sendPage } from './html.ts';
 import { noteUnknown } from './programs.ts';
 import type { Log } from './services.ts';

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { createRate } from '#server/rate.ts';
+import { createRate } from '#server/http/rate.ts';
 import { Problem } from './problem.ts';
 import type { Services } from './services.ts';
 

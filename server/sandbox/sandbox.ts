@@ -1,8 +1,8 @@
 import Router from '@koa/router';
 import type { JWK } from 'jose';
 import Koa from 'koa';
-import { hasLeft } from '#server/left.ts';
-import { trustProxies } from '#server/proxies.ts';
+import { hasLeft } from '#server/http/left.ts';
+import { trustProxies } from '#server/http/proxies.ts';
 import { authRoutes } from './auth.ts';
 import { authoriseRoutes } from './authorise.ts';
 import { batchRoutes } from './batches.ts';

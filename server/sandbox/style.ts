@@ -1,4 +1,4 @@
-import { Html } from '#server/html.ts';
+import { Html } from '#server/http/html.ts';
 
 /** The style sheet of the sandbox's pages: like the console's, in the visitor's light or dark colour scheme. */
 export const style = new Html(`

@@ -11,7 +11,7 @@ import type { KeptBatch, KeptSubscription } from './records.ts';
 import { postOutside } from './receiver.ts';
 import type { Schedule, Tasks } from './schedule.ts';
 import type { Clock } from '#server/clock.ts';
-import { createRate } from '#server/rate.ts';
+import { createRate } from '#server/http/rate.ts';
 import type { Log } from './services.ts';
 
 const hour = 60 * 60_000;

@@ -3,7 +3,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { parse, stringify } from '#contract/json.ts';
 import { Keyv } from 'keyv';
 import type { KeyvStoreAdapter } from 'keyv';
-import { visibleId } from '#server/visible.ts';
+import { visibleId } from '#server/http/visible.ts';
 import type { Engine, NewRow, Row, Whose } from './engine.ts';
 import { UnknownKeyError } from './seal.ts';
 import type { Seal } from './seal.ts';

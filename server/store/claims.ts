@@ -1,5 +1,5 @@
 import { parse, stringify } from '#contract/json.ts';
-import { visibleId } from '#server/visible.ts';
+import { visibleId } from '#server/http/visible.ts';
 import type { Engine } from './engine.ts';
 import type { Seal } from './seal.ts';
 

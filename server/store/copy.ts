@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from '#server/sqlite.ts';
+import type { Db } from '#server/sqlite/sqlite.ts';
 import { openStoreFile } from './database.ts';
 import { createConnections } from './postgres/connections.ts';
 import type { Connections } from './postgres/connections.ts';

@@ -1,5 +1,5 @@
-import { openDatabase } from '#server/sqlite.ts';
-import type { Db } from '#server/sqlite.ts';
+import { openDatabase } from '#server/sqlite/sqlite.ts';
+import type { Db } from '#server/sqlite/sqlite.ts';
 
 const tables = `
     create table if not exists entries (

@@ -1,4 +1,4 @@
-import type { Rate } from '#server/rate.ts';
+import type { Rate } from '#server/http/rate.ts';
 
 /** A stored record. `value` is encrypted; `position` is its place in the order of insertion. */
 export interface Row {

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '#server/config.ts';
-import { makeFolder } from '#server/folder.ts';
+import { makeFolder } from '#server/sqlite/folder.ts';
 import { isSharedUrl } from './url.ts';
 
 /** Thrown if the store's key cannot be used; the message says why and what to do. */

@@ -1,4 +1,4 @@
-import type { Db } from '#server/sqlite.ts';
+import type { Db } from '#server/sqlite/sqlite.ts';
 import type { Seal } from './seal.ts';
 import { resealed, sealedColumns } from './sealedColumns.ts';
 

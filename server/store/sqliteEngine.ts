@@ -1,8 +1,8 @@
 /* eslint-disable @typescript-eslint/require-await -- an engine is asynchronous; async makes what the driver throws a rejection */
 import type { Clock } from '#server/clock.ts';
-import { createRate } from '#server/rate.ts';
+import { createRate } from '#server/http/rate.ts';
 import { serialByName } from '#server/serially.ts';
-import type { Db } from '#server/sqlite.ts';
+import type { Db } from '#server/sqlite/sqlite.ts';
 import { createChanges } from './changes.ts';
 import type { Changes } from './changes.ts';
 import type { AsideRow, ClaimRow, Engine, Reading, Row, SessionRow, Whose } from './engine.ts';

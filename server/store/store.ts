@@ -35,7 +35,7 @@ import { createSeal } from './seal.ts';
 import type { Seal } from './seal.ts';
 import { settingsIn } from './settings.ts';
 import type { StoredSettings } from './settings.ts';
-import { visibleId } from '#server/visible.ts';
+import { visibleId } from '#server/http/visible.ts';
 import { forgetOddSessions, sessionsIn } from './sessions.ts';
 import type { Sessions } from './sessions.ts';
 import { asideIn, unreadableSettingsIn } from './setAside.ts';

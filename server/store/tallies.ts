@@ -1,4 +1,4 @@
-import type { Db } from '#server/sqlite.ts';
+import type { Db } from '#server/sqlite/sqlite.ts';
 import type { Row } from './engine.ts';
 import { valueIn } from './adapter.ts';
 import { ownedKinds, ownerTag } from './owners.ts';

@@ -3,8 +3,8 @@ import type { BankList, FileFormat, Health, LocalInstrument, Provider } from '#c
 import { bankListSchema } from '#contract/lookup.ts';
 import { requests, type Locale, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { Clock } from '#server/clock.ts';
-import { bounds } from '#server/json.ts';
-import type { Bounds } from '#server/json.ts';
+import { bounds } from '#server/http/json.ts';
+import type { Bounds } from '#server/http/json.ts';
 import { Failure } from '#server/failure.ts';
 import { createKept } from './cache.ts';
 import type { Cache, Kept, Loaded } from './cache.ts';

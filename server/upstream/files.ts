@@ -1,6 +1,6 @@
 import { Failure } from '#server/failure.ts';
-import { bounds } from '#server/json.ts';
-import type { Streamed } from '#server/streamed.ts';
+import { bounds } from '#server/http/json.ts';
+import type { Streamed } from '#server/http/streamed.ts';
 import type { UpstreamConfig } from './config.ts';
 import type { Http } from './http.ts';
 import { insistOnSuccess } from './replies.ts';

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import { requests } from '#contract/requests/requests.ts';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
-import { bounds } from '#server/json.ts';
+import { bounds } from '#server/http/json.ts';
 import { createCache, createKept } from './cache.ts';
 import type { Cache, Kept, Loaded } from './cache.ts';
 import type { Http, Reply } from './http.ts';

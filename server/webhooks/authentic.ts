@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { Failure } from '#server/failure.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
-import { within } from '#server/networks.ts';
+import { within } from '#server/http/networks.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));

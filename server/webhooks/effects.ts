@@ -5,7 +5,7 @@ import { isRefusal } from '#server/failure.ts';
 import { answeredIfValid, answeredKind } from '#server/messages/answers.ts';
 import { conclude } from '#server/messages/conclude.ts';
 import { messagesIn } from '#server/messages/message.ts';
-import { refreshBatch, refreshSubscription } from '#server/refresh.ts';
+import { refreshBatch, refreshSubscription } from '#server/workspace/refresh.ts';
 import type { Followed } from '#server/store/news.ts';
 
 /** `used`: the webhook is about a known message or record; `news`: it is unsolicited. */

@@ -1,10 +1,10 @@
 import type { Webhook } from '#contract/message.ts';
 import type { Json } from '#contract/json.ts';
 import { Failure } from '#server/failure.ts';
-import { fingerprintOf } from '#server/once.ts';
+import { fingerprintOf } from '#server/writes/once.ts';
 import { readTolerantly } from '#server/upstream/tolerant.ts';
 import { wire } from '#server/upstream/wire.ts';
-import { visibleId } from '#server/visible.ts';
+import { visibleId } from '#server/http/visible.ts';
 
 /** One event of a delivery. `known`: the delivery has an id, by which repeats are recognised. */
 export interface Event {

@@ -1,7 +1,7 @@
 import { stringify } from '#contract/json.ts';
 import type { Webhook } from '#contract/message.ts';
 import type { Deps } from '#server/deps.ts';
-import { openedPageOf, type PageQuery } from '#server/pages.ts';
+import { openedPageOf, type PageQuery } from '#server/http/pages.ts';
 import type { Store } from '#server/store/store.ts';
 
 /** A webhook that is unread or was read less than a minute ago. */

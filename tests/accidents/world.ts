@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'libsql';
 import { createApp } from '#server/app.ts';
 import { systemClock } from '#server/clock.ts';
-import { createHttpServer } from '#server/httpServer.ts';
+import { createHttpServer } from '#server/http/httpServer.ts';
 import { createTimelines } from '#server/record/timeline.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { openSandbox } from '#server/sandbox/open.ts';

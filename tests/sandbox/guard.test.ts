@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#server/config.ts';
 import { authorisePath } from '#server/sandbox/authorise.ts';
 import { credentialsOf } from '#server/sandbox/credentials.ts';
-import { sandboxSecretOf } from '#server/sandboxSecret.ts';
+import { sandboxSecretOf } from '#server/process/sandboxSecret.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testSandbox } from './harness.ts';

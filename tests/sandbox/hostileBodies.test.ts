@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { mostElements } from '#server/json.ts';
+import { mostElements } from '#server/http/json.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
 import { organisation, testSandbox } from './harness.ts';

@@ -4,7 +4,7 @@ import { parseConfig } from '#server/config.ts';
 import { createStorage } from '#server/sandbox/storage.ts';
 import { openShare } from '#server/sandbox/store/share.ts';
 import { openPostgresStore } from '#server/sandbox/store/postgres.ts';
-import { startFailure } from '#server/startFailure.ts';
+import { startFailure } from '#server/process/startFailure.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { openedEngine } from '#tests/support/engine.ts';

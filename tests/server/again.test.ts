@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answer, Body } from '#contract/shapes.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { scopeHeader } from '#contract/constants.ts';
-import { defaultWorkspace } from '#server/workspaces.ts';
+import { defaultWorkspace } from '#server/workspace/workspaces.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
 import { onboard, walk } from '#tests/support/guided.ts';

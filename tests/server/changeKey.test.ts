@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseConfig } from '#server/config.ts';
 import { systemClock } from '#server/clock.ts';
-import { startFailure } from '#server/startFailure.ts';
+import { startFailure } from '#server/process/startFailure.ts';
 import type { StoreKeys } from '#server/store/keys.ts';
 import { changeKey } from '#server/store/postgres/changeKey.ts';
 import { createSeal, keyIdOf } from '#server/store/seal.ts';

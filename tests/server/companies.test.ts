@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scopeHeader } from '#contract/constants.ts';
 import { systemClock } from '#server/clock.ts';
-import { keepMade } from '#server/companies.ts';
+import { keepMade } from '#server/workspace/companies.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { fourCompanies } from '#tests/support/companies.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';

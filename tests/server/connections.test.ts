@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createHttpServer } from '#server/httpServer.ts';
+import { createHttpServer } from '#server/http/httpServer.ts';
 import { listening } from '#tests/support/listen.ts';
 
 const impatient = { headers: 200, request: 400, answer: 400, looks: 50 };

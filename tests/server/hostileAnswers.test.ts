@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostElements } from '#server/json.ts';
+import { mostElements } from '#server/http/json.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';

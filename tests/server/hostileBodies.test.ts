@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
-import { mostElements } from '#server/json.ts';
+import { mostElements } from '#server/http/json.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { watchStalls } from '#tests/support/stalls.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '#contract/payment.ts';
-import { describedFingerprintOf } from '#server/once.ts';
+import { describedFingerprintOf } from '#server/writes/once.ts';
 import { identitiesOf, intentionOf, sumsOf } from '#server/payments/identity.ts';
 
 const payment: Payment = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#server/config.ts';
-import { addressIn, haveEverybody, isNetwork, networkOf, within } from '#server/networks.ts';
+import { addressIn, haveEverybody, isNetwork, networkOf, within } from '#server/http/networks.ts';
 import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 
 describe('networks', () => {

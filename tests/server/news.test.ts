@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '#server/clock.ts';
 import { eventsPath } from '#server/routes/events.ts';
 import { timelinePaths } from '#server/routes/timeline.ts';
 import { firstScope } from '#server/store/namespaces.ts';
-import { defaultWorkspace } from '#server/workspaces.ts';
+import { defaultWorkspace } from '#server/workspace/workspaces.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { eventsIn } from '#tests/support/eventStream.ts';
 import { eventually } from '#tests/support/guided.ts';

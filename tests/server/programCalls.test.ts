@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { programTokenHeader } from '#contract/programs.ts';
-import { bounds } from '#server/json.ts';
+import { bounds } from '#server/http/json.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { eventually } from '#tests/support/guided.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '#server/clock.ts';
 import { redacted, redactedMessage } from '#server/record/redact.ts';
 import { createTimelines } from '#server/record/timeline.ts';
 import { endpoints } from '#server/upstream/wire.ts';
-import { defaultWorkspace } from '#server/workspaces.ts';
+import { defaultWorkspace } from '#server/workspace/workspaces.ts';
 import { consoleWithSandbox, silent } from '#tests/support/console.ts';
 import { memoryInUse } from '#tests/support/memory.ts';
 import { notified, subscriptionId } from '#tests/support/notified.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
 import { parseConfig } from '#server/config.ts';
-import { startFailure } from '#server/startFailure.ts';
+import { startFailure } from '#server/process/startFailure.ts';
 import { openStoreFile } from '#server/store/database.ts';
 import { storeKeysOf } from '#server/store/keys.ts';
 import { createSeal, keyIdOf } from '#server/store/seal.ts';

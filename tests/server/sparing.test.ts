@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { StoreFailure } from '#server/sandbox/store/store.ts';
-import { sparing } from '#server/sparing.ts';
+import { sparing } from '#server/process/sparing.ts';
 import { PostgresError } from '#server/store/postgres/connections.ts';
 
 const refused = () =>

@@ -7,7 +7,7 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { systemClock } from '#server/clock.ts';
 import { createTimelines, usualEntries } from '#server/record/timeline.ts';
 import { header } from '#server/upstream/wire.ts';
-import { defaultWorkspace } from '#server/workspaces.ts';
+import { defaultWorkspace } from '#server/workspace/workspaces.ts';
 import { consoleWithSandbox, silent, testConsole, testSandbox } from '#tests/support/console.ts';
 import { eventually, onboard, subscribe } from '#tests/support/guided.ts';
 import { sharedUse } from '#tests/support/signedIn.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Creditor } from '#contract/party.ts';
 import { systemClock } from '#server/clock.ts';
-import { createOnce } from '#server/once.ts';
+import { createOnce } from '#server/writes/once.ts';
 import { openStoreFile } from '#server/store/database.ts';
 import { createSeal } from '#server/store/seal.ts';
 import { endpoints } from '#server/upstream/wire.ts';

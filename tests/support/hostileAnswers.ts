@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import { mostElements } from '#server/json.ts';
+import { mostElements } from '#server/http/json.ts';
 import { wire } from '#server/upstream/wire.ts';
 import { mutated } from './mutatedJson.ts';
 import { fitting, type Schema } from './openApiRequests.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AccessConfig } from '#server/access/config.ts';
 import { systemClock } from '#server/clock.ts';
-import type { Rate } from '#server/rate.ts';
+import type { Rate } from '#server/http/rate.ts';
 import { testConsole, testSandbox } from './console.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import { fakeUpstream } from './fakeUpstream.ts';

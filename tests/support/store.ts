@@ -8,7 +8,7 @@ import type { Metrics } from '#server/metrics/metrics.ts';
 import type { StoreKeys } from '#server/store/keys.ts';
 import { openStores } from '#server/store/store.ts';
 import type { Store, Stores } from '#server/store/store.ts';
-import { defaultWorkspace } from '#server/workspaces.ts';
+import { defaultWorkspace } from '#server/workspace/workspaces.ts';
 import { temporaryDatabase } from './postgres.ts';
 
 /** A folder that is removed after the test. */

@@ -1,5 +1,5 @@
 import { createContext } from '#server/context.ts';
-import { openDatabase } from '#server/sqlite.ts';
+import { openDatabase } from '#server/sqlite/sqlite.ts';
 import { addApplications, tables } from './sqliteTables.ts';
 import { StoreFailure, type SandboxStore } from './store.ts';
 

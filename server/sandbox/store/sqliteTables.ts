@@ -1,4 +1,4 @@
-import type { Db } from '#server/sqlite.ts';
+import type { Db } from '#server/sqlite/sqlite.ts';
 import { defaultApplication } from '../credentials.ts';
 
 /** What belongs to an application has its name; before there were several, all belonged to the default one. */

@@ -1,6 +1,6 @@
 import type { Clock } from '#server/clock.ts';
-import { createRate } from '#server/rate.ts';
-import type { Rate } from '#server/rate.ts';
+import { createRate } from '#server/http/rate.ts';
+import type { Rate } from '#server/http/rate.ts';
 import type { Engine } from '#server/store/engine.ts';
 import type { Connections } from './connections.ts';
 

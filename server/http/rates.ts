@@ -1,5 +1,5 @@
 import type { Rate } from './rate.ts';
-import type { Stores } from './store/store.ts';
+import type { Stores } from '../store/store.ts';
 
 /**
  * The rate limit of one caller: bursts may last for ten seconds. A busy page stays far below 100 requests per second.

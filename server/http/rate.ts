@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 
 /** The rate of calls allowed to one caller: on average, and in a burst. */
 export interface Rate {

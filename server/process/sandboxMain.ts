@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { visited } from './address.ts';
-import { sandboxFiles } from './backup/files.ts';
-import { offerCopies } from './backup/offer.ts';
-import { systemClock as clock } from './clock.ts';
+import { visited } from '../http/address.ts';
+import { sandboxFiles } from '../backup/files.ts';
+import { offerCopies } from '../backup/offer.ts';
+import { systemClock as clock } from '../clock.ts';
 import { reachedAt } from './embedded.ts';
-import { notificationsPath } from './upstream/config.ts';
+import { notificationsPath } from '../upstream/config.ts';
 import { run } from './program.ts';
-import { catalogue } from './sandbox/catalogue/index.ts';
+import { catalogue } from '../sandbox/catalogue/index.ts';
 import { sandboxSecretOf } from './sandboxSecret.ts';
-import { openSandbox } from './sandbox/open.ts';
+import { openSandbox } from '../sandbox/open.ts';
 
 /**
  * Starts only the sandbox, for another program or for several consoles; webhooks go to the configured URL, or to the

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { ExactNumber, isObject, stringify } from '#contract/json.ts';
 import { keepsKey } from '#contract/outcome.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import { differences, outlineOf, type Outline } from './differences.ts';
-import { Failure } from './failure.ts';
+import { Failure } from '../failure.ts';
 import { insistOnKnown, outcomeOf, writing } from './outcome.ts';
 import type { Repeat } from './outcome.ts';
-import type { ClaimOutcome } from './metrics/metrics.ts';
-import type { Claims } from './store/claims.ts';
+import type { ClaimOutcome } from '../metrics/metrics.ts';
+import type { Claims } from '../store/claims.ts';
 
 interface Outcome {
   answer: unknown;

@@ -1,7 +1,7 @@
 import type { Outcome } from '#contract/outcome.ts';
-import { createContext } from './context.ts';
-import { Failure } from './failure.ts';
-import { iso } from './clock.ts';
+import { createContext } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { iso } from '../clock.ts';
 
 /** Describes the repeat of a write under its idempotency key. */
 export interface Repeat {

@@ -1,9 +1,9 @@
-import { isLoopback } from './address.ts';
-import { applicationNamed, credentialsOf } from './sandbox/credentials.ts';
-import { showingQuery } from './sandbox/shown.ts';
-import type { UpstreamConfig, Workspaces } from './upstream/config.ts';
-import { endpoints } from './upstream/wire.ts';
-import { defaultWorkspace } from './workspaces.ts';
+import { isLoopback } from '../http/address.ts';
+import { applicationNamed, credentialsOf } from '../sandbox/credentials.ts';
+import { showingQuery } from '../sandbox/shown.ts';
+import type { UpstreamConfig, Workspaces } from '../upstream/config.ts';
+import { endpoints } from '../upstream/wire.ts';
+import { defaultWorkspace } from '../workspace/workspaces.ts';
 
 /** Addresses of this machine, from which an embedded sandbox delivers webhooks. */
 export const thisMachine = ['127.0.0.0/8', '::1'];

@@ -1,6 +1,6 @@
 import { PassThrough, pipeline, Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
-import type { StreamMask } from './mask.ts';
+import type { StreamMask } from '../mask.ts';
 
 /** A text too long to be held at once, on its way from the service to the client. */
 export class Streamed {

@@ -1,6 +1,6 @@
 import { stringify } from '#contract/json.ts';
 import { pageSize } from '#contract/constants.ts';
-import { Failure } from './failure.ts';
+import { Failure } from '../failure.ts';
 
 /** Maximum length of a page, in characters of JSON; a page has at least one element, whatever its length. */
 const pageLength = 256 * 1024;

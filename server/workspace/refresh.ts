@@ -1,5 +1,5 @@
-import { iso } from './clock.ts';
-import type { Deps } from './deps.ts';
+import { iso } from '../clock.ts';
+import type { Deps } from '../deps.ts';
 import { companyOf } from './settings.ts';
 
 type Needs = Pick<Deps, 'store' | 'upstream'>;

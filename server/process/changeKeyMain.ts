@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { counted } from '#rules/counted.ts';
-import { ConfigError, parseConfig } from './config.ts';
+import { ConfigError, parseConfig } from '../config.ts';
 import { startFailure } from './startFailure.ts';
-import { storeKeysOf } from './store/keys.ts';
-import { changeKey } from './store/postgres/changeKey.ts';
-import { createSeal } from './store/seal.ts';
-import { isSharedUrl } from './store/url.ts';
+import { storeKeysOf } from '../store/keys.ts';
+import { changeKey } from '../store/postgres/changeKey.ts';
+import { createSeal } from '../store/seal.ts';
+import { isSharedUrl } from '../store/url.ts';
 
 const usage = `Usage: npm run change-key
 Encrypts the PostgreSQL store in STORE_URL under STORE_KEY; the key before is STORE_KEY_PREVIOUS.

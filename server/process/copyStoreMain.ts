@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '#rules/counted.ts';
-import { ConfigError, parseConfig } from './config.ts';
-import { DatabaseError, otherTables } from './sqlite.ts';
+import { ConfigError, parseConfig } from '../config.ts';
+import { DatabaseError, otherTables } from '../sqlite/sqlite.ts';
 import { startFailure } from './startFailure.ts';
-import { copyStore } from './store/copy.ts';
-import { StoreKeyError } from './store/keys.ts';
-import { createSeal } from './store/seal.ts';
-import { isSharedUrl, shownUrl } from './store/url.ts';
+import { copyStore } from '../store/copy.ts';
+import { StoreKeyError } from '../store/keys.ts';
+import { createSeal } from '../store/seal.ts';
+import { isSharedUrl, shownUrl } from '../store/url.ts';
 
 const usage = `Usage: npm run copy-store -- [FILE]
 Copies the SQLite store in FILE, console.sqlite in DATA_DIR if it is not given, to the PostgreSQL database in STORE_URL.

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { BackupError, copyDatabase } from './backup/copy.ts';
-import { askForCopy } from './backup/offer.ts';
-import { filesOf } from './backup/files.ts';
-import { ConfigError, parseConfig } from './config.ts';
-import { isSharedUrl } from './store/url.ts';
+import { BackupError, copyDatabase } from '../backup/copy.ts';
+import { askForCopy } from '../backup/offer.ts';
+import { filesOf } from '../backup/files.ts';
+import { ConfigError, parseConfig } from '../config.ts';
+import { isSharedUrl } from '../store/url.ts';
 
 const usage = `Usage: npm run backup -- FOLDER
 Copies the SQLite files of console and sandbox into FOLDER, which is made, while they run or not. Keys are not copied.

@@ -1,5 +1,5 @@
-import type { Deps } from './deps.ts';
-import type { Scope, Scopes } from './store/scopes.ts';
+import type { Deps } from '../deps.ts';
+import type { Scope, Scopes } from '../store/scopes.ts';
 
 type Here = Pick<Deps, 'scope' | 'store'>;
 

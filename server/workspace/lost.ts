@@ -1,7 +1,7 @@
-import type { Deps } from './deps.ts';
-import { Failure } from './failure.ts';
+import type { Deps } from '../deps.ts';
+import { Failure } from '../failure.ts';
 import { storedSettingsOf } from './settings.ts';
-import type { Company, Organisation } from './upstream/tokens.ts';
+import type { Company, Organisation } from '../upstream/tokens.ts';
 
 /** Whether an error means that the service no longer knows the organisation or company. */
 export const isUnknown = (error: unknown): error is Failure =>

@@ -3,14 +3,14 @@ import { listedInSettings } from '#contract/constants.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import type { Settings } from '#contract/settings.ts';
 import { alerts } from '#contract/alerts.ts';
-import { Failure } from './failure.ts';
-import type { Deps } from './deps.ts';
-import { latest } from './store/records.ts';
-import { storedSettings } from './store/settings.ts';
-import type { StoredSetting } from './store/settings.ts';
-import type { Store } from './store/store.ts';
-import { latestUnread } from './webhooks/inbox.ts';
-import type { Company, Organisation } from './upstream/tokens.ts';
+import { Failure } from '../failure.ts';
+import type { Deps } from '../deps.ts';
+import { latest } from '../store/records.ts';
+import { storedSettings } from '../store/settings.ts';
+import type { StoredSetting } from '../store/settings.ts';
+import type { Store } from '../store/store.ts';
+import { latestUnread } from '../webhooks/inbox.ts';
+import type { Company, Organisation } from '../upstream/tokens.ts';
 
 export type Stored = Record<StoredSetting, string>;
 

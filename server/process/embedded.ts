@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
-import type { Config } from './config.ts';
-import { createPassedCalls } from './programs/passed.ts';
-import type { PassedCalls } from './programs/passed.ts';
-import { catalogue } from './sandbox/catalogue/index.ts';
-import { openSandbox } from './sandbox/open.ts';
-import type { SandboxOptions } from './sandbox/open.ts';
+import type { Config } from '../config.ts';
+import { createPassedCalls } from '../programs/passed.ts';
+import type { PassedCalls } from '../programs/passed.ts';
+import { catalogue } from '../sandbox/catalogue/index.ts';
+import { openSandbox } from '../sandbox/open.ts';
+import type { SandboxOptions } from '../sandbox/open.ts';
 import { sandboxSecretOf } from './sandboxSecret.ts';
 import { thisMachine } from './sandboxUpstream.ts';
 import type { SandboxPlace } from './sandboxUpstream.ts';
-import { loginReturnPath, notificationsPath } from './upstream/config.ts';
-import { createMarks } from './upstream/marks.ts';
-import type { Marks } from './upstream/marks.ts';
+import { loginReturnPath, notificationsPath } from '../upstream/config.ts';
+import { createMarks } from '../upstream/marks.ts';
+import type { Marks } from '../upstream/marks.ts';
 
 /** How browsers reach a sandbox, and where its logins return to. */
 export const reachedAt = ({

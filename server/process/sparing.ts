@@ -1,5 +1,5 @@
 import type { LogFn, Logger, LoggerOptions } from 'pino';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 
 /** Time (ms) in which one line at most is printed of those that are alike. */
 const interval = 10_000;

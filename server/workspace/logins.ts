@@ -1,9 +1,9 @@
 import { alerts } from '#contract/alerts.ts';
-import { iso } from './clock.ts';
-import type { Deps } from './deps.ts';
-import { Failure } from './failure.ts';
+import { iso } from '../clock.ts';
+import type { Deps } from '../deps.ts';
+import { Failure } from '../failure.ts';
 import { storedSettingsOf } from './settings.ts';
-import { loginReturnPath } from './upstream/config.ts';
+import { loginReturnPath } from '../upstream/config.ts';
 import { isFresh, userTokenExpiry } from './userToken.ts';
 
 /** Maximum duration (ms) of a login. */

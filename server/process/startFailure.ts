@@ -1,10 +1,10 @@
 import { dirname, relative } from 'node:path';
-import type { Config } from './config.ts';
-import { DatabaseError, otherTables } from './sqlite.ts';
-import { SandboxStoreError } from './sandbox/store/postgres.ts';
-import { PostgresStoreError } from './store/postgres/migrate.ts';
-import { StoreKeyError } from './store/keys.ts';
-import { UnknownKeyError } from './store/seal.ts';
+import type { Config } from '../config.ts';
+import { DatabaseError, otherTables } from '../sqlite/sqlite.ts';
+import { SandboxStoreError } from '../sandbox/store/postgres.ts';
+import { PostgresStoreError } from '../store/postgres/migrate.ts';
+import { StoreKeyError } from '../store/keys.ts';
+import { UnknownKeyError } from '../store/seal.ts';
 
 /** What prevented the start: a sentence that names the variable to change; undefined for unexpected errors. */
 export function startFailure(error: unknown, config: Config): string | undefined {

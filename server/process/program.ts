@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
-import { systemClock } from './clock.ts';
-import { ConfigError, parseConfig } from './config.ts';
-import type { Config } from './config.ts';
-import { maskOf, maskTokens } from './mask.ts';
+import { systemClock } from '../clock.ts';
+import { ConfigError, parseConfig } from '../config.ts';
+import type { Config } from '../config.ts';
+import { maskOf, maskTokens } from '../mask.ts';
 import { sparing } from './sparing.ts';
 import { startFailure } from './startFailure.ts';
-import { passwordIn } from './store/url.ts';
-import { secretsOf } from './upstream/config.ts';
+import { passwordIn } from '../store/url.ts';
+import { secretsOf } from '../upstream/config.ts';
 
 export interface Program {
   /** Printed once the program listens. */

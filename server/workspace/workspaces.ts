@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { scopeHeader } from '#contract/constants.ts';
-import { Failure } from './failure.ts';
-import type { Scopes } from './store/scopes.ts';
+import { Failure } from '../failure.ts';
+import type { Scopes } from '../store/scopes.ts';
 
 /** The workspace of a console without sign-in, and of records that belong to no user. */
 export const defaultWorkspace = 'default';

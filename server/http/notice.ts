@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
-import { allowStyles } from './middleware/security.ts';
+import { allowStyles } from '../middleware/security.ts';
 
 /**
  * Sends a page that says one sentence, with `more` below it. With `again` the browser asks for its address anew after so

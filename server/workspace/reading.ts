@@ -1,7 +1,7 @@
 import type { Unread } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
-import type { Deps } from './deps.ts';
-import { Failure, isRefusal } from './failure.ts';
+import type { Deps } from '../deps.ts';
+import { Failure, isRefusal } from '../failure.ts';
 
 /** Maximum time (ms) that a reading waits for the service. */
 const patience = 10_000;

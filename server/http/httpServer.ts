@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { Failure } from './failure.ts';
+import { Failure } from '../failure.ts';
 
 /**
  * Time limits (ms) for receiving a request's headers, for receiving all of it, and for the client to read the answer;

@@ -1,11 +1,11 @@
-import type { Deps } from './deps.ts';
-import { Failure, isRefusal } from './failure.ts';
+import type { Deps } from '../deps.ts';
+import { Failure, isRefusal } from '../failure.ts';
 import { isUnknown } from './lost.ts';
 import { refreshBatch, refreshSubscription } from './refresh.ts';
-import { madeKey } from './record/made.ts';
+import { madeKey } from '../record/made.ts';
 import { storedSettingsOf } from './settings.ts';
-import { allOf } from './store/records.ts';
-import type { Scope } from './store/scopes.ts';
+import { allOf } from '../store/records.ts';
+import type { Scope } from '../store/scopes.ts';
 
 type Here = Pick<Deps, 'scope' | 'store' | 'upstream' | 'clock'>;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { SettingKey } from '#contract/settings.ts';
-import type { Deps } from './deps.ts';
-import { Failure, isRefusal } from './failure.ts';
+import type { Deps } from '../deps.ts';
+import { Failure, isRefusal } from '../failure.ts';
 import { storedSettingsOf } from './settings.ts';
-import type { Scope } from './store/scopes.ts';
+import type { Scope } from '../store/scopes.ts';
 
 /** The failure for a refused value; `message` says which values are allowed. */
 export const wrong = (key: SettingKey, message: string) =>
