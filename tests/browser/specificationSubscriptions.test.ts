@@ -97,15 +97,18 @@ describe('behaviour, sections 2 and 4, in the browser: subscription list', () =>
     ]);
   });
 
-  it.runIf(allPaths)('Authorise only where the status is neither Rejected nor Authorised, Suspend only where it is Authorised', async () => {
-    await openList();
-    expect(await isEnabled(action('Authorise', ids.authorised))).toBe(false);
-    expect(await isEnabled(action('Authorise', ids.rejected))).toBe(false);
-    expect(await isEnabled(link('Authorise', ids.american))).toBe(true);
-    expect(await isEnabled(action('Suspend', ids.authorised))).toBe(true);
-    expect(await isEnabled(action('Suspend', ids.rejected))).toBe(false);
-    expect(await isEnabled(action('Suspend', ids.american))).toBe(false);
-  });
+  it.runIf(allPaths)(
+    'Authorise only where the status is neither Rejected nor Authorised, Suspend only where it is Authorised',
+    async () => {
+      await openList();
+      expect(await isEnabled(action('Authorise', ids.authorised))).toBe(false);
+      expect(await isEnabled(action('Authorise', ids.rejected))).toBe(false);
+      expect(await isEnabled(link('Authorise', ids.american))).toBe(true);
+      expect(await isEnabled(action('Suspend', ids.authorised))).toBe(true);
+      expect(await isEnabled(action('Suspend', ids.rejected))).toBe(false);
+      expect(await isEnabled(action('Suspend', ids.american))).toBe(false);
+    },
+  );
 
   it.runIf(allPaths)('Suspend toggles to Unsuspend and back, here and at the service', async () => {
     await openList();

@@ -36,63 +36,67 @@ const usualId = /00000000-0000-4000-8000-000000000000/g;
  */
 const longest = 2000;
 
-it.runIf(isThorough)('the program’s memory is stable over requests, answers and webhooks of any kind', async () => {
-  console.log(`SEED=${seed} RUNS=${runs}`);
-  const sample = <T>(arbitrary: fc.Arbitrary<T>) => fc.sample(arbitrary, { seed, numRuns: Math.ceil(each / 2) });
-  const requests = sample(requestsFor(openApi()));
-  const webhooks = sample(deliveryTexts).filter((text) => text.length < longest);
-  const answers = sample(answersFrom(sandboxCredentials.apiKey)).filter(({ text }) => text.length < longest);
+it.runIf(isThorough)(
+  'the program’s memory is stable over requests, answers and webhooks of any kind',
+  async () => {
+    console.log(`SEED=${seed} RUNS=${runs}`);
+    const sample = <T>(arbitrary: fc.Arbitrary<T>) => fc.sample(arbitrary, { seed, numRuns: Math.ceil(each / 2) });
+    const requests = sample(requestsFor(openApi()));
+    const webhooks = sample(deliveryTexts).filter((text) => text.length < longest);
+    const answers = sample(answersFrom(sandboxCredentials.apiKey)).filter(({ text }) => text.length < longest);
 
-  let asked = 0;
-  const hostile: Script = (response) => {
-    const { status, text } = answers[(asked += 1) % answers.length]!; // there are some
-    response.writeHead(status, { 'content-type': 'application/json' }).end(text);
-  };
-  const service = await fakeUpstream({
-    '/': hostile,
-    [endpoints.consumerStatus]: answering({ version: '1', branch: 'b', name: 'n' }),
-    [endpoints.createOrganisation]: answering({ organisationId: 'o', primarySigningKey: 'key' }),
-    [endpoints.createCompany]: answering({ companyId: 'c', organisationId: 'o' }),
-    [endpoints.accessToken]: answering({ jwt: unsignedJwt(1_000_000) }),
-  });
-  const program = await newConsole({ ...liveEnvironment(service.url), RATE_LIMIT: '100000', LOG_LEVEL: 'fatal' });
-  onTestFinished(() => program.remove());
-  await program.start();
-  const { done } = apiAt(program.url);
-  await done('useExisting', { body: { organisationId: 'o', companyId: 'c', signingKey: 'key' } });
-  const pool = new Pool(program.url, { connections: lanes });
-  onTestFinished(() => pool.close());
-
-  async function request({ method, path, headers, body }: WireRequest): Promise<void> {
-    const fresh = (text: string) => text.replace(usualId, randomUUID());
-    const own = headers['idempotency-key'] === '' ? {} : { 'idempotency-key': randomUUID() };
-    const answer = await pool.request({
-      ...{ method, path: fresh(path), headers: { ...headers, ...own }, body: body && fresh(body) },
-    });
-    await answer.body.dump();
-  }
-  const load = [
-    ...requests.map((each) => () => request(each)),
-    ...webhooks.map((text) => async () => void (await (await deliver(program.url, text)).arrayBuffer())),
-  ];
-
-  const measured: Awaited<ReturnType<typeof program.memory>>[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    let next = 0;
-    const work = async () => {
-      while (next < load.length) await load[next++]!(); // it is one of them
+    let asked = 0;
+    const hostile: Script = (response) => {
+      const { status, text } = answers[(asked += 1) % answers.length]!; // there are some
+      response.writeHead(status, { 'content-type': 'application/json' }).end(text);
     };
-    await Promise.all(Array.from({ length: lanes }, work));
-    service.asked.length = 0;
-    measured.push(await program.memory());
-  }
-  const inMB = (bytes: number) => (bytes / MB).toFixed(1);
-  for (const what of ['values', 'resident'] as const) {
-    console.log(`${what}, MB: ${measured.map((each) => inMB(each[what])).join(' ')}`);
-  }
-  // The lowest value counts, as garbage is temporary. The first rounds are the warm-up.
-  const lowest = (from: number, to?: number) => Math.min(...measured.slice(from, to).map(({ values }) => values));
-  expect(lowest(7) - lowest(3, 6), 'growth of values, bytes').toBeLessThan(mostGrowth);
-  expect(measured.at(-1)?.resident, 'resident memory, bytes').toBeLessThan(mostResident);
-  expect((await fetch(`${program.url}/readyz`)).status).toBe(200);
-}, 1_800_000);
+    const service = await fakeUpstream({
+      '/': hostile,
+      [endpoints.consumerStatus]: answering({ version: '1', branch: 'b', name: 'n' }),
+      [endpoints.createOrganisation]: answering({ organisationId: 'o', primarySigningKey: 'key' }),
+      [endpoints.createCompany]: answering({ companyId: 'c', organisationId: 'o' }),
+      [endpoints.accessToken]: answering({ jwt: unsignedJwt(1_000_000) }),
+    });
+    const program = await newConsole({ ...liveEnvironment(service.url), RATE_LIMIT: '100000', LOG_LEVEL: 'fatal' });
+    onTestFinished(() => program.remove());
+    await program.start();
+    const { done } = apiAt(program.url);
+    await done('useExisting', { body: { organisationId: 'o', companyId: 'c', signingKey: 'key' } });
+    const pool = new Pool(program.url, { connections: lanes });
+    onTestFinished(() => pool.close());
+
+    async function request({ method, path, headers, body }: WireRequest): Promise<void> {
+      const fresh = (text: string) => text.replace(usualId, randomUUID());
+      const own = headers['idempotency-key'] === '' ? {} : { 'idempotency-key': randomUUID() };
+      const answer = await pool.request({
+        ...{ method, path: fresh(path), headers: { ...headers, ...own }, body: body && fresh(body) },
+      });
+      await answer.body.dump();
+    }
+    const load = [
+      ...requests.map((each) => () => request(each)),
+      ...webhooks.map((text) => async () => void (await (await deliver(program.url, text)).arrayBuffer())),
+    ];
+
+    const measured: Awaited<ReturnType<typeof program.memory>>[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      let next = 0;
+      const work = async () => {
+        while (next < load.length) await load[next++]!(); // it is one of them
+      };
+      await Promise.all(Array.from({ length: lanes }, work));
+      service.asked.length = 0;
+      measured.push(await program.memory());
+    }
+    const inMB = (bytes: number) => (bytes / MB).toFixed(1);
+    for (const what of ['values', 'resident'] as const) {
+      console.log(`${what}, MB: ${measured.map((each) => inMB(each[what])).join(' ')}`);
+    }
+    // The lowest value counts, as garbage is temporary. The first rounds are the warm-up.
+    const lowest = (from: number, to?: number) => Math.min(...measured.slice(from, to).map(({ values }) => values));
+    expect(lowest(7) - lowest(3, 6), 'growth of values, bytes').toBeLessThan(mostGrowth);
+    expect(measured.at(-1)?.resident, 'resident memory, bytes').toBeLessThan(mostResident);
+    expect((await fetch(`${program.url}/readyz`)).status).toBe(200);
+  },
+  1_800_000,
+);

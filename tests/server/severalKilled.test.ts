@@ -168,26 +168,30 @@ it('some answers were lost by these accidents', () => {
   expect(lost).toBeGreaterThan(0);
 });
 
-it.runIf(isThorough)('no request is lost while one server after the other is ended and started anew', async () => {
-  const api = apiAt(several.proxy.url);
-  let isOver = false;
-  let made = 0;
-  const clients = [0, 1, 2, 3].map(async () => {
-    while (!isOver) {
-      const body = ofItsOwn(await batchBody(api, material.subscriptionId, paymentForm(material.rules)));
-      confirmed.batch.push((await api.done('createBatch', { body })).data.batchId);
-      made += 1;
-    }
-  });
-  const restarts = (async () => {
-    for (let round = 0; round < Math.ceil(runs / 12); round += 1)
-      for (const each of several.consoles) {
-        const before = made;
-        expect(await each.stop('SIGTERM')).toBe(0);
-        await eventually(() => Promise.resolve(expect(made).toBeGreaterThan(before)));
-        await each.start();
+it.runIf(isThorough)(
+  'no request is lost while one server after the other is ended and started anew',
+  async () => {
+    const api = apiAt(several.proxy.url);
+    let isOver = false;
+    let made = 0;
+    const clients = [0, 1, 2, 3].map(async () => {
+      while (!isOver) {
+        const body = ofItsOwn(await batchBody(api, material.subscriptionId, paymentForm(material.rules)));
+        confirmed.batch.push((await api.done('createBatch', { body })).data.batchId);
+        made += 1;
       }
-  })().finally(() => (isOver = true));
-  await Promise.all([restarts, ...clients]);
-  await eventually(everywhere);
-}, 300_000);
+    });
+    const restarts = (async () => {
+      for (let round = 0; round < Math.ceil(runs / 12); round += 1)
+        for (const each of several.consoles) {
+          const before = made;
+          expect(await each.stop('SIGTERM')).toBe(0);
+          await eventually(() => Promise.resolve(expect(made).toBeGreaterThan(before)));
+          await each.start();
+        }
+    })().finally(() => (isOver = true));
+    await Promise.all([restarts, ...clients]);
+    await eventually(everywhere);
+  },
+  300_000,
+);
