@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { allPaths } from '#tests/support/coverage.ts';
 
 /** Runs a tool of the house; what it printed is part of the failure. */
 function complaints(tool: string, ...args: string[]): string {
@@ -11,8 +10,7 @@ function complaints(tool: string, ...args: string[]): string {
 
 // The tools compute for seconds, and a busy machine takes many times as long.
 describe('the house', { timeout: 180_000 }, () => {
-  // Also a part of `npm run check` by itself.
-  it.runIf(allPaths)('imports in its directions only', () => {
+  it('imports in its directions only', () => {
     expect(complaints('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'src', 'server', 'tests')).toBe('');
   });
 
