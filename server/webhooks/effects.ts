@@ -44,25 +44,29 @@ export async function act(deps: Deps, webhook: Webhook): Promise<Use> {
 
 async function effectOf(deps: Deps, webhook: Webhook): Promise<Use> {
   const { store, log } = deps;
-  const resourceId = webhook.resource?.id ?? '';
 
   /** Reads the resource from the service, because the webhook is only a hint (wire, section 6.3). */
-  const refresh = async (refreshing: Promise<unknown>, records: Followed<unknown>): Promise<Use> => {
-    const kept = records.get(resourceId);
-    await refreshing.catch((error: unknown) => {
+  const refresh = async (
+    id: string | undefined,
+    read: (deps: Deps, id: string) => Promise<unknown>,
+    records: Followed<unknown>,
+  ): Promise<Use> => {
+    if (!id) return 'news';
+    const kept = records.get(id);
+    await read(deps, id).catch((error: unknown) => {
       if (!isRefusal(error)) throw error;
       log.warn({ webhookId: webhook.id, reason: error.message }, 'a webhook was about something that cannot be read');
     });
-    await records.tell(resourceId);
+    await records.tell(id);
     // A hint about an unknown resource is shown to the user; otherwise it would leave no trace.
     return (await kept) === undefined ? 'news' : 'used';
   };
 
   switch (hintedAt(webhook)) {
     case 'subscription':
-      return refresh(refreshSubscription(deps, resourceId), store.subscriptions);
+      return refresh(webhook.resource?.id ?? webhook.subscriptionId, refreshSubscription, store.subscriptions);
     case 'batch':
-      return refresh(refreshBatch(deps, resourceId), store.batches);
+      return refresh(webhook.resource?.id, refreshBatch, store.batches);
     default:
       return (await store.inTurn('messages', () => conclude(deps, webhook))) ? 'used' : 'news';
   }

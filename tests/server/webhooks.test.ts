@@ -53,6 +53,17 @@ describe('a webhook', () => {
     expect(service.askedFor(endpoints.subscriptions)).toHaveLength(1);
   });
 
+  it('reads the subscription that a hint without a resource is about, and nothing for a batch without one', async () => {
+    const { server, service, notify } = await notified();
+    expect(await notify({ type: 'subscriptionUpdated', subscriptionId }, { id: 'hint' })).toBe(204);
+    expect(await server.store.subscriptions.get(subscriptionId)).toMatchObject({ status: 'Authorised' });
+    expect(service.askedFor(endpoints.subscriptions).map(({ path }) => path)).toEqual([
+      `${endpoints.subscriptions}/${subscriptionId}`,
+    ]);
+    expect(await notify({ type: 'batchUpdated', subscriptionId }, { id: 'nameless' })).toBe(204);
+    expect(service.askedFor(endpoints.batches)).toEqual([]);
+  });
+
   it('about a subscription or a batch updates the record, and is not listed as unread', async () => {
     const { server, notify, unread } = await notified();
     const batch = { batchId: 'b', status: 'Received', amount: '1.00 GBP', kind: 'file', postedAt: '' } as const;
