@@ -43,7 +43,8 @@ function deliveries(random: () => number): Delivery[] {
   });
   const again = Array.from({ length: runs - some.length }, () => some[Math.floor(random() * some.length)]!);
   return [...some, ...again]
-    .map((each) => ({ each, at: random() }))
+    // The large ones come after the query: three of them take the place of all others in the list that is given out.
+    .map((each) => ({ each, at: random() + (each.body.length > 1024 ** 2 ? 1 : 0) }))
     .sort((a, b) => a.at - b.at)
     .map(({ each }) => each);
 }
