@@ -42,11 +42,13 @@ function deliveries(random: () => number): Delivery[] {
     return { valid: false, id, body, headers: { 'x-webhook-key': 'guessed' } };
   });
   const again = Array.from({ length: runs - some.length }, () => some[Math.floor(random() * some.length)]!);
-  return [...some, ...again]
-    // The large ones come after the query: three of them take the place of all others in the list that is given out.
-    .map((each) => ({ each, at: random() + (each.body.length > 1024 ** 2 ? 1 : 0) }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ each }) => each);
+  return (
+    [...some, ...again]
+      // The large ones come after the query: three of them take the place of all others in the list that is given out.
+      .map((each) => ({ each, at: random() + (each.body.length > 1024 ** 2 ? 1 : 0) }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ each }) => each)
+  );
 }
 
 it('of many deliveries each valid one takes effect once, no other does, memory is stable, and a query gets its answer', async () => {
