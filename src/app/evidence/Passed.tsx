@@ -29,8 +29,8 @@ function Row({ mark: { at, what, how, tone } }: { mark: Mark }) {
           content: '""',
           position: 'absolute',
           insetInlineStart: '7.5px',
-          top: { base: '3', sm: '50%' },
-          bottom: { base: '-3', sm: '-50%' },
+          top: '4',
+          bottom: '-4',
           width: '1px',
           bg: 'border',
         },
@@ -44,8 +44,8 @@ function Row({ mark: { at, what, how, tone } }: { mark: Mark }) {
         borderRadius="full"
         bg={tone}
         justifySelf="center"
-        alignSelf={{ base: 'start', sm: 'center' }}
-        mt={{ base: '1.5', sm: '0' }}
+        alignSelf="start"
+        mt="1.5"
         position="relative"
         zIndex={1}
       />
