@@ -1,18 +1,17 @@
-import { Flex } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
+import type { Ref } from 'react';
 import { useLocation } from 'react-router-dom';
 import { journeyAt } from '#machines/journeys.ts';
+import type { Place } from '#steps/kit/Bar.tsx';
 
 /** DOM id of the bar. A focused element in the bar counts as part of the step. */
 export const barId = 'step-bar';
 
-/** The bar at the bottom of a step, which keeps its place while the step is loading. `start` and `end` receive the elements into which its buttons are rendered. */
-export function BottomBar({
-  start,
-  end,
-}: {
-  start: (node: HTMLElement | null) => void;
-  end: (node: HTMLElement | null) => void;
-}) {
+/**
+ * The bar at the bottom of a step, which keeps its place while the step is loading. The functions receive the elements
+ * into which its buttons are drawn.
+ */
+export function BottomBar({ start, end, onward }: Record<keyof Omit<Place, 'second'>, Ref<HTMLDivElement>>) {
   const { pathname } = useLocation();
   if (!journeyAt(pathname)) return null;
   return (
@@ -31,15 +30,10 @@ export function BottomBar({
       borderTopWidth="1px"
     >
       <Flex ref={start} gap="2" align="center" flex="none" ms="-4" />
-      <Flex
-        ref={end}
-        gap="2"
-        align="center"
-        justify="end"
-        flex="1"
-        minWidth="0"
-        wrap={{ base: 'wrap', md: 'nowrap' }}
-      />
+      <Flex gap="2" align="center" justify="end" flex="1" minWidth="0" wrap={{ base: 'wrap', md: 'nowrap' }}>
+        <Box ref={end} display="contents" />
+        <Box ref={onward} display="contents" />
+      </Flex>
     </Flex>
   );
 }

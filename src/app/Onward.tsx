@@ -34,6 +34,7 @@ export function Offer({ id, left, onward }: { id: JourneyId; left: boolean; onwa
   if (!facts || !offers.includes(state)) return null;
   return (
     <Bar
+      onward
       leave={left ? [{ label: 'Close', onPress: () => send({ type: 'result.close' }) }] : []}
       reason={<Said takesFocus={left}>{said(resultOf(id, facts), state === 'complete')}</Said>}
       primary={onward === '' ? null : { label: onward, onPress: () => send({ type: 'next.accept' }) }}

@@ -67,7 +67,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const [docked, setDocked] = useDocked();
   const [start, setStart] = useState<HTMLElement | null>(null);
   const [end, setEnd] = useState<HTMLElement | null>(null);
-  const bar = useMemo(() => ({ start, end }), [start, end]);
+  const [onward, setOnward] = useState<HTMLElement | null>(null);
+  const bar = useMemo(() => ({ start, end, onward }), [start, end, onward]);
   const playing = usePlaying() !== null;
   const below = useBelow();
   const isSandbox = useConsole(({ context }) => context.facts?.environment === 'sandbox');
@@ -105,7 +106,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {/* Above the bars, which keep their places when it appears. */}
         {isSandbox && <LabBanner />}
         {playing && <RunBar />}
-        <BottomBar start={setStart} end={setEnd} />
+        <BottomBar start={setStart} end={setEnd} onward={setOnward} />
         {docked && dockable && <Dock onClose={() => setDocked(false)} />}
         <StatusBar docked={docked} onDock={dockable ? () => setDocked(!docked) : null} />
       </Box>

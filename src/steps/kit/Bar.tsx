@@ -3,10 +3,14 @@ import { createContext, use, useId, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { Link } from 'react-router-dom';
 
-/** The DOM elements of the frame's bar: buttons that leave a step are drawn into `start`, all others into `end`. */
-interface Place {
+/**
+ * The DOM elements of the frame's bar, in their order: buttons that leave a step are drawn into `start`, all others of
+ * the step into `end`, what leads on from it into `onward`.
+ */
+export interface Place {
   start: HTMLElement | null;
   end: HTMLElement | null;
+  onward: HTMLElement | null;
   /** Draws a step's primary action as a secondary one, because the offer of the next step is primary. */
   second?: boolean;
 }
@@ -89,10 +93,12 @@ export interface BarProps {
   secondary?: readonly Act[];
   /** The one action that continues the step; its label names that action. */
   primary?: Act | null;
+  /** The buttons lead on from the step, and stand after its own. */
+  onward?: boolean;
 }
 
 /** The buttons of a step, drawn into the frame's one bar above the status bar (behaviour, section 10.16). */
-export function Bar({ leave = [], reason, secondary = [], primary }: BarProps) {
+export function Bar({ leave = [], reason, secondary = [], primary, onward = false }: BarProps) {
   const place = use(BarPlace);
   const id = useId();
   const described = reason ? { describedBy: id } : {};
@@ -125,10 +131,11 @@ export function Bar({ leave = [], reason, secondary = [], primary }: BarProps) {
         {end}
       </Flex>
     );
+  const after = onward ? place.onward : place.end;
   return (
     <>
       {place.start && createPortal(start, place.start)}
-      {place.end && createPortal(end, place.end)}
+      {after && createPortal(end, after)}
     </>
   );
 }
