@@ -82,8 +82,9 @@ const invokedBy = ({ children }: AnyMachineSnapshot): Partial<AnyMachineSnapshot
 const rests = (now: AnyMachineSnapshot): boolean =>
   invokedBy(now).some(({ machine, value }) => machine?.id === 'poll' && value === 'waiting');
 
-/** Whether anything goes on in a journey without its user. */
-const works = (now: AnyMachineSnapshot): boolean => invokedBy(now).some(({ status }) => status === 'active');
+/** Whether anything goes on in a journey without its user, be it only time. */
+const works = (now: AnyMachineSnapshot): boolean =>
+  now._nodes.some(({ after }) => after.length > 0) || invokedBy(now).some(({ status }) => status === 'active');
 
 /**
  * Walks journeys on a console's machine as a user would: opens each at its address, sends the events of its states

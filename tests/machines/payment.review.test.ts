@@ -4,6 +4,7 @@ import { mayPay, outgoingPayment, paymentChoices, paymentMessages, reviewTotals 
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { creditor, debtor, failure, fileFormat, invoiceOf, paid } from '#tests/support/material.ts';
+import { openReview } from '#tests/support/review.ts';
 import { material as both } from './payment.models.ts';
 import { material, openPayment, review } from './payment.running.ts';
 
@@ -18,7 +19,7 @@ async function chosen(facts = everything) {
   await running.send({ type: 'invoices.tick', ids: ['invoice-1', 'invoice-2'] });
   const review = async () => {
     await running.send({ type: 'form.submit' });
-    await running.answer('prepare', { key: 'key-1', covered: [] });
+    await openReview(running);
   };
   return { ...running, review, now: () => running.actor.getSnapshot() };
 }
@@ -51,6 +52,21 @@ describe('a payment of real money', () => {
 });
 
 describe('the review', () => {
+  it('takes the second press of a double click on Review for no Pay', async () => {
+    const running = await openPayment();
+    await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
+    await running.send({ type: 'form.change', field: 'purpose', value: 'supplies' });
+    await running.send({ type: 'invoices.tick', ids: ['invoice-1'] });
+    await running.send({ type: 'form.submit' });
+    await running.answer('prepare', { key: 'key-1', covered: [] });
+    await running.pass(499);
+    await running.send({ type: 'payment.pay' });
+    expect(running.isAsked('pay')).toBe(false);
+    await running.pass(1);
+    await running.send({ type: 'payment.pay' });
+    expect(running.isAsked('pay')).toBe(true);
+  });
+
   it('asks for no total in the sandbox, and for no second payment where nothing is paid', async () => {
     const { review, now } = await chosen();
     await review();
@@ -151,7 +167,7 @@ describe('a payment of invoices that may be paid', () => {
     await running.send({ type: 'form.change', field: 'purpose', value: 'supplies' });
     await running.send({ type: 'invoices.tick', ids: ['invoice-1'] });
     await running.send({ type: 'form.submit' });
-    await running.answer('prepare', { key: 'key-1', covered: [], ...given });
+    await openReview(running, given);
     return running;
   }
 
@@ -165,7 +181,7 @@ describe('a payment of invoices that may be paid', () => {
   });
 
   it('takes the word back, and forgets it when it is reviewed anew', async () => {
-    const { send, actor, answer } = await prepared({ covered });
+    const { send, actor, ...ports } = await prepared({ covered });
     await send({ type: 'again.allow', allowed: true });
     await send({ type: 'again.allow', allowed: false });
     await send({ type: 'payment.pay' });
@@ -173,7 +189,7 @@ describe('a payment of invoices that may be paid', () => {
     await send({ type: 'again.allow', allowed: true });
     await send({ type: 'review.back' });
     await send({ type: 'form.submit' });
-    await answer('prepare', { key: 'key-1', covered });
+    await openReview(ports, { covered });
     await send({ type: 'payment.pay' });
     expect(actor.getSnapshot().value).toBe('reviewing');
   });

@@ -3,6 +3,7 @@ import type { PaymentMaterial } from '#machines/payment/payment.ts';
 import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/live.ts';
 import { debtor, invoiceOf } from '#tests/support/material.ts';
+import { openReview } from '#tests/support/review.ts';
 import { material as both } from './payment.models.ts';
 
 /** Two accounts, and invoices in two currencies. */
@@ -30,6 +31,6 @@ export async function review(running: Awaited<ReturnType<typeof openPayment>>, i
   await running.send({ type: 'form.change', field: 'purpose', value: 'supplies' });
   await running.send({ type: 'invoices.tick', ids });
   await running.send({ type: 'form.submit' });
-  if (running.actor.getSnapshot().matches('preparing')) await running.answer('prepare', { key: 'key-1', covered: [] });
+  if (running.actor.getSnapshot().matches('preparing')) await openReview(running);
   return running;
 }

@@ -3,6 +3,7 @@ import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import type { PaymentMaterial } from '#machines/payment/payment.ts';
 import PaymentStep from '#steps/payment/PaymentStep.tsx';
 import { enter, pick } from '#tests/support/hand.ts';
+import { openReview } from '#tests/support/review.ts';
 import { drawn } from './drawn.tsx';
 import { facts, material } from './paymentMaterial.ts';
 
@@ -28,6 +29,6 @@ export async function reviewed(at = facts) {
   await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
   await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i3' }));
   await step.user.click(review());
-  await step.answer('prepare', { key: 'key-1', covered: [] });
+  await openReview(step);
   return step;
 }

@@ -5,6 +5,7 @@ import { filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import PaymentStep from '#steps/payment/PaymentStep.tsx';
 import { pick } from '#tests/support/hand.ts';
 import { fileFormat } from '#tests/support/material.ts';
+import { openReview } from '#tests/support/review.ts';
 import { drawn } from './drawn.tsx';
 import { facts, material } from './paymentMaterial.ts';
 
@@ -68,7 +69,7 @@ describe('paying by file', () => {
     await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
     await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i2' }));
     await step.user.click(review());
-    await step.answer('prepare', { key: 'key-1', covered: [] });
+    await openReview(step);
     const lines = within(await screen.findByRole('region', { name: 'Lines' }));
     const shown = lines
       .getAllByRole('button')

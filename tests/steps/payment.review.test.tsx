@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { withFacts } from '#tests/support/facts.ts';
 import { enter, pick } from '#tests/support/hand.ts';
 import { failure, invoiceOf } from '#tests/support/material.ts';
+import { openReview } from '#tests/support/review.ts';
 import { choice, electronic, review, reviewed } from './electronic.ts';
 import { facts } from './paymentMaterial.ts';
 
@@ -33,7 +34,7 @@ describe('paying', () => {
     await enter(step.user, screen.getByLabelText('Purpose'), 'goods');
     await step.user.click(screen.getByRole('checkbox', { name: 'Select all invoices' }));
     await step.user.click(review());
-    await step.answer('prepare', { key: 'key-1', covered: [] });
+    await openReview(step);
     const table = within(screen.getByRole('table', { name: '2 payments' }));
     const headers = table
       .getAllByRole('columnheader')
@@ -52,6 +53,20 @@ describe('paying', () => {
     expect(screen.getByLabelText('Bank account').dataset['value']).toBe('debtor-1');
     expect(screen.getByLabelText<HTMLInputElement>('Purpose').value).toBe('goods');
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Pay invoice i3' }).checked).toBe(true);
+  });
+
+  it('says why nothing can be paid while the second press of a double click on Review may follow', async () => {
+    const step = await electronic({ rules: [] });
+    await pick(step.user, screen.getByLabelText('Bank account'), 'debtor-1');
+    await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
+    await step.user.click(review());
+    await step.answer('prepare', { key: 'key-1', covered: [] });
+    const pay = screen.getByRole('button', { name: /^Pay [\d,.]/ });
+    await step.user.click(pay);
+    expect(screen.getByText('Read it first: Pay answers in a moment').id).toBe(pay.getAttribute('aria-describedby'));
+    await step.pass(500);
+    expect(pay.getAttribute('aria-disabled')).toBe('false');
+    expect(step.isAsked('pay')).toBe(false);
   });
 
   it('posts one batch however often Pay is pressed', async () => {
@@ -111,11 +126,11 @@ describe('invoices that are paid, or may be', () => {
   });
 
   it('say so in the review, which waits for the word that they are to be paid again', async () => {
-    const { user, answer, calls } = await electronic({ invoices, rules: [] });
+    const { user, calls, ...ports } = await electronic({ invoices, rules: [] });
     await pick(user, screen.getByLabelText('Bank account'), 'debtor-1');
     await user.click(screen.getByRole('checkbox', { name: 'Pay invoice i3' }));
     await user.click(review());
-    await answer('prepare', { key: 'key-1', covered: [{ index: 0, state: 'paid', at, batchId: 'batch-9' }] });
+    await openReview(ports, { covered: [{ index: 0, state: 'paid', at, batchId: 'batch-9' }] });
     const pay = screen.getByRole('button', { name: /^Pay [\d,.]/ });
     expect(pay.getAttribute('aria-disabled')).toBe('true');
     await user.click(screen.getByRole('checkbox', { name: 'Pay again although they have been paid' }));
@@ -146,12 +161,12 @@ describe('where real money moves', () => {
   });
 
   it('another review asks for it again', async () => {
-    const { user, answer } = await reviewed(withFacts(facts, { environment: 'live' }));
+    const { user, ...ports } = await reviewed(withFacts(facts, { environment: 'live' }));
     await enter(user, total(), '120.50 GBP, 8.00 USD');
     expect(pay().getAttribute('aria-disabled')).toBe('false');
     await user.click(screen.getByRole('button', { name: 'Back' }));
     await user.click(review());
-    await answer('prepare', { key: 'key-1', covered: [] });
+    await openReview(ports);
     expect(pay().getAttribute('aria-disabled')).toBe('true');
   });
 

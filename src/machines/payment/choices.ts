@@ -56,6 +56,21 @@ export const afterReview = {
   'form.cancel': { target: 'cancelled' },
 } as const;
 
+/** Transitions of a review that is open. */
+export const reviewed = {
+  'again.allow': {
+    guard: 'isCovered',
+    actions: 'choose',
+    description: 'Tick or untick “Pay again although …”',
+  },
+  'total.confirm': {
+    guard: 'isLive',
+    actions: 'choose',
+    description: 'Type the total',
+  },
+  ...afterReview,
+} as const;
+
 /** The initial context of a payment. */
 export const noPayment = ({
   facts,

@@ -21,6 +21,7 @@ import {
   learntFrom,
   noPayment,
   opened,
+  reviewed,
   type Args,
   type PaymentEvent,
 } from './choices.ts';
@@ -63,7 +64,8 @@ const loadMaterial = {
 
 /**
  * Pays invoices electronically or by bank file (behaviour, sections 2 and 5): choose, review, then pay. The review
- * receives the idempotency key and asks for confirmation if an invoice may already be paid. While a payment is in
+ * receives the idempotency key and asks for confirmation if an invoice may already be paid; nothing can be paid in the
+ * first 500 ms of it, because Pay appears where Review was. While a payment is in
  * progress, no event can send it again. Ports: `loadMaterial`, `prepare`, `pay`; the input contains the number of
  * invoices to list.
  */
@@ -89,6 +91,7 @@ function paymentChart(kind: PaymentKind) {
       }),
       pay: port<OutgoingPayment, { batchId: string }>('writes', taken('The batch is posted')),
     },
+    delays: { doubleClick: 500 },
     guards: {
       lacks,
       asksForFormat: when(
@@ -192,7 +195,7 @@ function paymentChart(kind: PaymentKind) {
           src: 'prepare',
           input: ({ context }) => unsentBatch(context),
           onDone: {
-            target: 'reviewing',
+            target: 'appearing',
             actions: assign(({ event }) => ({
               prepared: event.output,
               again: false,
@@ -208,22 +211,20 @@ function paymentChart(kind: PaymentKind) {
         meta: { description: 'The review could not be opened; nothing was sent' },
         on: { retry: { target: 'preparing' }, ...afterReview },
       },
+      appearing: {
+        tags: ['form'],
+        meta: {
+          description: 'The review has just appeared where Review was: the second press of a double click pays nothing',
+        },
+        after: { doubleClick: { target: 'reviewing', description: 'Half a second passes' } },
+        on: reviewed,
+      },
       reviewing: {
         tags: ['form'],
         meta: { description: 'Who is paid from which account, how many, the totals and the date' },
         on: {
           'payment.pay': { guard: 'mayPay', target: 'paying', description: press('Pay') },
-          'again.allow': {
-            guard: 'isCovered',
-            actions: 'choose',
-            description: 'Tick or untick “Pay again although …”',
-          },
-          'total.confirm': {
-            guard: 'isLive',
-            actions: 'choose',
-            description: 'Type the total',
-          },
-          ...afterReview,
+          ...reviewed,
         },
       },
       paying: {

@@ -59,6 +59,12 @@ const columnsFor = (accounts: ReadonlyMap<string, string>): Column<Invoice>[] =>
   },
 ];
 
+/** Why nothing can be paid yet, null if it can as far as these decide. */
+function reasonOf(appearing: boolean, confirmed: boolean): string | null {
+  if (!confirmed) return 'Real money moves: type the total first';
+  return appearing ? 'Read it first: Pay answers in a moment' : null;
+}
+
 /** The review before Pay: debtor account, payments, total for each currency and date (behaviour, section 10.9). */
 export function PaymentReview({ actor }: { actor: PaymentActor }) {
   const { debtors, debtorId, facts, creditors, invoices, ticked, today, date, format, form, values, prepared } =
@@ -70,6 +76,7 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
   const live = useSelector(actor, ({ context }) => isLive(context));
   const confirmed = useSelector(actor, ({ context }) => isConfirmed(context));
   const paying = useSelector(actor, (snapshot) => snapshot.matches('paying'));
+  const appearing = useSelector(actor, (snapshot) => snapshot.matches('appearing'));
   const mayPay = useSelector(actor, (snapshot) => snapshot.can({ type: 'payment.pay' }));
   const mayLeave = useSelector(actor, (snapshot) => snapshot.can({ type: 'review.back' }));
   const heading = useRef<HTMLHeadingElement>(null);
@@ -115,7 +122,7 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
           { label: 'Back', rests: !mayLeave, onPress: () => actor.send({ type: 'review.back' }) },
           { label: 'Cancel', rests: !mayLeave, onPress: () => actor.send({ type: 'form.cancel' }) },
         ]}
-        reason={confirmed ? null : 'Real money moves: type the total first'}
+        reason={reasonOf(appearing, confirmed)}
         primary={{
           label: paying ? 'Paying …' : `Pay ${totals}`,
           rests: !mayPay,
