@@ -73,10 +73,17 @@ async function reflowFaults(page: Page): Promise<string[]> {
   return needed > narrow ? [`needs ${needed} px in a window of ${narrow} px`] : [];
 }
 
-/** The controls that cannot run now and do not say why (behaviour, section 10.4); a sentence in it, or “Sending …”, says it. */
+/**
+ * The controls that cannot run now and do not say why (behaviour, section 10.4); a sentence in it, or “Sending …”, says it.
+ * What a modal dialog covers cannot be reached.
+ */
 const unexplained = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('button[aria-disabled=true], button:disabled')]
+    [
+      ...(document.querySelector(':modal') ?? document).querySelectorAll<HTMLElement>(
+        'button[aria-disabled=true], button:disabled',
+      ),
+    ]
       .filter((control) => !/[.…]$/.test(control.innerText) && !control.closest('[aria-busy=true]'))
       .filter(({ title, ariaDescribedByElements }) => {
         const reasons = (ariaDescribedByElements ?? []).map(({ textContent }) => textContent);

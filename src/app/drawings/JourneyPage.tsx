@@ -1,5 +1,5 @@
 import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
-import { Suspense } from 'react';
+import { Suspense, useId } from 'react';
 import { Link as RouterLink, useParams, useSearchParams } from 'react-router-dom';
 import { beginning } from '#machines/chart.ts';
 import { journeyOf, journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
@@ -13,6 +13,7 @@ function JourneyChart({ id }: { id: JourneyId }) {
   const [query, setQuery] = useSearchParams();
   const [at, to] = [query.get('at') ?? '', query.get('to') ?? ''];
   const { path, summary } = journeyOf(id);
+  const reason = useId();
   const go = (states: Record<string, string>) => setQuery({ ...(at && { at }), ...states }, { replace: true });
   return (
     <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
@@ -38,10 +39,19 @@ function JourneyChart({ id }: { id: JourneyId }) {
           chosen={to}
           onChoose={(state) => go({ to: state })}
         >
-          <Flex gap="2" wrap="wrap">
-            <Button aria-disabled={to === ''} onClick={() => to && go({ at: to })}>
+          <Flex gap="2" wrap="wrap" align="center">
+            <Button
+              aria-disabled={to === ''}
+              aria-describedby={to === '' ? reason : undefined}
+              onClick={() => to && go({ at: to })}
+            >
               Start from here
             </Button>
+            {to === '' && (
+              <Text id={reason} color="fg.muted" fontSize="sm">
+                Choose the state to start from.
+              </Text>
+            )}
             {at && <Button onClick={() => setQuery({}, { replace: true })}>Start from the beginning</Button>}
           </Flex>
         </ChartView>

@@ -35,8 +35,9 @@ interface Act {
   to?: string;
   /** Address of the file that the button saves. */
   download?: string;
-  /** The button is disabled and described by the bar's `reason`. */
+  /** The button is disabled and described by the element with the DOM id `because`, or by the bar's `reason`. */
   rests?: boolean;
+  because?: string;
   /** Moves real money. */
   live?: boolean;
   /** Destructive, or the tertiary Cancel of the bank screen (behaviour, section 2). */
@@ -52,7 +53,17 @@ function Control({
   variant: 'solid' | 'outline' | 'ghost';
   describedBy?: string;
 }) {
-  const { label, onPress, form, to, download, rests = false, live = false, destructive = false } = act;
+  const {
+    label,
+    onPress,
+    form,
+    to,
+    download,
+    rests = false,
+    because = describedBy,
+    live = false,
+    destructive = false,
+  } = act;
   const look = {
     variant: destructive ? ('plain' as const) : variant,
     ...(live && { bg: 'live', color: 'live.contrast', _hover: { bg: 'live.hover' } }),
@@ -77,7 +88,7 @@ function Control({
       type={form ? 'submit' : 'button'}
       form={form}
       aria-disabled={rests}
-      aria-describedby={rests ? describedBy : undefined}
+      aria-describedby={rests ? because : undefined}
       onClick={form || rests ? undefined : onPress}
     >
       {label}

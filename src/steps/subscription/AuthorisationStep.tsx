@@ -165,7 +165,9 @@ function ListActions({ actor }: { actor: AuthorisationActor }) {
   return (
     <Bar
       leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]}
-      secondary={[{ label: 'Look again', rests: !mayCheck, onPress: () => actor.send({ type: 'retry' }) }]}
+      secondary={[
+        { label: 'Look again', rests: !mayCheck, because: pauseId, onPress: () => actor.send({ type: 'retry' }) },
+      ]}
     />
   );
 }
