@@ -31,16 +31,13 @@ export const anybody: User = {
 export function userOf(ctx: Context): User {
   const user = maybeUserOf(ctx);
   if (!user)
-    throw new Failure(
-      'signed-out',
-      String(ctx.state['nobody'] ?? 'Your session has ended, or there was none: sign in.'),
-    );
+    throw new Failure('signed-out', String(ctx.state['nobody'] ?? 'Your session has ended, or there was none.'));
   // An EventSource and a download cannot send headers, so they use the query.
   const ofPage = ctx.get(subjectHeader) || String(ctx.query[subjectHeader] ?? '');
   if (ofPage !== '' && ofPage !== user.subject)
     throw new Failure(
       'another-user',
-      'This page is not that of the user who is signed in now; nothing was sent. Reload the page.',
+      'The page that sent this request belongs to another user than the one who is signed in.',
     );
   return user;
 }

@@ -27,8 +27,5 @@ export async function knownScope(named: string, scopes: Scopes): Promise<string>
   const current = await scopes.current();
   if (named === '' || named === current) return current;
   if ((await scopes.list()).some(({ scope }) => scope === named)) return named;
-  throw new Failure(
-    'company-unknown',
-    'This page shows a company that was removed meanwhile; nothing was sent. Reload the page: it will show the current company.',
-  );
+  throw new Failure('company-unknown', 'The request names a company that this console does not keep.');
 }

@@ -96,6 +96,18 @@ it('two users sign in, each works in a workspace of their own, and signs out', a
   await ben.page.getByText('Nothing was sent', { exact: false }).first().waitFor();
   await other.reload();
   await other.getByText('PR Ctry: CA').waitFor();
+
+  // As the page says, it goes on once its own user has signed in again there.
+  await signOut();
+  await other.goto('/settings');
+  await logIn(other, 'ada');
+  await other.getByText('PR Ctry: AU').waitFor();
+  await ben.page.getByRole('button', { name: 'Try again' }).click();
+  await ben.page.getByText('PR Ctry: US').waitFor();
+  await signOut();
+  await other.goto('/settings');
+  await logIn(other, 'ben');
+  await other.getByText('PR Ctry: CA').waitFor();
   await ben.page.reload();
   await ben.page.getByText('ben <& Co>').waitFor();
 });

@@ -19,7 +19,7 @@ describe('a client without a session', () => {
       title: 'You are not signed in',
       status: 401,
       code: 'signed-out',
-      detail: 'Your session has ended, or there was none: sign in.',
+      detail: 'Your session has ended, or there was none.',
     });
     for (const path of ['/API/settings', '/api/settings/', '/api/providers/x.js', '/api//settings'])
       expect([401, 404], path).toContain((await fetch(url + path, { redirect: 'manual' })).status);
@@ -256,7 +256,7 @@ describe('a page that stayed open while somebody else signed in from another tab
       expect(await browser.refused(each, { headers: ofAda }), each).toMatchObject({
         status: 409,
         code: 'another-user',
-        detail: expect.stringContaining('Reload the page') as string,
+        detail: expect.stringContaining('another user') as string,
         ...(calls[each].method !== 'GET' && { outcome: 'not-sent' }),
       });
     expect(await browser.refused('setSetting', { body, headers: ofAda })).toMatchObject({ code: 'another-user' });

@@ -81,7 +81,7 @@ describe('two organisations with two companies each', () => {
       body: organisationBody,
       ...actingFor({ scope: 'x' }),
     });
-    expect(refused.detail).toContain('nothing was sent');
+    expect(refused).toMatchObject({ code: 'company-unknown', outcome: 'not-sent' });
   });
 
   it('stay separate under the same idempotency key', async () => {

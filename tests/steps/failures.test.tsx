@@ -2,8 +2,10 @@
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problemSchema, type Problem } from '#contract/problem.ts';
+import { Failure } from '#server/failure.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { failures } from '#steps/kit/failures.ts';
+import { outcomeWords } from '#steps/kit/outcomeWords.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 const codes = problemSchema.shape.code.options;
@@ -51,6 +53,16 @@ describe('a failure on the screen', () => {
   it('has a cause and a next step of its own for every kind', () => {
     const sentences = codes.flatMap((code) => [failures[code].cause, failures[code].advice]);
     expect(new Set(sentences).size).toBe(2 * codes.length);
+  });
+
+  it.each(codes)('%s: says nothing twice, where nothing was sent', (code) => {
+    const { title } = new Failure(code, '').problem;
+    const words = [title, outcomeWords['not-sent'], failures[code].cause, failures[code].advice].join('. ');
+    const clauses = words
+      .toLowerCase()
+      .split(/[.,:;]\s*/)
+      .filter(Boolean);
+    expect(clauses.filter((clause, at) => clauses.indexOf(clause) !== at)).toEqual([]);
   });
 
   it('names the place of each fault, and none for the whole answer', () => {

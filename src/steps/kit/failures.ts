@@ -51,22 +51,22 @@ export const failures = {
     advice: 'Log in again, and let the identity provider give a token to this console.',
   },
   'signed-out': {
-    cause: 'Your session has ended, or there was none.',
+    cause: 'The console answers its signed-in users only.',
     advice: 'Sign in; you come back to this page. Nothing you typed is lost.',
   },
   'another-user': {
-    cause:
-      'Somebody else has signed in, in another tab of this browser for instance. This page is still that of the user before. Nothing was sent.',
-    advice: 'Reload the page: it will be that of the user who is signed in now.',
+    cause: 'All tabs of a browser share one session, and this page is still that of the user before.',
+    advice:
+      'To keep what you typed, sign in as yourself again in another tab, then try again here. To go on as the user who is signed in now, reload the page: what was typed here is then deleted.',
   },
   'unknown-to-service': {
     cause:
-      'The service gives no token for this organisation or company: it was deleted there, the sandbox was reset, or its signing key is another one. Nothing was sent.',
+      'The service gives no token for this organisation or company: it was deleted there, the sandbox was reset, or its signing key is another one.',
     advice:
       'Start over with Create Organisation, or use another company on the home page, where what is gone can be removed.',
   },
   'company-unknown': {
-    cause: 'The company that this page shows was removed, in another tab for instance. Nothing was sent.',
+    cause: 'It was removed, in another tab for instance.',
     advice: 'Reload the page: it will show the company that is current now.',
   },
   'prerequisite-missing': {
