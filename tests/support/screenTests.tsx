@@ -1,5 +1,5 @@
 import { configure } from '@testing-library/react';
-import { expect, describe, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { pages } from '#app/pages.ts';
 import { journeysIn, type Area, type JourneyId } from '#machines/journeys.ts';
 import { models } from '#tests/machines/models.ts';
@@ -63,6 +63,8 @@ function testScreen(drawn: Drawn, shortest: readonly Path[]): void {
   const { id, model } = drawn;
   const simple = simpleLengths.b > 0 ? simplePathsThrough(model, simpleLengths.b) : [];
   const walk = nowhere();
+  // A step loads its parts ahead of their first drawing.
+  beforeAll(() => vi.dynamicImportSettled());
   describe(`${allPaths ? 'every path' : 'a few paths'} on the screen of ${id}`, () => {
     it.each([...shortest, ...simple].map((path) => [path.name, path] as const))('%s', async (_, path) => {
       const stage = openScreen(drawn, path, walk);

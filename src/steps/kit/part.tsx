@@ -3,19 +3,19 @@ import { chunk } from './chunk.ts';
 
 /** A part and a function that begins to load it. */
 function loaded<Props extends object>(load: () => Promise<ComponentType<Props>>, Awaited: ComponentType) {
-  let Loaded: ComponentType<Props> | undefined;
-  let loading: Promise<void> | undefined;
-  const begin = () => (loading ??= chunk(load).then((component) => void (Loaded = component)));
+  let there: ComponentType<Props> | undefined;
+  let loading: Promise<ComponentType<Props>> | undefined;
+  const begin = () => (loading ??= chunk(load).then((component) => (there = component)));
   function Part(props: Props) {
-    const [, redraw] = useState<object>();
+    const [Loaded, setLoaded] = useState(() => there);
     useEffect(() => {
-      if (Loaded) return;
       const fail = (error: unknown) => {
         throw error;
       };
+      // Also where it has arrived since this was drawn.
       begin().then(
-        () => redraw({}),
-        (error: unknown) => redraw(() => fail(error)),
+        (component) => setLoaded(() => component),
+        (error: unknown) => setLoaded(() => fail(error)),
       );
     }, []);
     return Loaded ? <Loaded {...props} /> : <Awaited />;
