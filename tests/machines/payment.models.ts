@@ -94,6 +94,7 @@ export const electronicPaymentModel = modelOf(electronicPaymentMachine)({
     'electronicPayment.editing: format.choose': 'only a bank file has a template',
     'electronicPayment.invalid: format.choose': 'only a bank file has a template',
     'electronicPayment.reviewing: total.confirm': 'it is walked in the sandbox, where no total is typed',
+    'electronicPayment.appearing: total.confirm': 'it is walked in the sandbox, where no total is typed',
   },
   ...choices,
 });

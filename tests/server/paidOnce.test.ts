@@ -98,6 +98,11 @@ it(
         let server = await open();
         await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
         const words = new Map<string, number>();
+        /** A database has connections for some dozen runs. */
+        const end = async () => {
+          await server.timelines.flush();
+          await server.stores.close();
+        };
 
         for (const each of steps) {
           if (each.do === 'pass') time.now += each.minutes * minute;
@@ -106,6 +111,7 @@ it(
             for (const attempt of each.killed ? await server.store.attempts.list() : [])
               if (attempt.state === 'unknown')
                 await server.store.attempts.put(attempt.key, { ...attempt, state: 'sent' });
+            await end();
             server = await open();
           } else {
             const batch = bodyOf(each.choice, time.now);
@@ -124,6 +130,7 @@ it(
           expect(made.filter((batch) => batch.includes(invoice)).length).toBeLessThanOrEqual(
             1 + (words.get(invoice) ?? 0),
           );
+        await end();
       }),
       { numRuns: runs, ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }) },
     );

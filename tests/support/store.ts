@@ -39,7 +39,7 @@ function storeUrlIn(folder: string): Promise<string> {
   return known;
 }
 
-/** Stores of their own; passing the same folder again opens the same records. */
+/** Stores of their own, closed with the test at the latest; passing the same folder again opens the same records. */
 export async function testStores(
   folder = temporaryFolder(),
   keys: StoreKeys = [testKey()],
@@ -54,8 +54,10 @@ export async function testStores(
     onError,
     ...(metrics && { metrics }),
   });
-  onTestFinished(() => stores.close());
-  return stores;
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= stores.close());
+  onTestFinished(close);
+  return { ...stores, close };
 }
 
 /** The store of one workspace. */
