@@ -1,3 +1,4 @@
+import { locksOfBrowser, slotOf, type Locks, type Slot } from './slots.ts';
 import { asUser } from './user.ts';
 
 /** Shortest time (ms) between two wakes of one who waits, however many events come. */
@@ -6,10 +7,7 @@ const pace = 100;
 const silence = 40_000;
 /** Waiting time (ms) before a lost or refused stream is opened again: the first one, and the limit of the doubling. */
 const waits = { first: 5000, longest: 5 * 60_000 } as const;
-/**
- * The locks under which a browser keeps streams open, one each, for all its tabs: over HTTP/1.1 it has six connections
- * per origin, which the requests need as well. A tab without a lock polls only.
- */
+/** The locks of the streams that a browser keeps open for the news. A window without one polls only. */
 const slots = ['news-1', 'news-2'] as const;
 
 /** Callbacks of a stream. */
@@ -25,8 +23,7 @@ export interface Listener {
 interface Deps {
   /** Opens a stream of news about these ids; returns the function that ends it. Undefined where there are no streams. */
   connect: ((ids: readonly string[], listener: Listener) => () => void) | undefined;
-  /** The browser's locks; undefined where it has none, as outside of secure contexts. */
-  locks: Pick<LockManager, 'request'> | undefined;
+  locks: Locks;
 }
 
 /** Calls a function at once, but not more often than the pace; a call in between is made up for at its end. */
@@ -62,8 +59,7 @@ export function createNews({ connect, locks }: Deps) {
   let planned: ReturnType<typeof setTimeout> | undefined;
   let wait: number = waits.first;
   let resting = false;
-  /** The right to open a stream: `release` once it is there, `ask` while it is awaited. */
-  let right: { release?: () => void; ask: AbortController } | undefined;
+  let slot: Slot | undefined;
 
   const wake = (id: string) => waiting.get(id)?.forEach((each) => each());
   const wakeAll = () => [...waiting.keys()].forEach(wake);
@@ -107,24 +103,9 @@ export function createNews({ connect, locks }: Deps) {
     stream = { about: ids.join('\n'), end };
   }
 
-  /** Awaits one of the slots; resolves at the latest when it is given back. */
-  async function take(mine: NonNullable<typeof right>): Promise<void> {
-    const { signal } = mine.ask;
-    const hold = () => {
-      if (right !== mine || mine.release) return undefined; // not needed any longer
-      return new Promise<void>((release) => {
-        mine.release = release;
-        mine.ask.abort();
-        arrange();
-      });
-    };
-    await Promise.allSettled(slots.map(async (slot) => locks?.request(slot, { signal }, hold)));
-  }
-
   function giveBack(): void {
-    right?.release?.();
-    right?.ask.abort();
-    right = undefined;
+    slot?.giveBack();
+    slot = undefined;
   }
 
   /** Opens or closes the stream as is due. */
@@ -136,11 +117,8 @@ export function createNews({ connect, locks }: Deps) {
       return;
     }
     if (resting || stream?.about === ids.join('\n')) return;
-    if (!right) {
-      right = { ask: new AbortController(), ...(!locks && { release: () => undefined }) };
-      void take(right); // refused by the browser, it never comes: the page polls
-    }
-    if (!right.release) return;
+    slot ??= slotOf(slots, locks, arrange);
+    if (!slot.held()) return;
     close();
     open(ids);
   }
@@ -223,8 +201,7 @@ function connect(ids: readonly string[], { opened, heard, beaten, lost }: Listen
 const ofBrowser = () =>
   createNews({
     connect: typeof EventSource === 'undefined' ? undefined : connect,
-    // Outside of browsers there is no navigator, outside of secure contexts there are no locks.
-    locks: typeof navigator === 'undefined' ? undefined : (navigator as Partial<Navigator>).locks,
+    locks: locksOfBrowser(),
   });
 let news = ofBrowser();
 

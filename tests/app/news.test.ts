@@ -1,23 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createNews, type Listener } from '#app/news.ts';
-
-/** Locks of a browser with several tabs, as far as the page uses them. */
-function browserLocks() {
-  const held = new Map<string, Promise<unknown>>();
-  const request = (async (name: string, { signal }: LockOptions, use: () => unknown): Promise<void> => {
-    const gone = new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
-    while (held.has(name)) {
-      await Promise.race([held.get(name), gone]);
-      if (signal?.aborted) throw new DOMException('aborted', 'AbortError');
-    }
-    const using = Promise.resolve(use());
-    held.set(name, using);
-    await using;
-    held.delete(name);
-  }) as LockManager['request'];
-  return { request };
-}
+import { browserLocks } from '#tests/support/browserLocks.ts';
 
 /** A page whose streams are counted, and what it was told of. */
 function page(locks?: ReturnType<typeof browserLocks>) {

@@ -2,12 +2,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { ReadPage } from '#app/timeline/list.ts';
+import type { Locks } from '#app/slots.ts';
 import type { Listener } from '#app/timeline/source.ts';
 import { createTimelineStore } from '#app/timeline/store.ts';
+import { browserLocks } from '#tests/support/browserLocks.ts';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
 /** A server that has these entries, newest first; readings and connections are counted. */
-function serverWith(ids: readonly number[], kind: TimelineEntry['kind'] = 'service') {
+function serverWith(ids: readonly number[], kind: TimelineEntry['kind'] = 'service', locks?: Locks) {
   const server = {
     entries: ids.map((id) => timelineEntry({ id: String(id), kind })),
     problem: undefined as { code: string; status: number } | undefined,
@@ -42,6 +44,7 @@ function serverWith(ids: readonly number[], kind: TimelineEntry['kind'] = 'servi
         server.listener = undefined;
       };
     },
+    locks,
   });
   return { server, listOf };
 }
@@ -102,6 +105,33 @@ describe('the live timeline of a page', () => {
     visible('visible');
     window.dispatchEvent(new Event('pageshow'));
     expect(store.server.connections).toBe(0);
+  });
+
+  it('has two connections for all windows of a browser; the others read it every two seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const locks = browserLocks();
+    const windows = [1, 2, 3, 4].map(() => serverWith([1], 'service', locks));
+    const lists = windows.map(({ listOf }) => listOf({}, '3'));
+    const leave = lists.map((list) => list.subscribe(() => undefined));
+    ends.push(...leave);
+    await vi.advanceTimersByTimeAsync(100);
+    const connections = () => windows.map(({ server }) => server.connections);
+    const newest = () => lists.map((list) => Number(list.view().entries[0]?.id));
+    expect([connections(), newest()]).toEqual([
+      [1, 1, 0, 0],
+      [1, 1, 1, 1],
+    ]);
+    for (const { server } of windows) server.pass({ id: '2' });
+    expect(newest()).toEqual([2, 2, 1, 1]);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(newest()).toEqual([2, 2, 2, 2]);
+    expect(lists.map((list) => list.view().state)).toEqual(['live', 'live', 'live', 'live']);
+    leave[0]!();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(connections(), 'the next window has the connection').toEqual([0, 1, 1, 0]);
+    const reads = windows[2]!.server.reads;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(windows[2]!.server.reads).toBe(reads);
   });
 
   it('keeps the connection for the next page, whose list is read once', async () => {

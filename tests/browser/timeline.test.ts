@@ -34,6 +34,18 @@ describe('the timeline', () => {
     expect(await rows(page, '/api/createorganisation').count()).toBeLessThanOrEqual(1);
   });
 
+  it.runIf(allPaths)('is live in more windows than a browser has connections', async () => {
+    const { page } = visiting();
+    const windows = [page];
+    while (windows.length < 7) windows.push(await page.context().newPage());
+    for (const each of windows) {
+      await each.goto('/timeline?show=console');
+      await rows(each, '/api/').first().waitFor();
+    }
+    await api().done('getMessagingHealth');
+    await Promise.all(windows.map((each) => rows(each, '/api/consumermessagingapistatus').first().waitFor()));
+  });
+
   it.runIf(allPaths)('is docked, as high as it was left, and never over its own toggle', async () => {
     const { page, errors } = visiting();
     await page.goto('/settings');

@@ -1,6 +1,7 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { Problem } from '#contract/problem.ts';
 import { matching, type TimelineFilter } from '#rules/timeline.ts';
+import { slotOf, type Locks, type Slot } from '../slots.ts';
 import { continued, merged, nothingYet, renewed, type ReadPage, type TimelineView } from './list.ts';
 import type { Listener } from './source.ts';
 
@@ -9,7 +10,14 @@ interface Deps {
   read: (filter: TimelineFilter, page: { limit: string; after?: string }, signal: AbortSignal) => Promise<ReadPage>;
   /** Subscribes to the timeline; returns the function that ends it. */
   follow: (listener: Listener) => () => void;
+  locks: Locks;
 }
+
+/** The locks of the streams that a browser keeps open for the timeline. A window without one reads its lists again. */
+const slots = ['timeline-1', 'timeline-2'] as const;
+
+/** Waiting times (ms) of a window without a stream: before its first reading, and between two readings. */
+const poll = { first: 100, next: 2000 } as const;
 
 /** A filtered list of the timeline, shared by all its subscribers. */
 export interface TimelineList {
@@ -33,11 +41,12 @@ const linger = 5000;
 const isFinal = ({ code }: Problem): boolean => ['signed-out', 'another-user', 'company-unknown'].includes(code);
 
 /** The page's only access to the timeline. Connected only while a list has subscribers and the page is visible. */
-export function createTimelineStore({ read, follow }: Deps) {
+export function createTimelineStore({ read, follow, locks }: Deps) {
   const lists = new Map<string, ReturnType<typeof listOf>>();
   /** The lists that have subscribers. */
   const watched = new Set<ReturnType<typeof listOf>>();
   let leave: (() => void) | undefined;
+  let slot: Slot | undefined;
   let opening = false;
   /** The connection as it is open; null if it is not. What was read since is kept by what is heard. */
   let connection: object | null = null;
@@ -59,6 +68,8 @@ export function createTimelineStore({ read, follow }: Deps) {
     setConnection(null);
     leave?.();
     leave = undefined;
+    slot?.giveBack();
+    slot = undefined;
   }
 
   function setConnection(now: object | null): void {
@@ -89,6 +100,18 @@ export function createTimelineStore({ read, follow }: Deps) {
   function begin(): void {
     stop();
     if (watched.size === 0 || document.visibilityState === 'hidden') return;
+    slot = slotOf(slots, locks, connect);
+    if (slot.held()) return connect();
+    timer = setTimeout(readAgain, poll.first);
+  }
+
+  function readAgain(): void {
+    timer = setTimeout(readAgain, poll.next);
+    for (const list of watched) list.renew();
+  }
+
+  function connect(): void {
+    clearTimeout(timer);
     opening = true;
     late = setTimeout(readUnread, patience);
     leave = follow({

@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { TimelineFilter } from '#rules/timeline.ts';
 import { call } from '../client.ts';
+import { locksOfBrowser } from '../slots.ts';
 import type { TimelineView } from './list.ts';
 import { follow } from './source.ts';
 import { createTimelineStore } from './store.ts';
@@ -8,6 +9,7 @@ import { createTimelineStore } from './store.ts';
 const listOf = createTimelineStore({
   read: (filter, page, signal) => call('getTimeline', { query: { ...filter, ...page }, signal }),
   follow,
+  locks: locksOfBrowser(),
 });
 
 const everything: TimelineFilter = {};
