@@ -135,4 +135,18 @@ describe('behaviour, section 2: chunks', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(outcome).toHaveBeenCalledWith('Loading chunk failed');
   });
+
+  it('are requested once more, a second after they did not arrive', async () => {
+    vi.useFakeTimers();
+    const load = vi.fn<() => Promise<string>>().mockRejectedValue(new Error('gone'));
+    const broken = expect(chunk(load)).rejects.toThrow('Loading chunk failed');
+    await vi.advanceTimersByTimeAsync(999);
+    expect(load).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await broken;
+    expect(load).toHaveBeenCalledTimes(2);
+    const loaded = chunk(load.mockRejectedValueOnce(new Error('gone')).mockResolvedValueOnce('code'));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await loaded).toBe('code');
+  });
 });

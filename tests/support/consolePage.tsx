@@ -1,5 +1,6 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import { Link, Route, Routes, useLocation } from 'react-router-dom';
+import { vi } from 'vitest';
 import type { AnyActorRef, EventObject, InspectionEvent } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
@@ -94,14 +95,17 @@ function Pages() {
 /** Collects a test's pending calls, to be settled in any order. */
 function asked<T>() {
   const waiting: { resolve: (value: T) => void; reject: (reason: unknown) => void }[] = [];
+  /** Takes the latest pending call; of repeated calls only the last one counts. */
+  const last = () => {
+    const one = waiting.splice(0).at(-1);
+    if (!one) throw new Error('Nothing is asked for');
+    return one;
+  };
   return {
     ask: () => new Promise<T>((resolve, reject) => waiting.push({ resolve, reject })),
-    /** Takes the latest pending call; of repeated calls only the last one counts. */
-    last: () => {
-      const one = waiting.splice(0).at(-1);
-      if (!one) throw new Error('Nothing is asked for');
-      return one;
-    },
+    last,
+    /** Waits for the next call and takes it. */
+    next: () => vi.waitFor(last, { timeout: 3000 }),
   };
 }
 
@@ -175,9 +179,11 @@ export const openPage: OpenStage = async (opening, walk) => {
   const told = (answer: () => void) => act(() => (answer(), settled()));
   const gestures: { [Type in ConsoleEvent['type']]: (event: Extract<ConsoleEvent, { type: Type }>) => unknown } = {
     'journey.loaded': () => told(() => codes.last().resolve({ machine })),
-    'journey.broken': () => {
+    'journey.broken': async () => {
       expectPrinted(/^Error: Loading chunk failed/); // React reports what a boundary caught
-      return told(() => codes.last().reject(new Error('gone')));
+      await told(() => codes.last().reject(new Error('gone')));
+      const again = await codes.next();
+      return told(() => again.reject(new Error('gone')));
     },
     'facts.arrived': ({ facts }) => told(() => readings.last().resolve(structuredClone(facts))),
     'facts.failed': ({ failure }: { failure: Problem }) => told(() => readings.last().reject(failure)),

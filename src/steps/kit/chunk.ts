@@ -2,9 +2,14 @@ import { chunkLoadTimeout } from '#contract/constants.ts';
 
 export const chunkFailure = 'Loading chunk failed';
 
+/** Time (ms) before a chunk that did not arrive is requested once more: connections break, and servers restart. */
+const pause = 1000;
+
+const paused = () => new Promise((resolve) => setTimeout(resolve, pause));
+
 /**
- * Loads a chunk of code. Rejects with 'Loading chunk failed' (behaviour, section 8) if `load` rejects or takes longer
- * than 120 s (behaviour, section 2); the `cause` of the error says which.
+ * Loads a chunk of code. Rejects with 'Loading chunk failed' (behaviour, section 8) if `load` rejects twice or takes
+ * longer than 120 s (behaviour, section 2); the `cause` of the error says which.
  */
 export async function chunk<T>(load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -12,7 +17,7 @@ export async function chunk<T>(load: () => Promise<T>): Promise<T> {
     timer = setTimeout(() => reject(new Error(`No answer within ${chunkLoadTimeout / 1000} s`)), chunkLoadTimeout);
   });
   try {
-    return await Promise.race([load(), tooLate]);
+    return await Promise.race([load().catch(() => paused().then(load)), tooLate]);
   } catch (cause) {
     throw new Error(chunkFailure, { cause });
   } finally {
