@@ -9,18 +9,21 @@ const patience = 10_000;
 const late = () =>
   new Failure('upstream-timeout', `The payments service has not answered within ${patience / 1000} seconds.`);
 
-/** Whether an error says nothing about the resource: the service is down or busy, or its answer is unusable. */
-const saysNothing = (error: unknown): error is Failure =>
-  error instanceof Failure &&
-  (error.problem.code === 'key-rejected' || (/^upstream-/.test(error.problem.code) && !isAnswer(error)));
+/** A service may refuse (400, 422) to list what a country or language does not have; anything else it has to answer. */
+const lists: readonly (Unread | undefined)[] = ['providers', 'fileFormats'];
 
-const isAnswer = ({ problem: { code } }: Failure): boolean =>
-  ['upstream-refused', 'upstream-forbidden', 'upstream-conflict'].includes(code);
+/** Whether an error says nothing about the resource: the service is down or busy, refuses, or its answer is unusable. */
+const saysNothing = (error: unknown, what: Unread | undefined): error is Failure => {
+  if (!(error instanceof Failure)) return false;
+  const { code } = error.problem;
+  if (code === 'upstream-refused') return !lists.includes(what);
+  return code === 'key-rejected' || code.startsWith('upstream-');
+};
 
 /**
  * Readings that tolerate failures of the service. `read` resolves with the result, or with `otherwise` if the service
- * is late, unreachable or refuses. Readings without an answer are listed in `unread` with the reason, in order of
- * failure; refusals are listed in `refused`. Rejects only with errors that are not the service's.
+ * is late, unreachable or refuses. Readings that say nothing about `what` are listed in `unread` with the reason, in
+ * order of failure; other refusals are listed in `refused`. Rejects only with errors that are not the service's.
  */
 export function tolerantReading(clock: Deps['clock']) {
   const unread = new Map<Unread, Problem>();
@@ -36,12 +39,12 @@ export function tolerantReading(clock: Deps['clock']) {
       try {
         return await Promise.race([reading(), patient]);
       } catch (error) {
-        if (isRefusal(error) && !saysNothing(error)) {
-          refused.push(error);
+        if (saysNothing(error, what)) {
+          if (what) unread.set(what, error.problem);
           return otherwise;
         }
-        if (!saysNothing(error)) throw error;
-        if (what) unread.set(what, error.problem);
+        if (!isRefusal(error)) throw error;
+        refused.push(error);
         return otherwise;
       } finally {
         clock.clearTimeout(timer);

@@ -69,6 +69,9 @@ const downs: readonly [how: string, service: () => Promise<string>, code: string
   ['it takes no key', () => always(answering({ title: 'no' }, 401)), 'key-rejected'],
 ];
 
+/** A service that gives tokens, and answers everything else with a status. */
+const refusing = async (status: number) => (await fakeUpstream({ '/': answering({ detail: 'no' }, status) })).url;
+
 describe.each(downs)('the service is down: %s', (_, service, code) => {
   it('the facts contain what is stored here and list what could not be read', async () => {
     const server = await testConsole({
@@ -106,5 +109,20 @@ describe.each(downs)('the service is down: %s', (_, service, code) => {
     expect(journeyOrder.filter((id) => unreadFor(id, facts) !== null)).toContain('debtor');
     // Completed steps stay completed, as last seen.
     expect(nextJourney(facts)).toBe('userToken');
+  });
+});
+
+describe.each([400, 403, 409, 422])('the service refuses to say what is current: %i', (status) => {
+  it('the facts keep what was last read of it, and no gate takes it for missing', async () => {
+    const server = await testConsole({ upstreamUrl: await refusing(status) });
+    await fill(server);
+    const facts = await server.done('getFacts');
+    expect(facts).toMatchObject({
+      lost: '',
+      subscription: { subscriptionId: 'subscription-1', status: 'Authorised' },
+      unreadBecause: { upstream: { status } },
+    });
+    expect(facts.unread).toEqual(expect.arrayContaining(['subscription', 'provider']));
+    for (const id of journeyOrder) expect(reason(id, facts) ?? '').not.toMatch(/subscription is|selected provider/i);
   });
 });
