@@ -1,6 +1,7 @@
 import { Box, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { serverNow } from '#steps/kit/clock.ts';
 import { withShortIds } from '#steps/kit/shortId.ts';
 import { relative } from '#steps/kit/Time.tsx';
 import { Card } from '#steps/kit/Card.tsx';
@@ -23,7 +24,7 @@ function took(entry: TimelineEntry, entries: readonly TimelineEntry[]): string {
   const sent = entries.findLast(
     (each) => each.kind === 'service' && each.method !== 'GET' && each.interactionId === interactionId,
   );
-  if (!sent) return relative(Date.parse(at), Date.now());
+  if (!sent) return relative(Date.parse(at), serverNow());
   return `+${(Math.max(0, Date.parse(at) - Date.parse(sent.at)) / 1000).toFixed(1)} s`;
 }
 

@@ -1,5 +1,6 @@
 import axios, { type AxiosError, type AxiosRequestConfig } from 'axios';
 import { parse, stringify } from '#contract/json.ts';
+import { learnTime } from '#steps/kit/clock.ts';
 
 /** The one place that uses axios; loaded beside the page's first chunk, which is painted without it. */
 
@@ -12,6 +13,11 @@ const client = axios.create({
   // A payment file is text even if it looks like JSON.
   transformResponse: (data: string, headers) =>
     data && /[/+]json/.test(String(headers.get('content-type'))) ? parse(data) : data,
+});
+
+client.interceptors.response.use((answer) => {
+  learnTime(answer.headers['date']);
+  return answer;
 });
 
 /** A console elsewhere: its address, headers for each request, and whether no proxy is on the way. */

@@ -2,6 +2,7 @@ import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { SignatureChecked, SignatureExplained } from '#contract/labCalls.ts';
 import { checkingForm, sinceForm } from '#rules/labForms.ts';
+import { serverNow } from '#steps/kit/clock.ts';
 import { DataTable } from '#steps/kit/DataTable.tsx';
 import { StatusWord } from '#steps/kit/StatusWord.tsx';
 import { Time } from '#steps/kit/Time.tsx';
@@ -32,7 +33,7 @@ const columns = [
 /** Webhooks: sent again, and their signatures explained and checked. */
 export function WebhooksSection() {
   const { actor, snapshot, rows } = useRows<WebhookRow>(webhookRows);
-  const [since] = useState(() => sinceForm(Date.now()));
+  const [since] = useState(() => sinceForm(serverNow()));
   const { acted, result } = snapshot.context;
   const act = (id: string, name: 'again' | 'explain') => ({
     size: 'sm' as const,

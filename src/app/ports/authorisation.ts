@@ -11,6 +11,7 @@ import type { Update, UpdateSent } from '#machines/subscription/update.ts';
 import { withLanguage } from '#rules/language.ts';
 import { textAt } from '#rules/path.ts';
 import { updateOf } from '#rules/update.ts';
+import { serverTime } from '#steps/kit/clock.ts';
 import { call } from '../client.ts';
 import { hear } from '../news.ts';
 import { underKey } from '../underKey.ts';
@@ -47,7 +48,7 @@ function linkOf({ authLink = '' }: SubscriptionRecord, { links, followed }: Answ
 async function readRow(row: SubscriptionRow, signal: AbortSignal): Promise<SubscriptionRow> {
   const { subscriptionId } = row;
   const answer = await call('getSubscription', { params: { subscriptionId }, signal }).catch(unlessMissing);
-  const readAt = new Date().toISOString();
+  const readAt = serverTime();
   if (!answer) return { ...row, status: unknownStatus, authorise: '', elsewhere: '', readAt, unread: '' };
   const { data } = answer.data;
   return {

@@ -3,6 +3,7 @@ import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { hearing, supply } from '#machines/port.ts';
 import { textAt } from '#rules/path.ts';
+import { serverTime } from '#steps/kit/clock.ts';
 import { call } from '../client.ts';
 import { masked } from '../mask.ts';
 import { hear } from '../news.ts';
@@ -29,7 +30,7 @@ async function readBatch(params: { batchId: string }, signal: AbortSignal): Prom
     },
     // The link to the file contains a token.
     raw: masked(answer),
-    readAt: new Date().toISOString(),
+    readAt: serverTime(),
   };
 }
 
@@ -58,7 +59,7 @@ export const batchList = {
     loadBatches: async (_, signal) => ({ batches: (await postedBatches(signal)).toReversed() }),
     pollBatch: async (params, signal) => {
       const { data } = await call('getBatch', { params, signal });
-      return { status: data.status, readAt: new Date().toISOString() };
+      return { status: data.status, readAt: serverTime() };
     },
   }),
 } satisfies SuppliedJourney;

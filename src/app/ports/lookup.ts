@@ -15,6 +15,7 @@ import { supply } from '#machines/port.ts';
 import { validationOf } from '#rules/field.ts';
 import { withLanguage } from '#rules/language.ts';
 import { translatedFields, translationKey } from '#rules/translation.ts';
+import { serverTime } from '#steps/kit/clock.ts';
 import { call } from '../client.ts';
 import type { SuppliedJourney } from '../pages.ts';
 import { withPatterns } from './patterns.ts';
@@ -46,7 +47,7 @@ export const consumerHealth = {
     look: async (_, signal) => ({
       ...(await call('getConsumerHealth', { signal })).data,
       status: 'Up',
-      readAt: new Date().toISOString(),
+      readAt: serverTime(),
     }),
   }),
 } satisfies SuppliedJourney;
@@ -56,7 +57,7 @@ export const messagingHealth = {
     look: async (_, signal) => ({
       ...(await call('getMessagingHealth', { signal })).data,
       status: 'Up',
-      readAt: new Date().toISOString(),
+      readAt: serverTime(),
     }),
   }),
 } satisfies SuppliedJourney;

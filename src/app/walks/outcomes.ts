@@ -1,3 +1,4 @@
+import { serverTime } from '#steps/kit/clock.ts';
 import { keptValue } from '../keptValue.ts';
 import { shared } from '../storage.ts';
 
@@ -13,4 +14,4 @@ const outcomes = keptValue<Partial<Record<string, Outcome>>>('rehearsed', shared
 export const useOutcomes = outcomes.use;
 
 export const keepOutcome = (id: string, because: string): void =>
-  outcomes.keep({ ...outcomes.read(), [id]: { because, at: new Date().toISOString() } });
+  outcomes.keep({ ...outcomes.read(), [id]: { because, at: serverTime() } });

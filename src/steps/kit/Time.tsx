@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { serverNow } from './clock.ts';
 
 const steps = [
   ['second', 60],
@@ -32,11 +33,11 @@ export function relative(time: number, now: number): string {
   return '';
 }
 
-/** The current time (ms since the epoch), updated every `interval` ms. */
+/** The server's time (ms since the epoch), updated every `interval` ms. */
 function useNow(interval: number): number {
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(serverNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), interval);
+    const timer = setInterval(() => setNow(serverNow()), interval);
     return () => clearInterval(timer);
   }, [interval]);
   return now;

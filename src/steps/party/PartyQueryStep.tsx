@@ -7,6 +7,7 @@ import type { debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { counted } from '#rules/counted.ts';
 import { ConfirmDialog } from '../kit/AlertDialog.tsx';
 import { Bar } from '../kit/Bar.tsx';
+import { serverTime } from '../kit/clock.ts';
 import { Id, ShortId } from '../kit/CopyButton.tsx';
 import { EmptyState } from '../kit/Details.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
@@ -30,7 +31,7 @@ type QueryActor = ActorRefFrom<typeof debtorQueryMachine> | ActorRefFrom<typeof 
 
 /** The number of looks and the time of the last one, which is the mount time: needs a new `key` for each look. */
 function LastLook({ looks }: { looks: number }) {
-  const [at] = useState(() => new Date().toISOString());
+  const [at] = useState(() => serverTime());
   return (
     <span>
       Looked {counted(looks, 'time')}, last <Time at={at} />
