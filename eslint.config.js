@@ -20,6 +20,19 @@ export default tseslint.config(
     },
   },
   {
+    // A name may come from an address, a provider or the service, and `constructor` is in every object.
+    files: ['src/**', 'server/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "BinaryExpression[operator='in'][left.type!='Literal'][left.type!='PrivateIdentifier']",
+          message: 'Use Object.hasOwn, or member of #contract/member.ts.',
+        },
+      ],
+    },
+  },
+  {
     // What a browser refuses to store must not stop the page.
     files: ['src/**'],
     ignores: ['src/app/storage.ts'],

@@ -1,4 +1,5 @@
 import { ExactNumber } from '#contract/json.ts';
+import { own } from '#contract/member.ts';
 import { oddCharacter } from '#contract/text.ts';
 
 const odd = new RegExp(oddCharacter, 'gu');
@@ -12,7 +13,7 @@ const unusual = /[^ -~]/;
 const longestName = 1000;
 
 /** Names with a meaning for every object or for JSON.stringify. */
-const isReserved = (name: string): boolean => name === 'toJSON' || name in Object.prototype;
+const isReserved = (name: string): boolean => name === 'toJSON' || own(Object.prototype, name);
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

@@ -1,4 +1,5 @@
 import { validateHeaderValue } from 'node:http';
+import { own } from '#contract/member.ts';
 import { passedCallHeader, programTokenHeader } from '#contract/programs.ts';
 import { header } from '#server/upstream/wire.ts';
 
@@ -72,7 +73,7 @@ export function byName(pairs: readonly Pair[]): Record<string, string> {
   const all: Record<string, string> = Object.create(null) as Record<string, string>; // no header is inherited
   for (const [name, value] of pairs) {
     const lower = name.toLowerCase();
-    all[lower] = lower in all ? `${all[lower]}, ${value}` : value;
+    all[lower] = own(all, lower) ? `${all[lower]}, ${value}` : value;
   }
   return all;
 }

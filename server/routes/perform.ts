@@ -4,6 +4,7 @@ import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
 import { scopeHeader } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';
+import { own } from '#contract/member.ts';
 import { shapes } from '#contract/shapes.ts';
 import type { Answer } from '#contract/shapes.ts';
 import type { User } from '#server/access/user.ts';
@@ -126,7 +127,7 @@ export async function perform<C extends CallName>(
     () => (only ? Promise.reject(notKept()) : run(ownKey)),
     isFileBatch(input.body) ? keyLife.fileBatch : keyLife.usual,
   );
-  if (performed.replayed && name in wider) moveTo(await store.scopes.current());
+  if (performed.replayed && own(wider, name)) moveTo(await store.scopes.current());
   return performed;
 }
 

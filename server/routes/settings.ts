@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fileFormatCountries, languageOfCountry, languages, providerCountries } from '#contract/constants.ts';
+import { own } from '#contract/member.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
@@ -23,7 +24,7 @@ const choices = {
   providerId: z.string(),
 } satisfies Partial<Record<SettingKey, z.ZodType<string>>>;
 
-const isChoice = (key: SettingKey): key is keyof typeof choices => key in choices;
+const isChoice = (key: SettingKey): key is keyof typeof choices => own(choices, key);
 
 const webhookIds = z.array(z.string());
 

@@ -2,6 +2,7 @@ import { Box, Text } from '@chakra-ui/react';
 import { useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Made } from '#contract/facts.ts';
+import { own } from '#contract/member.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { Bar } from '#steps/kit/Bar.tsx';
 import { Card } from '#steps/kit/Card.tsx';
@@ -58,7 +59,7 @@ export function useBefore(id: JourneyId, ready: boolean): Before {
   const [asks, setAsks] = useState<boolean>();
   // What the step makes from here on is no earlier result.
   if (ready && asks === undefined) setAsks(offers.includes(state) && !opened);
-  const made = useConsole(({ context }) => (context.facts && id in second ? madeBy(id, context.facts) : undefined));
+  const made = useConsole(({ context }) => (context.facts && own(second, id) ? madeBy(id, context.facts) : undefined));
   return { made, shown: asks === true && made !== undefined && offers.includes(state), open: () => setAsks(false) };
 }
 

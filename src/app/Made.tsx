@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react';
-import { journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { own } from '#contract/member.ts';
+import { journeys, nameOf } from '#machines/journeys.ts';
 import { useConsole, useFacts } from './console.tsx';
 import { resultOf } from './guidedRows.ts';
 
@@ -7,10 +8,10 @@ import { resultOf } from './guidedRows.ts';
 export function Made({ id }: { id: string }) {
   const facts = useFacts();
   const reading = useConsole(({ context }) => context.reading);
-  if (!(id in journeys)) return null;
+  if (!own(journeys, id)) return null;
   // Keeps the place of one line.
   if (!facts || reading) return <Box role="status" minHeight="11" />;
-  const journey = id as JourneyId; // just checked
+  const journey = id; // just checked
   return (
     <Box role="status" p="3" bg="done.subtle" borderInlineStartWidth="4px" borderColor="done" maxWidth="measure">
       <strong>{nameOf(journey)}:</strong> {resultOf(journey, facts)}.

@@ -1,4 +1,5 @@
 import type { Facts, Made, MadeKind } from '#contract/facts.ts';
+import { own } from '#contract/member.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 
 /** Journeys whose result is of the same kind as another journey's. */
@@ -10,7 +11,7 @@ const sameAs: Partial<Record<JourneyId, MadeKind>> = {
 
 /** The kind of record that a journey makes; undefined if it makes none. */
 export const kindOf = (id: JourneyId, { made }: Facts): MadeKind | undefined =>
-  sameAs[id] ?? (id in made ? (id as MadeKind) : undefined); // a key of `made`
+  sameAs[id] ?? (own(made, id) ? id : undefined);
 
 /** What is known about a journey's result and how it was made; undefined if nothing is. */
 export function madeBy(id: JourneyId, facts: Facts): Made | undefined {

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { faultKinds, faultPlaces, type FaultTarget } from '#contract/lab.ts';
 import { faultRuleSchema, type FaultRule } from '#contract/labShapes.ts';
+import { own } from '#contract/member.ts';
 import { journeyOrder, journeys, type JourneyId } from '#machines/journeys.ts';
 import { scenarios } from '#walk/scenarios.ts';
 
@@ -160,7 +161,7 @@ export function optionsOf(args: readonly string[]): Options {
     throw new UseError(`${(error as Error).message} --help lists the options.`); // parseArgs throws errors
   }
   const scenario = scenarioIds(values.scenario ?? []);
-  const one = ['journey', 'values', 'fault'].find((name) => name in values);
+  const one = ['journey', 'values', 'fault'].find((name) => own(values, name));
   if (scenario.length > 0 && one)
     throw new UseError(`--scenario has journeys and faults of its own: leave out --${one}.`);
   return {

@@ -1,6 +1,7 @@
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
 import { scopeHeader } from '#contract/constants.ts';
+import { own } from '#contract/member.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 
 /** Under which key a call is sent again: its own, or another one, which makes it another request. */
@@ -9,7 +10,7 @@ export type AgainKey = 'same' | 'new';
 /** Calls without a key that may be made again: each asks or sets what it says, however often. */
 const withoutKey: readonly string[] = ['queryDebtors', 'queryCreditors', 'patchSubscription'] satisfies CallName[];
 
-const isCall = (name: string): name is CallName => name in calls;
+const isCall = (name: string): name is CallName => own(calls, name);
 
 /** Whether a call only reads, so that it may be made again whenever one likes. */
 export const onlyReads = ({ name }: Pick<TimelineEntry, 'name'>): boolean =>

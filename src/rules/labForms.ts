@@ -10,6 +10,7 @@ import {
 } from '#contract/lab.ts';
 import type { Body } from '#contract/shapes.ts';
 import type { FaultRule } from '#contract/labShapes.ts';
+import { own } from '#contract/member.ts';
 import type { FieldError } from './check.ts';
 import type { Field, Form, Values } from './field.ts';
 import { kindOf } from './lab.ts';
@@ -24,7 +25,7 @@ const labField = (id: string, label: string, more: Partial<Field> = {}): Field =
 const choice = (id: string, label: string, options: Field['options'], more: Partial<Field> = {}) =>
   labField(id, label, { kind: 'choice', options, errorMessage: `${label}: choose one`, ...more });
 
-const targetOf = ({ on = '' }: Values): FaultTarget => (on in faultKinds ? (on as FaultTarget) : 'call');
+const targetOf = ({ on = '' }: Values): FaultTarget => (own(faultKinds, on) ? on : 'call');
 const kindsOf = (on: FaultTarget): [string, FaultKind][] => Object.entries<FaultKind>(faultKinds[on]);
 const optionsOf = (values: Values): [string, FaultOption][] =>
   Object.entries(kindOf(targetOf(values), values['kind'] ?? '')?.options ?? {});

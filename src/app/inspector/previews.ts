@@ -1,6 +1,7 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { CallName } from '#contract/calls.ts';
 import type { Facts } from '#contract/facts.ts';
+import { member } from '#contract/member.ts';
 import { requests, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { FormState } from '#machines/form.ts';
 import type { JourneyId } from '#machines/journeys.ts';
@@ -165,7 +166,7 @@ const payment: PreviewOf = (snapshot, _, key, own) => {
   const batch = context.prepared ? outgoingPayment(context).batch : { externalId: own, ...unsentBatch(context) };
   const request = requests.createBatch(batch, key);
   const ofRule = byPaths(context, 'data.', request);
-  return { request, lineOf: (field) => paymentLines[field] ?? ofRule(field) };
+  return { request, lineOf: (field) => member(paymentLines, field) ?? ofRule(field) };
 };
 
 /** The lookup of definitions; a country or language that is not chosen is taken from the settings. */

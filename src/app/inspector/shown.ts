@@ -1,4 +1,5 @@
 import { parse, stringify } from '#contract/json.ts';
+import { member } from '#contract/member.ts';
 import { baseString } from '#contract/requests/baseString.ts';
 import { header } from '#contract/requests/endpoints.ts';
 import { headersOf, type Service, type ServiceRequest } from '#contract/requests/requests.ts';
@@ -59,7 +60,9 @@ export const shownAfter = ({ method, url, request, baseString: signed }: Timelin
   method,
   url,
   path: pathOf(url),
-  headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, said[name] ?? value])),
+  headers: Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, member(said, name) ?? value]),
+  ),
   body: request.body,
   baseString: signed,
   truncated: request.truncated,
@@ -71,7 +74,7 @@ const laterSaid: Readonly<Record<string, string>> = {
   [keyWord]: 'made when it is sent',
 };
 
-export const headerText = (value: string): string => laterSaid[value] ?? value;
+export const headerText = (value: string): string => member(laterSaid, value) ?? value;
 
 /**
  * A parsed JSON body, or the plain text if it is not valid JSON, such as a proxy's error page or a body that was cut

@@ -1,8 +1,9 @@
 import { Box, chakra, Flex, Link, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
+import { own } from '#contract/member.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { journeyOf, journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { journeyOf, journeys, nameOf } from '#machines/journeys.ts';
 import { shortId } from '#steps/kit/shortId.ts';
 import { Body, Headers } from './Message.tsx';
 import { bytesOf, durationOf, faultOf, purposeOf, statusLine, toneOf } from './words.ts';
@@ -42,8 +43,8 @@ function Address({ url }: { url: string }) {
 
 /** The journey and step for which the request was made. */
 function Origin({ journey, step }: Pick<TimelineEntry, 'journey' | 'step'>) {
-  if (!(journey in journeys)) return null;
-  const id = journey as JourneyId; // a key of `journeys`
+  if (!own(journeys, journey)) return null;
+  const id = journey;
   return (
     <Text as="span" color="fg.muted">
       Asked for by{' '}

@@ -1,6 +1,7 @@
 import { Button, chakra } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
-import { nameOf, journeys, type JourneyId } from '#machines/journeys.ts';
+import { own } from '#contract/member.ts';
+import { nameOf, journeys } from '#machines/journeys.ts';
 import type { Look } from './look.ts';
 
 /** Time (ms) after the last keystroke before the filter is applied. */
@@ -52,9 +53,9 @@ export function Find({ look: { find, facts, journey }, onLook }: Props) {
       >
         {facts ? 'Hide' : 'Show'} facts and settings
       </Button>
-      {journey in journeys && (
+      {own(journeys, journey) && (
         <Button size="sm" onClick={() => onLook({ journey: '' })}>
-          Only {nameOf(journey as JourneyId)} <span aria-hidden="true">✕</span>
+          Only {nameOf(journey)} <span aria-hidden="true">✕</span>
         </Button>
       )}
     </>

@@ -1,3 +1,4 @@
+import { own } from '#contract/member.ts';
 import type { TimelineFilter } from '#rules/timeline.ts';
 
 /** The selection of the timeline that is shown: filter, open entries and view. */
@@ -80,7 +81,7 @@ export function lookIn(search: URLSearchParams): Look {
   const of = (key: keyof Look): string => search.get(names[key]) ?? '';
   const segment = of('segment');
   return {
-    segment: segment in segments ? (segment as Segment) : firstLook.segment, // a key of `segments`
+    segment: own(segments, segment) ? segment : firstLook.segment,
     find: of('find'),
     facts: of('facts') === 'true',
     journey: of('journey'),

@@ -1,6 +1,6 @@
 import { callPurposes, servicePurpose, webhookPurpose } from '#contract/purposes.ts';
 import { faultHeader } from '#contract/constants.ts';
-import type { CallName } from '#contract/calls.ts';
+import { member } from '#contract/member.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 
 export const kindWords = { call: 'console', service: 'service', webhook: 'hook', program: 'your program' } as const;
@@ -22,7 +22,7 @@ export function faultOf({ kind, request, response, fault }: TimelineEntry): stri
 
 /** The purpose of an entry in one sentence; '' if it is unknown. */
 export function purposeOf({ kind, name, method, url }: TimelineEntry): string {
-  if (kind === 'call') return name in callPurposes ? callPurposes[name as CallName] : ''; // a key of `callPurposes`
+  if (kind === 'call') return member(callPurposes, name) ?? '';
   return kind === 'webhook' ? webhookPurpose(name) : servicePurpose(method, pathOf(url).pathname);
 }
 

@@ -1,5 +1,6 @@
 import { assign, emit, log, setup } from 'xstate';
 import { languageOfCountry } from '#contract/constants.ts';
+import { own } from '#contract/member.ts';
 import { mayRepeat, sendAgain, type SendAgainEvent } from '../again.ts';
 import { askOutcome, isRefused, noAnswer, refusalOf, type Heard, type OutcomeEvent } from '../answer.ts';
 import { changeField, emptyForm, formErrors, valid, type FormEvent } from '../form.ts';
@@ -86,7 +87,7 @@ export const authorisationMachine = setup({
     mayRepeat,
     hasNoLanguage: when(
       'its country has no language',
-      ({ context: { chosen } }: { context: Context }) => chosen !== null && !(chosen.country in languageOfCountry),
+      ({ context: { chosen } }: { context: Context }) => chosen !== null && !own(languageOfCountry, chosen.country),
     ),
   },
   actions: {

@@ -1,5 +1,6 @@
 import { assign, emit, setup } from 'xstate';
 import { languageOfCountry } from '#contract/constants.ts';
+import { member } from '#contract/member.ts';
 import type { Alternative } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { failureOf, port, taken } from '../port.ts';
@@ -18,7 +19,7 @@ export const select = port<Selection, void>('writes', taken('The choice is store
 
 /** A selection with the provider's country and that country's language (behaviour, section 4). */
 export const selecting = ({ subscriptionId, providerId, country }: Omit<Selection, 'language'>): Selection => {
-  const language = languageOfCountry[country];
+  const language = member(languageOfCountry, country);
   return { subscriptionId, providerId, country, ...(language === undefined ? {} : { language }) };
 };
 

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchError } from '#contract/batch.ts';
 import { invoiceCounts } from '#contract/constants.ts';
+import { member } from '#contract/member.ts';
 import type { BatchView } from '#machines/batch/batch.machine.ts';
 import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
 import { groupedAmounts } from '#rules/batch.ts';
@@ -58,7 +59,9 @@ function Leads({ cause: { invoice, path, position }, address }: { cause: Cause; 
       )}
       {typed && (
         <Link asChild>
-          <RouterLink to={address(typed)}>{fieldWords[typed] ?? typed.replace(/^.*additionalData\./, '')}</RouterLink>
+          <RouterLink to={address(typed)}>
+            {member(fieldWords, typed) ?? typed.replace(/^.*additionalData\./, '')}
+          </RouterLink>
         </Link>
       )}
     </Flex>

@@ -1,5 +1,6 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { useMemo } from 'react';
+import { member } from '#contract/member.ts';
 import { StatusWord, toneOf, type Tone } from './StatusWord.tsx';
 
 /** A filter button for each status, with its row count; nothing if all rows have the same status and none is chosen. */
@@ -31,7 +32,7 @@ export function StatusChips(props: {
           onClick={() => onChoose(status === chosen ? '' : status)}
           css={{ '&[aria-pressed=true]': { outline: '2px solid', outlineColor: 'accent' } }}
         >
-          <StatusWord tone={tones[status] ?? toneOf(status)}>
+          <StatusWord tone={member(tones, status) ?? toneOf(status)}>
             {status} {count}
           </StatusWord>
         </Button>

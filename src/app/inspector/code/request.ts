@@ -1,3 +1,4 @@
+import { member } from '#contract/member.ts';
 import { header } from '#contract/requests/endpoints.ts';
 
 /** Placeholder for an idempotency key that has not been created yet. */
@@ -80,8 +81,8 @@ export function planOf({ method, url, headers, body, baseString = '', truncated 
     name === header.interaction && value !== headers[header.idempotency] && value !== keyWord;
   const sent = Object.entries(headers)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name, value]) => !left.includes(name) && !isOwn(name, value) && secretOf[name]?.length !== 0)
-    .map(([name, value]): [string, Part[]] => [name, secretOf[name] ?? parts(value)]);
+    .filter(([name, value]) => !left.includes(name) && !isOwn(name, value) && member(secretOf, name)?.length !== 0)
+    .map(([name, value]): [string, Part[]] => [name, member(secretOf, name) ?? parts(value)]);
   const makesKey = [...Object.values(headers), body].some((text) => text.includes(keyWord));
   return {
     method,

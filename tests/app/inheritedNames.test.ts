@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { planOf } from '#app/inspector/code/request.ts';
+import { headerText, shownAfter } from '#app/inspector/shown.ts';
+import { lookIn } from '#app/workbench/look.ts';
+import { purposeOf } from '#app/workbench/words.ts';
+import { member, own } from '#contract/member.ts';
+import { toneOf } from '#steps/kit/StatusWord.tsx';
+import { timelineEntry } from '#tests/support/timelineEntry.ts';
+
+/** Names that every object has, and that an address, a provider or the service may send. */
+const inherited = Object.getOwnPropertyNames(Object.prototype);
+
+describe.each(inherited)('a text that is a name of every object: %s', (name) => {
+  it('is no member of a table', () => {
+    expect([own({ a: 1 }, name), member({ a: 1 }, name)]).toEqual([false, undefined]);
+    expect(member({ [name]: 1, a: 2 }, 'a')).toBe(2);
+  });
+
+  it('is shown as any other text', () => {
+    const headers = Object.fromEntries([[name, 'value']]);
+    expect(toneOf(name)).toBe('waiting');
+    expect(lookIn(new URLSearchParams({ show: name }))).toEqual(lookIn(new URLSearchParams()));
+    expect(purposeOf(timelineEntry({ kind: 'call', name }))).toBe('');
+    expect(headerText(name)).toBe(name);
+    const entry = timelineEntry({ request: { headers, body: '', bytes: 0 } });
+    expect(shownAfter(entry).headers).toEqual(headers);
+    expect(planOf({ method: 'GET', url: '/', headers, body: '' }).headers).toEqual([[name.toLowerCase(), ['value']]]);
+  });
+});
