@@ -1,8 +1,8 @@
 /** How far (ms) the clock of the console's server is ahead of the browser's. */
 let ahead = 0;
 
-/** Maximum difference (ms) that an answer's time, which has whole seconds, may have because it was on its way. */
-const tolerance = 2000;
+/** Maximum difference (ms) that is no wrong clock: a `Date` has whole seconds, and an answer takes its time. */
+const tolerance = 5000;
 
 /** Sets the clock by the `Date` header of an answer of the server. A text that is no time is ignored. */
 export function learnTime(header: unknown): void {
