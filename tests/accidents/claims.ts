@@ -81,6 +81,7 @@ const beyond: Readonly<Record<string, string>> = {
   noCreditorSupport: 'a provider without creditors, else like the other gates',
   noFileFormats: 'a country without templates, else like the other gates',
   appearing: 'the first half second of `reviewing`',
+  'authorisation/turned': 'the first half second of `listing`',
   'authorisation/updating.another': 'another update awaits its answer; like `debtor/pending`',
   'bankSubscription/choosing': 'there is one bank provider, which is chosen at once',
   'bankSubscription/noSubscriptionSupport': 'the same',

@@ -26,6 +26,10 @@ export const focusOf = (page: Page): Promise<{ what: string; wrong: string }> =>
     return { what, wrong: seen ? '' : `is hidden by ${over?.tagName ?? 'the edge of the window'}` };
   });
 
+/** Waits until a control no longer rests, as after the first press of a double click. */
+const isEnabled = (control: Locator): Promise<void> =>
+  control.and(control.page().locator(':not([aria-disabled=true])')).waitFor();
+
 /** Hands that only have a keyboard; `wrong` collects what is wrong with the stops that they came by. */
 export function keyboard(page: Page): Hands & { reach: (control: Locator) => Promise<void>; wrong: Set<string> } {
   const wrong = new Set<string>();
@@ -55,6 +59,7 @@ export function keyboard(page: Page): Hands & { reach: (control: Locator) => Pro
     },
     async press(control) {
       await reach(control);
+      await isEnabled(control);
       const isCheckbox = await control.evaluate((element: HTMLInputElement) => element.type === 'checkbox');
       await page.keyboard.press(isCheckbox ? 'Space' : 'Enter');
     },

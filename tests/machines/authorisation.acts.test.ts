@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
+import { doubleClick } from '#machines/doubleClick.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { newsOf, type SubscriptionRow } from '#machines/subscription/rows.ts';
 import { everything } from '#tests/support/facts.ts';
@@ -50,8 +51,43 @@ describe('an act on a subscription', () => {
     expect(context().overdue).toBe(true);
     await send({ type: 'authorise.close' });
     await answer('readRow', rows[0]);
+    await pass(doubleClick);
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     expect(context().overdue).toBe(false);
+  });
+});
+
+describe('a double click on Suspend', () => {
+  it('suspends, and ends the suspension no sooner than half a second later', async () => {
+    const { send, pass, answer, calls, now } = await openList();
+    const press = { type: 'subscription.suspend', id: 'subscription-2' } as const;
+    const suspensions = () =>
+      calls.filter(({ port }) => port === 'suspend').map(({ input }) => input as { suspendedByConsumer: boolean });
+    await send(press);
+    await answer('suspend');
+    await answer('readRow', { ...rows[1]!, suspended: true });
+    await send(press);
+    await pass(doubleClick - 1);
+    await send(press);
+    expect(suspensions()).toHaveLength(1);
+    await pass(1);
+    expect(now().value).toBe('listing');
+    await send(press);
+    expect(suspensions().map(({ suspendedByConsumer }) => suspendedByConsumer)).toEqual([true, false]);
+  });
+
+  it('does not keep the list from being closed or read again meanwhile', async () => {
+    for (const [type, value] of [
+      ['retry', 'loading'],
+      ['form.cancel', 'cancelled'],
+    ] as const) {
+      const { send, answer, now } = await openList();
+      await send({ type: 'subscription.suspend', id: 'subscription-2' });
+      await answer('suspend');
+      await answer('readRow', rows[1]);
+      await send({ type });
+      expect(now().value).toBe(value);
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
+import { doubleClick } from '#machines/doubleClick.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { newsOf, suspendBlocked, unknownStatus, updateBlocked } from '#machines/subscription/rows.ts';
 import type { UpdateSent } from '#machines/subscription/update.ts';
@@ -141,6 +142,7 @@ describe('updating a subscription', () => {
     await pass(webhookPollInterval);
     await answer('askOutcome', { state: 'accepted', detail: '' });
     await answer('readRow', rowOf({ status: 'Authorised' }));
+    await pass(doubleClick);
     expect(actor.getSnapshot().value).toBe('listing');
     expect(newsOf(actor.getSnapshot().context)).toBe(
       'The provider has accepted the update of subscription subscription-1',

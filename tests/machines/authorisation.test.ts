@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
+import { doubleClick } from '#machines/doubleClick.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { newsOf, type SubscriptionRow } from '#machines/subscription/rows.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
@@ -27,6 +28,7 @@ describe('the subscription list', () => {
     expect(port('askOutcome').input).toEqual({ messageId: 'message-1' });
     await answer('askOutcome', { state: 'accepted', detail: '' });
     await answer('readRow', { ...updated, pending: null });
+    await pass(doubleClick);
     expect(now().value).toBe('listing');
     expect(newsOf(now().context)).toMatch(/has accepted the update of subscription subscription-2/);
     expect(calls.map(({ port: name }) => name)).not.toContain('sendUpdate');

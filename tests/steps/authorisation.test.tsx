@@ -2,6 +2,7 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
+import { doubleClick } from '#machines/doubleClick.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import AuthorisationStep from '#steps/subscription/AuthorisationStep.tsx';
 import { rowOf } from '#tests/machines/subscription.models.ts';
@@ -90,12 +91,14 @@ describe('the subscription list', () => {
   });
 
   it('suspends, shows it, and ends the suspension again', async () => {
-    const { user, pending, answer } = await open(authorised);
+    const { user, pending, answer, pass } = await open(authorised);
     await user.click(control('Suspend'));
     expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-1', suspendedByConsumer: true });
     await answer('suspend');
     await answer('readRow', { ...authorised, suspended: true });
     expect(screen.getByRole('status').textContent).toMatch(/subscription-1 is suspended by you/);
+    expect(isBlocked('Unsuspend')).toBe(true);
+    await pass(doubleClick);
     await user.click(control('Unsuspend'));
     expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-1', suspendedByConsumer: false });
   });
@@ -285,6 +288,6 @@ describe('the authorise page', () => {
     await user.click(control('Authorise'));
     await user.click(screen.getByRole('button', { name: 'Close the authorise page' }));
     await answer('readRow', waiting);
-    expect(actor.getSnapshot().value).toBe('listing');
+    expect(actor.getSnapshot().value).toBe('turned');
   });
 });

@@ -12,6 +12,7 @@ import {
   type Meta,
   type Tag,
 } from '../gate.ts';
+import { doubleClick, doubleClickPasses } from '../doubleClick.ts';
 import { arrive, failing, failureOf, port, taken } from '../port.ts';
 import { press, when } from '../say.ts';
 import {
@@ -91,7 +92,7 @@ function paymentChart(kind: PaymentKind) {
       }),
       pay: port<OutgoingPayment, { batchId: string }>('writes', taken('The batch is posted')),
     },
-    delays: { doubleClick: 500 },
+    delays: { doubleClick },
     guards: {
       lacks,
       asksForFormat: when(
@@ -216,7 +217,7 @@ function paymentChart(kind: PaymentKind) {
         meta: {
           description: 'The review has just appeared where Review was: the second press of a double click pays nothing',
         },
-        after: { doubleClick: { target: 'reviewing', description: 'Half a second passes' } },
+        after: { doubleClick: { target: 'reviewing', description: doubleClickPasses } },
         on: reviewed,
       },
       reviewing: {

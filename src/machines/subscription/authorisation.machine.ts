@@ -3,6 +3,7 @@ import { languageOfCountry } from '#contract/constants.ts';
 import { own } from '#contract/member.ts';
 import { mayRepeat, sendAgain, type SendAgainEvent } from '../again.ts';
 import { askOutcome, isRefused, noAnswer, refusalOf, type Heard, type OutcomeEvent } from '../answer.ts';
+import { doubleClick, doubleClickPasses } from '../doubleClick.ts';
 import { changeField, emptyForm, formErrors, valid, type FormEvent } from '../form.ts';
 import {
   learnt,
@@ -49,6 +50,12 @@ const ofChosen = ({ context }: { context: Context }) => context.chosen as Subscr
 
 const closed = { target: 'cancelled', description: press('Close') } as const;
 
+/** What may be done with the list as a whole. */
+const ofList = {
+  retry: { target: 'loading', actions: ['leaveUndone', 'tell'], description: press('Look again', 'Try again') },
+  'form.cancel': closed,
+} as const;
+
 /**
  * The subscription list (behaviour, section 4): select, authorise in a frame or a new tab, update, suspend. While the
  * authorise page is open, the subscription is polled until its status is decided; a failed poll does not close the
@@ -79,6 +86,7 @@ export const authorisationMachine = setup({
       taken('The change is stored'),
     ),
   },
+  delays: { doubleClick },
   guards: {
     ...rowGuards,
     ...updateGuards,
@@ -163,11 +171,7 @@ export const authorisationMachine = setup({
     listing: {
       tags: ['list'],
       meta: { description: 'The subscriptions are listed' },
-      on: {
-        ...rowActions,
-        retry: { target: 'loading', actions: ['leaveUndone', 'tell'], description: press('Look again', 'Try again') },
-        'form.cancel': closed,
-      },
+      on: { ...rowActions, ...ofList },
     },
     selecting: {
       tags: ['list', 'busy'],
@@ -222,11 +226,17 @@ export const authorisationMachine = setup({
         src: 'readRow',
         input: ofChosen,
         onDone: {
-          target: 'listing',
+          target: 'turned',
           actions: [{ type: 'keepRow', params: ({ event }) => event.output }, 'tell'],
         },
         onError: failing('refused'),
       },
+    },
+    turned: {
+      tags: ['list'],
+      meta: { description: 'The row has just changed; its actions rest for half a second, as for a double click' },
+      after: { doubleClick: { target: 'listing', description: doubleClickPasses } },
+      on: ofList,
     },
     refused: {
       tags: ['list', 'failed'],

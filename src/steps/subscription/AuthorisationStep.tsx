@@ -161,7 +161,7 @@ function NoSubscriptions() {
 
 /** The buttons for the list as a whole. */
 function ListActions({ actor }: { actor: AuthorisationActor }) {
-  const mayCheck = useSelector(actor, (snapshot) => snapshot.matches('listing'));
+  const mayCheck = useSelector(actor, (snapshot) => snapshot.can({ type: 'retry' }));
   return (
     <Bar
       leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]}
@@ -179,7 +179,9 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
   const overdue = useSelector(actor, ({ context }) => context.overdue);
   const watching = useSelector(actor, (snapshot) => snapshot.matches('watching'));
   const pause = useSelector(actor, pauseOf);
-  const told = useSelector(actor, (snapshot) => (snapshot.matches('listing') ? newsOf(snapshot.context) : ''));
+  const told = useSelector(actor, (snapshot) =>
+    snapshot.matches('listing') || snapshot.matches('turned') ? newsOf(snapshot.context) : '',
+  );
   const updating = useSelector(actor, (snapshot) => snapshot.matches('updating'));
   const columns = useMemo(() => columnsFor(actor), [actor]);
   const news = useRef<HTMLParagraphElement>(null);

@@ -10,10 +10,13 @@ export type AuthorisationActor = ActorRefFrom<typeof authorisationMachine>;
 /** DOM id of the sentence that says why the actions of all rows are disabled. */
 export const pauseId = 'authorisation-pause';
 
-/** Why the actions of all rows are disabled: the description of the machine's state. '' while they are enabled. */
+/** States in which rows can be acted on, at once or after half a second. */
+const atRest = ['listing', 'turned', 'refused'] as const;
+
+/** Why the actions of all rows are disabled: the description of the machine's state. '' in a state at rest. */
 export function pauseOf(snapshot: SnapshotFrom<typeof authorisationMachine>): string {
   const [meta] = Object.values(snapshot.getMeta() as Record<string, Meta>); // the outermost state is first
-  return snapshot.matches('listing') || snapshot.matches('refused') ? '' : (meta?.description ?? '');
+  return atRest.some((state) => snapshot.matches(state)) ? '' : (meta?.description ?? '');
 }
 
 /**

@@ -7,6 +7,9 @@ import { causeOf, isOverdue, named, pathsThrough, type Model, type Path, type St
 /** Answers that never follow upon each other: a service does not take back what it has said. */
 const irrevocable: readonly (readonly [string, string])[] = [
   ['gives an authorised row', 'gives a waiting row'],
+  // An update is of an authorised subscription, which is decided.
+  ['gives a row with a pending update', 'gives a waiting row'],
+  ['gives a row with an update that may not have arrived', 'gives a waiting row'],
   // The pending update is the one that is typed: it is found, and nothing is sent.
   ['gives a row with a pending update', 'sendUpdate gives another one'],
   ['gives a row with a pending update', 'sendUpdate fails'],

@@ -1,3 +1,4 @@
+import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { bankWithoutSubscriptions, foreignName, single, singleWithoutSubscriptions } from './service.ts';
 import type { World } from './world.ts';
 
@@ -35,7 +36,8 @@ const providerNamed =
   };
 
 const approved: Situation = async ({ api, settle }) => {
-  const { subscriptionId } = await api.done('getSettings');
+  const { subscriptions } = await api.done('getSettings'); // the current one may be none of them
+  const { subscriptionId } = (JSON.parse(subscriptions) as SubscriptionRecord[]).at(-1)!; // the situation made it
   const { data } = await api.done('getSubscription', { params: { subscriptionId } });
   const { authorise } = data.links ?? {};
   if (authorise !== undefined)
