@@ -14,6 +14,10 @@ const refused = (problem: Problem) => () => Promise.reject(problem); // eslint-d
 const load = () => Promise.resolve(everything);
 const open = () => renderPage(<LabPage />, { load, at: '/sandbox' });
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
+const isEnabled = async (name: string) => {
+  const button = await screen.findByRole('button', { name });
+  await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('false'));
+};
 const enter = async (label: string, text: string) => {
   const box = await screen.findByRole('textbox', { name: label });
   await userEvent.clear(box);
@@ -124,6 +128,7 @@ describe('the other sections', () => {
     expect(await screen.findByText('Its clock is 1 h ahead')).toBeDefined();
     await press('Stop the clock');
     expect(await screen.findByText('Its clock stands still')).toBeDefined();
+    await isEnabled('Let it run');
     await press('Let it run');
     await press('Back to machine time');
     await waitFor(() => expect(requests('resetClock')).toHaveLength(1));

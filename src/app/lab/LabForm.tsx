@@ -37,7 +37,11 @@ export function LabForm(props: {
           {fields}
           {snapshot.matches('refused') && failure && <FailurePanel problem={failure} />}
           <Flex gap="3" wrap="wrap" align="center">
-            <Button type="submit" variant={secondary ? 'outline' : 'solid'} aria-disabled={busy}>
+            <Button
+              type="submit"
+              variant={secondary ? 'outline' : 'solid'}
+              aria-disabled={!snapshot.can({ type: 'form.submit' })}
+            >
               {busy ? 'Sending …' : submitLabel}
             </Button>
           </Flex>

@@ -1,6 +1,7 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useId } from 'react';
+import type { SnapshotFrom } from 'xstate';
 import type { KeptRule } from '#contract/labShapes.ts';
 import { isOpen, ruleWords, timesWords } from '#rules/lab.ts';
 import { faultForm } from '#rules/labForms.ts';
@@ -25,11 +26,32 @@ const columns = [
   },
 ] as const;
 
+/** Why nothing can be removed now: the description of the machine's state. */
+const pauseOf = (snapshot: SnapshotFrom<LabActor>): string =>
+  (Object.values(snapshot.getMeta())[0] as { description: string } | undefined)?.description ?? '';
+
+function Remove({ actor, rule, because }: { actor: LabActor; rule: KeptRule; because: string }) {
+  const act = { type: 'fault.remove', ruleId: rule.ruleId } as const;
+  const may = useSelector(actor, (snapshot) => snapshot.can(act));
+  return (
+    <Button
+      size="sm"
+      aria-label={`Remove ${ruleWords(rule)}`}
+      aria-disabled={!may}
+      aria-describedby={may ? undefined : because}
+      onClick={() => actor.send(act)}
+    >
+      Remove
+    </Button>
+  );
+}
+
 /** Sets rules of the fault lab, and lists those that are set. */
 export function RulesSection({ actor }: { actor: LabActor }) {
   const rules = useSelector(actor, ({ context: { lab } }) => lab?.rules) ?? [];
   const mayStop = useSelector(actor, (snapshot) => snapshot.can({ type: 'faults.stop' }));
-  const none = useId();
+  const pause = useSelector(actor, pauseOf);
+  const [none, because] = [useId(), useId()];
   return (
     <Section
       id="lab-rules"
@@ -44,20 +66,15 @@ export function RulesSection({ actor }: { actor: LabActor }) {
           said={(rule) => <Text color="done">{`Set. ${ruleWords(rule as KeptRule)}.`}</Text>}
         />
         <Box minWidth="0" display="grid" gap="3" alignContent="start">
+          <Text id={because} srOnly>
+            {pause}
+          </Text>
           <DataTable
             caption={['rule', 'rules']}
             columns={columns}
             rows={rules}
             rowKey={({ ruleId }) => ruleId}
-            actions={(rule) => (
-              <Button
-                size="sm"
-                aria-label={`Remove ${ruleWords(rule)}`}
-                onClick={() => actor.send({ type: 'fault.remove', ruleId: rule.ruleId })}
-              >
-                Remove
-              </Button>
-            )}
+            actions={(rule) => <Remove actor={actor} rule={rule} because={because} />}
             empty={
               <Text id={none} color="fg.muted">
                 No rule is set: the sandbox works as it should.

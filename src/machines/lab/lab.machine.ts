@@ -2,6 +2,7 @@ import { assign, setup } from 'xstate';
 import type { LabStanding } from '#contract/labCalls.ts';
 import type { Problem } from '#contract/problem.ts';
 import { isShifted } from '#rules/lab.ts';
+import { doubleClick, doubleClickPasses } from '../doubleClick.ts';
 import type { Tag } from '../gate.ts';
 import { arrives, failing, failureOf, port, taken } from '../port.ts';
 import { press, when } from '../say.ts';
@@ -44,6 +45,10 @@ const acts = {
   'facts.stale': { target: 'refreshing', description: 'The lab does something else' },
 } as const;
 
+/** Acts after which another control stands where theirs was: the next rule's, or the opposite. */
+const turning: readonly LabAct['type'][] = ['fault.remove', 'clock.hold', 'clock.run'];
+const { 'fault.remove': _remove, 'clock.hold': _hold, 'clock.run': _run, ...others } = acts;
+
 /**
  * What the fault lab of the sandbox does at present: its rules, its clock and its second receiver, and what can be done
  * to them at one press. Others change them as well, so that they are read again whenever there is news of them. Ports:
@@ -60,6 +65,7 @@ export const labMachine = setup({
     readLab: port<void, LabStanding>('reads', arrives('What the lab does')),
     change: port<LabAct | null, void>('writes', taken('It is done')),
   },
+  delays: { doubleClick },
   guards: {
     isAbsent: when('there is no lab', ({ event }: { event: unknown }) => {
       const { error } = event as { error?: unknown };
@@ -75,6 +81,10 @@ export const labMachine = setup({
     runs: when('it runs', ({ context: { lab } }: Args) => lab !== null && !lab.clock.still),
     stands: when('it stands still', ({ context: { lab } }: Args) => lab !== null && lab.clock.still),
     isShifted: when('it is not the machine’s time', ({ context: { lab } }: Args) => lab !== null && isShifted(lab.clock)), // prettier-ignore
+    turns: when(
+      'another control comes where it was',
+      ({ context: { act } }: Args) => act !== null && turning.includes(act.type),
+    ),
     hasReceiver: when('there is one', ({ context: { lab } }: Args) => lab !== null && lab.receiver.url !== null),
   },
   actions: {
@@ -125,9 +135,28 @@ export const labMachine = setup({
         id: 'change',
         src: 'change',
         input: ({ context }) => context.act,
-        onDone: { target: 'refreshing' },
+        onDone: [{ guard: 'turns', target: 'rereading' }, { target: 'refreshing' }],
         onError: failing('refused'),
       },
+    },
+    rereading: {
+      tags: ['list'],
+      meta: { description: 'What was changed is read again' },
+      on: { ...others, 'facts.stale': { target: 'rereading', reenter: true } },
+      invoke: {
+        id: 'readLab',
+        src: 'readLab',
+        onDone: { target: 'turned', actions: { type: 'keep', params: ({ event }) => ({ lab: event.output }) } },
+        onError: failing('unread'),
+      },
+    },
+    turned: {
+      tags: ['list'],
+      meta: {
+        description: 'A control has just come where another was; it rests for half a second, as for a double click',
+      },
+      after: { doubleClick: { target: 'known', description: doubleClickPasses } },
+      on: { ...others, 'facts.stale': { target: 'rereading' } },
     },
     refused: {
       tags: ['list', 'failed'],

@@ -2,6 +2,7 @@ import { assign, emit, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import type { FieldError } from '#rules/check.ts';
 import type { Form, Values } from '#rules/field.ts';
+import { doubleClick, doubleClickPasses } from '../doubleClick.ts';
 import type { Tag } from '../gate.ts';
 import { failing, failureOf, port, taken } from '../port.ts';
 import { press, when } from '../say.ts';
@@ -42,7 +43,7 @@ const editable = {
 } as const;
 
 /** What was sent is without errors until it is changed. */
-const sendable = { ...editable, 'form.submit': { target: 'sending' } } as const;
+const sendable = { ...editable, 'form.submit': { target: '#labForm.sending' } } as const;
 
 /**
  * A form of the fault lab that is sent to it and can be sent again with other values. Port: `submit`, which returns what
@@ -57,6 +58,7 @@ export const labFormMachine = setup({
     tags: {} as Tag,
     meta: {} as { description: string },
   },
+  delays: { doubleClick },
   actors: { submit: port<Values, unknown>('writes', taken('The lab has taken it')) },
   guards: {
     valid: when(
@@ -104,7 +106,23 @@ export const labFormMachine = setup({
         onError: failing('refused'),
       },
     },
-    taken: { tags: ['form'], meta: { description: 'The lab has taken it' }, on: sendable },
+    taken: {
+      meta: { description: 'The lab has taken it' },
+      initial: 'turned',
+      states: {
+        turned: {
+          tags: ['form'],
+          meta: { description: 'For half a second the second press of a double click sends nothing' },
+          after: { doubleClick: { target: 'open', description: doubleClickPasses } },
+        },
+        open: {
+          tags: ['form'],
+          meta: { description: 'The same can be sent again' },
+          on: { 'form.submit': sendable['form.submit'] },
+        },
+      },
+      on: { 'form.change': editable['form.change'] },
+    },
     refused: {
       tags: ['form', 'failed'],
       meta: { description: 'The lab has refused it, or could not be reached' },
