@@ -31,7 +31,11 @@ function Failure(props: { journey: AnyActorRef; snapshot: AnyMachineSnapshot; al
   if (!failure) return null;
   const retry = () => journey.send({ type: 'retry' });
   return (
-    <FailurePanel problem={failure} {...(snapshot.can({ type: 'retry' }) ? { onRetry: retry } : {})}>
+    <FailurePanel
+      problem={failure}
+      sent={snapshot.hasTag('sent')}
+      {...(snapshot.can({ type: 'retry' }) ? { onRetry: retry } : {})}
+    >
       {alone && <Bar leave={[{ label: 'Close', onPress: () => journey.send({ type: 'form.cancel' }) }]} />}
       {failure.code === 'prerequisite-missing' && (
         <Link asChild>

@@ -28,6 +28,22 @@ const layoutOf = (id: string) => JSON.parse(readFileSync(`src/app/drawings/laidO
 const meet = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
+const failsAsking = 'xstate.error.actor.askOutcome';
+
+it.each(machines.map((machine) => [machine.id, machine] as const))(
+  'in %s, a message whose answer could not be read is said to be sent, and no other is',
+  (_, machine) => {
+    const states = statesOf(machine);
+    const after = states.flatMap(({ transitions }) =>
+      [...transitions].flatMap(([type, branches]) =>
+        type === failsAsking ? branches.flatMap(({ target = [] }) => target.map(({ id }) => id)) : [],
+      ),
+    );
+    const sent = states.filter(({ tags }) => tags.includes('sent')).map(({ id }) => id);
+    expect(sent.sort()).toEqual([...new Set(after)].sort());
+  },
+);
+
 describe.each(machines.map((machine) => [machine.id, machine] as const))('the chart of %s', (id, machine) => {
   const drawn = layoutOf(id);
 

@@ -7,13 +7,15 @@ import { StepHost } from '#app/StepHost.tsx';
 import type { Problem } from '#contract/problem.ts';
 import { accountMachine } from '#machines/onboarding/account.machine.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
+import { debtorMachine } from '#machines/party/party.machine.ts';
 import { supply } from '#machines/port.ts';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import type { Values } from '#rules/field.ts';
 import { typed } from '#tests/support/bodies.ts';
-import { factsAfter, withFacts } from '#tests/support/facts.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/hand.ts';
 import { unanswered } from '#tests/support/live.ts';
+import { messageOf } from '#tests/support/messages.ts';
 import { pagesWith, renderPage, renderStep } from '#tests/support/page.tsx';
 
 const unreachable: Problem = {
@@ -178,6 +180,20 @@ describe('the settings on the guided path', () => {
     await screen.findByRole('button', { name: 'Next: Create Organisation' });
     expect(screen.getByTitle('US')).toBeTruthy();
     expect(load).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a message whose answer could not be read', () => {
+  it('is said to be sent, whatever kept its page from asking', async () => {
+    const machine = supply(debtorMachine, {
+      loadRules: () => Promise.resolve({ rules: [], pending: [messageOf()] }),
+      putParty: unanswered,
+      sendAgain: unanswered,
+      askOutcome: () => Promise.reject({ ...unreachable, code: 'signed-out' }), // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/port.ts)
+    });
+    renderStep('debtor', machine, { at: '/debtors', load: () => Promise.resolve(everything) });
+    const alert = await screen.findByRole('alert', undefined, { timeout: 3000 });
+    expect(alert.textContent).toContain('What was sent stays sent');
   });
 });
 

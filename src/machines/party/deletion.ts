@@ -1,7 +1,7 @@
 import { answering, type Sent } from '../answer.ts';
 import { failing } from '../port.ts';
 import { press } from '../say.ts';
-import { failed, type QueryContext } from './query.ts';
+import { failed, failedAsSent, type QueryContext } from './query.ts';
 
 /**
  * The states of deleting a debtor or creditor: the user confirms, the message is sent, the provider answers; the list
@@ -57,7 +57,7 @@ export const deletion = (id: string) =>
       ]),
       entry: 'tell', // a record that it depends on may have been deleted
     },
-    unanswered: failed('Whether the row was deleted could not be read', {
+    unanswered: failedAsSent('Whether the row was deleted could not be read', {
       target: 'answering',
       actions: 'forgetFailure',
     }),

@@ -233,7 +233,7 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
         ),
       },
       unanswered: {
-        tags: ['failed'],
+        tags: ['failed', 'sent'],
         meta: { description: 'Whether the provider has answered could not be read' },
         on: { retry: { target: 'answering', actions: 'forgetFailure' }, 'form.cancel': { target: 'cancelled' } },
       },

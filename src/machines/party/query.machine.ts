@@ -12,7 +12,7 @@ import { arrive, failing, failureOf, port, taken } from '../port.ts';
 import { press, when } from '../say.ts';
 import { deletion } from './deletion.ts';
 import { creditorQuery, debtorQuery } from './journeys.ts';
-import { failed, instead, isDeletion, listLost } from './query.ts';
+import { failed, failedAsSent, instead, isDeletion, listLost } from './query.ts';
 import type { QueryContext, QueryEvent, QueryMaterial, QuerySent } from './query.ts';
 
 /**
@@ -207,7 +207,7 @@ function partyQueryChart<Party>(
       },
       // A record that it depends on may have been deleted.
       unsent: { ...failed('The query could not be sent', { target: 'sending' }), entry: 'tell' },
-      unread: failed('The query was sent; the webhook data could not be read', {
+      unread: failedAsSent('The query was sent; the webhook data could not be read', {
         target: 'polling',
         actions: 'forgetFailure',
       }),

@@ -56,6 +56,10 @@ export const instead = {
 export const failed = <const Retry>(description: string, retry: Retry) =>
   ({ tags: ['list', 'failed'], meta: { description }, on: { ...instead, retry } }) as const;
 
+/** The same after the message was sent, whose answer could not be read. */
+export const failedAsSent = <const Retry>(description: string, retry: Retry) =>
+  ({ ...failed(description, retry), tags: ['list', 'failed', 'sent'] }) as const;
+
 export const isDeletion = ({ kind }: Message): boolean => kind.endsWith('deletes');
 
 export const listLost: Problem = {

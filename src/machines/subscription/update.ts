@@ -165,7 +165,7 @@ export const updating = <const Ends extends { id: string; accepted: object; left
         },
       },
       unanswered: {
-        tags: ['failed'],
+        tags: ['failed', 'sent'],
         meta: { description: 'Whether the provider has answered could not be read' },
         on: { retry: { target: 'answering', actions: 'forgetFailure' } },
       },

@@ -5,7 +5,7 @@ import type { Problem } from '#contract/problem.ts';
 import { chunk } from './chunk.ts';
 import { CopyButton } from './CopyButton.tsx';
 import type { failures } from './failures.ts';
-import { outcomeWords, retryWords, unreachable, type Words } from './outcomeWords.ts';
+import { outcomeWords, retryWords, sentWords, unreachable, type Words } from './outcomeWords.ts';
 import { goesOn, isAway, useWhenBack } from './whenBack.ts';
 
 let all: typeof failures | undefined;
@@ -77,10 +77,13 @@ function Evidence({ problem: { errors = [], upstream, interactionId } }: { probl
  */
 export function FailurePanel({
   problem,
+  sent = false,
   onRetry,
   children,
 }: {
   problem: Problem;
+  /** Whether it is the answer to what was sent that could not be read. */
+  sent?: boolean;
   onRetry?: () => void;
   children?: ReactNode;
 }) {
@@ -100,6 +103,7 @@ export function FailurePanel({
       <Heading as="h2" size="md" color="failed">
         {problem.title}
       </Heading>
+      {sent && <Text fontWeight="medium">{sentWords}</Text>}
       {problem.outcome && <Text fontWeight="medium">{outcomeWords[problem.outcome]}</Text>}
       {cause && <Text>{cause}</Text>}
       {problem.detail && <Text overflowWrap="anywhere">{problem.detail}</Text>}

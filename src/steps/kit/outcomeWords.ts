@@ -8,6 +8,9 @@ export const outcomeWords: Record<Outcome, string> = {
   unknown: 'It is not known whether it was done: it may have been.',
 };
 
+/** What holds of a message whose answer could not be read; its page shows it. */
+export const sentWords = 'What was sent stays sent; its answer is awaited again once it can be read.';
+
 /** What “Try again” does after a write whose outcome is unknown; '' for all other failures. */
 export function retryWords({ code, outcome }: Problem): string {
   if (outcome !== 'unknown') return '';
