@@ -1,4 +1,4 @@
-// The remembered colour mode, else the system's, before the first paint; src/app/theme/colourMode.ts decides the same.
+// On paper light, else the remembered colour mode or the system's, before the first paint; src/app/theme/colourMode.ts decides the same.
 function remembered() {
   try {
     return localStorage.getItem('colourMode');
@@ -6,6 +6,12 @@ function remembered() {
     return null; // the browser stores nothing for this site
   }
 }
-document.documentElement.className =
-  ['light', 'dark'].find((mode) => mode === remembered()) ??
-  (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+const paper = matchMedia('print');
+function draw() {
+  document.documentElement.className = paper.matches
+    ? 'light'
+    : (['light', 'dark'].find((mode) => mode === remembered()) ??
+      (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+}
+draw();
+paper.addEventListener('change', draw);

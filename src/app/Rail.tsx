@@ -67,7 +67,14 @@ export function RailSteps({ current, facts }: { current: JourneyId; facts: Facts
 /** The rail beside a step on a wide page. */
 export function Rail({ current, facts }: { current: JourneyId; facts: Facts | null }) {
   return (
-    <chakra.nav aria-label="Guided path" hideBelow="lg" borderEndWidth="1px" bg="bg" gridRow="1 / -1">
+    <chakra.nav
+      aria-label="Guided path"
+      hideBelow="lg"
+      _print={{ display: 'none' }}
+      borderEndWidth="1px"
+      bg="bg"
+      gridRow="1 / -1"
+    >
       <Flex
         direction="column"
         position="sticky"

@@ -59,7 +59,7 @@ export function RailLine({ current, facts }: { current: JourneyId; facts: Facts 
   const [open, setOpen] = useState(false);
   const place = placeOf(current, facts);
   return (
-    <Box hideFrom="lg" gridColumn="1 / -1" borderBottomWidth="1px" px="6" py="1">
+    <Box hideFrom="lg" _print={{ display: 'none' }} gridColumn="1 / -1" borderBottomWidth="1px" px="6" py="1">
       <Button
         variant="ghost"
         size="sm"

@@ -100,8 +100,9 @@ export function Shell({ children }: { children: ReactNode }) {
         position="sticky"
         bottom="0"
         zIndex="bar"
-        // On a magnified page the viewport is too low for a permanently fixed bar; on paper it would cover the page.
-        css={{ '@media print, (max-height: 24rem)': { position: 'static' } }}
+        _print={{ display: 'none' }}
+        // On a magnified page the viewport is too low for a permanently fixed bar.
+        css={{ '@media (max-height: 24rem)': { position: 'static' } }}
       >
         {/* Above the bars, which keep their places when it appears. */}
         {isSandbox && <LabBanner />}

@@ -65,6 +65,7 @@ export const TopBar = memo(function TopBar({ onPalette }: { onPalette: () => voi
       zIndex="panel"
       bg="bg"
       borderBottomWidth="1px"
+      _print={{ display: 'none' }}
       // A shadow, unlike a border, does not change the bar's height.
       boxShadow={live ? 'inset 0 -3px 0 {colors.live}' : undefined}
     >

@@ -20,7 +20,10 @@ export function Drawing({ label, sight, children }: { label: string; sight?: Pla
       maxHeight="75dvh"
       borderWidth="1px"
       borderRadius="md"
-      css={{ '& svg': { maxWidth: 'none' } }}
+      bg="bg"
+      // A drawing has the console's colours, also where the user has colours of their own for texts.
+      css={{ '& svg': { maxWidth: 'none' }, '@media (forced-colors: active)': { forcedColorAdjust: 'none' } }}
+      _print={{ overflow: 'visible', maxHeight: 'none' }}
     >
       {children}
     </Box>

@@ -50,7 +50,7 @@ export function CodeTab({ request }: { request: ShownRequest | undefined }) {
         overflow="auto"
         fontFamily="mono"
         fontSize="sm"
-        lineHeight="22px"
+        lineHeight="1.375rem"
       >
         {code}
       </Box>

@@ -15,7 +15,7 @@ export function Verdict({ good, children }: { good: boolean; children: string | 
       py="0.5"
       borderRadius="full"
       fontSize="xs"
-      lineHeight="16px"
+      lineHeight="1rem"
       fontWeight="medium"
       whiteSpace="nowrap"
       color={color}

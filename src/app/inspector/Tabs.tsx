@@ -67,7 +67,7 @@ export function Tabs<Id extends string>(props: {
                 py="2"
                 cursor="pointer"
                 fontSize="sm"
-                lineHeight="20px"
+                lineHeight="1.25rem"
                 borderBottomWidth="2px"
                 borderColor={selected ? 'accent' : 'transparent'}
                 fontWeight={selected ? 'medium' : 'normal'}

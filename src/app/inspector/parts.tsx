@@ -27,7 +27,7 @@ export function CallLine(props: { method: string; path: string; status?: ReactNo
 
 /** The heading of a section of a tab. */
 export const Part = ({ children }: { children: string }) => (
-  <chakra.h3 px="5" pt="3" fontSize="xs" lineHeight="16px" fontWeight="medium" color="fg.muted">
+  <chakra.h3 px="5" pt="3" fontSize="xs" lineHeight="1rem" fontWeight="medium" color="fg.muted">
     {children}
   </chakra.h3>
 );
@@ -80,7 +80,7 @@ export function Headers({ headers, signed = '' }: { headers: Readonly<Record<str
       pb="3"
       fontFamily="mono"
       fontSize="sm"
-      lineHeight="20px"
+      lineHeight="1.25rem"
     >
       {Object.entries(headers).map(([name, value]) => (
         <Box key={name} display="contents">
@@ -116,7 +116,7 @@ export function Body({ text, what, lit, truncated }: BodyProps) {
       ) : (
         <>
           <Part>Body</Part>
-          <chakra.pre px="5" py="2" fontSize="sm" lineHeight="22px" whiteSpace="pre-wrap" overflowWrap="anywhere">
+          <chakra.pre px="5" py="2" fontSize="sm" lineHeight="1.375rem" whiteSpace="pre-wrap" overflowWrap="anywhere">
             {body.text}
           </chakra.pre>
         </>

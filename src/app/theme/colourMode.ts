@@ -11,8 +11,9 @@ const key = 'colourMode';
 
 const system = () => matchMedia('(prefers-color-scheme: dark)');
 
-/** The chosen mode, else the system's. public/colour-mode.js applies the same rule before the first paint. */
+/** Light on paper, else the chosen mode, else the system's. public/colour-mode.js applies the same rule before the first paint. */
 const currentColourMode = (): ColourMode => {
+  if (matchMedia('print').matches) return 'light';
   const chosen = shared().getItem(key);
   if (chosen === 'light' || chosen === 'dark') return chosen;
   return system().matches ? 'dark' : 'light';

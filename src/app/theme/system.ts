@@ -3,6 +3,9 @@ import { defaultBaseConfig } from '@chakra-ui/react/preset-base';
 import { recipes, slotRecipes } from './recipes.ts';
 import { semanticTokens, tokens } from './tokens.ts';
 
+/** The user has chosen colours of their own, for all pages. */
+const ownColours = '@media (forced-colors: active)';
+
 const config = defineConfig({
   preflight: true,
   globalCss: {
@@ -15,6 +18,8 @@ const config = defineConfig({
       lineHeight: 'md',
       '&.light': { colorScheme: 'light' },
       '&.dark': { colorScheme: 'dark' },
+      // On paper as well, marks are filled with colour.
+      _print: { printColorAdjust: 'exact' },
       // Keeps a focused element clear of the fixed bars.
       scrollPaddingTop: { base: '1rem', lg: '4rem' },
       scrollPaddingBottom: 'calc(var(--below, 5rem) + 1rem)',
@@ -38,6 +43,12 @@ const config = defineConfig({
     'code, pre, kbd, samp': { fontFamily: 'mono', fontSize: '0.929em' },
     code: { overflowWrap: 'anywhere' },
     'dialog::backdrop': { bg: 'rgb(0 0 0 / 0.5)' },
+    // What otherwise only a background tells, where the user has colours of their own.
+    '[aria-selected=true], [aria-pressed=true], [aria-current]': {
+      [ownColours]: { outline: '2px solid Highlight', outlineOffset: '-2px' },
+    },
+    '[role=progressbar]': { [ownColours]: { border: '1px solid' } },
+    '[role=progressbar] > *': { [ownColours]: { forcedColorAdjust: 'none', bg: 'Highlight' } },
   },
   theme: {
     // From `md` on the inspector is beside the step, from `lg` on also the rail.

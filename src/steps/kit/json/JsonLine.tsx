@@ -2,8 +2,8 @@ import { Box, chakra } from '@chakra-ui/react';
 import { Fragment, memo } from 'react';
 import type { Line } from './lines.ts';
 
-/** Height of every line, in px. */
-export const lineHeight = 22;
+/** Height of every line, in rem. */
+export const lineHeight = 1.375;
 
 /** Most characters of a value that are drawn; copying copies the full value. */
 const longest = 2000;
@@ -106,9 +106,10 @@ export const JsonLine = memo(function JsonLine({
       style={top === undefined ? undefined : { transform: `translateY(${top}px)` }}
       minWidth="full"
       width="max-content"
-      height={`${lineHeight}px`}
+      height={`${lineHeight}rem`}
       px="5"
       whiteSpace="pre"
+      _print={top === undefined ? { width: 'auto', height: 'auto', whiteSpace: 'pre-wrap' } : {}}
       bg={lit ? 'accent.subtle' : active ? 'bg.muted' : undefined}
       boxShadow={lit ? 'inset 2px 0 {colors.accent}' : undefined}
       onClick={() => onChoose(pointer)}

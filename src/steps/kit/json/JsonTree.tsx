@@ -7,8 +7,8 @@ import { surrounds, type Line } from './lines.ts';
 
 /** Up to this many lines are all drawn, so that the browser's search finds them; of more, only the visible ones. */
 const allDrawn = 400;
-/** Height, in px, of the scrolling frame for more lines. */
-const frameHeight = 560;
+/** Height, in rem, of the scrolling frame for more lines. */
+const frameHeight = 35;
 /** Loaded on demand, because few responses are long enough to need it. */
 const LinesInSight = part(async () => (await import('./LinesInSight.tsx')).LinesInSight);
 
@@ -116,10 +116,10 @@ export function JsonTree({ lines, term, lit, active, onActive, onToggle }: JsonT
       tabIndex={0}
       onKeyDown={onKeyDown}
       overflow="auto"
-      maxHeight={virtual ? `${frameHeight}px` : undefined}
+      maxHeight={virtual ? `${frameHeight}rem` : undefined}
       fontFamily="mono"
       fontSize="sm"
-      lineHeight={`${lineHeight}px`}
+      lineHeight={`${lineHeight}rem`}
       css={{ '& span': { unicodeBidi: 'isolate' } }}
     >
       {virtual ? (

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, type ReactNode, type RefObject } from 'react';
+import { useEffect, useMemo, useState, type ReactNode, type RefObject } from 'react';
 import { lineHeight } from './JsonLine.tsx';
 import type { Line } from './lines.ts';
 
@@ -8,6 +8,9 @@ import type { Line } from './lines.ts';
 const beyond = 20;
 /** Most characters of a text that count towards the width. */
 const widest = 2100;
+
+/** The size of 1 rem in px: the user's font size. */
+const remNow = (): number => parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 
 const lengthOf = ({ depth, name = '', text }: Line): number =>
   2 * depth + name.length + Math.min(text.length, widest) + 8;
@@ -21,12 +24,13 @@ export function LinesInSight(props: {
   draw: (line: Line, index: number, top: number) => ReactNode;
 }) {
   const { lines, frame, frameHeight, sight, draw } = props;
+  const [rem] = useState(remNow);
   // eslint-disable-next-line react-hooks/incompatible-library -- its functions are called here, and not handed on
   const rows = useVirtualizer({
     count: lines.length,
     getScrollElement: () => frame.current,
-    estimateSize: () => lineHeight,
-    initialRect: { width: 0, height: frameHeight },
+    estimateSize: () => lineHeight * rem,
+    initialRect: { width: 0, height: frameHeight * rem },
     overscan: beyond,
   });
   useEffect(() => {
