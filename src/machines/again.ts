@@ -4,13 +4,13 @@ import type { AnswerState, Heard, Outcome } from './answer.ts';
 import { failing, port } from './port.ts';
 import { press, when } from './say.ts';
 
-/** The port that sends a message again under its own idempotency key, so the service accepts it only once. */
+/** The port that resends a message under its original idempotency key, so that the service accepts it only once. */
 export const sendAgain = port<{ messageId: string }, Message>('writes', {
   answers: 'The service has the message',
   fails: 'Whether the service has it stays unknown',
 });
 
-/** The user sends a message again that may not have reached the service. */
+/** The user resends a message that may not have reached the service. */
 export interface SendAgainEvent {
   type: 'message.sendAgain';
   id: string;
@@ -20,7 +20,7 @@ export interface SendAgainEvent {
 export const isUnsure = (message: Pick<Outcome, 'state' | 'forwarded'> | null | undefined): boolean =>
   message?.state === 'waiting' && message.forwarded === false;
 
-/** The id of the message that a failed write may have sent and that can be sent again; '' if there is none. */
+/** The id of the message that a failed write may have sent and that can be resent; '' if there is none. */
 export const lostIn = (failure: Problem | null): string =>
   failure?.outcome === 'unknown' && failure.code !== 'outcome-unknown' ? (failure.messageId ?? '') : '';
 
@@ -33,7 +33,7 @@ export const mayRepeat = when(
     isUnsure(context.outcome) && event.id === context.messageId,
 );
 
-/** The part of a context that a list of pending messages needs; `repeated` is the id of the one being sent again. */
+/** The part of a context that a list of pending messages needs; `repeated` is the id of the message being resent. */
 export interface PendingState {
   pending: readonly Message[];
   repeated: string;
@@ -62,7 +62,7 @@ export const keptMessage = (
   pending: withOutcome(context.pending, message.messageId, message),
 });
 
-/** The context changes for an update of the awaited message, which is also updated in the list. */
+/** Context changes for news of the awaited message; its outcome is updated in the list too. */
 export const heardListed = (
   { context: { messageId, outcome, pending } }: { context: AnswerState & PendingState },
   { answer, overdue }: Heard,
@@ -83,9 +83,9 @@ export const repeats = {
 } as const;
 
 /**
- * States for sending a listed message again, and for a failure to do so. The chart supplies the port `sendAgain` and
- * the actions `chooseMessage`, `keepMessage` and `tell`. `tag` is the tag of these states, `back` the target after
- * success, `more` the transitions available after a failure besides retrying.
+ * States for resending a listed message, and for a failure to do so. The chart supplies the port `sendAgain` and the
+ * actions `chooseMessage`, `keepMessage` and `tell`. `tag` is the tag of these states, `back` the target after success,
+ * `more` the transitions available after a failure besides retrying.
  */
 export const repeating = <const T extends 'form' | 'list', const Back extends string, const More extends object>(
   tag: T,
@@ -118,7 +118,9 @@ export const repeating = <const T extends 'form' | 'list', const Back extends st
     },
   }) as const;
 
-/** Transitions of states that await a message's outcome, while it is unknown whether the service has the message. */
+/**
+ * Transitions of states that await a message's outcome; a message that may not have reached the service can be resent.
+ */
 export const repeatsFollowed = {
   'message.sendAgain': { guard: 'mayRepeat', target: 'repeating', description: press('Send again') },
 } as const;

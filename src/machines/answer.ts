@@ -14,7 +14,7 @@ export type Outcome = Pick<Message, 'state' | 'detail'> &
   Partial<
     Pick<Message, 'status' | 'name' | 'sentAt' | 'forwarded' | 'authorise' | 'authoriseExpiresAt' | 'followed'>
   > & {
-    /** The webhook that answered a query, until it has been read and cleared. */
+    /** The webhook that answered a query; absent once it has been read and cleared. */
     webhook?: Pick<Webhook, 'id' | 'data'> | undefined;
   };
 
@@ -81,7 +81,7 @@ export const askOutcome = poll<{ messageId: string }, Outcome>(
 export type OutcomeEvent = PollEvent<'askOutcome', Outcome>;
 export type Heard = Omit<OutcomeEvent, 'type'>;
 
-/** The context changes for such an event. */
+/** Context changes for an `OutcomeEvent`. */
 export const heard = ({ outcome }: AnswerState, { answer, overdue }: Heard): Omit<AnswerState, 'messageId'> => ({
   outcome: answer ?? outcome,
   overdue,
@@ -93,10 +93,10 @@ const hears = {
 } as const;
 
 /**
- * Awaits the provider's answer by polling, then branches on the outcome; a message whose answer was lost can be sent
- * again. The chart supplies the ports `askOutcome` and `sendAgain`, the guard `mayRepeat` and the action `hear`. `ends`
- * are the branches on the outcome, the last of them without a guard; `unanswered` is the target if polling fails;
- * `more` are further transitions while waiting.
+ * Polls for the provider's answer, then branches on the outcome; a message whose answer was lost can be resent. The
+ * chart supplies the ports `askOutcome` and `sendAgain`, the guard `mayRepeat` and the action `hear`. `ends` are the
+ * branches on the outcome, the last of them without a guard; `unanswered` is the target if polling fails; `more` are
+ * further transitions while waiting.
  */
 export const answering = <const Ends extends readonly object[], const More extends object = object>(
   { ends, unanswered }: { ends: Ends; unanswered: string },

@@ -16,7 +16,7 @@ const ofProvider = [
   'filePayment',
 ] as const satisfies readonly JourneyId[];
 
-/** Why an entry is blocked: the text of its gate, and where that stands. */
+/** Why an entry is blocked: the text of its gate, and the current state of the gate's requirement. */
 interface Blocked {
   title: string;
   stands: string;
@@ -25,17 +25,17 @@ interface Blocked {
 export interface Capability {
   journey: JourneyId;
   name: string;
-  /** Empty if the entry is open; in the order of its gates. */
+  /** The gates that block the entry, in order; empty if it is open. */
   blocked: readonly Blocked[];
 }
 
-/** The facts as they would be with the provider's subscription as the current one, or without any. */
+/** The facts as they would be with this provider: with its subscription as the current one, or none if it has none. */
 function factsWith(facts: Facts, { providerId, name, accountType: { capabilities = [] } }: Provider): Facts {
   const provider = { providerId, name, capabilities };
   if (facts.subscription && facts.provider?.providerId === providerId) return { ...facts, provider };
   const own = facts.alternatives.filter((each) => each.providerId === providerId);
   const best = own.find(({ subscription }) => subscription.status === 'Authorised') ?? own[0];
-  // What was lost or could not be read is the current subscription.
+  // A lost or unreadable current subscription says nothing about another provider's.
   const others = {
     ...facts,
     lost: facts.lost === 'subscription' ? ('' as const) : facts.lost,
@@ -57,7 +57,7 @@ const blocked = (alert: AlertId | undefined, stands: string): Blocked => ({
   stands,
 });
 
-/** What each entry of the menu says with a provider: open, or the gates at which its machine would stop. */
+/** For each menu entry that depends on the provider: the gates at which its journey would stop with this provider. */
 export function capabilitiesOf(provider: Provider, facts: Facts): Capability[] {
   const then = factsWith(facts, provider);
   return ofProvider.map((journey) => {

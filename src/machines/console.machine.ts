@@ -10,7 +10,7 @@ const pure = () => {};
 const closed = { target: 'leaving', actions: 'goHome' } as const;
 /** The journey has ended without a result. */
 const leftAlone = { description: 'The journey ends', guard: 'wasLeft', ...closed } as const;
-/** Actions that store a journey's result and read the facts again, wherever the page navigates. */
+/** Actions on every success: store the journey's result and read the facts again. */
 const kept = ['keepMade', 'read'] as const;
 
 /** Transitions on new facts, for each state that receives them; `rest` is the default branch. */
@@ -20,7 +20,7 @@ const arrived = <Rest extends object>(rest: Rest) => [
   { ...rest, actions: ['learn', 'tell'] as const },
 ];
 
-/** Transitions once the step is done; the journey may continue and make more. */
+/** Transitions once the step is done; the journey may continue and create more. */
 const onceDone = {
   'facts.arrived': arrived({ target: 'working' as const }),
   'xstate.done.actor.step': [leftAlone, { actions: kept }],
@@ -28,10 +28,10 @@ const onceDone = {
 } as const;
 
 /**
- * The wizard: opens the journey at the address with the facts, receives its end, and emits `go` to navigate. On the
- * guided path a success stays on the page and offers the next step. A journey opened to provide what another page
- * lacked returns to that page. For a journey opened directly, success and Cancel navigate to the root (behaviour,
- * section 2).
+ * The wizard: opens the journey at the address with the facts, receives its output, and emits `go` to navigate. On the
+ * guided path a success stays on the page and offers the next step. A journey opened to provide another page's missing
+ * requirement returns to that page. After a journey opened directly, success and Cancel navigate to the root
+ * (behaviour, section 2).
  *
  * The program supplies the actions with effects. `load` loads the journey's code (answered by `journey.loaded` or
  * `journey.broken`). `readFacts` reads the facts (answered by `facts.arrived` or `facts.failed`; of overlapping
@@ -79,7 +79,7 @@ export const consoleMachine = setup({
     ),
     noteCode: assign({ loaded: true }),
     noteError: assign(({ event }) => ('error' in event ? { error: event.error } : {})),
-    /** Facts serve one journey only, unless the next one was offered on the basis of them. */
+    /** Each journey reads the facts anew, unless it was offered on the basis of facts just read. */
     useFacts: assign({ fresh: false }),
     reuseFacts: assign({ fresh: ({ context }) => !context.failure && context.facts?.unreadBecause === null }),
     keepMade: assign(({ context, event }) =>

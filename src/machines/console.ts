@@ -53,7 +53,7 @@ export type ConsoleEvent =
   | { type: 'result.close' }
   | { type: 'retry' };
 
-/** Navigation to an address; `done` is the journey that has just made something. */
+/** Navigation to an address; `done` is the journey that has just succeeded. */
 export interface Go {
   type: 'go';
   to: string;
@@ -72,7 +72,9 @@ const isSame = (one: Opening | null, other: Opening | null): boolean =>
 const factsIn = ({ context, event }: Args): Facts | null =>
   event.type === 'facts.arrived' ? event.facts : context.facts;
 
-/** Why the journey cannot be opened: the facts could not be read, or lack what its gates check. Null if it can. */
+/**
+ * Why the journey cannot be opened: the facts, or those that its first gate checks, could not be read. Null if it can.
+ */
 export const unavailableBecause = ({ opening, facts, failure }: ConsoleContext): Problem | null =>
   failure ?? (opening && facts && unreadFor(opening.journey, facts));
 
@@ -107,10 +109,7 @@ export const consoleGuards = {
   ),
   comesBack: when('another page waits for it', ({ context }: Args) => typeof context.opening?.back === 'string'),
   isGuided: when('opened from the guided path', ({ context }: Args) => context.opening?.guided === true),
-  /**
-   * Pages that show something and do not end by themselves, such as the settings, return when the user presses the
-   * button.
-   */
+  /** For journeys that do not end by themselves, such as the settings: the user returns by pressing a button. */
   mayReturn: when('what another page lacks is there', (args: Args) => {
     const facts = factsIn(args);
     const { journey, back = null } = args.context.opening ?? {};
@@ -118,7 +117,7 @@ export const consoleGuards = {
   }),
   offers: when(
     'done, and another step is left',
-    (args: Args) => hasGiven(args) && nextJourney(factsIn(args) as Facts) !== undefined, // hasGiven has seen them
+    (args: Args) => hasGiven(args) && nextJourney(factsIn(args) as Facts) !== undefined, // hasGiven has checked them
   ),
   completes: when('this step is done', hasGiven),
 };

@@ -1,8 +1,8 @@
 /**
- * How long (ms) a control rests that has appeared where another one was pressed, so that the second press of a double
- * click does nothing.
+ * How long (ms) a control that replaces the one just pressed ignores clicks, so that the second click of a double click
+ * does nothing.
  */
 export const doubleClick = 500;
 
-/** What the charts say of the end of that time. */
+/** The chart's words for the transition after that delay. */
 export const doubleClickPasses = 'Half a second passes';

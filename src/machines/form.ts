@@ -26,7 +26,7 @@ export const fillWords = press('Fill with example');
 
 export const emptyForm: FormState = { form: { fields: [] }, values: {}, errors: [] };
 
-/** A newly opened form; `given` are values known beforehand. */
+/** A newly opened form; `given` are initial values. */
 export const openForm = (form: Form, given: Values = {}): FormState => ({
   form,
   values: { ...initialValues(form), ...given },

@@ -5,9 +5,9 @@ import { requirement, type RequirementId } from './requirements.ts';
 import { press, when } from './say.ts';
 
 /**
- * How a page is rendered: `busy` work is in progress; `told` the step shows the progress itself; `gate` a requirement
- * is missing; `form` and `list` the step renders its own component; `failed` context.failure is shown; `sent` a
- * message was sent, and only its answer could not be read; `done` the journey has reached its goal.
+ * How a page is rendered. `busy`: work is in progress; `told`: the step shows the progress itself; `gate`: a
+ * requirement is missing; `form` and `list`: the step renders its own component; `failed`: context.failure is shown;
+ * `sent`: the message was sent, only its answer could not be read; `done`: the journey has reached its goal.
  */
 export type Tag = 'busy' | 'told' | 'gate' | 'form' | 'list' | 'failed' | 'sent' | 'done';
 
@@ -26,7 +26,7 @@ export interface Meta {
  */
 export type JourneyInput<Own extends object = object> = Own & { facts: Facts };
 
-/** How a journey ends. A page that shows something without a result ends only by being left. */
+/** A journey's output. A journey without a result ends only with `cancelled`. */
 export type JourneyOutput<Result = unknown> = { type: 'succeeded'; result: Result } | { type: 'cancelled' };
 
 /**
@@ -53,7 +53,7 @@ export const journeyWords: Readonly<Record<string, string>> = {
   retry: press('Try again'),
 };
 
-/** Whether the user causes an event; all others come from a port, a delay or another machine. */
+/** Whether an event comes from the user, not from a port, a delay or another machine. */
 export const isUsers = (type: string): boolean => !/^(xstate|facts|journey|poll)\./.test(type);
 
 /** Guard: the facts do not meet the requirement. */
@@ -94,7 +94,7 @@ export const entrance = <Target extends string>(requires: readonly RequirementId
   checking: { always: checks(requires, passed) },
 });
 
-/** The final state of a journey that was left. */
+/** The final state of a cancelled journey. */
 export const left = {
   type: 'final',
   meta: { description: 'The journey is left' },
@@ -110,8 +110,8 @@ export const made = (description: string) =>
     output: ({ context }: { context: { result: unknown } }) => ({ type: 'succeeded', result: context.result }),
   }) as const;
 
-/** A journey's output: that of its final state. */
-export const outputOf = ({ event }: { event: { output?: unknown } }): never => event.output as never; // `left` or `made` gave it
+/** A journey's output is that of its final state. */
+export const outputOf = ({ event }: { event: { output?: unknown } }): never => event.output as never; // set by `left` or `made`
 
 /** The changes of a journey's action `learn`: the facts of `facts.arrived`. */
 export const learnt = (event: { type: string; facts?: Facts }): { facts: Facts } | object =>

@@ -31,7 +31,7 @@ export interface Journey {
   after: readonly string[];
   /** What success provides; the first entry decides whether the step is done. */
   provides: readonly RequirementId[];
-  /** What still works on the page while the service is unavailable, from stored data; absent if nothing does. */
+  /** What the page can still do from stored data while the service is unavailable; absent if nothing. */
   local?: string;
   /**
    * Membership of the guided path; 'network' only while the setting useNetwork is on, 'alternative' as a variant of

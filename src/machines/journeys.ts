@@ -55,7 +55,7 @@ export function phaseOf(id: JourneyId): Phase | undefined {
   return guided && group && phaseOfGroup[group];
 }
 
-/** The phase under which a journey appears on the map, whether it is on the guided path or not. */
+/** The phase under which the map shows a journey, on the guided path or not. */
 export function phaseBeside(id: JourneyId): Phase {
   const { group } = journeyOf(id);
   return (group && phaseOfGroup[group]) ?? 'Set up';
@@ -110,9 +110,8 @@ export function hasResult(id: JourneyId, facts: Facts): boolean {
 }
 
 /**
- * A further requirement, besides its result, that a journey should provide and that a row of the guided path still
- * lacks: for example the language has no providers, the subscription is suspended, or its provider lacks a capability.
- * Undefined if there is none.
+ * The first requirement besides its result that a journey should provide, is not met, and blocks a row of the guided
+ * path: for example the language has no providers, or the subscription is suspended. Undefined if there is none.
  */
 export const heldUpBy = (id: JourneyId, facts: Facts): RequirementId | undefined =>
   journeyOf(id)
@@ -147,7 +146,7 @@ export const alternatives = (id: JourneyId): JourneyId[] =>
 /** The first row of the guided path that is not done; undefined if all are. */
 export const nextJourney = (facts: Facts): JourneyId | undefined => guidedPath(facts).find((id) => !isDone(id, facts));
 
-/** The journey at a path, as the page's router reads it: in any case, with or without a slash at its end. */
+/** The journey at a path; like the router, ignores case and trailing slashes. */
 export function journeyAt(path: string): JourneyId | undefined {
   const plain = path.toLowerCase().replace(/\/+$/, '');
   return journeyOrder.find((id) => journeyOf(id).path === plain);

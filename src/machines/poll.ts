@@ -9,8 +9,8 @@ export const told = 'poll.told.';
 export type Told<Name extends string = string> = `${typeof told}${Name}`;
 
 /**
- * The event that a poll sends to its invoker: the latest answer, null before the first one; `overdue` once the
- * sufficient answer has been awaited for the duration of `patience`.
+ * The event that a poll sends to its invoker: the latest answer, null before the first one; `overdue` is true once the
+ * poll has waited for the duration of `patience`.
  */
 export interface PollEvent<Name extends string, Answer> {
   type: Told<Name>;
@@ -21,9 +21,9 @@ export interface PollEvent<Name extends string, Answer> {
 interface Context {
   question: unknown;
   answer: unknown;
-  /** Whether there was news while it asked, which its answer may not hold yet. */
+  /** Whether news arrived during the current call, whose answer may predate it. */
   woken: boolean;
-  /** How long (ms) the sufficient answer has been awaited, in whole intervals. */
+  /** How long (ms) the poll has waited for a sufficient answer, in whole intervals. */
   waited: number;
 }
 
@@ -46,11 +46,11 @@ interface WakeEvent {
   type: 'poll.wake';
 }
 
-/** Listens for news of a question; without an implementation there is none, and the poll asks at its intervals. */
+/** Listens for news of a question. Without `news`, the poll only asks at its intervals. */
 const newsOf = (news?: News<unknown>) =>
   fromCallback<WakeEvent, unknown>(({ input, sendBack }) => news?.(input, () => sendBack({ type: 'poll.wake' })));
 
-/** Creates the machine of a poll. Port: `ask`; actor `news`: sends `poll.wake` when asking is worth while at once. */
+/** Creates the machine of a poll. Port: `ask`. The actor `news` sends `poll.wake` to make it ask immediately. */
 export const pollMachineOf = (
   words: PortWords,
   { isEnough, interval = webhookPollInterval, patience = answerPatience }: Options<unknown>,
@@ -134,19 +134,19 @@ export const pollMachineOf = (
 };
 
 /**
- * Declares a port that polls until an answer `isEnough`. It first asks after one `interval`, then again one interval
- * after each answer, or as soon as there is news, if its implementation hears any; calls never overlap. The invoker
- * receives each insufficient answer, and one event when `patience` is exceeded. The poll fails as soon as a call fails.
+ * Declares a port that polls until an answer `isEnough`. It waits one `interval` before the first call and after each
+ * answer; news, if the implementation listens for any, ends the wait early. Calls never overlap. The invoker receives
+ * each insufficient answer, and one event when `patience` is exceeded. The poll fails as soon as a call fails.
  */
 export function poll<Question, Answer>(words: PortWords, options: Options<Answer>): Port<Question, Answer> {
-  const machine = pollMachineOf(words, options as Options<unknown>); // one machine, whatever it asks
+  const machine = pollMachineOf(words, options as Options<unknown>); // the machine does not depend on the type of the answer
   const declared = {
     effect: 'reads',
     words,
     around: (ask: PromiseActorLogic<unknown, unknown>, news?: News<unknown>) =>
       machine.provide({ actors: { ask, news: newsOf(news) } }),
   } as const;
-  return Object.assign(machine, { declared }) as unknown as Port<Question, Answer>; // invoked as one that is asked once
+  return Object.assign(machine, { declared }) as unknown as Port<Question, Answer>; // invoked like any other port
 }
 
 /** Whether a port is a poll. */

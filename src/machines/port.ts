@@ -44,7 +44,7 @@ export const port = <I, O>(effect: Effect, words: PortWords): Port<I, O> =>
 export const arrive = (what: string): PortWords => ({ answers: `${what} arrive`, fails: `${what} do not arrive` });
 export const arrives = (what: string): PortWords => ({ answers: `${what} arrives`, fails: `${what} does not arrive` });
 
-/** Words of a port that requests an action. */
+/** Words of a port that performs an action. */
 export const taken = (answers: string): PortWords => ({ answers, fails: 'It is refused, or nobody answers' });
 
 const isPort = (logic: unknown): logic is Port<unknown, unknown> =>
@@ -60,7 +60,7 @@ export const portsOf = ({ implementations }: AnyStateMachine): Record<string, Po
 
 const never = new Promise<never>(() => {});
 
-/** Calls `wake` whenever a port would answer something new. Returns the function that ends this. Must not throw. */
+/** Calls `wake` whenever the port may have a new answer. Returns a function that unsubscribes. Must not throw. */
 export type News<I> = (input: I, wake: () => void) => () => void;
 
 /**
@@ -69,13 +69,13 @@ export type News<I> = (input: I, wake: () => void) => () => void;
  */
 export type Run<I, O> = ((input: I, signal: AbortSignal) => Promise<O>) & { news?: News<I> };
 
-/** The implementation of a poll's port that hears news. */
+/** Adds a source of news to the implementation of a poll's port. */
 export const hearing = <I, O>(run: Run<I, O>, news: News<I>): Run<I, O> =>
   Object.assign((input: I, signal: AbortSignal) => run(input, signal), { news });
 
 /**
- * Supplies one port. The rejection of an aborted request is dropped: React's StrictMode stops and restarts the same
- * actor, which would take it for its own failure.
+ * Implements one port. Ignores the rejection of an aborted request: React's StrictMode stops and restarts the same
+ * actor, which would otherwise treat it as a failure of the new call.
  */
 export function fulfil<I, O>({ declared }: Port<I, O>, run: Run<I, O>): Port<I, O> {
   const ask = fromPromise<O, I>(({ input, signal }) =>

@@ -1,6 +1,6 @@
 /**
- * Texts for the causes of transitions in charts: `description` of a transition for its event, `when` for a guard, the
- * declaration of a port. Texts in typographic quotes are labels of controls.
+ * Texts for the causes of transitions in charts: a transition's `description` for its event, `when` for a guard, the
+ * declaration for a port. Texts in typographic quotes are labels of controls.
  */
 
 export const press = (...labels: string[]): string => `Press ${labels.map((label) => `“${label}”`).join(' or ')}`;

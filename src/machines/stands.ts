@@ -23,8 +23,8 @@ const forLocale = (country: string, { acceptLanguage }: Facts['settings']): stri
   `for country ${country || 'not chosen'} and language ${acceptLanguage || 'none'}`;
 
 /**
- * Those languages that the settings offer, joined by "or". The setting "none" is left out: it is always possible and
- * leaves the choice to the service.
+ * Those of the languages that the settings offer, joined by "or". Leaves out the setting "none", which leaves the
+ * choice to the service.
  */
 const languageNames = (spoken: readonly string[]): string =>
   languages.filter((language) => language !== '' && spoken.includes(language)).join(' or ') || 'none';

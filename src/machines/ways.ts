@@ -38,7 +38,7 @@ export function wayTo(need: RequirementId, facts: Facts, passed: readonly Requir
   return journey && { journey, need };
 }
 
-/** The journey for another subscription, if the way is to wait for the current one or to change it. */
+/** The journey that creates another subscription, if the way is otherwise to wait for or change the current one. */
 export const anotherWayTo = (need: RequirementId, facts: Facts): JourneyId | undefined => {
   const another = providing('subscription');
   const waits = wayTo(need, facts)?.journey === providing('usableSubscription');
@@ -46,9 +46,9 @@ export const anotherWayTo = (need: RequirementId, facts: Facts): JourneyId | und
 };
 
 /**
- * Whether the page at an address has got everything that this journey can provide: none of its missing requirements
- * leads here any more. Not while the journey is at a gate itself: they lead elsewhere then, as does the gate. For a page
- * without requirements, whether the journey's result exists.
+ * Whether this journey has provided all that it can for the page at an address: the way to each of the page's missing
+ * requirements is another journey. False while this journey is blocked by a gate itself. For a page without
+ * requirements: whether this journey's result exists.
  */
 export function hasProvided(id: JourneyId, address: string, facts: Facts): boolean {
   const page = journeyAt(address.split('?')[0] ?? '');
@@ -105,8 +105,8 @@ const goesOn = (id: JourneyId, facts: Facts): boolean =>
     });
 
 /**
- * Why a page cannot be opened now: the data for its first gate could not be read from the service. Null otherwise, and
- * for bank file templates, whose gate reports the failure itself (behaviour, section 8).
+ * Why the data for a page's first gate could not be read from the service. Null if it could be read, and for bank file
+ * templates, whose gate reports the failure itself (behaviour, section 8).
  */
 export function unreadFor(id: JourneyId, facts: Facts): Problem | null {
   const [first] = blockers(id, facts);

@@ -21,8 +21,8 @@ import { batch } from './journeys.ts';
 import { isEnd, isNews } from './news.ts';
 
 /**
- * `link` may be followed; `elsewhere` does not lead to a provider's pages. Missing values are ''; the expiry is an ISO
- * time.
+ * `link` leads to a provider's pages and may be opened; `elsewhere` leads to another page and is only shown. Missing
+ * values are ''; the expiry is an ISO time.
  */
 export interface AuthoriseLink {
   link: string;
@@ -35,7 +35,7 @@ export interface BatchView {
   batch: Batch;
   paymentFile: string;
   errors: BatchError[];
-  /** The references of its payments in the order sent, as far as they are known. */
+  /** The known references of its payments, in the order sent. */
   references: string[];
   /** The link for a person's approval, if the service returns one. */
   authorise: AuthoriseLink;
@@ -49,7 +49,7 @@ const hasEnded = (view: BatchView | null): boolean => isEnd(view?.batch.status ?
 /** The port that polls a batch until it has ended. */
 const followBatch = poll<{ batchId: string }, BatchView>(arrives('The batch'), { isEnough: hasEnded });
 
-/** The authorise link that the batch waits for; empty once it has ended. */
+/** The batch's authorise link; its members are '' once the batch has ended. */
 export const authoriseOf = (view: BatchView): AuthoriseLink =>
   hasEnded(view) ? { link: '', elsewhere: '', expiresAt: '' } : view.authorise;
 

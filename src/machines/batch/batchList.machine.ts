@@ -19,7 +19,7 @@ import { press, when } from '../say.ts';
 import { batchList } from './journeys.ts';
 import { isNews } from './news.ts';
 
-/** A row of the list: the stored record, and its status before this page last polled it. */
+/** A row of the list: the stored record; `before` is its status before this page last polled it. */
 interface BatchRow extends BatchRecord {
   before?: string;
 }

@@ -4,9 +4,7 @@ import { batchEndStatuses } from '#contract/constants.ts';
 
 export const isEnd = (status: string): boolean => batchEndStatuses.includes(status);
 
-/**
- * Whether the status of a batch just read differs from the one in the facts, which contain only the current batch's.
- */
+/** Whether a batch is the current one and its status differs from that in the facts. */
 export const isNews = (
   { settings, batchStatus }: Facts,
   { batchId, status }: Pick<BatchRecord, 'batchId' | 'status'>,

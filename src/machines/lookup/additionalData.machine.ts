@@ -53,7 +53,7 @@ const isEnumeration = (value: unknown): boolean =>
     [entry?.value, entry?.description].every((text) => typeof text === 'string'),
   );
 
-/** Why a form cannot be built from a pasted rule; undefined if it can. */
+/** Why no form can be built from a pasted rule; undefined if one can. */
 function flawOf(rule: { validation?: Record<string, unknown> | null } | null): string | undefined {
   const validation = rule?.validation;
   if (typeof validation?.['jsonPath'] !== 'string') return 'has no validation with a jsonPath';
@@ -68,7 +68,7 @@ function flawOf(rule: { validation?: Record<string, unknown> | null } | null): s
  * fault in a sentence.
  */
 function parseRules(text: string): Rule[] {
-  const parsed = parseJson(text) as { accountType?: { validationRules?: unknown } } | unknown[] | null; // any JSON; looked at below
+  const parsed = parseJson(text) as { accountType?: { validationRules?: unknown } } | unknown[] | null; // any JSON; checked below
   const rules = Array.isArray(parsed) ? parsed : parsed?.accountType?.validationRules;
   if (!Array.isArray(rules)) throw new Error('Paste a list of rules, or a provider with accountType.validationRules.');
   rules.forEach((rule: Parameters<typeof flawOf>[0], index) => {

@@ -138,9 +138,9 @@ export interface Definitions<Definition> {
   country: string;
   language: string;
   found: Definition[];
-  /** Those that they are compared with, if that was asked for; null otherwise. */
+  /** The definitions to compare with; null if no comparison was requested. */
   other: { country: string; language: string; found: Definition[] } | null;
-  /** The local instruments whose rules add to those of providers that are compared. */
+  /** Local instruments, whose rules are added to those of the compared providers. */
   instruments?: LocalInstrument[];
 }
 

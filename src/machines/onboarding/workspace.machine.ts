@@ -52,7 +52,7 @@ const nothing: WorkspaceContext = {
 };
 
 const existing = ownForm('existing');
-const errorsOf = (event: WorkspaceEvent) => checkForm(existing, event as Entered); // asked of existing.submit only
+const errorsOf = (event: WorkspaceEvent) => checkForm(existing, event as Entered); // called for existing.submit only
 
 /**
  * The organisations and companies of the workspace: switches to another one, enters an existing one, shows a signing

@@ -32,11 +32,11 @@ import { creditor, debtor } from './journeys.ts';
 interface PartyPut {
   subscriptionId: string;
   body: JsonObject;
-  /** Whether the user repeats it deliberately while the same values still await their answer. */
+  /** Whether the user confirms sending it although the same values await their answer. */
   again: boolean;
 }
 
-/** The material of a form; `pending` are the puts that await their answer, latest first. */
+/** The data that the page reads; `pending` are the puts that await their answer, latest first. */
 export interface PartyMaterial {
   rules: Rule[];
   pending: Message[];

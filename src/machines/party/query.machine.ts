@@ -17,10 +17,10 @@ import type { QueryContext, QueryEvent, QueryMaterial, QuerySent } from './query
 
 /**
  * Queries a provider for its debtors or creditors, and deletes one (behaviour, section 4). Polls until the answer
- * arrives, lists it, and clears its webhook. A query whose answer does not arrive can be sent again. A retry repeats
- * only the failed operation. When the page is opened again, a query or deletion that awaits its answer is resumed.
- * Ports: `loadQuery`, `sendQuery`, `clearAnswer`, `deleteParty`, `askOutcome`, `sendAgain`. `listedIn` extracts the
- * parties from the data of the webhook that answers a query.
+ * arrives, lists it, and clears its webhook. A query whose answer does not arrive can be resent. A retry repeats only
+ * the failed operation. When the page is opened again, a query or deletion that awaits its answer is resumed. Ports:
+ * `loadQuery`, `sendQuery`, `clearAnswer`, `deleteParty`, `askOutcome`, `sendAgain`. `listedIn` extracts the parties
+ * from the data of the webhook that answers a query.
  */
 function partyQueryChart<Party>(
   { id, requires }: typeof debtorQuery | typeof creditorQuery,
@@ -80,7 +80,7 @@ function partyQueryChart<Party>(
           outcome: deletion,
         };
       }),
-      // The query was sent before the page was opened, so sending one again is offered immediately.
+      // The query was sent before the page was opened, so resending is offered immediately.
       resumeQuery: assign(({ context: { asked } }) => ({
         messageId: asked?.messageId ?? '',
         outcome: asked,

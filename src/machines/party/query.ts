@@ -6,8 +6,8 @@ import type { JourneyContext, JourneyEvent } from '../gate.ts';
 import { press } from '../say.ts';
 
 /**
- * The page's material; `pending` are the puts and deletes that await their answer, latest first, `asked` is this page's
- * latest query if its answer has not arrived or has not been read.
+ * The data that the page reads; `pending` are the puts and deletes that await their answer, latest first; `asked` is
+ * the page's latest query if its answer has not arrived or has not been read.
  */
 export interface QueryMaterial {
   pending: Message[];
@@ -15,7 +15,7 @@ export interface QueryMaterial {
 }
 
 /**
- * A query to be sent; `lostQuery` is the id of the one to send again under its own idempotency key, '' for a new one.
+ * A query to send; `lostQuery` is the id of an earlier query to resend under its idempotency key, '' for a new query.
  */
 export interface QuerySent {
   subscriptionId: string;
@@ -34,7 +34,7 @@ export interface QueryContext<Party> extends JourneyContext, AnswerState, Pendin
   askedAt: string;
   /** The debtor or creditor being deleted. */
   resourceId: string;
-  /** The id of the query whose answer was lost, which is sent again instead of a new one; '' if there is none. */
+  /** The id of a query whose answer was lost; it is resent instead of a new one. '' if there is none. */
   lostQuery: string;
 }
 
@@ -56,7 +56,7 @@ export const instead = {
 export const failed = <const Retry>(description: string, retry: Retry) =>
   ({ tags: ['list', 'failed'], meta: { description }, on: { ...instead, retry } }) as const;
 
-/** The same after the message was sent, whose answer could not be read. */
+/** A failed state after the message was sent: only its answer could not be read. */
 export const failedAsSent = <const Retry>(description: string, retry: Retry) =>
   ({ ...failed(description, retry), tags: ['list', 'failed', 'sent'] }) as const;
 

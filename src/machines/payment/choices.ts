@@ -122,12 +122,12 @@ export function learntFrom(
     ticked: ticked.filter((id) => ids.has(id)),
     debtorId: debtorId === '' && only && others.length === 0 ? only.debtorId : debtorId,
     corrected,
-    // Filled in once; afterwards the user may change it.
+    // Once only: a later reload keeps the user's changes.
     ...(corrected && !before && choicesIn(corrected, material)),
   };
 }
 
-/** The opened form: what the corrected batch was sent with until something else is typed, and its errors where they arose. */
+/** Opens the form with the values of the corrected batch, if any, overridden by those entered, and with its errors. */
 export function opened(context: PaymentContext): Partial<PaymentContext> {
   const form = paymentForm(context.rules, context.format?.specification.rules);
   const given = { ...valuesOf({ ...context, form }), ...context.values };
@@ -137,7 +137,7 @@ export function opened(context: PaymentContext): Partial<PaymentContext> {
   return { ...openForm(form, given), errors, marks: errors, sought: at };
 }
 
-/** The errors without that of a choice that was just changed. */
+/** The errors except that of a choice just changed. */
 const without = ({ errors }: PaymentContext, choice: string): FieldError[] => errors.filter(({ id }) => id !== choice);
 
 /**

@@ -5,19 +5,19 @@ import { isDay } from '#rules/date.ts';
 import type { Values } from '#rules/field.ts';
 import type { PaymentContext } from './payment.ts';
 
-/** A batch with errors that is paid anew: as it was read, with the references of its payments in the order sent. */
+/** A batch with errors, to be corrected and paid again; `references` are those of its payments, in the order sent. */
 export interface Corrected {
   batch: Batch;
   errors: BatchError[];
   references: string[];
 }
 
-/** An error of the service with what it names. */
+/** An error from the service, with the invoice and the path that it names. */
 interface Fault extends Cause {
   message: string;
 }
 
-/** One error for each control: the messages about it are joined. */
+/** Merges errors at the same control: joins their distinct messages with '; '. */
 function joined(errors: readonly FieldError[]): FieldError[] {
   const byId = new Map<string, Set<string>>();
   for (const { id, message } of errors) byId.set(id, (byId.get(id) ?? new Set()).add(message));
@@ -25,8 +25,8 @@ function joined(errors: readonly FieldError[]): FieldError[] {
 }
 
 /**
- * The errors at the controls that caused them: the row of the invoice, and the field. What names neither, or something
- * that the form does not show, has the id '' and says so.
+ * Assigns errors to the invoice rows and fields that they name. An error that names neither, or one that the form does
+ * not show, gets the id '' and the reason.
  */
 function atControls(
   faults: readonly Fault[],
@@ -54,11 +54,11 @@ const sentence = ({ message, code, target }: BatchError): string =>
 const faultsIn = ({ batch, errors, references }: Corrected): Fault[] =>
   errors.map((error) => ({ ...causeOf(error, batch.payments, references), message: sentence(error) }));
 
-/** The errors of the batch that is corrected, at the controls that caused them. */
+/** The errors of the batch being corrected, at the controls that caused them. */
 export const correctedErrors = (context: PaymentContext): FieldError[] =>
   context.corrected ? atControls(faultsIn(context.corrected), context) : [];
 
-/** The errors of a refused batch, at the controls that caused them; nothing if the refusal lists none. */
+/** The errors of a refused batch, at the controls that caused them; {} if the refusal lists none. */
 export function refusedErrors(context: PaymentContext): Partial<Pick<PaymentContext, 'errors' | 'marks'>> {
   const { errors: refused = [] } = context.failure ?? {};
   if (refused.length === 0) return {};
@@ -66,7 +66,7 @@ export function refusedErrors(context: PaymentContext): Partial<Pick<PaymentCont
     ({ remittanceInformation }) => remittanceInformation?.reference ?? '',
   );
   const ticked = new Set(context.ticked);
-  // In the order in which they were sent (see unsentBatch).
+  // Same order as in unsentBatch.
   const references = sent ?? context.invoices.flatMap(({ invoiceId }) => (ticked.has(invoiceId) ? [invoiceId] : []));
   const errors = atControls(
     refused.map(({ path, message }) => ({ ...causeOf({ target: path }, [], references), message })),
@@ -77,7 +77,7 @@ export function refusedErrors(context: PaymentContext): Partial<Pick<PaymentCont
 
 type Chosen = Pick<PaymentContext, 'debtorId' | 'ticked' | 'date' | 'format'>;
 
-/** The choices that a corrected batch was sent with, as far as they can still be made. */
+/** The choices with which the corrected batch was sent; leaves out those that are no longer possible. */
 export function choicesIn(
   { batch, references }: Corrected,
   { debtors, invoices, fileFormats, today }: Pick<PaymentContext, 'debtors' | 'invoices' | 'fileFormats' | 'today'>,
@@ -91,7 +91,7 @@ export function choicesIn(
     debtor?: { debtorId?: unknown } | null;
     fileFormatId?: unknown;
     requestedExecutionDateTime?: unknown;
-  }; // a batch as read may hold anything
+  }; // unvalidated: the service may return anything
   const paid = new Set([...references, ...payments.map((_, index) => causeOf({ index }, payments).invoice)]);
   const account = debtors.find(({ debtorId }) => debtorId === debtor?.debtorId);
   const format = fileFormats.find((each) => each.fileFormatId === fileFormatId);
@@ -104,6 +104,6 @@ export function choicesIn(
   };
 }
 
-/** The values that a corrected batch was sent with, for the form that is open. */
+/** The values with which the corrected batch was sent, for the fields of the open form. */
 export const valuesOf = ({ corrected, form }: Pick<PaymentContext, 'corrected' | 'form'>): Values =>
   corrected ? valuesIn(corrected.batch, form) : {};

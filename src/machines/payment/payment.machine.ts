@@ -65,10 +65,9 @@ const loadMaterial = {
 
 /**
  * Pays invoices electronically or by bank file (behaviour, sections 2 and 5): choose, review, then pay. The review
- * receives the idempotency key and asks for confirmation if an invoice may already be paid; nothing can be paid in the
- * first 500 ms of it, because Pay appears where Review was. While a payment is in
- * progress, no event can send it again. Ports: `loadMaterial`, `prepare`, `pay`; the input contains the number of
- * invoices to list.
+ * receives the idempotency key and asks for confirmation if an invoice may already be paid. Pay replaces the Review
+ * button and is ignored for 500 ms, so that a double click pays nothing. While a payment is in progress, no event can
+ * send it again. Ports: `loadMaterial`, `prepare`, `pay`; the input contains the number of invoices to list.
  */
 function paymentChart(kind: PaymentKind) {
   const { id, requires } = kind === 'file' ? filePayment : electronicPayment;
@@ -125,7 +124,7 @@ function paymentChart(kind: PaymentKind) {
       keepMaterial: assign(({ context }, { material }: { material: PaymentMaterial }) =>
         learntFrom(context, material, kind),
       ),
-      // What the service has said of it is answered by sending it again.
+      // Errors that the service reported no longer apply once the batch is sent again.
       forgetErrors: assign({ errors: [], sought: '' }),
       markRefusal: assign(({ context }) => refusedErrors(context)),
       showErrors: assign(({ context }) => ({ errors: paymentErrors(context, kind) })),
@@ -149,8 +148,7 @@ function paymentChart(kind: PaymentKind) {
       unavailable: {
         tags: ['failed'],
         meta: { description: 'What a payment needs could not be read' },
-        // Later states keep the facts with which the material was read, so that exactly what was chosen and reviewed is
-        // paid.
+        // Later states ignore new facts, so that exactly what was chosen and reviewed is paid.
         on: {
           'facts.arrived': { actions: 'learn' },
           retry: { target: 'loading' },

@@ -29,7 +29,7 @@ export interface PaymentMaterial {
   maximumPayments: number;
   /** The user's current local date, for example 2026-11-20. */
   today: string;
-  /** The batch whose errors are corrected, if one was asked for. */
+  /** The batch to correct, if one was requested. */
   corrected?: Corrected | null;
 }
 
@@ -46,27 +46,27 @@ export interface PreparedPayment {
   covered: readonly (Standing & { index: number })[];
 }
 
-/** The number of invoices to list, and the id of the batch whose errors are to be corrected, '' for none. */
+/** The number of invoices to list, and the id of the batch to correct, '' for none. */
 export interface InvoicesAsked {
   invoiceCount: number;
   correcting: string;
 }
 
 export interface PaymentInput extends InvoicesAsked {
-  /** The id under which `errors` has what the user came for: a field, choice or invoice; '' for none. */
+  /** The id in `errors` of the error that the user chose to correct: a field, choice or invoice; '' for none. */
   sought: string;
 }
 
 export interface PaymentContext
   extends PaymentInput, JourneyContext, FormState, Omit<PaymentMaterial, 'formatsFailed' | 'corrected'> {
   corrected: Corrected | null;
-  /** Marks of the invoices: what the service said of them, by `invoiceChoice`. */
+  /** The errors that the service reported; for an invoice under the id that `invoiceChoice` returns. */
   marks: readonly FieldError[];
   format: FileFormat | null;
   debtorId: string;
   /** Ids of the ticked invoices. */
   ticked: readonly string[];
-  /** The execution date, for example 2026-11-20; null until one is chosen, which means today; '' what is no day yet. */
+  /** The execution date, for example 2026-11-20; null means today, until one is chosen; '' while incomplete. */
   date: string | null;
   /** Null before the review. */
   prepared: PreparedPayment | null;
@@ -97,7 +97,9 @@ type Priced = Pick<PaymentContext, 'invoices' | 'debtors' | 'debtorId' | 'facts'
 const inCurrency = (amount: string, currency: string): string =>
   hasDecimals(currency) ? amount : (amount.split('.')[0] ?? '');
 
-/** Whether amounts have decimals, by currency: making a format takes longer than all else about an invoice. */
+/**
+ * Caches whether a currency has decimals: creating a number format is the most expensive part of pricing an invoice.
+ */
 const withDecimals = new Map<string, boolean>();
 
 function hasDecimals(currency: string): boolean {
@@ -207,10 +209,7 @@ export function unsentBatch(context: PaymentContext): UnsentBatch {
   return batch;
 }
 
-/**
- * The payment as sent. If the outcome of an earlier attempt is unknown, it is exactly what was sent first, under its
- * key.
- */
+/** The payment as sent. If the outcome of an earlier attempt is unknown: the same request under the same key. */
 export interface OutgoingPayment {
   key: string;
   batch: BatchRequest;
@@ -219,7 +218,7 @@ export interface OutgoingPayment {
   repeats: boolean;
 }
 
-/** Throws if the payment has not been reviewed. */
+/** Returns the payment to send. Throws if it has not been reviewed. */
 export function outgoingPayment(context: PaymentContext): OutgoingPayment {
   const { prepared, again, repeats } = context;
   if (!prepared) throw new Error('A payment is reviewed before it is sent');

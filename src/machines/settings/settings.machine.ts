@@ -29,7 +29,7 @@ interface SettingsContext extends JourneyContext {
 }
 
 /**
- * Whether a change may affect facts that are read from the service: only once both countries are chosen or a company
+ * Whether a change may affect facts that are read from the service: true once both countries are chosen or a company
  * exists.
  */
 const decides = (facts: Facts): boolean => requirement('settings').met(facts) || facts.settings.companyId !== '';
@@ -112,7 +112,7 @@ export const settingsMachine = setup({
     unsaved: {
       tags: ['form', 'failed'],
       meta: { description: 'A change could not be saved; another change takes its place' },
-      // Earlier changes of the queue may have been saved.
+      // Earlier changes in the queue may have been saved.
       entry: 'tell',
       on: {
         retry: { target: 'saving' },
