@@ -4,21 +4,23 @@ import { scopeHeader } from '#contract/constants.ts';
 import { own } from '#contract/member.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 
-/** Under which key a call is sent again: its own, or another one, which makes it another request. */
+/** The idempotency key under which a call is repeated: its own, or a new one, which makes it a new request. */
 export type AgainKey = 'same' | 'new';
 
-/** Calls without a key that may be made again: each asks or sets what it says, however often. */
+/**
+ * Writes without an idempotency key that may be repeated: queries, and a call that sets values, which is idempotent.
+ */
 const withoutKey: readonly string[] = ['queryDebtors', 'queryCreditors', 'patchSubscription'] satisfies CallName[];
 
 const isCall = (name: string): name is CallName => own(calls, name);
 
-/** Whether a call only reads, so that it may be made again whenever one likes. */
+/** Whether a call only reads and may be repeated at any time. */
 export const onlyReads = ({ name }: Pick<TimelineEntry, 'name'>): boolean =>
   isCall(name) && calls[name].method === 'GET';
 
 /**
- * The call of the page that an entry belongs to; undefined if it belongs to none, as most webhooks, and those of programs,
- * which choose their interaction ids themselves.
+ * The page's call that an entry belongs to; undefined if it has none: most webhooks, and the calls of programs, which
+ * choose their own interaction ids.
  */
 export function callOf(entry: TimelineEntry, entries: readonly TimelineEntry[]): TimelineEntry | undefined {
   if (entry.kind === 'call') return entry;
@@ -32,8 +34,9 @@ export function callOf(entry: TimelineEntry, entries: readonly TimelineEntry[]):
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 /**
- * Why a call that is kept as this entry is not sent again under a key; '' if it may be. A write that was done shows its
- * first answer, and nothing is sent. What moves money is sent from its own page alone, where it is reviewed.
+ * Returns why a recorded call may not be repeated under this key; '' if it may. Repeating a completed write under its
+ * own key returns its first answer and sends nothing. A batch that was not created is sent again only from its own
+ * page, which has a review.
  */
 export function notAgain({ kind, name, status, url, request }: TimelineEntry, key: AgainKey, live: boolean): string {
   if (kind !== 'call') return 'The service sends webhooks, and sends each again by itself.';

@@ -10,7 +10,7 @@ export interface Total {
 
 const decimals = (amount: string): number => amount.split('.')[1]?.length ?? 0;
 
-/** Converts a decimal string to an integer scaled by 10^`places`, and back. */
+/** Converts a decimal string to an integer scaled by 10^`places`; `decimalOf` converts it back. */
 const unitsOf = (amount: string, places: number): bigint =>
   BigInt(amount.replace('.', '') + '0'.repeat(places - decimals(amount)));
 function decimalOf(units: bigint, places: number): string {
@@ -33,7 +33,7 @@ export function totalsByCurrency(amounts: readonly Total[]): Total[] {
   });
 }
 
-/** Writes totals, e.g. "120.50 GBP" or "120.50 GBP, 8.00 USD". */
+/** Formats totals, e.g. "120.50 GBP" or "120.50 GBP, 8.00 USD". */
 export const amountText = (totals: readonly Total[]): string =>
   totals.map(({ amount, currency }) => `${amount} ${currency}`.trim()).join(', ');
 
@@ -58,9 +58,9 @@ export interface BatchParts {
 const filled = (parts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''));
 
-/** Returns an agent, or nothing if it is empty: the service refuses an empty one. */
+/** Returns an agent, or {} if it is empty: the service rejects an empty one. */
 const agentOf = <Name extends 'debtorAgent' | 'creditorAgent'>(name: Name, identification: string) =>
-  (identification === '' ? {} : { [name]: { identification } }) as { [agent in Name]?: { identification: string } }; // made of this name
+  (identification === '' ? {} : { [name]: { identification } }) as { [agent in Name]?: { identification: string } }; // its only member is `name`
 
 const account = (debtor: Debtor) => ({
   ...agentOf('debtorAgent', debtor.debtorAgentidentification),
@@ -91,7 +91,7 @@ function payeeOf(creditor: Creditor): Pick<Payment, 'creditorAgent' | 'creditorA
   };
 }
 
-/** The payments of the invoices. What they have in common is made once, because a batch has thousands of them. */
+/** The payments of the invoices. Shared parts are built once, because a batch has thousands of payments. */
 function paymentsOf({ invoices, debtor, creditors, extras }: BatchParts): Payment[] {
   const payer = account(debtor);
   const creditorById = new Map(creditors.map((creditor) => [creditor.creditorId, creditor]));
@@ -113,8 +113,8 @@ function paymentsOf({ invoices, debtor, creditors, extras }: BatchParts): Paymen
 }
 
 /**
- * Makes the batch payment request (behaviour, section 3), to be executed at 00:00:00Z of its date (behaviour, section 9).
- * Throws if an invoice names a creditor who is not in `creditors`.
+ * Returns the batch payment request (behaviour, section 3), to be executed at 00:00:00Z on its date (behaviour, section
+ * 9). Throws if an invoice names a creditor that is not in `creditors`.
  */
 export function batchRequest(parts: BatchParts): BatchRequest {
   const { debtor, fileFormatId } = parts;

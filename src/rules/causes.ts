@@ -3,20 +3,20 @@ import { isObject, parse, type Json, type JsonObject } from '#contract/json.ts';
 import type { Form, Values } from './field.ts';
 import { textAt, valueAt } from './path.ts';
 
-/** What an error of a batch names, as far as the service says it. */
+/** The payment and field that a batch error names; the service may name neither. */
 export interface Cause {
-  /** Index of the payment in the batch as read; undefined if it names none. */
+  /** Index of the payment in the batch as read; undefined if the error names none. */
   position: number | undefined;
-  /** Reference of that payment, which is the id of the invoice that it pays; '' if unknown. */
+  /** Reference of that payment, which is the id of its invoice; '' if unknown. */
   invoice: string;
-  /** Path of the field in the batch's body, e.g. `payments.creditorAccount.name`; '' if it names none. */
+  /** Path of the field in the batch's body, e.g. `payments.creditorAccount.name`; '' if the error names none. */
   path: string;
 }
 
-/** Members of a payment, which some errors name without the `payments` in front. */
+/** Members of a payment; some errors name them without the prefix `payments`. */
 const ofPayment = /^(creditor|creditorAccount|creditorAgent|instructedAmount|remittanceInformation)(\.|$)/;
 
-/** Splits a target, however it is written (`$.data.payments[1].creditor`, `/payments/1/creditor`), into path and index. */
+/** Splits a target in any notation (`$.data.payments[1].creditor`, `/payments/1/creditor`) into path and index. */
 function readTarget(target: string): { path: string; index: number | undefined } {
   const dotted = target
     .trim()
@@ -33,9 +33,9 @@ function readTarget(target: string): { path: string; index: number | undefined }
 type Named = Partial<Pick<BatchError, 'target' | 'index' | 'resourceId'>>;
 
 /**
- * Finds what an error names. The payment is the one that has the error's `resourceId`, otherwise that at its index.
- * `references` are those of the payments in the order in which they were sent: they count where the service returns
- * its payments without a reference, or returns none.
+ * Returns what an error names. The payment is the one with the error's `resourceId`, otherwise the one at its index.
+ * `references` are those of the payments in the order sent; they are used where the service returns payments without a
+ * reference, or no payments.
  */
 export function causeOf(error: Named, payments: readonly unknown[] = [], references: readonly string[] = []): Cause {
   const { path, index = error.index } = readTarget(error.target ?? '');
@@ -48,23 +48,25 @@ export function causeOf(error: Named, payments: readonly unknown[] = [], referen
   return { position, invoice: own || (references[byId >= 0 ? (index ?? byId) : position] ?? ''), path };
 }
 
-/** The choices of a payment that are not fields of rules, by the paths of their values. */
+/** Ids of the payment form's controls other than rule fields. */
 export const paymentChoices = { bankAccount: 'bankAccount', date: 'executionDate', invoices: 'invoices' } as const;
 
-/** The id under which an error belongs to one invoice's row. */
+/** The id of an error at an invoice's row. */
 export const invoiceChoice = (invoiceId: string): string => `${paymentChoices.invoices}/${invoiceId}`;
 
-/** The choice that a path of the batch's body comes from; '' if it comes from a field of a rule, or from the invoice. */
+/** The control, other than a rule field, that sets the value at a path of the batch's body; '' if there is none. */
 export function choiceAt(path: string): string {
   if (/^(payments\.)?debtor(Account|Agent)?(\.|$)/.test(path)) return paymentChoices.bankAccount;
   return /^requestedExecutionDateTime(\.|$)/.test(path) ? paymentChoices.date : '';
 }
 
-/** Whether a path's value is typed into the payment's form, and does not come of the invoice or its creditor. */
+/**
+ * Whether the user enters the value at a path in the payment form; other values come from the invoice or its creditor.
+ */
 export const isTyped = (path: string): boolean =>
   choiceAt(path) !== '' || /(^|\.)(additionalData|userIdentification)\./.test(path);
 
-/** The control of the payment's form that a path comes from: a choice, or a field's id; '' if the form has none. */
+/** The control that sets the value at a path: a choice, or a field's id; '' if the form has none. */
 export function controlAt(path: string, form: Form): string {
   const bare = path.replace(/^payments\./, '');
   const field = form.fields.find(({ paths }) =>
@@ -73,7 +75,7 @@ export function controlAt(path: string, form: Form): string {
   return path === '' ? '' : choiceAt(path) || (field?.id ?? '');
 }
 
-/** The value of `additionalData`, which the service returns as a text that contains JSON. */
+/** Parses `additionalData`, which the service returns as a string that contains JSON. */
 function opened(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -86,7 +88,10 @@ function opened(value: unknown): unknown {
 const withOpened = (value: unknown): JsonObject =>
   isObject(value) ? { ...value, additionalData: (opened(value['additionalData']) ?? {}) as Json } : {}; // parsed JSON
 
-/** The values that a batch was sent with, for the fields of a form; a field of the payments has that of `position`. */
+/**
+ * Returns the values with which a batch was sent, for the fields of a form; fields of payments take those of the
+ * payment at `position`.
+ */
 export function valuesIn(batch: Batch, form: Form, position = 0): Values {
   const body = { ...withOpened(batch), payments: withOpened(batch.payments?.[position] ?? batch.payments?.[0]) };
   const values: Record<string, string> = {};

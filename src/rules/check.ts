@@ -8,7 +8,7 @@ export interface FieldError {
   message: string;
 }
 
-/** A field with what its check needs, made once for each form. */
+/** A field with its compiled pattern. */
 interface Check {
   field: Field;
   pattern: Pattern;
@@ -16,7 +16,7 @@ interface Check {
 
 const checkOf = (field: Field): Check => ({ field, pattern: patternOf(field.regex) });
 
-/** The checks of the forms in use. */
+/** Caches the checks of each form. */
 const known = new WeakMap<Form, readonly Check[]>();
 
 function checksOf(form: Form): readonly Check[] {
@@ -28,7 +28,7 @@ function checksOf(form: Form): readonly Check[] {
 const isOption = ({ options }: Field, value: string): boolean =>
   options.some((option) => option.value === value && option.blocked === undefined);
 
-/** Found sooner than an odd character, which it may be. */
+/** A cheap test before `oddCharacter`, which is slower. */
 const unusual = /[^ -~]/;
 
 function errorOf({ field, pattern }: Check, typed: string, runs: Runs): FieldError | undefined {
@@ -47,16 +47,16 @@ function errorOf({ field, pattern }: Check, typed: string, runs: Runs): FieldErr
 }
 
 /**
- * A field is in error if it is required and absent, or if a value is present and fails the regex or is none of the
- * enumeration's that can be chosen (behaviour, section 5); also if it is too long, or holds a control character, which
- * the server does not take. A regex that cannot be run is the field's note, not an error; `runs` false leaves it out.
+ * Returns a field's error, if any: it is required and absent, or its value fails the regex, is not a selectable option
+ * of the enumeration (behaviour, section 5), is too long, or contains a control character, which the server rejects. A
+ * regex that cannot be run is the field's note, not an error; `runs` false skips the regex.
  */
 export const checkField = (field: Field, typed: string, runs = true): FieldError | undefined =>
   errorOf(checkOf(field), typed, () => runs);
 
 /**
- * Every field in error, in the form's order; valid only when empty (behaviour, section 5). Patterns that exceed what one form
- * may take are left to the provider to check.
+ * Returns all errors in the form's order; empty if the form is valid (behaviour, section 5). Skips patterns beyond the
+ * step limit of one form check; the provider checks those values.
  */
 export function checkForm(form: Form, values: Values): FieldError[] {
   const affords = runningInTurn();

@@ -2,14 +2,14 @@ import { isObject, stringify } from '#contract/json.ts';
 import type { Rule } from '#contract/lookup.ts';
 import { validationOf } from './field.ts';
 
-/** A changed attribute of a rule; '' stands for none. */
+/** A changed attribute of a rule; an absent value is ''. */
 interface Change {
   attribute: string;
   before: string;
   after: string;
 }
 
-/** How a rule differs between two sets; `changes` is empty unless it is changed. */
+/** The difference of a rule between two sets; `changes` is empty for an added or dropped rule. */
 export interface RuleDifference {
   kind: 'added' | 'dropped' | 'changed';
   ruleId: string;
@@ -19,10 +19,10 @@ export interface RuleDifference {
   changes: readonly Change[];
 }
 
-/** The deepest member that has a row of its own. */
+/** Deeper members are compared as part of their parent. */
 const deepest = 4;
 
-/** The attributes of a rule as texts by their paths; lists stay whole, except an enumeration, which lists its values. */
+/** The attributes of a rule as texts by path; a list is one text, an enumeration one with its values. */
 function attributesOf(value: unknown, path = '', depth = 0): [string, string][] {
   if (isObject(value) && depth < deepest)
     return Object.entries(value).flatMap(([name, member]) =>
@@ -40,10 +40,10 @@ const optionText = (option: unknown): string =>
         .join(' ')
     : String(option);
 
-/** A rule without its id, the members of its validation first. */
+/** A rule's attributes without its id, those of its validation first. */
 function flat({ ruleId: _, validation, sourceValidation, ...rest }: Rule): ReadonlyMap<string, string> {
   const own = { ...validation, ...sourceValidation };
-  // The language of the texts is what was chosen, not an attribute of the rule.
+  // The language of the texts was chosen by the user; it is not an attribute of the rule.
   const { lang: __, ...attributes } = own as Record<string, unknown>; // rules may have any member
   return new Map([...attributesOf(attributes), ...attributesOf(rest)]);
 }
@@ -56,7 +56,7 @@ const placeOf = (rule: Rule): string => {
     .join(' ');
 };
 
-/** Rules by their key, the next ones of the same key numbered. */
+/** Rules by key; a running number distinguishes rules with equal keys. */
 function byKey(rules: readonly Rule[], keyOf: (rule: Rule) => string): Map<string, Rule> {
   const found = new Map<string, Rule>();
   const times = new Map<string, number>();
@@ -84,9 +84,9 @@ function changesOf(before: Rule, after: Rule): Change[] {
 }
 
 /**
- * The differences between two sets of rules, in the order of the second, dropped ones last. The rules of the `same`
- * provider or format are matched by their ids; those of two by where they apply, because their ids say nothing of each
- * other.
+ * Returns the differences between two sets of rules, in the order of the second set, dropped rules last. `same`: the
+ * sets belong to the same provider or format, and rules are matched by id; otherwise they are matched by where they
+ * apply, because ids of different providers are unrelated.
  */
 export function compareRules(before: readonly Rule[], after: readonly Rule[], same: boolean): RuleDifference[] {
   const keyOf = same ? ({ ruleId }: Rule) => ruleId : placeOf;

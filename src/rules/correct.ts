@@ -1,13 +1,13 @@
 import { checkField } from './check.ts';
 import type { Field } from './field.ts';
 
-/** An example without small letters is a code: digits, capitals and signs that mean something. */
+/** An example without small letters is a code: digits, capitals and significant punctuation. */
 const isCode = (example: string): boolean => /[\dA-Z]/.test(example) && !/[a-z]/.test(example);
 
-/** What people put between the parts of a code. */
+/** Characters with which people separate the parts of a code. */
 const separators = /[\s\-–./]+/g;
 
-/** Ways of reading a code, the least change first. */
+/** Normalisations of a code, the smallest change first. */
 const readings: readonly ((typed: string) => string)[] = [
   (typed) => typed.trim(),
   (typed) => typed.toUpperCase().trim(),
@@ -16,8 +16,8 @@ const readings: readonly ((typed: string) => string)[] = [
 ];
 
 /**
- * What is plainly meant by a code that its rule refuses as it was typed: `11-22-33` is `112233`, `gb` is `GB`. Anything
- * else, and what the rule takes in no reading, stays as it is.
+ * Normalises a code that its rule rejects as typed: `11-22-33` to `112233`, `gb` to `GB`. Returns any other value, and
+ * one that the rule rejects in every normalisation, unchanged.
  */
 export function corrected(field: Field, typed: string): string {
   if (field.kind !== 'text' || field.regex === '' || !isCode(field.example)) return typed;

@@ -1,7 +1,7 @@
 import type { Field } from './field.ts';
 import { patternOf } from './pattern.ts';
 
-/** The day that a user's calendar shows, as YYYY-MM-DD. */
+/** The user's local day as YYYY-MM-DD. */
 export const localDay = (at: Date): string =>
   [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
 
@@ -15,13 +15,13 @@ const formats = [
 ] as const;
 type Format = (typeof formats)[number];
 
-/** Words of a field's name that ask for a day in the past or in the future. */
+/** Matches names of fields that expect a day other than today. */
 const otherDay = /birth|born|incorporat|establish|registration|issue|expir|until|end ?date/i;
 
-/** A pattern with more states than this describes more than a date. */
+/** A pattern with more states describes more than a date. */
 const largest = 150;
 
-/** Returns a YYYY-MM-DD day in another format. */
+/** Converts a YYYY-MM-DD day to another format. */
 function written(day: string, { write }: Format): string {
   const [year = '', month = '', date = ''] = day.split('-');
   return write.replace('year', year).replace('month', month).replace('day', date);
@@ -44,7 +44,7 @@ function formatOf({ example, regex }: Field): Format | undefined {
   const { test, size = 0 } = patternOf(regex);
   if (size > largest) return undefined;
   const takes = (text: string) => regex === '' || test === undefined || test(text);
-  // 31 December reads as no other day in another format.
+  // 31 December cannot be read as another day in another format.
   const left = formats.filter(
     (format) => (example === '' || reads(example, format)) && takes(written('2026-12-31', format)),
   );
@@ -53,8 +53,8 @@ function formatOf({ example, regex }: Field): Format | undefined {
 }
 
 /**
- * Returns today's date in the format that the field's rule asks for. Returns '' if the field asks for no date, if the
- * format is ambiguous, and if the name asks for another day, such as a date of birth. `today` is YYYY-MM-DD.
+ * Returns today's date in the format that the field's rule expects; '' if the field expects no date, if the format is
+ * ambiguous, or if its name asks for another day, such as a date of birth. `today` is YYYY-MM-DD.
  */
 export function todayFor(field: Field, today: string): string {
   if (otherDay.test(`${field.id} ${field.label}`)) return '';

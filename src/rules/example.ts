@@ -3,7 +3,7 @@ import { todayFor, localDay } from './date.ts';
 import { valueOf, type Field, type Form, type Values } from './field.ts';
 import { patternOf, runningInTurn } from './pattern.ts';
 
-/** A field's example as a value of its control; '' if its rule gives none. `today` is a YYYY-MM-DD text. */
+/** A field's example as its control's value; '' if its rule gives none. `today` is YYYY-MM-DD. */
 function exampleOf(field: Field, today: string): string {
   const { kind, example, options, required, regex } = field;
   if (kind === 'boolean') return required && patternOf(regex).test?.('true') === true ? 'true' : '';
@@ -14,8 +14,8 @@ function exampleOf(field: Field, today: string): string {
 }
 
 /**
- * The values with the rules' own examples where a value is absent or in error; what is valid already stays. An example
- * that its own rule refuses is left out. `today` is a YYYY-MM-DD text, by default the user's own day.
+ * Fills absent and invalid values with the rules' examples; keeps valid values. Skips an example that its own rule
+ * rejects. `today` is YYYY-MM-DD, by default the user's local day.
  */
 export function withExamples(form: Form, values: Values, today = localDay(new Date())): Values {
   const affords = runningInTurn();

@@ -16,24 +16,27 @@ export interface Field {
   regex: string;
   /** Maximum length in UTF-16 code units; no limit if absent. */
   longest?: number;
-  /** Surrounding blanks are ignored and not sent. */
+  /** Leading and trailing blanks are ignored and not sent. */
   trimmed?: true;
-  /** The lines that it has at first, if it may have several. */
+  /** Initial number of lines; absent for a single-line field. */
   lines?: number;
-  /** Masked while it is typed. */
+  /** The value is masked while it is typed. */
   secret?: true;
   errorMessage: string;
   /** Places of the value in the body: several if rules share a field name (behaviour, section 5: de-duplicated). */
   paths: readonly string[];
-  /** Reason why this field is not checked or not sent: broken regex, unusable path. */
+  /** Why this field is not checked or not sent: broken regex, unusable path. */
   note?: string;
   /** The language of the rule's texts, if it is known (rules/language.ts). */
   lang?: string;
-  /** The errorMessage is the rule's own, in that language. */
+  /** Whether errorMessage comes from the rule and is in that language. */
   ownMessage?: true;
 }
 
-/** A form made from rules; the values below a group's path are sent as a list of one object (behaviour, sections 3 and 5). */
+/**
+ * A form built from rules. The values below a group's path are sent as a list of one object (behaviour, sections 3 and
+ * 5).
+ */
 export interface Form {
   fields: readonly Field[];
   groups?: readonly string[];
@@ -41,22 +44,22 @@ export interface Form {
 
 export type Values = Readonly<Record<string, string>>;
 
-/** Returns a field's value, '' if absent. A field may be named `constructor`; what objects inherit is never a text. */
+/** Returns a field's value, '' if absent. Ignores inherited members: a field may be named `constructor`. */
 export function valueOf(values: Values, { id }: Field): string {
   const value: unknown = values[id];
   return typeof value === 'string' ? value : '';
 }
 
 const batchPrefixes = ['payments.additionalData.', 'additionalData.'];
-/** Paths through an object's prototype; a rule that names one is shown but never sent. */
+/** Paths through an object's prototype, and paths with an empty name; a rule with one is shown but never sent. */
 const unusable = /(^|\.)(__proto__|constructor|prototype)(\.|$)|(^|\.)(\.|$)/;
 
 /** The part of a rule that forms use: `validation`, or a file format's `sourceValidation` (behaviour, section 3). */
 export const validationOf = (rule: Rule): Validation | undefined => rule.validation ?? rule.sourceValidation;
 
 /**
- * Makes a field from a rule. Its errorMessage is the rule's own, or says what would be right. `unread` is the reason why
- * the regex is not compiled, if there is one.
+ * Converts a rule to a field. Its errorMessage is the rule's own, or says what is expected. `unread` is the reason why
+ * the regex is not compiled, if any.
  */
 export function fieldOf(validation: Validation, id: string, unread?: string): Field {
   const { jsonPath, enumeration = [], optionality, fieldType } = validation;
@@ -91,7 +94,7 @@ export function fieldOf(validation: Validation, id: string, unread?: string): Fi
 const ofApi = (rules: readonly Rule[], apiPath: string): Validation[] =>
   rules.flatMap((rule) => validationOf(rule) ?? []).filter((validation) => validation.apiPath === apiPath);
 
-/** A rule with fieldType Array, shown or hidden, names a group and is no field (behaviour, section 5). */
+/** A rule with fieldType Array, visible or hidden, names a group and is not a field (behaviour, section 5). */
 const namesGroup = ({ fieldType }: Validation): boolean => fieldType === 'Array';
 const isField = (validation: Validation): boolean => !namesGroup(validation) && validation.optionality !== 'Hidden';
 
@@ -102,8 +105,8 @@ function groupsOf(validations: readonly Validation[], pathOf = ({ jsonPath }: Va
 }
 
 /**
- * The subscription form of a provider: rules with apiPath Subscriptions, prefix additionalData. dropped, Hidden left
- * out; each rule with fieldType Array names a group (behaviour, section 5).
+ * A provider's subscription form: the rules with apiPath Subscriptions, without the prefix additionalData. and without
+ * Hidden rules; each rule with fieldType Array names a group (behaviour, section 5).
  */
 export function subscriptionForm(rules: readonly Rule[]): Form {
   const prefix = 'additionalData.';
@@ -118,7 +121,7 @@ export function subscriptionForm(rules: readonly Rule[]): Form {
   return { fields, ...groupsOf(own, below) };
 }
 
-/** The debtor or creditor form of a provider (behaviour, section 5). */
+/** A provider's debtor or creditor form (behaviour, section 5). */
 export function partyForm(rules: readonly Rule[], apiPath: 'DebtorAccounts' | 'Creditors'): Form {
   const own = ofApi(rules, apiPath);
   const unread = readingInTurn();
@@ -131,7 +134,7 @@ export function partyForm(rules: readonly Rule[], apiPath: 'DebtorAccounts' | 'C
 const required = (validations: readonly Validation[]): Validation[] =>
   validations.filter((validation) => isField(validation) && validation.optionality === 'Required');
 
-/** Merges the fields that share a name into one with all their paths (behaviour, section 5). */
+/** Merges fields with the same name into one with all their paths (behaviour, section 5). */
 function withoutRepeats(fields: readonly Field[]): Field[] {
   const byName = new Map<string, Field>();
   for (const field of fields) {
@@ -143,8 +146,8 @@ function withoutRepeats(fields: readonly Field[]): Field[] {
 
 /**
  * The additional data of a payment: Required rules for BatchPayments below additionalData or payments.additionalData,
- * one field for each name (behaviour, section 5). A file format's rules name no apiPath, the body is always the batch, and
- * the person who makes the file (userIdentification) is asked for as well (wire, section 9).
+ * one field for each name (behaviour, section 5). A file format's rules have no apiPath, since the body is always the
+ * batch; for these the form also contains the person who creates the file (userIdentification; wire, section 9).
  */
 export function paymentForm(providerRules: readonly Rule[], fileRules: readonly Rule[] = []): Form {
   const ofProvider = ofApi(providerRules, 'BatchPayments');
@@ -160,15 +163,15 @@ export function paymentForm(providerRules: readonly Rule[], fileRules: readonly 
   return { fields: withoutRepeats(fields), ...groupsOf([...ofProvider, ...ofFile]) };
 }
 
-/** Returns whether a required box has to be ticked, such as terms to accept: its regex matches only 'true'. */
+/** Whether a required checkbox must be ticked, such as terms to accept: its regex matches only 'true'. */
 function mustBeTicked({ required, regex }: Field): boolean {
   const { test } = patternOf(regex);
   return required && regex !== '' && test?.('true') === true && !test('false');
 }
 
 /**
- * Returns a field's initial value: the only possible choice, `today` for a date, 'false' for a box, otherwise ''. If `runs`
- * is false, its regex is not run.
+ * Returns a field's initial value: the only possible choice, `today` for a date, 'true' or 'false' for a checkbox,
+ * otherwise ''. If `runs` is false, its regex is not run.
  */
 function initialValue(field: Field, today: string, runs: boolean): string {
   if (field.kind === 'boolean') return String(runs && mustBeTicked(field));

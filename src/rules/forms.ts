@@ -19,23 +19,23 @@ const fieldOf = (id: string, own: OwnField): Field => ({
   ...(own.secret && { secret: true }),
 });
 
-/** One of the console's own forms (contract/forms.ts). */
+/** Converts one of the console's own forms (contract/forms.ts). */
 export function ownForm(name: FormName): Form {
   const fields = fieldsOf(name);
   for (const [, { pattern }] of fields) trust(pattern);
   return { fields: fields.map(([id, own]) => fieldOf(id, own)) };
 }
 
-/** What a body says of an own form: each value without blanks around it, '' where nothing was typed. */
+/** The values of an own form, trimmed; '' for an absent one. */
 export const ownBody = <Name extends FormName>(name: Name, values: Values): OwnValues<Name> =>
   Object.fromEntries(
     fieldsOf(name).map(([id]) => [id, (Object.hasOwn(values, id) && values[id]?.trim()) || '']),
   ) as OwnValues<Name>; // made from exactly its fields
 
-/** The product that the account comes from: this console. */
+/** The system that creates the account: this console. */
 const externalSource = 'payments-out-console';
 
-/** An account in the name of a user (behaviour, section 3: account create body); `locale` may be ''. */
+/** The body that creates an account for a user (behaviour, section 3: account create body); `locale` may be ''. */
 export const accountBody = (
   values: Values,
   { email, sub: identityId }: { email: string; sub: string },

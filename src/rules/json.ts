@@ -1,6 +1,6 @@
 import { parse } from '#contract/json.ts';
 
-/** The place of a syntax error, and what is expected there. */
+/** A syntax error: its position, and what is expected there. */
 class Flaw extends Error {
   readonly at: number;
 
@@ -13,7 +13,7 @@ class Flaw extends Error {
 const text = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy;
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** Reads a source by the grammar of RFC 8259. Throws the first syntax error as a Flaw. */
+/** Checks a source against the grammar of RFC 8259. Throws a Flaw for the first syntax error. */
 function read(source: string): void {
   let at = 0;
   const take = (token: RegExp): boolean => {
@@ -52,15 +52,15 @@ function read(source: string): void {
   if (at < source.length) throw new Flaw(at, 'the end of the text');
 }
 
-/** Describes what stands at a place. */
+/** Describes the text at a position. */
 const standing = (source: string, at: number): string => {
   const [found] = /^[\w.-]+|^./su.exec(source.slice(at)) ?? [];
   return found === undefined ? 'the text ends' : `${found} stands`;
 };
 
 /**
- * Parses a JSON text. Throws an error that gives line, column and what is expected there, in the same words in every
- * browser; some browsers' own messages give no place.
+ * Parses a JSON text. Throws an error with line, column and what is expected there; browsers' own messages differ, and
+ * some give no position.
  */
 export function parseJson(source: string): unknown {
   try {

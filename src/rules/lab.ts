@@ -2,10 +2,10 @@ import { faultKinds, faultTargets, type FaultKind, type FaultTarget } from '#con
 import type { LabClock, LabStanding } from '#contract/labCalls.ts';
 import type { KeptRule } from '#contract/labShapes.ts';
 
-/** Whether the sandbox's clock is not the machine's. */
+/** Whether the sandbox's clock differs from the machine's. */
 export const isShifted = ({ offset, still }: LabClock): boolean => still || offset !== 0;
 
-/** Whether a rule may still let something happen. */
+/** Whether a rule can still cause its fault. */
 export const isOpen = ({ times, happened }: KeptRule): boolean => times === 'always' || happened < times;
 
 const units = [
@@ -15,7 +15,7 @@ const units = [
   ['s', 1000],
 ] as const;
 
-/** A duration (ms) in its two greatest units: `1 d 2 h`, `90 ms`. */
+/** Formats a duration (ms) in its two largest units: `1 d 2 h`, `90 ms`. */
 function durationOf(ms: number): string {
   const whole = Math.abs(Math.round(ms));
   const parts = units.flatMap(([unit, size], index) => {
@@ -25,7 +25,7 @@ function durationOf(ms: number): string {
   return parts.slice(0, 2).join(' ') || `${whole} ms`;
 }
 
-/** How far the sandbox's clock is from the machine's, in words; '' if it is not. */
+/** The difference between the sandbox's clock and the machine's in words; '' if there is none. */
 export function clockWords({ offset, still }: LabClock): string {
   if (still) return 'Its clock stands still';
   return offset === 0 ? '' : `Its clock is ${durationOf(offset)} ${offset > 0 ? 'ahead' : 'behind'}`;
@@ -40,13 +40,13 @@ export function ruleWords({ on, of, fault }: KeptRule): string {
   return `${title}: ${of === 'any' ? faultTargets[on].toLowerCase() : of}`;
 }
 
-/** How often a rule lets its fault happen, in words. */
+/** How often a rule causes its fault, in words. */
 export function timesWords({ on, times, probability, seed }: KeptRule): string {
   if (on === 'definition') return 'until it is removed';
   const often = times === 'always' ? 'always' : times === 1 ? 'the next time' : `the next ${times} times`;
   return probability === 1 ? often : `${often}, with probability ${probability} (seed ${seed})`;
 }
 
-/** What the lab does at present, each in one line; empty if it does nothing. */
+/** The active rules and the clock's difference, one line each; empty if there are none. */
 export const standingWords = ({ rules, clock }: LabStanding): string[] =>
   [...rules.filter(isOpen).map(ruleWords), clockWords(clock)].filter((words) => words !== '');

@@ -30,14 +30,14 @@ const kindsOf = (on: FaultTarget): [string, FaultKind][] => Object.entries<Fault
 const optionsOf = (values: Values): [string, FaultOption][] =>
   Object.entries(kindOf(targetOf(values), values['kind'] ?? '')?.options ?? {});
 
-/** The name of a place as it is chosen; of a call, with its path. */
+/** The label of a place; for a call, with its method and path. */
 function placeLabel(on: FaultTarget, name: string): string {
   if (on !== 'call') return name;
   const { methods, path } = serviceCalls[name as ServiceCallName]; // faultPlaces lists exactly these
   return `${name}: ${methods.join(', ')} ${path.replaceAll('{}', '…')}`;
 }
 
-/** An option's id among the values; its name alone could be another field's. */
+/** The field id of an option; the prefix keeps it apart from other fields. */
 const optionId = (name: string): string => `option.${name}`;
 
 const optionField = ([name, option]: [string, FaultOption]): Field =>
@@ -66,7 +66,7 @@ function oftenFields({ often: chosen, probability }: Values): Field[] {
   ];
 }
 
-/** The form of a rule: what goes wrong, to what, with what options, and how often. */
+/** The form of a rule: the fault, its target, its options, and how often it happens. */
 function ruleFormOf(values: Values): Form {
   const on = targetOf(values);
   const places = ['any', ...faultPlaces[on]];
@@ -104,7 +104,7 @@ const usual = (values: Values): Values => ({
   ...Object.fromEntries(optionsOf(values).map(([name, option]) => [optionId(name), String(option.usual)])),
 });
 
-/** A whole number in these limits; undefined if the text is none. */
+/** Parses a whole number within these limits; undefined if the text is not one. */
 function wholeIn(text: string, least: number, most: number): number | undefined {
   const number = Number(text);
   return /^-?\d{1,15}$/.test(text.trim()) && number >= least && number <= most ? number : undefined;
@@ -126,7 +126,7 @@ function errorOf({ id, label, kind, options, errorMessage, longest }: Field, val
   return undefined;
 }
 
-/** The forms of the same fields, so that the page is not drawn anew. */
+/** Caches forms, so that the same fields are the same object and the page does not render them anew. */
 const forms = new Map<string, Form>();
 
 function ruleForm(values: Values): Form {
@@ -137,7 +137,7 @@ function ruleForm(values: Values): Form {
   return form;
 }
 
-/** The form by which a rule is set (docs/lab.md); its fields are those of the words in contract/lab.ts. */
+/** The form that sets a rule (docs/lab.md), built from the table in contract/lab.ts. */
 export const faultForm = {
   formOf: ruleForm,
   first: usual({
@@ -152,7 +152,7 @@ export const faultForm = {
   check: (values: Values): FieldError[] => ruleForm(values).fields.flatMap((field) => errorOf(field, values) ?? []),
 };
 
-/** The rule of a form without errors. */
+/** Converts the values of a valid form to a rule. */
 export function ruleOf(values: Values): FaultRule {
   const on = targetOf(values);
   const options = optionsOf(values).map(([name, { type }]) => {
@@ -166,12 +166,12 @@ export function ruleOf(values: Values): FaultRule {
     ...(on === 'definition'
       ? { times: 'always', probability: 1, seed: 1 }
       : { times: number, probability: Number(probability), seed: Number(probability) === 1 ? 1 : Number(seed) }),
-  } as FaultRule; // the form offers exactly its words, and check has found no error
+  } as FaultRule; // the form has only valid words, and check found no error
 }
 
 const unitsOf = { s: 1000, min: 60_000, h: 60 * 60_000, d: 24 * 60 * 60_000 } as const;
 const unitNames = { s: 'seconds', min: 'minutes', h: 'hours', d: 'days' } as const;
-/** How far (ms) the clock may be moved at once. */
+/** Maximum change of the clock at once (ms). */
 const farthest = 10 * 365 * unitsOf.d;
 
 const how = choice('how', 'Move it', [
@@ -211,7 +211,7 @@ export const clockForm = {
   },
 };
 
-/** How far (ms) a form without errors moves the clock, which is at `now` (ISO time). */
+/** The change (ms) that a valid form makes to the clock, which is at `now` (ISO time). */
 export const movedBy = (values: Values, now: string): number =>
   values['how'] === 'to' ? Date.parse(values['at'] ?? '') - Date.parse(now) : Number(values['amount']) * unitOf(values);
 
@@ -235,7 +235,7 @@ export const receiverForm = {
 
 const since: Form = { fields: [time('Since', 'All that were not taken since then are sent again')] };
 
-/** The form by which webhooks are sent again; `first` has the time at which it is opened (ms), less one hour. */
+/** The form that resends webhooks; its initial time is one hour before `now` (ms). */
 export const sinceForm = (now: number) => ({
   formOf: () => since,
   first: { at: `${new Date(now - unitsOf.h).toISOString().slice(0, 19)}Z` } as Values,
@@ -252,7 +252,7 @@ const received: Form = {
   ],
 };
 
-/** The form that checks a webhook as it was received. What its headers lack is told by the lab, not by the form. */
+/** The form that verifies a received webhook. The lab, not the form, reports missing headers. */
 export const checkingForm = {
   formOf: () => received,
   first: { id: '', timestamp: '', signature: '', body: '' } as Values,
@@ -261,7 +261,7 @@ export const checkingForm = {
     body === '' ? [{ id: 'body', message: 'Body: paste the body of the webhook' }] : [],
 };
 
-/** What a form of a received webhook sends. */
+/** The request body of a form for a received webhook. */
 export const receivedOf = ({ id = '', timestamp = '', signature = '', body = '' }: Values): Body<'checkWebhook'> => ({
   ...{ id: id.trim(), timestamp: timestamp.trim(), signature: signature.trim(), body },
 });

@@ -1,6 +1,6 @@
 import type { Provider, Rule, Validation } from '#contract/lookup.ts';
 
-/** The languages of a definition; `language`, if present, is that of its texts. */
+/** The language members of a definition; `language`, if present, is that of its texts. */
 interface Spoken {
   language?: unknown;
   defaultLanguage?: unknown;
@@ -11,9 +11,9 @@ interface Spoken {
 const tag = (language: unknown): string =>
   typeof language === 'string' && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language) ? language : '';
 
-/** Returns the language of a definition that was requested in the language `asked` ('' for none), '' if it is unknown. */
+/** Returns the language of a definition that was requested in the language `asked` ('' for none); '' if unknown. */
 export function languageOf(definition: object, asked: string): string {
-  const { language, defaultLanguage, supportedLanguages } = definition as Spoken; // members that may be anything
+  const { language, defaultLanguage, supportedLanguages } = definition as Spoken; // unvalidated members
   if (tag(language)) return tag(language);
   if (!Array.isArray(supportedLanguages)) return tag(asked) || tag(defaultLanguage);
   const offered = [asked, asked.split('-')[0]].find((each) => supportedLanguages.includes(each));
@@ -32,7 +32,7 @@ export const spoken = (rules: readonly Rule[], lang: string): Rule[] =>
         ...(rule.sourceValidation && { sourceValidation: inLanguage(rule.sourceValidation, lang) }),
       }));
 
-/** Returns the provider with the language of its rules' texts on each rule. */
+/** Returns the provider with the language of its texts set on each rule. */
 export const withLanguage = (provider: Provider, asked: string): Provider => ({
   ...provider,
   accountType: {

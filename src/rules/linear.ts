@@ -19,7 +19,7 @@ function branchesOf(body: readonly Node[]): (readonly Node[])[] {
 
 const isLookAround = ({ behavior }: Group<Syntax>): boolean => behavior !== 'normal' && behavior !== 'ignore';
 
-/** A look-around as its own automaton; its table is 1 where it holds. */
+/** A look-around as its own automaton; its table has 1 at each position where it holds. */
 interface LookAround {
   walk: Walk;
   negate: boolean;
@@ -35,10 +35,10 @@ const anchors: Record<Anchor['kind'], Condition> = {
   'not-boundary': (_, value, at) => !isEdge(value, at),
 };
 
-/** Characters and classes by their source, shared by the copies that a repetition makes. */
+/** Character tests by source, shared by the copies that a repetition makes. */
 type Sets = Map<string, Takes>;
 
-/** Classes are matched by the engine, one character at a time. */
+/** The engine matches classes, one character at a time. */
 function taking(node: Node, sets: Sets): Takes {
   const takes = sets.get(node.raw) ?? made(node);
   sets.set(node.raw, takes);

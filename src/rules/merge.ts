@@ -2,9 +2,9 @@ import type { Provider, Rule } from '#contract/lookup.ts';
 import { validationOf } from './field.ts';
 
 /**
- * The full rule set of a provider: its own rules and those of each local instrument that it lists, matched by id.
- * Where both say something of the same apiPath and jsonPath the provider's rule wins, among local instruments the one
- * that is listed first (wire, section 8).
+ * The full rule set of a provider: its own rules and those of each local instrument that it lists, matched by id. If
+ * several have the same apiPath and jsonPath, the provider's rule wins, then that of the local instrument listed first
+ * (wire, section 8).
  */
 export function allRules(
   provider: Provider,

@@ -31,7 +31,7 @@ export const flatCreditor = (body: JsonObject): Creditor => ({
 
 const isBody = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
 
-/** Returns the list of this name from the data of a webhook that answers a query, [] if there is none. */
+/** Returns the list with this name from the data of a webhook that answers a query; [] if there is none. */
 const listedIn = (data: Json | undefined, name: 'debtors' | 'creditors'): JsonObject[] => {
   const listed = isBody(data) ? data[name] : undefined;
   return Array.isArray(listed) ? listed.filter(isBody) : [];
@@ -40,22 +40,25 @@ const listedIn = (data: Json | undefined, name: 'debtors' | 'creditors'): JsonOb
 export const debtorsIn = (data: Json | undefined): Debtor[] => listedIn(data, 'debtors').map(flatDebtor);
 export const creditorsIn = (data: Json | undefined): Creditor[] => listedIn(data, 'creditors').map(flatCreditor);
 
-/** A put: the form's values with their ids in front. Its idempotency key is the party's id, so that a repeat names the same one. */
+/**
+ * A put: the form's values, preceded by their ids. The idempotency key is the party's id, so a repeat names the same
+ * party.
+ */
 export const putOf = <Id extends 'debtorId' | 'creditorId'>(
   id: Id,
   body: JsonObject,
   key: string,
   subscriptionId: string,
 ) => {
-  const ids = { [id]: key, subscriptionId } as Record<Id | 'subscriptionId', string>; // made with these
+  const ids = { [id]: key, subscriptionId } as Record<Id | 'subscriptionId', string>; // its only members
   return { ...ids, ...body, ...ids };
 };
 
-/** Returns the name in a debtor's or a creditor's body, '' if there is none. */
+/** Returns the name in a debtor's or creditor's body; '' if there is none. */
 export const nameOfParty = (body: JsonObject): string =>
   textAt(body, 'debtorAccount.name') || textAt(body, 'creditor.name');
 
-/** Returns the form values that make this body; missing ones are left out. */
+/** Returns a body's values for the fields of a form; leaves out missing ones. */
 export const valuesIn = ({ fields }: Form, body: JsonObject): Values =>
   Object.fromEntries(
     fields.flatMap(({ id, paths: [path = id] }) => {

@@ -9,7 +9,7 @@ export type Pattern =
   | { test: (value: string) => boolean; /** Steps per character of a value. */ size: number; note?: never }
   | { test?: never; size?: never; note: string };
 
-/** Limits of one pattern: its length in characters, its automaton in states. */
+/** Limits of one pattern: characters, and states of its automaton. */
 const longest = 2000;
 const largest = 5000;
 
@@ -24,10 +24,10 @@ const mostInForm = 1000;
 const most = 2 * mostInForm;
 const known = new Map<string, Pattern>();
 
-/** Patterns of the console itself, which the engine runs; '' takes everything. */
+/** Patterns declared by the console, which the engine runs; '' matches everything. */
 const own = new Map<string, Pattern>([['', { size: 1, test: () => true }]]);
 
-/** Declares a pattern of the console's own, which needs no compiling. It must not backtrack much on any value. */
+/** Declares a pattern of the console's own, which the engine runs directly. It must not backtrack much on any value. */
 export function trust(regex: string): void {
   const compiled = new RegExp(regex);
   own.set(regex, { size: 1, test: (value) => compiled.test(value) });
@@ -35,7 +35,7 @@ export function trust(regex: string): void {
 
 let linear: Linear | undefined;
 
-/** Supplies what compiles patterns: linear.ts does when it is loaded, which the page does where rules come from. */
+/** Sets the compiler of patterns. linear.ts calls it on loading; only pages with providers' rules load that module. */
 export const compileBy = (compiler: Linear): void => void (linear = compiler);
 
 const unchecked = (why: string): Pattern => ({ note: `${why} and is not checked here; the provider checks it.` });
@@ -59,7 +59,7 @@ function prepare(regex: string, compile: Linear): Pattern {
 }
 
 /**
- * Compiles a provider's regex to a test in linear time, so that a hostile definition can neither hang nor crash the page.
+ * Compiles a provider's regex to a linear-time test, so that a hostile definition cannot hang or crash the page.
  * Returns a note instead for a pattern that is broken or needs backtracking.
  */
 export function patternOf(regex: string): Pattern {
@@ -72,7 +72,7 @@ export function patternOf(regex: string): Pattern {
   return pattern;
 }
 
-/** Counts the patterns of one form in order. The function returns a note for a pattern beyond the limits. */
+/** Returns a function that counts the patterns of one form and returns a note for each pattern beyond the limits. */
 export function readingInTurn(): (regex?: string) => string | undefined {
   const read = new Set<string>();
   let left = longestInForm;
@@ -86,10 +86,10 @@ export function readingInTurn(): (regex?: string) => string | undefined {
   };
 }
 
-/** Whether the test of a value that is not blank may run. */
+/** Whether the test of a non-blank value may run. */
 export type Runs = (pattern: Pattern, value: string) => boolean;
 
-/** Counts the steps of one check of a form in order. The function returns whether the next test is within the limit. */
+/** Returns a function that counts the steps of one form check and returns whether the next test is within the limit. */
 export function runningInTurn(): Runs {
   let left = affordableInForm;
   return ({ size = 0 }, value) => {

@@ -8,7 +8,7 @@ const sent = (field: Field, values: Values): Json | undefined => {
   return field.kind === 'boolean' ? value === 'true' : value;
 };
 
-/** Sets the value at a dotted path and creates the objects on the way. */
+/** Sets the value at a dotted path; creates missing objects. */
 function put(target: JsonObject, path: string, value: Json): void {
   const [head = '', ...rest] = path.split('.');
   if (rest.length === 0) {
@@ -22,8 +22,8 @@ function put(target: JsonObject, path: string, value: Json): void {
 }
 
 /**
- * Makes the body from a form's values: dotted names become nested objects, the text of a Boolean field true or false;
- * absent values are left out; the values below a group's path become a list of one object (behaviour, sections 3 and 5).
+ * Builds the body from a form's values: dotted names become nested objects, the text of a Boolean field true or false,
+ * the values below a group's path a list of one object. Leaves out absent values (behaviour, sections 3 and 5).
  */
 export function nested(form: Form, values: Values): JsonObject {
   const body: JsonObject = {};
@@ -31,7 +31,7 @@ export function nested(form: Form, values: Values): JsonObject {
     const value = sent(field, values);
     if (value !== undefined) for (const path of field.paths) put(body, path, value);
   }
-  // Inner groups first: an outer one puts a list on their path.
+  // Inner groups first, because an outer one puts a list on their path.
   for (const group of [...(form.groups ?? [])].sort((a, b) => b.length - a.length)) wrap(body, group);
   return body;
 }
@@ -57,5 +57,5 @@ export interface PaymentExtras {
 /** Splits the payment form's values by their rules' paths: those below `payments.` go to each payment. */
 export function paymentExtras(form: Form, values: Values): PaymentExtras {
   const { payments, ...batch } = nested(form, values);
-  return { batch, payment: (payments ?? {}) as Pick<Payment, 'additionalData'> }; // the form only has payments.additionalData paths
+  return { batch, payment: (payments ?? {}) as Pick<Payment, 'additionalData'> }; // the form's only paths below payments. are payments.additionalData
 }

@@ -3,7 +3,7 @@ import type { ProgramTokenShown } from '#contract/programShapes.ts';
 import type { FieldError } from './check.ts';
 import type { Form } from './field.ts';
 
-/** The form by which a program gets a token. */
+/** The form that creates a program's token. */
 export const programForm: Form = {
   fields: [
     {
@@ -14,7 +14,10 @@ export const programForm: Form = {
   ],
 };
 
-/** What keeps a token from being made under this name, beside these tokens; empty if nothing does. */
+/**
+ * Returns why no token can be created with this name beside the existing ones; [] if one can. At most
+ * `mostProgramTokens` may be unexpired.
+ */
 export function programErrors(name: string, tokens: readonly Pick<ProgramTokenShown, 'expired'>[]): FieldError[] {
   const error = (message: string) => [{ id: 'name', message: `Name of the program: ${message}` }];
   if (name.trim() === '') return error('enter a value');

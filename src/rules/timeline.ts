@@ -1,10 +1,10 @@
 import type { Query } from '#contract/shapes.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 
-/** Which entries of the timeline are meant, as its call is asked for them. */
+/** The filter of the timeline's entries, as in the query of getTimeline. */
 export type TimelineFilter = Omit<NonNullable<Query<'getTimeline'>>, 'limit' | 'after'>;
 
-/** `4xx` stands for every status from 400 to 499; 0 for no answer. */
+/** Whether a status matches: `4xx` stands for 400 to 499, 0 for no answer. */
 const hasStatus = (status: number, asked: string): boolean =>
   /^\dxx$/.test(asked) ? Math.floor(status / 100) === Number(asked[0]) : status === Number(asked);
 
@@ -16,14 +16,14 @@ const textsOf = ({ name, url, reason, request, response }: TimelineEntry): strin
   response.body,
 ];
 
-/** Whether an entry is about an id: its own, its interaction's, or one that stands in it. */
+/** Whether an entry is about an id: its own, its interaction's, that of the message it answers, or one in its texts. */
 const isAbout = (entry: TimelineEntry, id: string): boolean =>
   [entry.id, entry.interactionId, entry.answers].includes(id) || textsOf(entry).some((text) => text.includes(id));
 
-/** Calls by which each page reads where the user stands. */
+/** The calls with which every page reads the facts. */
 const readingsOfFacts: readonly string[] = ['getFacts', 'getSettings', 'getSetAside'];
 
-/** The entries that a filter lets pass; a condition that is absent or empty lets all pass. */
+/** Returns the entries that match a filter; an absent or empty condition matches all. */
 export function matching(entries: readonly TimelineEntry[], filter: TimelineFilter): TimelineEntry[] {
   const { journey, id, kind, status, text, facts } = filter;
   const sought = text?.toLowerCase();

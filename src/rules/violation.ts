@@ -19,7 +19,7 @@ const isAbsent = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0);
 
-/** The code of the violation, if any. Hidden means "not allowed" (wire, section 8): any value is a violation. */
+/** The code of a violation, if any. Hidden means "not allowed" (wire, section 8): any value violates it. */
 export function codeOf(validation: Validation, value: unknown): ViolationCode | undefined {
   const { optionality, fieldType, regex, enumeration = [] } = validation;
   if (isAbsent(value)) return optionality === 'Required' ? 'Missing' : undefined;

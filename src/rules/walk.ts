@@ -10,24 +10,24 @@ export interface Edge {
   holds?: Condition;
 }
 
-/** State 0 is the start and 1 the end. */
+/** State 0 is the start, state 1 the end. */
 export interface Automaton {
   states: number;
   edges: Edge[];
 }
 
 /**
- * Returns whether a match ends (backwards: begins) anywhere in a value. With `found`, looks at all positions from 0 to
- * the value's length and marks with 1 those where it does.
+ * Returns whether a match ends (backwards: begins) anywhere in a value. With `found`, visits all positions from 0 to
+ * the value's length and sets 1 where one does.
  */
 export type Walk = (value: string, tables?: readonly Uint8Array[], found?: Uint8Array) => boolean;
 
-/** The states that a walk may be in before a position, and the steps from there that were taken before. */
+/** The states that a walk may be in before a position, with cached steps from there. */
 interface Present {
   states: readonly number[];
-  /** By what is read there: the kind of character, and which conditions hold. */
+  /** By what is read: the kind of character, and which conditions hold. */
   steps: (Step | undefined)[];
-  /** Where a kind of character within the value leads if no match ends before it; for a walk forwards without conditions. */
+  /** By kind of character, the next states if no match ends before it; only for a forward walk without conditions. */
   onwards: (Present | undefined)[];
 }
 interface Step {
@@ -38,20 +38,20 @@ interface Step {
 
 const none: readonly Uint8Array[] = [];
 
-/** Limits of what one walk remembers: conditions, kinds of characters, and states in all sets. */
+/** Limits of one walk's cache: conditions, kinds of characters, and states in all sets. */
 const [mostConditions, mostKinds, mostRemembered] = [4, 250, 4000];
-/** Number of characters whose kind is remembered, from U+0000. */
+/** Number of characters whose kind is cached, from U+0000. */
 const usual = 256;
 
 /**
- * Prepares a walk through an automaton. Time is at most proportional to edges times positions. Each step that was taken
- * is remembered, so that a similar value takes one look-up per character.
+ * Prepares a walk through an automaton. Time is at most proportional to edges times positions. Steps are cached, so
+ * that a similar value takes one look-up per character.
  */
 export function walkOf({ states, edges }: Automaton, forwards: boolean): Walk {
   const out: Edge[][] = Array.from({ length: states }, () => []);
   for (const edge of edges) out[forwards ? edge.from : edge.to]?.push(edge);
   const [first, last] = forwards ? [0, 1] : [1, 0];
-  /** Those that the position alone does not tell. */
+  /** Conditions that do not depend on the position alone. */
   const conditions = [...new Set(edges.flatMap(({ holds }) => holds ?? []))].filter(
     (holds) => holds !== atStart && holds !== atEnd,
   );
@@ -72,7 +72,7 @@ export function walkOf({ states, edges }: Automaton, forwards: boolean): Walk {
   }
   const beginning = presentOf([]);
 
-  /** Characters that the same edges take are of one kind; 0 is not known yet, or beyond the limit. */
+  /** Characters that the same edges take are of one kind; kind 0 is unknown, or beyond the limit. */
   const kinds = new Map<string, number>();
   const kindOf = new Uint8Array(usual);
   function learn(unit: number): number {
@@ -83,7 +83,7 @@ export function walkOf({ states, edges }: Automaton, forwards: boolean): Walk {
     return kind;
   }
 
-  /** By state, the last turn in which it was entered. */
+  /** By state, the turn in which it was last entered. */
   const entered = new Int32Array(states);
   let turn = 0;
   function take(present: Present, value: string, at: number, unit: number, tables: readonly Uint8Array[]): Step {
@@ -120,7 +120,7 @@ export function walkOf({ states, edges }: Automaton, forwards: boolean): Walk {
         step += 1;
       }
       const at = forwards ? step : length - step;
-      // None after the last position.
+      // There is no character after the last position.
       const unit = step === length ? -1 : value.charCodeAt(forwards ? at : at - 1);
       const kind = unit < 0 ? 0 : (kindOf[unit] ?? 0) || learn(unit);
       let symbol = (kind << 2) | (step === 0 ? 1 : 0) | (unit < 0 ? 2 : 0);

@@ -4,7 +4,7 @@ import { textOf, valuesAt } from '../values.ts';
 import type { Column } from './column.ts';
 
 /**
- * The data for one line: the batch (for a Detail line with that line's payment only), and the file's counts and line
+ * The data for one line: the batch (for a Detail line only with that line's payment), and the file's counts and line
  * numbers.
  */
 export interface Scope {
@@ -14,7 +14,7 @@ export interface Scope {
   number: { line: number; payment: number };
 }
 
-/** Thrown for a value that does not fit its columns. `text` is what was to be written, if that is known. */
+/** Thrown for a value that does not fit its columns. `text` is the text that does not fit, if known. */
 export class Misfit extends Error {
   readonly text: string;
 

@@ -29,8 +29,8 @@ export interface Layout {
 }
 
 /**
- * A file format's rule as a column of its file. The parts that wire, section 9 leaves open are choices made here:
- * `line` (the line of the record), `content` (the content of columns without sourceValidation) and all members of the
+ * A file format's rule as a column of its file. Where wire, section 9 leaves the format open, these members are
+ * choices: `line` (the line of the record), `content` (of columns without sourceValidation), and all members of the
  * layout except the column range.
  */
 export interface Column {
@@ -38,21 +38,21 @@ export interface Column {
   type: 'Header' | 'Detail' | 'Trailer';
   line: number;
   sourceValidation: Validation | undefined;
-  /** First and last column, counted from 1, e.g. '31-56'; the first one and their number. */
+  /** First and last column, counted from 1, e.g. '31-56'; also as a number, with their count. */
   place: { range: string; first: number; width: number };
   layout: Layout;
   content: Content | undefined;
 }
 
-/** Most columns of a line, so that no definition can make the lines of a file endless. */
+/** Maximum number of columns of a line, so that a definition cannot make lines of unlimited length. */
 const widest = 10_000;
 
-/** Thrown for a member whose form is not known. */
+/** Thrown for a member whose value is not understood. */
 class Unread extends Error {}
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Reads a member; `fallback` stands for an absent one. */
+/** Reads a member; `fallback` replaces an absent one. */
 function member<T>(from: Members, name: string, fits: (value: unknown) => value is T, fallback?: T): T {
   const value = from[name] ?? fallback;
   if (!fits(value)) throw new Unread(`${name} is ${JSON.stringify(value) ?? 'missing'}`);
@@ -108,7 +108,7 @@ function contentOf(rule: Rule): Content | undefined {
   if (content === undefined) return undefined;
   const [kind = ''] = isObject(content) ? Object.keys(content) : [];
   if (!isObject(content) || !Object.hasOwn(contents, kind)) throw new Unread(`content is ${JSON.stringify(content)}`);
-  return contents[kind]!(content); // just checked
+  return contents[kind]!(content); // checked above
 }
 
 function columnOf(rule: Rule): Column {
@@ -138,14 +138,14 @@ function blockOf(block: unknown): Block | undefined {
   return { lines, fill: member(block, 'fill', isCharacter) };
 }
 
-/** The columns of a format, and the rules that have a destination in a form that is not known. */
+/** A format's columns, and the rules whose destination is not understood. */
 interface Columns {
   columns: Column[];
   block: Block | undefined;
   unread: { ruleId: string; why: string }[];
 }
 
-/** Reads the columns of a format: its rules that have a destination; the other rules are checked but not written. */
+/** Reads a format's columns: the rules with a destination. Other rules are checked but not written. */
 export function columnsOf({ specification }: FileFormat): Columns {
   const read: Columns = { columns: [], block: undefined, unread: [] };
   const reading = (ruleId: string, of: () => void) => {

@@ -4,17 +4,17 @@ import type { BatchViolation } from '../violation.ts';
 import { cell, Misfit, type Scope } from './cell.ts';
 import { columnsOf, type Column } from './column.ts';
 
-/** A column of one line, with its text at its place. */
+/** A column of one line with its text. */
 interface FileCell {
   column: Column;
-  /** Where the text begins, counted from 0. */
+  /** Position of the text, counted from 0. */
   start: number;
-  /** As written; of a value that does not fit, as much of it as the column holds. */
+  /** As written; a value that does not fit is truncated to the column's width. */
   text: string;
   misfit?: Misfit;
 }
 
-/** A line of the file; `payment` is the index of the payment that a Detail line is about. */
+/** A line of the file; `payment` is the index of a Detail line's payment. */
 export interface FileLine {
   type: Column['type'] | 'Fill';
   payment?: number;
@@ -30,7 +30,7 @@ function linesOf(columns: readonly Column[], type: Column['type']): (readonly Co
   return [...byNumber].sort(([a], [b]) => a - b).map(([, line]) => line.sort((a, b) => a.place.first - b.place.first));
 }
 
-/** Writes one column; a value that does not fit is cut, with its misfit. */
+/** Writes one column; truncates a value that does not fit and adds its misfit. */
 function written(column: Column, start: number, scope: Scope): FileCell {
   try {
     return { column, start, text: cell(column, scope) };
@@ -41,7 +41,7 @@ function written(column: Column, start: number, scope: Scope): FileCell {
   }
 }
 
-/** Lays out one line. Columns without a rule stay blank. */
+/** Lays out one line. Columns without a rule are blank. */
 function lineOf(type: FileLine['type'], columns: readonly Column[], scope: Scope): FileLine {
   let text = '';
   const cells = columns.map((column) => {
@@ -54,9 +54,9 @@ function lineOf(type: FileLine['type'], columns: readonly Column[], scope: Scope
 }
 
 /**
- * The lines of a bank payment file: the format's Header lines, its Detail lines for each payment and its Trailer lines.
- * The format's rules alone determine the contents (wire, section 9). `unread` are rules whose destination is not
- * understood and which are therefore not in the lines.
+ * Lays out a bank payment file: the format's Header lines, its Detail lines for each payment and its Trailer lines. The
+ * format's rules alone determine the contents (wire, section 9). `unread` are rules whose destination is not
+ * understood; the lines do not contain them.
  */
 export function layOut(fileFormat: FileFormat, batch: BatchRequest, createdAt: Date) {
   const { columns, block, unread } = columnsOf(fileFormat);
@@ -105,16 +105,16 @@ const misfitsIn = (lines: readonly FileLine[]): BatchViolation[] =>
   );
 
 /**
- * The faults because of which a batch cannot be written: texts wider than their columns, characters outside ASCII, or
- * mixed currencies.
+ * The faults that prevent a batch from being written: texts wider than their columns, characters outside ASCII, mixed
+ * currencies.
  */
 export const misfitsOf = (fileFormat: FileFormat, batch: BatchRequest): BatchViolation[] =>
   // All dates have the same width, so any date will do.
   misfitsIn(layOut(fileFormat, batch, new Date(0)).lines);
 
 /**
- * The text of a bank payment file, each line followed by CR LF. Throws RangeError if the batch does not fit, which
- * batchViolations reports beforehand, or if the format has a rule that is not understood.
+ * Returns the text of a bank payment file, each line followed by CR LF. Throws RangeError if the batch does not fit,
+ * which batchViolations reports beforehand, or if a rule of the format is not understood.
  */
 export function writePaymentFile(fileFormat: FileFormat, batch: BatchRequest, createdAt: Date): string {
   const { lines, unread } = layOut(fileFormat, batch, createdAt);

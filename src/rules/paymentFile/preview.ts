@@ -8,16 +8,16 @@ import { codeOf } from '../violation.ts';
 import type { Column } from './column.ts';
 import { layOut, type FileLine } from './layout.ts';
 
-/** A cell of a line as it is shown: columns counted from 1 (`31-56`), text at its full width. */
+/** A cell of a line for display: columns counted from 1 (`31-56`), text at its full width. */
 export interface ShownCell {
   ruleId: string;
   columns: string;
   label: string;
-  /** Where its content comes from: a path of the body, or what makes it. */
+  /** The source of its content: a path of the body, or a description. */
   source: string;
   start: number;
   text: string;
-  /** Why the service refuses it, in the rule's words; '' if it is in order. */
+  /** Why the service would refuse it, in the rule's words; '' if it is valid. */
   fault: string;
 }
 
@@ -31,7 +31,7 @@ export interface ShownLine {
   text: string;
 }
 
-/** A rule that is broken; `line` is 0 and `columns` '' if the rule's value is not written into the file. */
+/** A violated rule; `line` is 0 and `columns` '' if the rule's value is not written into the file. */
 export interface FileFault {
   line: number;
   columns: string;
@@ -44,24 +44,27 @@ export interface FileFault {
 export interface FilePreview {
   lines: readonly ShownLine[];
   faults: readonly FileFault[];
-  /** Rules that are not understood here; what they write is missing. */
+  /** Rules that are not understood; the preview lacks what they write. */
   unread: readonly { ruleId: string; why: string }[];
 }
 
-/** The member as the service reads it, which gets it as a text. */
+/** The member as the service reads it: additionalData parsed. */
 function opened<T extends { additionalData?: Json | undefined }>({ additionalData, ...rest }: T) {
   return typeof additionalData === 'string'
     ? { ...rest, additionalData: parse(additionalData) }
     : { ...rest, ...(additionalData !== undefined && { additionalData }) };
 }
 
-/** The batch as the service reads it: empty members left out, one name for the payee, additional data as objects. */
+/**
+ * The batch as the service reads it: without empty members, with one identification of each payee, additional data
+ * parsed.
+ */
 export function asRead(batch: BatchRequest): BatchRequest {
   const { payments, ...sent } = batchBody(batch);
-  return { ...opened(sent), payments: payments.map(opened) } as BatchRequest; // of the same members
+  return { ...opened(sent), payments: payments.map(opened) } as BatchRequest; // with the same members
 }
 
-/** Why the value of a rule is refused, '' if it is not. A path through several payments has several values. */
+/** Why a rule's value is refused; '' if it is not. A path through several payments has several values. */
 function faultOf(validation: Validation, batch: BatchRequest): string {
   for (const { value } of valuesAt(batch, validation.jsonPath)) {
     const code = codeOf(validation, value);
@@ -71,7 +74,7 @@ function faultOf(validation: Validation, batch: BatchRequest): string {
   return '';
 }
 
-/** Words for what a column without a rule of its own holds. */
+/** Words for the content of a column without its own rule. */
 function sourceOf({ content, sourceValidation }: Column): string {
   if (!content) return sourceValidation?.jsonPath ?? 'blank';
   if ('constant' in content) return 'constant';
@@ -87,8 +90,8 @@ const only = (batch: BatchRequest, payment: number | undefined): BatchRequest =>
   payment === undefined ? batch : { ...batch, payments: batch.payments.slice(payment, payment + 1) };
 
 /**
- * The lines that the file of a batch will have if it is made at `createdAt`, with the cells that break a rule: the same
- * layout by which the sandbox makes the file. Constants and counters have no rule to break.
+ * Returns the lines of the file that the service would create from a batch at `createdAt`, with the cells that violate
+ * a rule. Uses the same layout as the sandbox. Constants and counters cannot violate a rule.
  */
 export function previewOf(format: FileFormat, given: BatchRequest, createdAt: Date): FilePreview {
   const batch = asRead(given);
@@ -114,7 +117,7 @@ export function previewOf(format: FileFormat, given: BatchRequest, createdAt: Da
   return { lines: shown, faults: [...faults, ...checkedOnly(format, batch)], unread };
 }
 
-/** The broken rules whose values are not written into the file, such as that of the currency. */
+/** The violated rules whose values are not written into the file, such as the currency. */
 const checkedOnly = (format: FileFormat, batch: BatchRequest): FileFault[] =>
   format.specification.rules.flatMap((rule) => {
     const validation = validationOf(rule);
