@@ -1,6 +1,6 @@
 /**
- * The alert catalogue (behaviour, sections 2 and 8): the exact text of every blocking dialog. Gates, menus, problem
- * bodies and tests use these texts.
+ * The alert catalogue (behaviour, sections 2 and 8): the exact text of every blocking dialog, for gates, menus, problem
+ * bodies and tests.
  */
 export const alerts = {
   noUsableSubscription: 'No subscription, the subscription is not authorised or suspended',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { data, filled, skippedSchema, text } from './shape.ts';
 
-/** An error of a batch. Members that the service leaves out are ''; an error without details is still shown. */
+/** An error of a batch. Members that the service omits are ''. */
 export const batchErrorSchema = z.looseObject({
   target: text.default(''),
   message: text.default(''),
@@ -45,7 +45,7 @@ export const batchShapes = {
       /** Whether the authorise link points to one of the known providers' origins. */
       followed: z.boolean(),
       error: z.looseObject({ detail: z.array(batchErrorSchema) }).optional(),
-      /** With errors: the references of the payments in the order in which they were sent from here. */
+      /** Present with errors: the references of the payments, in the order in which the console sent them. */
       references: z.array(text).optional(),
       skipped: skippedSchema,
     }),

@@ -7,7 +7,7 @@ export const calls = {
   getSettings: { method: 'GET', path: '/api/settings' },
   setSetting: { method: 'POST', path: '/api/settings' },
   getFacts: { method: 'GET', path: '/api/facts' },
-  /** Records that could not be read and were set aside. */
+  /** Records that were set aside because they could not be read. */
   getSetAside: { method: 'GET', path: '/api/setaside' },
   getProviders: { method: 'GET', path: '/api/providers' },
   getProvider: { method: 'GET', path: '/api/providers/{providerId}' },
@@ -32,7 +32,9 @@ export const calls = {
    * outcome.
    */
   getMessage: { method: 'GET', path: '/api/messages/{resourceId}' },
-  /** Repeats a message whose response was lost, under its own idempotency key, so that the service takes it once. */
+  /**
+   * Resends a message whose response was lost, under its own idempotency key, so that the service accepts it only once.
+   */
   sendMessageAgain: { method: 'POST', path: '/api/messages/{messageId}/again' },
   /** Unread webhooks, newest first. */
   listWebhooks: { method: 'GET', path: '/api/webhooks' },
@@ -47,8 +49,8 @@ export const calls = {
   getPostedBatches: { method: 'GET', path: '/api/getbatchpayments' },
   downloadPaymentFile: { method: 'GET', path: '/api/downloadpaymentfile/{link}' },
   /**
-   * Stores an existing organisation, and its company unless companyId is '', with its signing key, which the service
-   * must accept.
+   * Stores an existing organisation with its signing key, which the service must accept, and its company unless
+   * companyId is ''.
    */
   useExisting: { method: 'POST', path: '/api/existing' },
   /** Returns the organisation's signing key; works only once. */
@@ -71,7 +73,7 @@ export const calls = {
   getConsumerHealth: { method: 'GET', path: '/api/consumerapistatus' },
   getMessagingHealth: { method: 'GET', path: '/api/consumermessagingapistatus' },
   /**
-   * The fault lab of the sandbox (docs/lab.md). Rules, clock and second receiver are common to all who use the sandbox.
+   * The fault lab of the sandbox (docs/lab.md). All users of the sandbox share its rules, clock and second receiver.
    */
   getLab: { method: 'GET', path: '/api/lab' },
   /** Stops all faults and sets the clock to the machine's time. */
@@ -83,10 +85,10 @@ export const calls = {
   resetClock: { method: 'DELETE', path: '/api/lab/clock' },
   setReceiver: { method: 'PUT', path: '/api/lab/receiver' },
   removeReceiver: { method: 'DELETE', path: '/api/lab/receiver' },
-  /** The current company's latest batches, as the sandbox has them. */
+  /** The current company's latest batches at the sandbox. */
   getLabBatches: { method: 'GET', path: '/api/lab/batches' },
   stepBatch: { method: 'POST', path: '/api/lab/batches/{batchId}/step' },
-  /** The latest webhooks that are the user's own. */
+  /** The latest webhooks to the user. */
   getLabWebhooks: { method: 'GET', path: '/api/lab/webhooks' },
   sendWebhooksAgain: { method: 'POST', path: '/api/lab/webhooks/again' },
   checkWebhook: { method: 'POST', path: '/api/lab/webhooks/check' },
@@ -95,7 +97,7 @@ export const calls = {
   emptySandbox: { method: 'POST', path: '/api/lab/reset' },
   /** The tokens with which programs call through the console, newest first. */
   getPrograms: { method: 'GET', path: '/api/programs' },
-  /** Makes a token and tells it, which is done only once. */
+  /** Creates a token. Its answer is the only one that contains the token. */
   makeProgramToken: { method: 'POST', path: '/api/programs' },
   revokeProgramToken: { method: 'DELETE', path: '/api/programs/{tokenId}' },
   /** Ends the user's session. */

@@ -1,22 +1,18 @@
 /** Business constants and option lists (behaviour, section 9). Times in ms. */
 
 /**
- * The header that names the company (its scope in the facts) for which a call is made; without it, a call is for the
- * current company. Each answer carries the same header, with the call's scope or the one that the call has made
- * current.
+ * The header that names the company (its scope in the facts) of a call; the default is the current company. Each answer
+ * has the same header, with the scope of the call or of the company that the call made current.
  */
 export const scopeHeader = 'console-scope';
 
 /**
- * The header, or query parameter where headers cannot be sent, that names the user of the page that makes a call;
- * without it, a call is made for the signed-in user.
+ * The header, or query parameter where headers cannot be sent, that names the user whose page makes a call; the default
+ * is the signed-in user.
  */
 export const subjectHeader = 'console-subject';
 
-/**
- * The header that names the step of a journey for which a call is made: `journey/state`. Without it, a call belongs to
- * no journey.
- */
+/** The header that names a call's journey and state: `journey/state`. A call without it belongs to no journey. */
 export const stepHeader = 'console-step';
 
 /**
@@ -53,7 +49,7 @@ export const languageOfCountry: Readonly<Record<string, string>> = {
   CA: 'en-CA',
 };
 
-/** The currency of a bank account that has none, by its provider's country. */
+/** The currency of a bank account without one, by its provider's country. */
 export const currencyOfCountry: Readonly<Record<string, string>> = {
   AU: 'AUD',
   CA: 'CAD',
@@ -83,5 +79,5 @@ export const batchEndStatuses: readonly string[] = [
 /** Default number of messages or webhooks in one page of a list. */
 export const pageSize = 20;
 
-/** Maximum number of subscriptions, and of batches, in the lists of the settings: the latest ones. */
+/** Maximum number of subscriptions, and of batches, in the lists of the settings; the latest are listed. */
 export const listedInSettings = 50;

@@ -1,2 +1,2 @@
-/** The path of the support bundle. */
+/** The path from which the support bundle is downloaded. */
 export const exportPath = '/api/timeline.zip';

@@ -13,7 +13,7 @@ const providerSchema = z.object({ providerId: z.string(), name: z.string(), capa
 /** Another stored subscription, with the facts that would apply if it were selected. */
 const alternativeSchema = z.object({
   subscription: subscriptionSchema,
-  /** From the record, even if the provider could not be read. */
+  /** From the stored record, so known even if the provider could not be read. */
   providerId: z.string(),
   provider: providerSchema.nullable(),
   /** The provider's first country, '' if it is unknown. */
@@ -22,7 +22,7 @@ const alternativeSchema = z.object({
   creditors: z.number().int(),
 });
 
-/** Kinds of resources that steps create; access tokens count as well. */
+/** Kinds of resources that steps create, access tokens included. */
 export const madeKinds = [
   'organisation',
   'company',
@@ -36,7 +36,7 @@ export const madeKinds = [
 ] as const;
 export type MadeKind = (typeof madeKinds)[number];
 
-/** The write to the service that created a resource or requested it from a provider. */
+/** The write that created a resource, or requested it from a provider. */
 const madeSchema = z
   .object({
     /** The resource's id at the service; for an access token, the company's id. */
@@ -49,7 +49,7 @@ const madeSchema = z
     method: z.string(),
     url: z.string(),
     status: z.number().int(),
-    /** The interaction id under which the timeline has the write and its answers. */
+    /** The interaction id of the write and its answers in the timeline. */
     interactionId: z.string(),
   })
   .meta({ id: 'Made' });
@@ -120,18 +120,18 @@ export const factsSchema = z
       applicationId: z.string(),
     }),
     /**
-     * The user's sandbox, absent with a live service: the URL at which browsers and programs reach it, and whether it is a
-     * process of its own, which does not tell the console of other programs' calls or of what its fault lab does.
+     * The user's sandbox, absent with a live service: `url` is its address for browsers and programs; `isApart`: it is
+     * a separate process, which does not notify the console of other programs' calls or of changes in its fault lab.
      */
     sandbox: z.object({ url: z.string(), isApart: z.boolean() }).optional(),
-    /** Records of the workspace that could not be read and were set aside: their number, and the latest ones. */
+    /** Number of the workspace's records that were set aside because they could not be read, and the latest of them. */
     setAside: z.object({ total: z.number().int(), latest: z.array(setAsideSchema) }),
     /**
-     * Facts that could not be read from the service: the subscription then has its last known state, the others are
+     * Facts that could not be read from the service. An unread subscription has its last known state; the others are
      * empty.
      */
     unread: z.array(z.enum(['subscription', 'provider', 'providers', 'fileFormats'])),
-    /** The problem for the first of them. */
+    /** The problem with the first of them. */
     unreadBecause: problemSchema.nullable(),
   })
   .meta({ id: 'Facts' });

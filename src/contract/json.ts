@@ -14,8 +14,8 @@ export class ExactNumber {
   }
 
   /**
-   * For `stringify`, a marked text that it turns into the number; for JSON.stringify, which cannot write such a number,
-   * a text of the digits.
+   * Returns, within `stringify`, a marked text that it converts to the number; within JSON.stringify, which cannot
+   * write such a number, a text of the digits.
    */
   toJSON(): string {
     return marking ? mark + this.digits : this.digits;
@@ -30,10 +30,10 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 
 /**
- * Marks the digits while native JSON writes them as a text. Random and kept in this module, so that no text can contain
- * it.
+ * Marks the digits while native JSON writes them as a text. Random and private to this module, so that no text can
+ * contain it.
  */
-// eslint-disable-next-line no-restricted-globals -- pure all the same: no value shows which mark it was
+// eslint-disable-next-line no-restricted-globals -- pure all the same: no output shows the mark
 const mark = `number ${crypto.getRandomValues(new Uint32Array(4)).join('-')} `;
 const marked = new RegExp(`"${mark}([^"]*)"`, 'g');
 let marking = false;

@@ -1,17 +1,17 @@
 import { endpoints, messageKinds, type MessageKind } from './requests/endpoints.ts';
 
 /**
- * The words of the sandbox's fault lab: what can go wrong there on purpose, with what options. Schemas are in
- * labShapes.ts, so that the page needs no schema library.
+ * The vocabulary of the sandbox's fault lab: faults that can be caused on purpose, and their options. The schemas are
+ * in labShapes.ts, so that the page needs no schema library.
  */
 
-/** The id under which pages hear that the lab does something else. */
+/** The id of news about the lab. */
 export const labNews = 'lab';
 
-/** Leads a user to the home page of the sandbox, which shows its credentials. */
+/** Redirects a user to the home page of the sandbox, which shows its credentials. */
 export const sandboxHomePath = '/api/sandbox';
 
-/** A service call that a fault can be set for; `{}` in its path stands for one segment. */
+/** A service call for which a fault can be set; `{}` in its path stands for one segment. */
 interface ServiceCall {
   methods: readonly string[];
   path: string;
@@ -48,7 +48,7 @@ export const serviceCalls = {
 
 export type ServiceCallName = keyof typeof serviceCalls;
 
-/** The types of webhooks; those that answer messages are as in wire, section 6.1. */
+/** The types of webhooks; for those that answer messages see wire, section 6.1. */
 const webhookTypes = [
   'subscriptionUpdated',
   'batchUpdated',
@@ -61,13 +61,13 @@ const webhookTypes = [
   'creditordeletes',
 ] as const;
 
-/** What a fault takes beside its kind: a whole number or a text. */
+/** An option of a fault besides its kind: a whole number or a text. */
 export type FaultOption = { label: string } & (
   | { type: 'number'; unit?: 'ms' | 's'; least: number; most: number; usual: number }
   | { type: 'text'; longest: number; usual: string }
 );
 
-/** What goes wrong, in words: `title` for lists, `says` for what happens then. */
+/** A fault in words: `title` for lists, `says` for its effect. */
 export interface FaultKind {
   title: string;
   says: string;
@@ -80,12 +80,12 @@ const number = <const More extends object>(label: string, least: number, most: n
 const time = (label: string, usual: number) => number(label, 0, 10 * minute, usual, { unit: 'ms' });
 const text = (label: string, usual = '') => ({ label, type: 'text', longest: 200, usual }) as const;
 
-/** The decisions about a subscription, debtor, creditor or batch that awaits its user. */
+/** The faults in a decision about a subscription, debtor, creditor or batch that awaits its user. */
 const decision = (title: string, says: string, usual = 0) => ({ title, says, options: { ms: time('After', usual) } });
 const rule = { rule: text('Rule id; empty for the first that fits') };
 const provider = { provider: text('Provider id; empty for all; not for file formats') };
 
-/** The kinds of faults, by what they happen to. */
+/** The kinds of faults by target. */
 export const faultKinds = {
   call: {
     status: {
@@ -244,7 +244,7 @@ export const faultKinds = {
 
 export type FaultTarget = keyof typeof faultKinds;
 
-/** What faults happen to, in words. */
+/** The targets of faults, in words. */
 export const faultTargets: Readonly<Record<FaultTarget, string>> = {
   call: 'Calls of the service',
   webhook: 'Webhooks',
@@ -256,7 +256,7 @@ export const faultTargets: Readonly<Record<FaultTarget, string>> = {
   definition: 'Definitions',
 };
 
-/** What a fault can be set for, beside `any`. */
+/** What faults can be set for, by target, besides `any`. */
 export const faultPlaces = {
   call: Object.keys(serviceCalls),
   webhook: webhookTypes,

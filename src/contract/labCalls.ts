@@ -17,7 +17,7 @@ import { data, text } from './shape.ts';
 
 /** The console's calls of the fault lab; the sandbox answers in the same shapes (docs/lab.md). */
 
-const keptRule = keptRuleSchema as unknown as z.ZodType<KeptRule>; // the sandbox has checked it by faultRuleSchema
+const keptRule = keptRuleSchema as unknown as z.ZodType<KeptRule>; // the sandbox has validated it with faultRuleSchema
 
 const standingSchema = z
   .object({
@@ -28,7 +28,7 @@ const standingSchema = z
   })
   .meta({ id: 'Lab' });
 
-/** The answer to a call of which nothing is to be told. */
+/** The answer to a call that returns nothing. */
 const done = data(z.null());
 const ofWebhook = z.object({ webhookId: text });
 
@@ -36,7 +36,7 @@ export const labCallShapes = {
   getLab: { answer: data(standingSchema) },
   stopLab: { answer: done },
   setFault: {
-    body: faultRuleSchema as unknown as z.ZodType<FaultRule, FaultRule>, // the page sends whole rules
+    body: faultRuleSchema as unknown as z.ZodType<FaultRule, FaultRule>, // the page sends complete rules
     answer: data(keptRule),
   },
   removeFault: { params: z.object({ ruleId: text }), answer: done },
@@ -48,7 +48,7 @@ export const labCallShapes = {
   getLabBatches: { answer: data(z.array(labBatchSchema)) },
   stepBatch: { params: z.object({ batchId: text }), answer: data(z.object({ batchId: text, status: text })) },
   getLabWebhooks: { answer: data(z.array(sentWebhookSchema)) },
-  /** The number of webhooks that are sent again. */
+  /** Returns the number of webhooks to be resent. */
   sendWebhooksAgain: { body: sinceSchema, answer: data(z.object({ count: z.int() })) },
   sendWebhookAgain: { params: ofWebhook, answer: done },
   explainSignature: { params: ofWebhook, answer: data(explainedSchema) },

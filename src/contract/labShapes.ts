@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inAnyNotation } from './shape.ts';
 import { faultKinds, faultPlaces, type FaultKind, type FaultOption, type FaultTarget } from './lab.ts';
 
-/** The shapes of the fault lab's rules, made from the words in lab.ts. */
+/** The schemas of the fault lab's rules, built from the table in lab.ts. */
 
 function optionShape(option: FaultOption) {
   if (option.type === 'text') return z.string().max(option.longest).default(option.usual);
@@ -23,22 +23,22 @@ export type Fault<On extends FaultTarget> = {
   [Kind in Kinds<On>]: { kind: Kind } & OptionsOf<(typeof faultKinds)[On][Kind]>;
 }[Kinds<On>];
 
-/** A rule of the fault lab, as it is set. */
+/** A rule of the fault lab, as set by a user. */
 export type FaultRule = {
   [On in FaultTarget]: {
     on: On;
-    /** The name of what it is for (faultPlaces), or `any`. */
+    /** The name of a place in faultPlaces, or `any`. */
     of: string;
     fault: Fault<On>;
-    /** How often: a number of times, or `always`. */
+    /** How often the fault happens: a number of times, or `always`. */
     times: number | 'always';
-    /** The probability with which it happens each time; the same seed makes the same choices. */
+    /** The probability with which it happens each time; the same seed leads to the same choices. */
     probability: number;
     seed: number;
   };
 }[FaultTarget];
 
-/** `asked`: how often it might have happened; `happened`: how often it did. */
+/** `asked`: how often the rule matched; `happened`: how often its fault happened. */
 export type KeptRule = FaultRule & { ruleId: string; asked: number; happened: number };
 
 function faultShape(on: FaultTarget) {
@@ -83,7 +83,7 @@ export const clockChangeSchema = z.strictObject({
   still: z.boolean().optional(),
 });
 
-/** A rule as it is listed: with its id, and how often it might have happened and did. */
+/** A rule as listed: with its id, how often it matched, and how often its fault happened. */
 export const keptRuleSchema = z
   .looseObject({
     ruleId: z.string(),
@@ -99,8 +99,8 @@ export const keptRuleSchema = z
   .meta({ id: 'KeptRule' });
 
 /**
- * The sandbox's time; `offset` (ms) is how far it is ahead of the machine's, `pending` the number of webhooks, decisions
- * and steps that wait for their time.
+ * The sandbox's time; `offset` (ms) is its lead over the machine's time, `pending` the number of webhooks, decisions
+ * and steps that are scheduled.
  */
 export const clockSchema = z.strictObject({
   now: z.iso.datetime(),
@@ -109,7 +109,9 @@ export const clockSchema = z.strictObject({
   pending: z.int(),
 });
 
-/** A webhook that was sent, or should have been; `status` is that of the latest answer, 0 if there was none. */
+/**
+ * A webhook that was sent, or should have been; `status` is the HTTP status of the latest answer, 0 if there was none.
+ */
 export const sentWebhookSchema = z.strictObject({
   webhookId: z.string(),
   type: z.string(),
@@ -121,7 +123,7 @@ export const sentWebhookSchema = z.strictObject({
   mark: z.strictObject({ kind: z.string(), ruleId: z.string() }).optional(),
 });
 
-/** A batch; `next` is the status that follows by itself, or by hand, null if none does; `fault` is that of its rule. */
+/** A batch; `next` is the status that follows automatically or by hand, null if none; `fault` is that of its rule. */
 export const labBatchSchema = z.strictObject({
   batchId: z.string(),
   companyId: z.string(),
@@ -134,10 +136,10 @@ export const labBatchSchema = z.strictObject({
 
 const explained = { baseString: z.string(), how: z.string(), signature: z.string() };
 
-/** How a webhook's signature is made; `timestamp` is in seconds since 1970. */
+/** How a webhook's signature is computed; `timestamp` is in seconds since 1970. */
 export const explainedSchema = z.strictObject({ id: z.string(), timestamp: z.string(), ...explained });
 
-/** A webhook as its receiver got it: the three headers and the body. */
+/** A webhook as received: its three headers and its body. */
 export const receivedWebhookSchema = z.strictObject({
   id: z.string().max(1000).default(''),
   timestamp: z.string().max(1000).default(''),
@@ -145,7 +147,9 @@ export const receivedWebhookSchema = z.strictObject({
   body: z.string().max(1_000_000),
 });
 
-/** A checked webhook; it is to be taken if there are no `problems`. `signature` is '' unless the sandbox has sent it. */
+/**
+ * The check of a webhook, which is valid if `problems` is empty. `signature` is '' unless the sandbox sent the webhook.
+ */
 export const checkedSchema = z.strictObject({
   ...explained,
   given: z.array(z.string()),

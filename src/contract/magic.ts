@@ -1,18 +1,19 @@
 import type { FaultTarget } from './lab.ts';
 
 /**
- * Values that cause a fault from any client, without a rule, as the test cards of card schemes do. The sandbox decides by
- * this table, and its documents and pages list it. choice: public pages define no test values (wire, section 16).
+ * Values that cause a fault for any client, without a rule, like the test card numbers of card schemes. The sandbox
+ * decides by this table, and its documents and pages list it. choice: public pages define no test values (wire, section
+ * 16).
  */
 interface MagicValue {
-  /** What the fault happens to, and its kind (lab.ts). */
+  /** The target of the fault, and its kind (lab.ts). */
   on: FaultTarget;
   kind: string;
   says: string;
 }
 
 export interface MagicName extends MagicValue {
-  /** What holds the word. */
+  /** The place of the word, in words. */
   where: string;
   /** Another spelling of the word. */
   also?: string;
@@ -25,7 +26,7 @@ const subscription = 'property of a subscription';
 const user = 'name of a user who logs in';
 const company = 'name of a company';
 
-/** What awaits its user: a subscription does by itself, a debtor, creditor or batch by another word. */
+/** A decision by a user. A subscription always awaits one; a debtor, creditor or batch only with another magic word. */
 const decided = (kind: string, says: string) =>
   ({
     where: awaiting,
@@ -36,10 +37,10 @@ const decided = (kind: string, says: string) =>
 const answering = (kind: string, says: string) =>
   ({ where: either, on: 'webhook', kind, says: `The webhook that answers its put ${says}.` }) as const;
 const loggedIn = (kind: string, says: string) => ({ where: user, on: 'login', kind, says }) as const;
-/** The definitions by which a company's subscriptions are checked, and which it reads with its own token. */
+/** Definitions served with a company's token, by which its subscriptions are validated. */
 const defined = (kind: string, says: string) => ({ where: company, on: 'definition', kind, says }) as const;
 
-/** Words in a name or property, in upper or lower case. */
+/** Words in a name or property; case is ignored. */
 export const magicNames = {
   fails: {
     where: creditor,
@@ -108,7 +109,10 @@ export const magicNames = {
   'other-country': defined('otherCountry', 'All providers name the country DE.'),
 } as const satisfies Record<string, MagicName>;
 
-/** Amounts of a payment, in any currency: the call that creates its batch meets the fault, once for each key. */
+/**
+ * Amounts of a payment, in any currency: the call that creates its batch meets the fault, once for each idempotency
+ * key.
+ */
 export const magicAmounts = {
   '9429': { on: 'call', kind: 'tooMany', says: 'The call is refused with 429 and Retry-After; nothing is done.' },
   '9503': { on: 'call', kind: 'status', says: 'The call is refused with 503; nothing is done.' },
@@ -130,7 +134,7 @@ export const magicAmounts = {
 export type MagicWord = keyof typeof magicNames;
 export type MagicAmount = keyof typeof magicAmounts;
 
-/** Where all of them are written, for lists: what it is, the value, and what it causes. */
+/** All magic values for lists: the place, the value, and its effect. */
 export const magicValues: readonly { where: string; value: string; says: string; on: FaultTarget }[] = [
   ...Object.entries<MagicName>(magicNames).map(([word, { where, also, on, says }]) => ({
     ...{ where, value: also ? `${word}, ${also}` : word, on, says },

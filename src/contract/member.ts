@@ -1,6 +1,6 @@
-/** Whether a table has a name as its own: `constructor` and others are in every object. */
+/** Whether a table has an own member of this name; excludes inherited ones such as `constructor`. */
 export const own = <T extends object>(table: T, name: PropertyKey): name is keyof T => Object.hasOwn(table, name);
 
-/** Returns a table's own member; undefined if it has none of that name. */
+/** Returns a table's own member; undefined if it has none of this name. */
 export const member = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   own(table, name) ? table[name] : undefined;

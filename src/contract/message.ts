@@ -22,7 +22,7 @@ const messageSchema = z
     detail: text,
     sentAt: text,
     /**
-     * Whether the service has taken the message; false while it is being sent, and if the service's answer (202) was
+     * Whether the service accepted the message: false while it is being sent, and if the service's answer (202) was
      * lost.
      */
     forwarded: z.boolean(),
@@ -31,7 +31,7 @@ const messageSchema = z
     authoriseExpiresAt: text,
     /** Whether the authorise link points to one of the known providers' origins. */
     followed: z.boolean(),
-    /** Whether the message is a query whose list has arrived and is unread. */
+    /** Whether the message is a query whose list has arrived and has not been read. */
     unread: z.boolean(),
   })
   .meta({ id: 'Message' });
@@ -43,7 +43,7 @@ export const webhookSchema = z
     receivedAt: text,
     type: text,
     subscriptionId: text.optional(),
-    /** The interaction id of the message that the webhook answers, if the service gives it. */
+    /** The interaction id of the message that the webhook answers; absent if the service does not give it. */
     interactionId: text.optional(),
     resource: z.looseObject({ id: text, type: text }).optional(),
     data: jsonSchema.optional(),
@@ -54,10 +54,10 @@ export type Message = z.infer<typeof messageSchema>;
 export type Webhook = z.infer<typeof webhookSchema>;
 
 /**
- * The body of a call that sends a message. `whilePending` decides what happens while an earlier message awaits its
- * answer. By default a call is refused (code `message-pending`) if the same message about the same debtor, creditor or
- * subscription is waiting; with `refuse` also if a waiting put has the same values under another id, or another update
- * of the same subscription is waiting (`errors` says that it differs); with `send` it is never refused.
+ * The body of a call that sends a message. `whilePending` applies while an earlier message awaits its answer. By
+ * default, a call is refused (code `message-pending`) if the same message about the same debtor, creditor or
+ * subscription is waiting. With `refuse`, it is also refused if a put with the same values under another id, or another
+ * update of the same subscription (`errors` says that it differs), is waiting. With `send`, it is never refused.
  */
 export const message = <T extends z.ZodType>(schema: T) =>
   z.object({ data: schema, whilePending: z.enum(['refuse', 'send']).optional() });
@@ -69,7 +69,7 @@ export const messageShapes = {
   listMessages: {
     query: z.object({
       state: messageSchema.shape.state.optional(),
-      /** One or several kinds, separated by commas. */
+      /** One or more kinds, separated by commas. */
       kind: text.optional(),
       subscriptionId: text.optional(),
       resourceId: text.optional(),
@@ -79,7 +79,7 @@ export const messageShapes = {
   },
   getMessage: {
     params: z.object({ resourceId: filled }),
-    /** For a query, includes the webhook with its list until that has been read. */
+    /** For a query, contains the webhook with its list until it is read. */
     answer: read(messageSchema.extend({ webhook: webhookSchema.optional() })),
   },
   sendMessageAgain: { params: z.object({ messageId: filled }), answer: data(messageSchema) },

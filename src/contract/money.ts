@@ -1,9 +1,9 @@
 import currencies from 'currency-codes';
 
-/** Maximum number of decimals of any currency; for most ISO 4217 sets fewer. */
+/** Maximum number of decimals of any currency; most currencies of ISO 4217 have fewer. */
 const mostDecimals = 4;
 
-/** The latest answers of `minorUnits`; looking one up takes as long as reading a payment. */
+/** Caches the latest answers of `minorUnits`: a look-up takes as long as reading a payment. */
 const known = new Map<string, number>();
 const mostKnown = 500;
 
@@ -17,9 +17,7 @@ export function minorUnits(currency: string): number {
 
 const isZero = (amount: string): boolean => /^[0.]*$/.test(amount);
 
-/**
- * The reason why an amount cannot be paid, in one sentence; '' if it can. `amount` is a decimal string in major units.
- */
+/** Returns why an amount cannot be paid, in one sentence; '' if it can. `amount` is a decimal string in major units. */
 export function amountFlaw(amount: string, currency: string): string {
   if (isZero(amount)) return 'an amount above 0 is needed';
   const most = minorUnits(currency);

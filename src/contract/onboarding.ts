@@ -46,7 +46,7 @@ export const onboardingShapes = {
     answer: z.object({ action: text, fields: z.record(text, text) }),
   },
   storeUserToken: {
-    /** As the login returned them, '' for what is missing. The token is sent in a header. */
+    /** As returned by the login, '' for missing values. The token is sent in a header. */
     body: z.object({ token: text.regex(/^[\x21-\x7e]*$/, 'a token without blanks'), state: text }),
     answer: z.object({ email: text, expiresAt: text }),
   },

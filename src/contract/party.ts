@@ -47,7 +47,7 @@ export const postalAddressSchema = z.looseObject({
   postalCode: text.optional(),
 });
 
-/** Parties in the answer to a query, nested like the bodies of puts. */
+/** The debtors and creditors in the answer to a query, nested like the bodies of puts. */
 export const listedSchemas = {
   debtors: identified(
     'debtorId',

@@ -7,7 +7,7 @@ import { data, jsonSchema, text } from './shape.ts';
 /** `amount` is a decimal string in major units ("120.50"), never a floating-point number. */
 export const amountSchema = text.regex(/^\d{1,13}(\.\d{1,4})?$/, {
   error: 'an amount such as 120.50',
-  abort: true, // otherwise its decimals are counted all the same
+  abort: true, // otherwise its decimals are counted nevertheless
 });
 
 /**
@@ -64,7 +64,7 @@ export const batchRequestSchema = z
     subscriptionId: text.optional(),
     fileFormatId: text.optional(),
     debtor: z.object({ debtorId: text }).optional(),
-    /** The page asks for the chosen day at 00:00:00Z (behaviour, section 9). */
+    /** The page sends the chosen day at 00:00:00Z (behaviour, section 9). */
     requestedExecutionDateTime: z.iso.datetime({ offset: true, error: 'a date and time such as 2026-11-20T00:00:00Z' }),
     userIdentification: z.looseObject({ name: text.optional() }).optional(),
     additionalData: jsonSchema.optional(),
@@ -82,8 +82,8 @@ export type BatchRequest = z.infer<typeof batchRequestSchema>;
 export const paymentShapes = {
   getInvoices: {
     /**
-     * `debtorId`: the account whose currency the invoices have, by default the first one; with '' they have no
-     * currency. `paid=true` appends the invoices that were paid last.
+     * `debtorId`: the account from which the invoices take their currency, by default the first one; with '' they have
+     * no currency. `paid=true` appends the latest paid invoices.
      */
     query: z.object({ count: text.optional(), debtorId: text.optional(), paid: z.enum(['true', 'false']).optional() }),
     answer: data(z.array(invoiceSchema)),
@@ -94,8 +94,8 @@ export const paymentShapes = {
       z.object({
         key: text,
         /**
-         * Present if the outcome of an earlier attempt at the same payment is unknown: the time when it was sent, and
-         * its batch, whose values are not checked once more.
+         * Present if the outcome of an earlier attempt at the same payment is unknown: when it was sent, and its batch,
+         * whose values are not validated again.
          */
         sentAt: text.optional(),
         first: batchRequestSchema.extend({ externalId: text, requestedExecutionDateTime: text }).optional(),

@@ -35,7 +35,7 @@ const failureCodes = [
   'internal',
 ] as const;
 
-/** An error body: problem+json (RFC 9457) with the console's `code`, the faulty fields and the service's answer. */
+/** An error body: problem+json (RFC 9457) with the console's `code`, the invalid fields and the service's answer. */
 export const problemSchema = z
   .object({
     type: z.string(),
@@ -50,7 +50,7 @@ export const problemSchema = z
     outcome: z.enum(outcomes).optional(),
     /** The message that is waiting for its answer (code `message-pending`), or that may have been sent. */
     messageId: z.string().optional(),
-    /** Seconds to wait before the next attempt, if known; equals the header Retry-After. */
+    /** Seconds to wait before the next attempt, if known; same as the header Retry-After. */
     retryAfter: z.number().int().optional(),
   })
   .meta({ id: 'Problem' });

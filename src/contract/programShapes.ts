@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { longestProgramName } from './programs.ts';
 import { data, text } from './shape.ts';
 
-/** The shapes of the tokens of programs. */
+/** The schemas of programs' tokens. */
 
 const tokenSchema = z
   .object({
     tokenId: text,
     name: text,
-    /** The beginning of the token; the token itself is told once, when it is made. */
+    /** The beginning of the token; only the answer that creates it contains the complete token. */
     beginning: text,
-    /** ISO times; `usedAt` is '' before the first call, and exact to ten seconds. */
+    /** ISO times; `usedAt` is '' before the first call, and precise to ten seconds. */
     madeAt: text,
     expiresAt: text,
     usedAt: text,
@@ -19,7 +19,7 @@ const tokenSchema = z
   .meta({ id: 'ProgramToken' });
 
 export const programShapes = {
-  /** `recorded`: whether calls appear in the timeline, which may be switched off. */
+  /** `recorded`: whether calls appear in the timeline, which can be disabled. */
   getPrograms: { answer: data(z.object({ recorded: z.boolean(), tokens: z.array(tokenSchema) })) },
   makeProgramToken: {
     body: z.object({

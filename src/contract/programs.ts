@@ -1,12 +1,12 @@
-/** The calls of programs of the user's own through the console (docs/rehearse.md). */
+/** Constants for programs that call through the console (docs/rehearse.md). */
 
-/** The header of a program's call that holds its token. */
+/** The header that contains the token of a program's call. */
 export const programTokenHeader = 'x-console-token';
-/** The path below which programs call; the service's own path follows. */
+/** The path prefix of programs' calls; the service's own path follows. */
 export const programPath = '/program';
 /**
- * The header by which the console names a call that it passes to its embedded sandbox, which tells there what was wrong
- * with it.
+ * The header with the console's id of a call that it passes to its embedded sandbox, which reports the call's mistakes
+ * under that id.
  */
 export const passedCallHeader = 'x-console-call';
 /** Time (ms) for which a token is accepted, and the maximum number of tokens of a workspace. */

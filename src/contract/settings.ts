@@ -3,7 +3,7 @@ import { z } from 'zod';
 /**
  * Settings (behaviour, section 3). Every value is a string, as in the specification's key/value update;
  * `subscriptions`, `postedBatches` and `webhookData` are JSON-encoded lists that are assembled from records when the
- * settings are read: the latest ones, so that a reading costs the same however many there are.
+ * settings are read. They contain only the latest records, so that the cost of reading is bounded.
  */
 export const settingsSchema = z
   .object({
@@ -12,7 +12,7 @@ export const settingsSchema = z
     providerCountry: z.string(),
     fileFormatCountry: z.string(),
     acceptLanguage: z.string(),
-    /** 'true' or another text, which means false (behaviour, section 9). */
+    /** 'true'; any other text means false (behaviour, section 9). */
     useMock: z.string(),
     useNetwork: z.string(),
     organisationId: z.string(),

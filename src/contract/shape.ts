@@ -3,25 +3,24 @@ import { type FormName, type OwnField, type OwnValues, fieldsOf, messageOf } fro
 import { ExactNumber, type Json } from './json.ts';
 
 /**
- * Building blocks of the shapes. What the service sends is read by loose objects, because it may contain more than the
- * specification documents (wire, section 8).
+ * Building blocks of the schemas. Answers of the service are read by loose objects, because they may contain more than
+ * the specification documents (wire, section 8).
  */
 
 export const text = z.string();
 export const filled = text.trim().min(1, 'a value is required');
 
 /**
- * Any JSON value. It is not checked: a parser produces nothing else, and checking a million elements would take
- * seconds.
+ * Any JSON value, not validated: a parser produces nothing else, and validating a million elements would take seconds.
  */
 export const jsonSchema = z.any() as z.ZodType<Json, Json>; // produced by the parser
 
-/** A number in any notation that JSON has: 1e3, 60000.0 and 0.50 as well. */
+/** A number in any JSON notation, such as 1e3, 60000.0 or 0.50. */
 export const inAnyNotation = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value instanceof ExactNumber ? Number(value.digits) : value), schema);
 
 /**
- * The member that identifies an element of a list; of two elements with the same value, the second is skipped on
+ * The member that identifies an element of a list. If two elements have the same value, the second is skipped on
  * reading.
  */
 export const identities = z.registry<{ member: string }>();
@@ -32,7 +31,7 @@ export const identified = <Schema extends z.ZodType>(member: string, schema: Sch
   return schema;
 };
 
-/** Something in an answer of the service that was not understood: its place there and why. */
+/** The parts of an answer of the service that were not understood: path and reason. */
 export const skippedSchema = z
   .array(z.object({ path: text, message: text }))
   .optional()
@@ -41,7 +40,7 @@ export const skippedSchema = z
 /** A body wrapped in `data`. */
 export const data = <T extends z.ZodType>(schema: T) => z.object({ data: schema });
 
-/** Data read from the service, with a list of the parts that could not be read. */
+/** Data read from the service, with the parts that could not be read. */
 export const read = <T extends z.ZodType>(schema: T) => z.object({ data: schema, skipped: skippedSchema });
 
 /** The query of a page of a list: at most `limit` elements after the one with the id `after`. */

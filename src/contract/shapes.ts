@@ -16,12 +16,12 @@ import { timelineShapes } from './timeline.ts';
 
 /** Params, query, body and answer of every call in calls.ts (behaviour, section 7), enforced by the route guard. */
 export const shapes = {
-  /** The lists hold the latest records (constants, listedInSettings), or with `lists=whole` all of them. */
+  /** The lists contain the latest records (constants, listedInSettings); with `lists=whole`, all. */
   getSettings: { query: z.object({ lists: z.enum(['whole']).optional() }), answer: settingsSchema },
   setSetting: { body: z.object({ key: settingsSchema.keyof(), value: text }), answer: settingsSchema },
   getFacts: { answer: factsSchema },
   getSetAside: { answer: data(z.array(setAsideSchema)) },
-  /** The URL to which the browser goes next. */
+  /** The URL to which the browser navigates next. */
   signOut: { answer: z.object({ location: text }) },
   ...lookupShapes,
   ...onboardingShapes,

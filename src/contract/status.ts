@@ -15,9 +15,9 @@ const known = [
   'Failed',
 ];
 
-/** Normalises a status, so that 'AWAITING_AUTHORISATION' and 'awaitingAuthorisation' are equal. */
+/** Normalises a status for comparison: 'AWAITING_AUTHORISATION' and 'awaitingAuthorisation' become equal. */
 const lettersOf = (status: string): string => status.toLowerCase().replace(/[\s_-]/g, '');
 const byLetters = new Map(known.map((status) => [lettersOf(status), status]));
 
-/** Returns a known status in its documented spelling, whatever its case and separators; any other status unchanged. */
+/** Returns a known status in its documented spelling, ignoring case and separators; any other status unchanged. */
 export const statusOf = (said: string): string => byLetters.get(lettersOf(said)) ?? said;

@@ -8,7 +8,7 @@ export const subscriptionSchema = z
     providerId: text,
     status: text,
     suspendedByConsumer: z.boolean().optional(),
-    /** A text that contains JSON in the console's own requests. */
+    /** In the console's own requests, a string that contains JSON. */
     additionalData: jsonSchema.optional(),
   })
   .meta({ id: 'Subscription' });

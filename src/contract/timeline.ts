@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { data, paged, pageQuery, text } from './shape.ts';
 
-/** The shapes of the timeline. The server stores entries without secrets, which are replaced by $TOKEN. */
+/** The schemas of the timeline. The server stores entries with $TOKEN in place of secrets. */
 
 const count = z.number().int();
 
 /**
  * `call`: from a page to the console; `service`: from the console to the service; `webhook`: from the service;
- * `program`: from a program of the user's own, straight to the embedded sandbox or through the console.
+ * `program`: from a user's own program, directly to the embedded sandbox or through the console.
  */
 const timelineKinds = ['call', 'service', 'webhook', 'program'] as const;
 
@@ -15,9 +15,9 @@ const timelineKinds = ['call', 'service', 'webhook', 'program'] as const;
 const messageSchema = z.object({
   headers: z.record(text, text),
   body: text,
-  /** Length in bytes of the whole body as it was sent, with its secrets. */
+  /** Length in bytes of the complete body as sent, secrets included. */
   bytes: count,
-  /** Only the beginning of the body is stored. */
+  /** Set if only the beginning of the body is stored. */
   truncated: z.literal(true).optional(),
 });
 
@@ -36,8 +36,8 @@ export const timelineEntrySchema = z
     journey: text,
     step: text,
     /**
-     * The name of the console's call, also for requests made for it; for a webhook, its type; for a
-     * program that calls through the console, the name of its token.
+     * The name of the console's call, also for requests made for it; for a webhook, its type; for a program that calls
+     * through the console, the name of its token.
      */
     name: text,
     method: text,
@@ -45,19 +45,21 @@ export const timelineEntrySchema = z
     /** The HTTP status; 0 if no answer arrived, with the cause in `reason`. */
     status: count,
     reason: text,
-    /** The number of the attempt: 1 for the first, 2 for the first repeat. */
+    /** The number of the attempt: 1 for the first, 2 for the first retry. */
     attempt: count,
     request: messageSchema,
     response: messageSchema,
-    /** Whether a webhook's signature is valid; '' if none is checked, and for other entries. */
+    /** Whether a webhook's signature is valid; '' if it was not checked, and for other entries. */
     signature: z.enum(['valid', 'invalid', '']),
     /** The signed text; '' if the request is unsigned (wire, section 2.2). */
     baseString: text,
-    /** What was found wrong with a program's call, a sentence each; absent if nothing was. */
+    /** The mistakes in a program's call, one sentence each; absent if none were found. */
     wrong: z.array(text).optional(),
-    /** What a program with a wrong signature seems to have signed in place of `baseString`; absent if unknown. */
+    /** What a program with a wrong signature seems to have signed instead of `baseString`; absent if unknown. */
     signed: text.optional(),
-    /** What the sandbox’s fault lab did to a call that got no answer, in the words of its header; absent if nothing. */
+    /**
+     * The fault that the sandbox's lab caused in a call without an answer, in the words of its header; absent if none.
+     */
     fault: text.optional(),
     /** The id of the message that a webhook answers; '' if it answers none. */
     answers: text,
@@ -89,7 +91,7 @@ export const timelineShapes = {
   },
   repeatCall: {
     params: z.object({ entryId: text }),
-    /** `same`: returns the first answer. `new`: sends a new request; in the sandbox only. */
+    /** `same`: returns the first answer. `new`: sends a new request; sandbox only. */
     body: z.object({ key: z.enum(['same', 'new']) }),
     /** `entry` is the entry of the repeated call. */
     answer: data(z.object({ entry: timelineEntrySchema, replayed: z.boolean() })),

@@ -10,8 +10,8 @@ const hasMembers = (value: object): boolean => {
 };
 
 /**
- * The object with what `of` returns for its members, without those that it returns undefined for; the object itself if
- * these are its members as they are, because a batch has thousands of payments.
+ * Returns a copy with each member replaced by what `of` returns for it, without those for which it returns undefined.
+ * If nothing changes, returns the object itself, because a batch has thousands of payments.
  */
 function made<T extends object>(value: T, of: (name: string, member: unknown) => unknown): T {
   const given = value as Record<string, unknown>; // any object has members
@@ -36,7 +36,7 @@ const unlessEmpty = (name: string, member: unknown): unknown => {
   return name === batchForm.asText ? member : kept;
 };
 
-/** The object without its empty members, and without objects all of whose members are; lists are not changed. */
+/** The object without its empty members and without members that contain only empty ones; lists are not changed. */
 const filled = <T extends object>(value: T): T => made(value, unlessEmpty);
 
 const withText = <T extends object>(value: T): T => {

@@ -56,17 +56,17 @@ export const header = {
   company: 'x-company-id',
 } as const;
 
-/** The form of a batch, as far as section 3 of the specification leaves it open; batchBody.ts applies it. */
+/** The format of a batch where behaviour, section 3 leaves it open; applied by batchBody.ts. */
 export const batchForm = {
-  /** choice: only the first present one is sent, so a file batch has no subscription (wire, section 5.3). */
+  /** choice: only the first one present is sent, so a file batch has no subscription (wire, section 5.3). */
   routes: ['fileFormatId', 'subscriptionId'],
   /**
-   * The payee is identified by the first present one of these two (behaviour, section 3). choice: in a file by address,
-   * because the file is created without the provider that issued the id (wire, section 5.3).
+   * The payee is identified by the first of these two that is present (behaviour, section 3). choice: by address in a
+   * file, because the file is created without the provider that issued the id (wire, section 5.3).
    */
   payee: { file: ['postalAddress', 'creditorId'], electronic: ['creditorId', 'postalAddress'] },
   /**
-   * A member that is sent as a text containing JSON. choice: in requests as in the providers' updates (wire, sections
+   * A member that is sent as a string containing JSON. choice: in requests as in the providers' updates (wire, sections
    * 5.1 and 5.3).
    */
   asText: 'additionalData',

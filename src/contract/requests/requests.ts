@@ -14,11 +14,11 @@ type TokenOf = 'organisation' | 'company' | 'user';
 
 /**
  * How a request is authenticated besides its token: by the API key, or by a signature with the signing key of the
- * application or the organisation (wire, section 2.2). `none`: by its token alone.
+ * application or the organisation (wire, section 2.2). `none`: by its token only.
  */
 type Proof = 'apiKey' | 'applicationSignature' | 'organisationSignature' | 'none';
 
-/** A request to the service without its credentials. The server sends it, and the page shows it beforehand. */
+/** A request to the service without its credentials. The server sends it; the page previews it. */
 export interface ServiceRequest {
   method: 'GET' | 'POST' | 'PATCH';
   host: Host;
@@ -68,9 +68,9 @@ export interface Locale {
   language: string;
 }
 
-/** The requests to the service, composed from the input of the console's calls. `key` is the idempotency key. */
+/** Builds the requests to the service from the input of the console's calls. `key` is the idempotency key. */
 export const requests = {
-  /** The service requires an alphanumeric external id (wire, section 2.3), and a repeat must send the same one. */
+  /** The service requires an alphanumeric external id (wire, section 2.3); a repeat must send the same one. */
   createOrganisation: (body: Body<'createOrganisation'>, key: string): ServiceRequest => ({
     method: 'POST',
     host: 'auth',
@@ -110,7 +110,7 @@ export const requests = {
     host: 'network',
     token: 'user',
   }),
-  /** Sent without the API key, because another party than the identity provider issued it. */
+  /** Sent without the API key, which the identity provider did not issue. */
   userInfo: (): ServiceRequest => ({ ...read('', 'user'), host: 'userInfo', proof: 'none' }),
   createSubscription: (organisationId: string, body: Body<'createSubscription'>, key: string): ServiceRequest =>
     write(createSubscriptionPath(organisationId), body, idempotent(key)),
@@ -141,7 +141,7 @@ export const requests = {
     inLanguage('', api, api === 'consumer' ? endpoints.consumerStatus : endpoints.messagingStatus),
 };
 
-/** The credentials of a request; the page uses placeholders instead of the secrets. */
+/** The credentials of a request; in previews, the page uses placeholders for secrets. */
 export interface Credentials {
   applicationId: string;
   apiKey: string;
