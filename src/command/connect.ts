@@ -6,13 +6,13 @@ import { openingAt } from '#app/opening.ts';
 import { keepIn } from '#app/storage.ts';
 import { pause } from '#app/walks/pause.ts';
 
-/** A console's server: its address without a trailing slash, and the headers that each request carries. */
+/** A console's server: its address without a trailing slash, and the headers of every request. */
 export interface Server {
   origin: string;
   headers: Readonly<Record<string, string>>;
 }
 
-/** Reads a stream of server-sent events and calls `heard` with each event's type and data, until it ends. */
+/** Reads a stream of server-sent events until it ends; calls `heard` with the type and data of each event. */
 async function listen(response: Response, heard: (type: string, data: string) => void): Promise<void> {
   let text = '';
   for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
@@ -26,7 +26,7 @@ async function listen(response: Response, heard: (type: string, data: string) =>
   }
 }
 
-/** The stream of news of a server, as the page has it. */
+/** Subscribes to a server's stream of news, as the page does. */
 const newsFrom = ({ origin, headers }: Server) =>
   function connect(ids: readonly string[], { opened, heard, beaten, lost }: Listener): () => void {
     const ending = new AbortController();
@@ -38,7 +38,7 @@ const newsFrom = ({ origin, headers }: Server) =>
       opened();
       await listen(response, (type, data) => {
         if (type === 'here') beaten();
-        if (type === 'news') heard((JSON.parse(data) as { id: string }).id); // the server's own
+        if (type === 'news') heard((JSON.parse(data) as { id: string }).id); // the server's news have an id
       });
       throw new Error('The news have ended');
     })().catch(() => ending.signal.aborted || lost());
@@ -54,30 +54,30 @@ const inMemory = () => {
   };
 };
 
-/** Drafts would only stand in the way of what is given. */
+/** Stores no drafts: they would override the given values. */
 const nowhere = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
 const onThisMachine = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** A console without a screen: its machine, and what brings it to an address. */
+/** A console without a screen: its machine, and functions to navigate, wait and stop. */
 export interface Connected {
   actor: ConsoleActor;
   go: (address: string) => void;
-  /** Resolves when there is news of a record, at the latest when a poll would ask again. */
+  /** Resolves on news of a record, at the latest after a poll's interval. */
   pause: (id: string) => Promise<void>;
   end: () => void;
 }
 
 /**
- * Runs the page's own machine without a page against a console's server: the same journeys, with the same ports. One at a
- * time in a process, as in a tab. `left` is told of each journey that is left.
+ * Runs the page's machine without a page, with the same journeys and ports, against a console's server. Only one per
+ * process, as in a tab. Calls `left` for each journey that is left.
  */
 export async function connect(server: Server, left?: RunOptions['left']): Promise<Connected> {
   connectTo({ ...server, direct: onThisMachine.test(new URL(server.origin).hostname) });
   keepIn({ shared: inMemory(), tab: nowhere });
   hearThrough(newsFrom(server));
   forgetAnswers();
-  // The ports look at what is kept as soon as they are loaded.
+  // The ports read the storage as soon as they are loaded.
   const { pages } = await import('./pages.ts');
   const actor = runWith({ load: () => call('getFacts', {}), pages, ...(left && { left }) });
   const go = (address: string) => {

@@ -2,13 +2,13 @@ import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
 import type { FaultRule, KeptRule } from '#contract/labShapes.ts';
 import type { Lab } from '#walk/rehearse.ts';
 
-/** Where the sandbox's home page is visited: at itself, on its machine, or by the console, with the cookie of its user. */
+/** How to read the sandbox's home page: directly on its own machine, or through the console with the user's cookie. */
 interface Home {
   address: string;
   headers: Readonly<Record<string, string>>;
 }
 
-/** The control token that the sandbox shows on its home page. */
+/** Reads the control token from the sandbox's home page. */
 async function controlToken(sandbox: string, { address, headers }: Home): Promise<string> {
   const page = await (await fetch(address, { headers })).text();
   const [, token] = /<dt>control token[^<]*<\/dt>\s*<dd>\s*<code>([^<\s]+)<\/code>/.exec(page) ?? [];
@@ -16,7 +16,9 @@ async function controlToken(sandbox: string, { address, headers }: Home): Promis
   return token;
 }
 
-/** The fault lab of a sandbox, over HTTP (docs/lab.md). Rejects if the sandbox does not answer, or not as expected. */
+/**
+ * The fault lab of a sandbox, over HTTP (docs/lab.md). Rejects if the sandbox does not answer, or answers unexpectedly.
+ */
 export async function labOf(
   sandbox: string,
   home: Home = { address: sandbox, headers: {} },

@@ -13,7 +13,7 @@ import { hasFailed, jsonReport, junitReport, type Part, type Run } from './repor
 import { startConsole } from './start.ts';
 import { visitLive, visitSandbox } from './visits.ts';
 
-/** Where the command prints: progress, and what is wrong with its use. */
+/** Where the command prints: progress, and errors in its use. */
 export interface Output {
   print: (line: string) => void;
   complain: (line: string) => void;
@@ -23,7 +23,7 @@ interface Place {
   /** The folder of the built console. */
   root: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** Ends the run, with an error as its reason; what the run has set or started is taken back all the same. */
+  /** Ends the run early; its reason is an error. What the run has set or started is undone nevertheless. */
   interrupted?: AbortSignal;
 }
 
@@ -42,7 +42,7 @@ async function walksIn(file: string): Promise<Walk[]> {
   return parseWalks(text);
 }
 
-/** The journeys to run; null for the whole path. A journey asked for takes its values from the file, if they are there. */
+/** The journeys to run; null for the whole path. Takes the values of `--journey` from the file if it contains them. */
 async function walksOf({ journeys, values }: Options): Promise<Walk[] | null> {
   const filed = values ? await walksIn(values) : null;
   if (journeys.length === 0) return filed;
@@ -60,7 +60,7 @@ function headersOf({ CONSOLE_COOKIE: cookie }: Place['env']): Server['headers'] 
   return { cookie };
 }
 
-/** Refuses with a UseError where a report cannot be written, before anything is run that would be reported. */
+/** Throws a UseError if a report cannot be written, before the run starts. */
 async function checkReports({ junit, json }: Options): Promise<void> {
   for (const [option, path] of Object.entries({ junit, json })) {
     if (path === '') continue;
@@ -71,11 +71,11 @@ async function checkReports({ junit, json }: Options): Promise<void> {
   }
 }
 
-/** Refuses with a UseError what is no console, or none that this command may use. */
+/** Throws a UseError if the address is not a console's, or its console does not admit this command. */
 async function checkServer({ origin, headers }: Server): Promise<void> {
   const answer = await fetch(`${origin}${calls.getSettings.path}`, { headers }).catch((error: unknown) => {
     const { message = '', code = '' } = ((error as Error).cause ?? {}) as Partial<NodeJS.ErrnoException>; // fetch rejects with errors
-    const why = message || code; // of several addresses that fail there is the code alone
+    const why = message || code; // if several addresses fail, only the code is set
     throw new UseError(`No console answers at ${origin}${why && `: ${why}`}.`);
   });
   if (answer.status === 401)
@@ -94,7 +94,7 @@ interface Walking {
   server: Server;
 }
 
-/** The fault lab of the console's sandbox. Throws UseError where there is none; `asked` is the option that needs it. */
+/** The fault lab of the console's sandbox. Throws UseError if there is none; `asked` is the option that needs it. */
 async function labFor({ walker, server: { origin, headers } }: Walking, asked: string) {
   const { environment, sandbox } = await walker.facts();
   if (environment === 'live' || !sandbox)
@@ -202,8 +202,8 @@ export async function main(args: readonly string[], place: Place, output: Output
     return 0;
   } catch (error) {
     const isUse = error instanceof UseError || error instanceof FileError;
-    // A console that the same signal has ended fails otherwise.
-    const { message } = (place.interrupted?.aborted ? place.interrupted.reason : error) as Error; // what is thrown are errors
+    // If the signal also ended the console, the error is a consequence of it.
+    const { message } = (place.interrupted?.aborted ? place.interrupted.reason : error) as Error; // only errors are thrown
     output.complain(isUse ? error.message : `The run has ended early: ${message}`);
     return isUse ? 2 : 1;
   }

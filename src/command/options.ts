@@ -5,16 +5,16 @@ import { own } from '#contract/member.ts';
 import { journeyOrder, journeys, type JourneyId } from '#machines/journeys.ts';
 import { scenarios } from '#walk/scenarios.ts';
 
-/** Wrong use of the command: the message says what is wrong and what would be right. */
+/** Wrong use of the command; the message says what is wrong and what is expected. */
 export class UseError extends Error {
   override name = 'UseError';
 }
 
 export interface Options {
   help: boolean;
-  /** The address of a running console without a trailing slash; '' starts one. */
+  /** The address of a running console without a trailing slash; '' starts a new one. */
   console: string;
-  /** The journeys to run; empty for the whole path, or those of the file. */
+  /** The journeys to run; empty for the whole path, or for those of the file. */
   journeys: readonly JourneyId[];
   /** The path of a file of journeys; '' for none. */
   values: string;
@@ -25,7 +25,7 @@ export interface Options {
   junit: string;
   json: string;
   retries: number;
-  /** Time in ms after which all ends. */
+  /** Maximum duration of the run in ms. */
   timeout: number;
 }
 
@@ -72,7 +72,7 @@ ${scenarios.map(({ id, name }) => `  ${id.padEnd(18)} ${name}`).join('\n')}
 
 const targets = Object.keys(faultKinds) as FaultTarget[]; // its own keys
 
-/** A fault in short: `[on.]of:kind[,option=value…]`. */
+/** Parses the short form of a fault: `[on.]of:kind[,option=value…]`. */
 function shortRule(text: string): unknown {
   const [, on, of = '', kind = '', rest = ''] = /^(?:([a-z]+)\.)?(\w+):(\w+)((?:,\w+=[^,]*)*)$/.exec(text) ?? [];
   if (kind === '') throw new UseError(`--fault ${text} is no rule: give one such as createBatch:answerLost, or JSON.`);
@@ -89,7 +89,7 @@ function shortRule(text: string): unknown {
   const given = rest
     .split(',')
     .slice(1)
-    .map((each) => each.split(/=(.*)/s).slice(0, 2) as [string, string]) // the pattern has seen to that
+    .map((each) => each.split(/=(.*)/s).slice(0, 2) as [string, string]) // ensured by the pattern
     .map(([name, value]) => [name, value !== '' && Number.isFinite(Number(value)) ? Number(value) : value] as const);
   const ofRule = ['times', 'probability', 'seed'];
   return {
@@ -108,7 +108,7 @@ function jsonRule(text: string): unknown {
   }
 }
 
-/** Reads a rule of the fault lab, in short or as JSON. Throws UseError. */
+/** Reads a rule of the fault lab, in the short form or as JSON. Throws UseError. */
 function faultOf(text: string): FaultRule {
   const parsed = faultRuleSchema.safeParse(text.startsWith('{') ? jsonRule(text) : shortRule(text));
   if (parsed.success) return parsed.data;
@@ -129,7 +129,7 @@ function scenarioIds(given: readonly string[]): string[] {
   return given.includes('all') ? known : [...given];
 }
 
-/** What a timer takes, in s. */
+/** The maximum of a timer, in s. */
 const longestTimeout = Math.floor((2 ** 31 - 1) / 1000);
 
 function numberOption(

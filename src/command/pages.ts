@@ -12,7 +12,7 @@ import { call } from '#app/client.ts';
 import type { Pages, SuppliedJourney } from '#app/pages.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 
-/** The login: there is no page that would have to be found again afterwards. */
+/** The login without a page: nothing needs to be restored when it returns. */
 const userToken = {
   machine: supply(userTokenMachine, { startLogin: (_, signal) => call('startLogin', { signal }) }),
   input: onboarding.userToken.input,
@@ -23,7 +23,7 @@ const { debtor, debtorQuery, creditor, creditorQuery } = party;
 const { electronicPayment, filePayment, transfer } = payment;
 const { consumerHealth, messagingHealth, translations, bankFiles, providers, additionalData } = lookup;
 
-/** Every journey's machine with the page's own ports. */
+/** Every journey's machine with the page's ports. */
 const supplied: Readonly<Record<JourneyId, SuppliedJourney>> = {
   settings,
   organisation,
@@ -54,7 +54,7 @@ const supplied: Readonly<Record<JourneyId, SuppliedJourney>> = {
 
 const undrawn = () => Promise.resolve({ default: () => null });
 
-/** The table of pages without what they look like. */
+/** The table of pages without components. */
 export const pages: Pages = Object.fromEntries(
   Object.entries(supplied).map(([id, journey]) => [id, { machine: () => Promise.resolve(journey), step: undrawn }]),
 ) as unknown as Pages; // made from exactly these journeys

@@ -2,7 +2,7 @@ import { failureOf } from '#machines/port.ts';
 import { nameOf } from '#machines/journeys.ts';
 import type { Walked } from '#walk/walk.ts';
 
-/** What is reported of a scenario besides its journeys: '' if the console did the right thing, else what it did wrong. */
+/** The result of a scenario besides its journeys: what the console did wrong, '' if nothing. */
 interface Rehearsed {
   id: string;
   name: string;
@@ -22,9 +22,9 @@ export interface Run {
   /** ISO time. */
   startedAt: string;
   ms: number;
-  /** The part of that in which polls and people were waited for. */
+  /** The part of `ms` spent waiting for polls and people. */
   waited: number;
-  /** CPU time of the command. */
+  /** CPU time of the command (ms). */
   cpu: number;
   parts: readonly Part[];
 }
@@ -34,7 +34,7 @@ export const hasFailed = ({ parts }: Pick<Run, 'parts'>): boolean =>
     scenario ? scenario.because !== '' : journeys.some(({ end }) => end !== 'done'),
   );
 
-/** The ids in what a journey made; everything else stays out of reports. */
+/** The ids in a journey's result; reports contain nothing else of it. */
 function madeBy({ result }: Walked): Record<string, string> {
   const entries = Object.entries((result ?? {}) as Record<string, unknown>); // an object, if anything
   return Object.fromEntries(
@@ -59,7 +59,10 @@ const journeyReport = (walked: Walked) => {
   };
 };
 
-/** The report as JSON: `parts` with their journeys, each with its end, its states, and why it failed. Holds no secrets. */
+/**
+ * The report as JSON: `parts` with their journeys, each with its end, its states, and why it failed. Contains no
+ * secrets.
+ */
 export function jsonReport(run: Run): string {
   const { parts, ...rest } = run;
   const report = {
@@ -76,7 +79,7 @@ export function jsonReport(run: Run): string {
 }
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** Characters that XML 1.0 cannot hold, lone surrogates included. */
+/** Characters that XML 1.0 does not allow, lone surrogates included. */
 const noXml =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const xml = (text: string): string => text.replace(noXml, '\ufffd').replace(/[&<>"]/g, (each) => escapes[each] ?? '');
@@ -98,8 +101,8 @@ function journeyCase(suite: string, walked: Walked, expected: boolean): string {
 }
 
 /**
- * The report in JUnit's format: a suite for each part, a test case for each journey, and one for the check of a scenario.
- * A journey that fails in a scenario is part of it, and no failure.
+ * The report in JUnit's format: a suite for each part, a test case for each journey and one for the check of a
+ * scenario. A journey that fails within a scenario does not count as a failure: the scenario provokes it.
  */
 export function junitReport({ parts, ms, startedAt }: Run): string {
   const suites = parts.map(({ scenario, journeys }) => {

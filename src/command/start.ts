@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A console on its own sandbox, in a process and a data folder of its own. */
+/** A console with its own sandbox, in its own process and data folder. */
 export interface Started {
   origin: string;
   /** Ends the process and removes the folder. */
   stop: () => Promise<void>;
 }
 
-/** What the environment or a file .env may say otherwise; empty variables count as absent. */
+/** Overrides the environment and a file .env; empty variables count as absent. */
 const own = {
   HOST: '127.0.0.1',
   PORT: '0',
@@ -26,11 +26,11 @@ const own = {
   OIDC_CLIENT_SECRET: '',
   OIDC_SCOPE: '',
   PUBLIC_URL: '',
-  // Without a user at the screen, a second has more calls than usual.
+  // Without a user at the screen, calls are more frequent than usual.
   RATE_LIMIT: '1000',
 } as const;
 
-/** Starts the built console as `npm start` does, on free ports. Rejects with what it printed if it does not start. */
+/** Starts the built console on free ports, as `npm start` does. Rejects with its output if it does not start. */
 export async function startConsole(root: string): Promise<Started> {
   const folder = await mkdtemp(join(tmpdir(), 'payments-out-journey-'));
   const child = spawn(process.execPath, ['dist/server/main.js'], {
@@ -38,7 +38,7 @@ export async function startConsole(root: string): Promise<Started> {
     env: { ...process.env, ...own, DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // An interrupted run leaves no process behind.
+  // So that an interrupted run leaves no process behind.
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

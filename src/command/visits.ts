@@ -3,11 +3,11 @@ import type { Problem } from '#contract/problem.ts';
 import { addressOf } from '#machines/journeys.ts';
 import type { Visit } from '#walk/moves.ts';
 
-/** How long (ms) a page of the sandbox may take, and in how many steps of this length it is asked for again. */
+/** How long (ms) to wait for a page of the sandbox, and the interval between attempts. */
 const patience = 10_000;
 const turn = 100;
 
-/** The hidden fields and the preset inputs of a page's first form, by name. */
+/** The hidden fields and preset inputs of a page's first form, by name. */
 function fieldsOf(html: string): Record<string, string> {
   const [form = ''] = /<form[\s\S]*?<\/form>/.exec(html) ?? [];
   return Object.fromEntries(
@@ -23,7 +23,9 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const unescaped = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '');
 
-/** The form of a page, once there is one; null if nothing is left to do there. Until then the page loads itself again. */
+/**
+ * Resolves to a page's form once it has one; null if there is nothing left to do. Until then the page reloads itself.
+ */
 async function formAt(url: string): Promise<Record<string, string> | null> {
   for (let waited = 0; ; waited += turn) {
     const response = await fetch(url);
@@ -36,7 +38,7 @@ async function formAt(url: string): Promise<Record<string, string> | null> {
   }
 }
 
-/** Sends a page's form; resolves to the answer, which may lead elsewhere. */
+/** Submits a page's form; resolves to the response, which may redirect. */
 async function submit(url: string, fields: Readonly<Record<string, string>>): Promise<Response> {
   const response = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
   if (response.status >= 400) throw new Error(`The page ${url} answers ${response.status}`);
@@ -44,8 +46,8 @@ async function submit(url: string, fields: Readonly<Record<string, string>>): Pr
 }
 
 /**
- * Logs in at the sandbox's identity provider and hands the token to the console, as its page for that does
- * (public/jwtredirect.js); then opens the journey again with the outcome.
+ * Logs in at the sandbox's identity provider and passes the token to the console, as the page public/jwtredirect.js
+ * does; then opens the journey again with the outcome.
  */
 async function logIn(visit: Extract<Visit, { page: 'login' }>, go: (address: string) => void): Promise<void> {
   const url = `${visit.url}?${new URLSearchParams(visit.fields).toString()}`;
@@ -63,18 +65,18 @@ async function logIn(visit: Extract<Visit, { page: 'login' }>, go: (address: str
   go(`${addressOf('userToken', { guided: true })}&${new URLSearchParams({ outcome }).toString()}`);
 }
 
-/** Visits a page of the sandbox as its user: sends its form. Rejects if the page does not take it. */
+/** Visits a page of the sandbox as its user and submits its form. Rejects if the page refuses it. */
 export async function visitSandbox(visit: Visit, go: (address: string) => void): Promise<void> {
   if (visit.page === 'login') return logIn(visit, go);
   const form = await formAt(visit.url);
-  if (!form) return; // what it was about is decided already, as its journey will see
+  if (!form) return; // already decided; the journey will read the decision
   if (visit.page === 'authorise') await submit(visit.url, { ...form, decision: visit.decision });
   else await submit(visit.url, { ...form, email: 'user@example.com', message: '', ...visit.values });
 }
 
 /**
- * Tells the address of a live service's page and waits for its user: what happens there is seen by the machine, but after
- * a login the user has to say that it is done.
+ * Prints the address of a live service's page and waits for its user. The machine polls for the outcome, but a login
+ * must be confirmed by the user.
  */
 export function visitLive(visit: Visit, print: (line: string) => void): Promise<void> {
   if (visit.page === 'login')

@@ -4,7 +4,7 @@ import { stateOf } from '#machines/state.ts';
 
 const nothing = () => undefined;
 
-/** The changes of a console's machine and of its open journey, for code that awaits them one after the other. */
+/** Observes the changes of a console's machine and of its open journey, for code that awaits them sequentially. */
 export function changesOf(actor: ActorRefFrom<typeof consoleMachine>, signal?: AbortSignal) {
   let count = 0;
   let wake: () => void = nothing;
@@ -33,12 +33,12 @@ export function changesOf(actor: ActorRefFrom<typeof consoleMachine>, signal?: A
   const ofConsole = actor.subscribe({ next: follow, error: changed });
   follow();
 
-  /** Resolves at the first change after the number `seen`. */
+  /** Resolves at the first change after change number `seen`. */
   async function after(seen: number): Promise<void> {
     signal?.throwIfAborted();
     if (count > seen) return;
     await new Promise<void>((resolve, reject) => {
-      const abort = () => reject(signal?.reason as Error); // as AbortSignal has it
+      const abort = () => reject(signal?.reason as Error); // AbortSignal declares it as any
       signal?.addEventListener('abort', abort, { once: true });
       wake = () => {
         wake = nothing;
@@ -60,7 +60,7 @@ export function changesOf(actor: ActorRefFrom<typeof consoleMachine>, signal?: A
         await after(seen);
       }
     },
-    /** Calls `run` with each state of a journey that is opened after the one `before`. */
+    /** Calls `run` with each state of every journey opened after `before`. */
     watch(run: (state: string) => void, before: AnyActorRef | null): void {
       watched = run;
       unwatched = before;

@@ -1,12 +1,12 @@
 import { fieldsOf, ownForms, type FormName } from '#contract/forms.ts';
 import { journeyOrder, journeys, type JourneyId } from '#machines/journeys.ts';
 
-/** A value of a choice: a text, a number, a yes or no, or several ids. */
+/** The value of a choice: a text, a number, a boolean, or a list of ids. */
 export type Choice = string | number | boolean | readonly string[];
 
 /**
- * One journey to run: the values of its form's fields by their ids, and its choices (see `choicesOf`). What is not given
- * takes the rules' examples on the sandbox, and is missing on a live service.
+ * One journey to run: its form's values by field id, and its choices (see `choicesOf`). For absent ones, the sandbox
+ * takes the rules' examples; on a live service they are missing.
  */
 export interface Walk {
   journey: JourneyId;
@@ -14,11 +14,11 @@ export interface Walk {
   choices: Readonly<Record<string, Choice>>;
 }
 
-/** What a file of journeys says it is, and in which version. */
+/** The kind and version in a file of journeys. */
 const fileKind = 'payments-out-journeys';
 const fileVersion = 1;
 
-/** How a choice is written, and what it means. */
+/** The type and the meaning of a choice. */
 interface ChoiceKind {
   is: 'text' | 'yes or no' | 'number or ids' | readonly string[];
   means: string;
@@ -75,12 +75,12 @@ const ownFields: Readonly<Partial<Record<JourneyId, readonly string[]>>> = {
   batchList: [],
 };
 
-/** Ids of fields that are secrets; no file has them. */
+/** Ids of secret fields; they never appear in files. */
 const secretFields: readonly string[] = Object.keys(ownForms).flatMap((name) =>
   fieldsOf(name as FormName).flatMap(([id, { secret }]) => (secret ? id : [])),
 );
 
-/** Thrown for a file that cannot be run; the message says what is wrong, where, and what would be right. */
+/** Thrown for a file that cannot be run; the message says what is wrong, where, and what is expected. */
 export class FileError extends Error {
   constructor(place: string, wrong: string, right: string) {
     super(`${place ? `${place} ` : 'The file '}${wrong}: ${right}.`);
@@ -95,7 +95,7 @@ const shown = (value: unknown): string => {
 const list = (words: readonly string[]): string => (words.length > 0 ? words.join(', ') : 'none');
 
 function objectAt(place: string, value: unknown, right: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>; // it is one
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>; // just checked
   throw new FileError(place, place ? `is ${shown(value)}` : 'is no object', right);
 }
 
@@ -130,7 +130,7 @@ function walkAt(place: string, entry: unknown): Walk {
       `is ${shown(journey)}, which is no journey`,
       `there are ${list(journeyOrder)}`,
     );
-  const id = journey as JourneyId; // it is a key of the table
+  const id = journey as JourneyId; // a key of the table
   const [at, given] = [`${place}.values`, objectAt(`${place}.values`, values, 'give an object of texts by field')];
   const own = ownFields[id];
   if (own) onlyKnown(at, given, own, `field of ${id}`);
@@ -146,8 +146,8 @@ function walkAt(place: string, entry: unknown): Walk {
 }
 
 /**
- * Reads a file of journeys: JSON with `kind`, `version` and `journeys`, a list of ids or `{ journey, values, choices }`,
- * which are run in this order. Fields of forms that come from rules are checked when the form opens. Throws FileError.
+ * Parses a file of journeys: JSON with `kind`, `version` and `journeys`, a list of ids or `{ journey, values, choices
+ * }`, which run in this order. Fields that come from rules are checked when their form opens. Throws FileError.
  */
 export function parseWalks(text: string): Walk[] {
   let parsed: unknown;
@@ -168,7 +168,7 @@ export function parseWalks(text: string): Walk[] {
   return walks.map((walk, index) => walkAt(`journeys[${index}]`, walk));
 }
 
-/** The text of a file of journeys. Empty parts are left out, and so are secrets. */
+/** The text of a file of journeys. Leaves out empty parts and secrets. */
 export function fileOf(walks: readonly Walk[]): string {
   const entries = walks.map(({ journey, values, choices }) => {
     const open = Object.fromEntries(Object.entries(values).filter(([field]) => !secretFields.includes(field)));
@@ -181,5 +181,5 @@ export function fileOf(walks: readonly Walk[]): string {
   return `${JSON.stringify({ kind: fileKind, version: fileVersion, journeys: entries }, null, 2)}\n`;
 }
 
-/** A journey without values of its own. */
+/** A journey without values and choices. */
 export const plain = (journey: JourneyId): Walk => ({ journey, values: {}, choices: {} });

@@ -8,15 +8,15 @@ import type { JourneyContext, JourneyOutput, Meta } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { Walk } from './file.ts';
 
-/** A web page that a person visits: the address, and what the person does there. */
+/** A web page for a person to visit: the address, and what to do there. */
 export type Visit =
   | { page: 'login'; url: string; fields: Readonly<Record<string, string>>; values: Walk['values']; decision: string }
   | { page: 'authorise'; url: string; decision: string }
   | { page: 'transfer'; url: string; values: Walk['values'] };
 
 /**
- * What is to be done in a state: send an event; wait for the machine; look again after a while, with an event; have a
- * page visited, then wait; or nothing, because the journey is done or cannot go on.
+ * What to do in a state: send an event; wait for the machine; pause, then send an event; visit a page, then wait; or
+ * stop, because the journey is done or stuck.
  */
 export type Move =
   | { kind: 'send'; event: AnyEventObject }
@@ -24,11 +24,11 @@ export type Move =
   | { kind: 'pause'; id: string; event: AnyEventObject }
   | { kind: 'visit'; visit: Visit }
   | { kind: 'done' }
-  /** The journey has ended with what was sent before it was opened; it is opened again for its own. */
+  /** The journey has ended with a message sent before it was opened; it is opened again to send its own. */
   | { kind: 'reopen' }
   | { kind: 'stuck'; because: string; problem?: Problem };
 
-/** A journey in a state. */
+/** The current state of a journey, for its moves. */
 export interface Place {
   id: JourneyId;
   /** The active state as dotted names (../state.ts). */
@@ -36,13 +36,13 @@ export interface Place {
   now: AnyMachineSnapshot;
   facts: Facts;
   walk: Walk;
-  /** Returns a move the first time that it is asked for by this name in the journey, afterwards null. */
+  /** Returns the move on the first call with this name in the journey, null afterwards. */
   once: (name: string, move: Move) => Move | null;
-  /** Whether that move was returned before. */
+  /** Whether `once` has returned the move of this name. */
   did: (name: string) => boolean;
 }
 
-/** The moves of a journey in its own states; null leaves a state to the moves that all journeys share. */
+/** The moves of a journey; null in a state whose moves are common to all journeys. */
 export type Moves = (place: Place) => Move | null;
 
 export const send = (event: AnyEventObject): Move => ({ kind: 'send', event });
@@ -58,9 +58,9 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 
 const names = (fields: readonly Field[]): string => fields.map(({ id }) => id).join(', ') || 'none';
 
-/** Fills in what was given, on the sandbox after the rules' examples; null once that is done. */
+/** Fills in the given values, on the sandbox after the rules' examples; null once all are filled in. */
 export function fillIn({ id, now, walk, once }: Place): Move | null {
-  const { form } = now.context as FormState; // asked of journeys with a form only
+  const { form } = now.context as FormState; // called only for journeys with a form
   const unknown = Object.keys(walk.values).find((field) => !form.fields.some((each) => each.id === field));
   if (unknown !== undefined)
     return stuck(`values.${unknown} is no field of ${id} here: there are ${names(form.fields)}`);
@@ -73,7 +73,7 @@ export function fillIn({ id, now, walk, once }: Place): Move | null {
   return null;
 }
 
-/** What is wrong in a form that was submitted. */
+/** The errors of a submitted form. */
 const flaws = ({ errors }: FormState): string =>
   errors.map(({ id, message }) => `${id}: ${message}`).join('; ') || 'something is missing';
 
@@ -83,14 +83,17 @@ export const fillAndSubmit = (place: Place): Move =>
   place.once('submit', send({ type: 'form.submit' })) ??
   stuck(`The form was not taken: ${flaws(place.now.context as FormState)}`); // a form's state
 
-/** The moves that every journey has: its end, its gates, its failures. `retries` is how often a failure is tried again. */
+/**
+ * The moves common to all journeys: at their end, gates and failures. `retries` is the number of retries after
+ * failures.
+ */
 export function shared({ now, once }: Place, retries: number): Move | null {
   if (now.status === 'error') return stuck(`The journey has died: ${String(now.error)}`);
   if (now.status === 'done')
     return (now.output as JourneyOutput).type === 'succeeded' ? done : stuck('The journey was left');
-  const { failure } = now.context as JourneyContext; // every journey's
+  const { failure } = now.context as JourneyContext; // in every journey's context
   if (now.hasTag('gate')) {
-    const [meta] = Object.values(now.getMeta() as Record<string, Meta | undefined>); // a gate is a state without others in it
+    const [meta] = Object.values(now.getMeta() as Record<string, Meta | undefined>); // gates are not nested
     return stuck(meta?.alert ? alerts[meta.alert] : 'Something that the step requires is missing');
   }
   if (!now.hasTag('failed')) return null;

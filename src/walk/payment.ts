@@ -3,7 +3,7 @@ import { isConfirmed, totalText, type PaymentContext } from '#machines/payment/p
 import { counted } from '#rules/counted.ts';
 import { fillAndSubmit, fillIn, send, stuck, textOf, type Move, type Moves, type Place } from './moves.ts';
 
-/** The template given by id or name, else the first one. */
+/** Chooses the template given by id or name, by default the first one. */
 function format({ now, walk, once }: Place): Move | null {
   const { fileFormats } = now.context as PaymentContext;
   const wanted = textOf(walk.choices['format']);
@@ -13,7 +13,7 @@ function format({ now, walk, once }: Place): Move | null {
   return once('format', send({ type: 'format.choose', fileFormatId: found.fileFormatId }));
 }
 
-/** The account given by id or name, else the first one on the sandbox. */
+/** Chooses the account given by id or name; on the sandbox, by default the first one. */
 function debtor({ now, walk, once }: Place): Move | null {
   const { debtors, debtorId } = now.context as PaymentContext;
   const wanted = textOf(walk.choices['debtor']);
@@ -24,8 +24,8 @@ function debtor({ now, walk, once }: Place): Move | null {
 }
 
 /**
- * Ticks the invoices that are given by their ids or number, else on the sandbox those that the examples tick. Lists more
- * of them if too few are open.
+ * Ticks the invoices given by ids or number; on the sandbox, by default those that the examples tick. Lists more
+ * invoices if too few are open.
  */
 function invoices({ now, walk, facts, once }: Place): Move | null {
   const { invoices: listed, invoiceCount, ticked } = now.context as PaymentContext;
@@ -33,7 +33,7 @@ function invoices({ now, walk, facts, once }: Place): Move | null {
   if (wanted === undefined && facts.environment === 'live')
     return stuck('choices.invoices is missing: give the number of open invoices to pay, or their ids');
   if (Array.isArray(wanted)) {
-    const ids = wanted as string[]; // the file's check has seen to that
+    const ids = wanted as string[]; // ensured when the file was parsed
     const absent = ids.find((id) => !listed.some(({ invoiceId }) => invoiceId === id));
     const more = absent !== undefined && nextCount(invoiceCount);
     if (more) return send({ type: 'invoices.ask', count: more });
@@ -59,7 +59,7 @@ function date({ now, walk, once }: Place): Move | null {
   return once('date', send({ type: 'date.choose', date: wanted }));
 }
 
-/** Confirms what the review asks to be confirmed, then pays. */
+/** Gives the confirmations that the review requires, then pays. */
 function review({ now, walk, once }: Place): Move | null {
   const context = now.context as PaymentContext;
   const covered = context.prepared?.covered ?? [];

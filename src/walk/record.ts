@@ -6,7 +6,7 @@ import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
 import type { Choice, Walk } from './file.ts';
 
-/** The parts of journeys' contexts that say what their user has chosen. */
+/** The parts of journeys' contexts that contain the user's choices. */
 type Context = JourneyContext &
   Partial<{
     form: Form;
@@ -21,7 +21,7 @@ type Context = JourneyContext &
     rows: readonly { current: boolean; status: string }[];
   }>;
 
-/** The states in which journeys that show something have shown it. */
+/** The states in which journeys without a result count as done. */
 const shown: Readonly<Partial<Record<JourneyId, readonly string[]>>> = {
   settings: ['choosing'],
   accessToken: ['masked', 'revealed'],
@@ -36,11 +36,11 @@ const shown: Readonly<Partial<Record<JourneyId, readonly string[]>>> = {
 
 const settingKeys = ['providerCountry', 'fileFormatCountry', 'acceptLanguage', 'useMock', 'useNetwork'] as const;
 
-/** The settings that a walk repeats. */
+/** The settings that a recorded walk repeats. */
 export const settingsIn = (settings: Settings): Values =>
   Object.fromEntries(settingKeys.flatMap((key) => (settings[key] === '' ? [] : [[key, settings[key]]])));
 
-/** The values of a form without secrets, and without what was left empty. */
+/** The values of a form without secret and empty ones. */
 const formValues = ({ fields }: Form, values: Values): Values =>
   Object.fromEntries(
     fields.flatMap(({ id, secret }) => (secret || (values[id] ?? '') === '' ? [] : [[id, values[id] ?? '']])),
@@ -54,7 +54,7 @@ function choicesIn(id: JourneyId, context: Context): Record<string, Choice> {
       ? { status: view.batch.status }
       : {};
   if (id !== 'electronicPayment' && id !== 'filePayment') return {};
-  // Ids are made anew elsewhere; a name stands for an account if it is its own.
+  // Ids differ elsewhere; a name identifies an account if it is unique.
   const name = debtors.find((debtor) => debtor.debtorId === debtorId)?.debtorAccountname ?? '';
   const isOwn = name !== '' && debtors.filter(({ debtorAccountname }) => debtorAccountname === name).length === 1;
   return {
@@ -66,8 +66,8 @@ function choicesIn(id: JourneyId, context: Context): Record<string, Choice> {
 }
 
 /**
- * What a journey's user did, to be walked again; null if the journey was left before it was done, or only looks something
- * up. Holds no secrets.
+ * Records what a journey's user did, so that it can be walked again; null if the user left the journey before it was
+ * done, or only looked something up. Contains no secrets.
  */
 export function walkOf(journey: JourneyId, now: AnyMachineSnapshot): Walk | null {
   const made = now.status === 'done' && (now.output as JourneyOutput).type === 'succeeded';

@@ -4,24 +4,24 @@ import type { Scenario } from './scenarios.ts';
 import { situations, type Act, type During, type SituationId } from './situations.ts';
 import type { Walked, Walker, WalkOptions } from './walk.ts';
 
-/** The fault lab of a sandbox, and what the sandbox has (docs/lab.md). */
+/** The fault lab of a sandbox, and the sandbox's records (docs/lab.md). */
 export interface Lab {
   set: (rule: FaultRule) => Promise<KeptRule>;
   rules: () => Promise<KeptRule[]>;
   stop: () => Promise<void>;
   batches: () => Promise<LabBatch[]>;
   webhooks: () => Promise<SentWebhook[]>;
-  /** Moves the sandbox's clock by so many ms. */
+  /** Moves the sandbox's clock by this many ms. */
   move: (ms: number) => Promise<void>;
-  /** Sets the clock to the machine's. */
+  /** Sets the clock to the machine's time. */
   resetClock: () => Promise<void>;
 }
 
-/** Does the acts of situations and scenarios by a walker and a lab. */
+/** Performs the acts of situations and scenarios with a walker and a lab. */
 function actor(walker: Walker, lab: Lab) {
   const counted = new Map<string, KeptRule>();
 
-  /** Notes how often the rules have happened, which is forgotten when they are stopped. */
+  /** Stores how often each rule's fault has happened, because the lab forgets it when the faults are stopped. */
   async function count(): Promise<void> {
     for (const each of await lab.rules()) counted.set(each.ruleId, each);
   }
@@ -56,13 +56,15 @@ function actor(walker: Walker, lab: Lab) {
   return { all, count, counted };
 }
 
-/** Why a situation could not be brought about; '' if it was. */
+/** Why a situation could not be established; '' if it was. */
 const lackOf = (walked: readonly Walked[]): string => {
   const failed = walked.find(({ end }) => end === 'failed');
   return failed ? `${failed.journey}: ${failed.because}` : '';
 };
 
-/** Brings a situation about, by the journeys of a user. Faults are stopped before and afterwards; a moved clock stays so. */
+/**
+ * Establishes a situation by a user's journeys. Stops all faults before and afterwards; does not reset a moved clock.
+ */
 export async function bringAbout(
   id: SituationId,
   walker: Walker,
@@ -75,8 +77,9 @@ export async function bringAbout(
 }
 
 /**
- * Rehearses a scenario: its situation, its acts, its check. `because` says what the console did wrong, or why the situation
- * was not there; '' if all is right. Afterwards no fault is set and the clock is the machine's.
+ * Rehearses a scenario: establishes its situation, performs its acts, checks the result. `because` says what the
+ * console did wrong, or why the situation could not be established; '' if all is right. Afterwards, stops all faults
+ * and resets the clock.
  */
 export async function rehearse(
   scenario: Scenario,

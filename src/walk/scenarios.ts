@@ -5,21 +5,21 @@ import { counted } from '#rules/counted.ts';
 import { minute, rule, walk, withValues, type Act, type During, type SituationId } from './situations.ts';
 import type { Walked } from './walk.ts';
 
-/** What has happened in a scenario after its situation was there. */
+/** What has happened in a scenario since its situation was established. */
 export interface Seen {
   /** The journeys, in order. */
   walked: readonly Walked[];
   before: Facts;
   facts: Facts;
-  /** The batches that the sandbox has got. */
+  /** The batches that the sandbox has received. */
   batches: readonly LabBatch[];
-  /** The webhooks that it has sent. */
+  /** The webhooks that the sandbox has sent. */
   webhooks: readonly SentWebhook[];
-  /** The rules of the lab, with how often each happened. */
+  /** The rules of the lab, with how often the fault of each happened. */
   rules: readonly KeptRule[];
 }
 
-/** A rehearsal: what goes wrong, and what the console has to make of it. */
+/** A rehearsal: what goes wrong, and how the console must react. */
 export interface Scenario {
   id: string;
   name: string;
@@ -27,7 +27,7 @@ export interface Scenario {
   shows: string;
   situation: SituationId;
   acts: readonly Act[];
-  /** What the console, or the sandbox, did wrong, in sentences; none if all is right. */
+  /** Returns what the console, or the sandbox, did wrong, in sentences; [] if all is right. */
   check: (seen: Seen) => string[];
 }
 
@@ -39,7 +39,7 @@ const paid = (batches: Seen['batches'], times: number): string[] =>
     `The sandbox has ${counted(batches.length, 'new batch', 'new batches')}, and should have ${times}`,
   );
 
-/** Whether each rule has happened; otherwise the scenario shows nothing. */
+/** Requires that the fault of each rule has happened; otherwise the scenario proves nothing. */
 const happened = ({ rules }: Seen): string[] =>
   rules.flatMap(({ happened, fault: { kind } }) => unless(happened > 0, `The fault ${kind} has not happened`));
 
@@ -62,7 +62,7 @@ const oneCreditorMore = ({ facts: { creditors }, before }: Seen): string[] =>
 
 const statusOf = ({ facts }: Seen): string => facts.subscription?.status ?? 'not there';
 
-/** Pays; the acts are done when the payment is reviewed, and `after` when it was refused. */
+/** Pays; performs `acts` during the review, and `after` when the payment was refused. */
 function pay(
   acts: During['acts'],
   { after = [], retries = 0 }: { after?: During['acts']; retries?: number } = {},
@@ -82,7 +82,7 @@ function pay(
 
 const fault = (...given: Parameters<typeof rule>) => ({ act: 'fault', rule: rule(...given) }) as const;
 
-/** A payment whose first answer does not arrive, though it was taken, is tried again. */
+/** The service accepts a payment, but its answer is lost; the payment is retried. */
 const unheard = (id: string, name: string, kind: string): Scenario => ({
   id,
   name,
@@ -98,7 +98,7 @@ const unheard = (id: string, name: string, kind: string): Scenario => ({
   ],
 });
 
-/** A download that fails is tried again through a fresh link. */
+/** A failed download is retried through a fresh link. */
 const undelivered = (id: string, name: string, kind: string): Scenario => ({
   id,
   name,
@@ -125,7 +125,7 @@ const undelivered = (id: string, name: string, kind: string): Scenario => ({
   },
 });
 
-/** The rehearsals, in the order of a list. */
+/** The rehearsals, in the order of their list. */
 export const scenarios: readonly Scenario[] = [
   unheard('answerLost', 'The answer is lost after paying', 'answerLost'),
   unheard('answerCut', 'The answer breaks off after paying', 'truncated'),
@@ -177,7 +177,7 @@ export const scenarios: readonly Scenario[] = [
     shows: 'A new token is obtained and the payment goes on; its user notices nothing, and it is paid once.',
     situation: 'payable',
     acts: [
-      // Changes nothing, and counts how often a token is asked for.
+      // Causes no fault; counts the requests for a token.
       fault('call', 'accessToken', { kind: 'latency', ms: 0 }, 'always'),
       pay([{ act: 'clock', move: 21 * minute }]),
       walk('batch'),

@@ -2,25 +2,25 @@ import type { FaultRule } from '#contract/labShapes.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { plain, type Walk } from './file.ts';
 
-/** A rule of the fault lab: `fault` happens to what is named, once unless told otherwise. */
+/** A rule of the fault lab: `fault` happens to `of`, once by default. */
 export const rule = (
   on: FaultRule['on'],
   of: string,
   fault: { kind: string } & Record<string, string | number>,
   times: FaultRule['times'] = 1,
-): FaultRule => ({ on, of, fault, times, probability: 1, seed: 1 }) as FaultRule; // the lab checks each rule that it is given
+): FaultRule => ({ on, of, fault, times, probability: 1, seed: 1 }) as FaultRule; // the lab validates every rule
 
-/** What is done, one after the other, to bring a situation about or to rehearse a scenario. */
+/** An act to establish a situation or to rehearse a scenario; acts are performed in order. */
 export type Act =
-  /** Walks journeys; failures are tried again `retries` times in each. `during` is done when a state is reached. */
+  /** Walks journeys; each retries failures up to `retries` times. `during` is performed when a state is reached. */
   | { act: 'walk'; journeys: readonly Walk[]; retries?: number; during?: readonly During[] }
   | { act: 'fault'; rule: FaultRule }
   /** Stops all faults. */
   | { act: 'stop' }
-  /** Moves the sandbox's clock by so many ms. */
+  /** Moves the sandbox's clock by this many ms. */
   | { act: 'clock'; move: number };
 
-/** What is done when a journey reaches a state for the first time, before its user goes on. */
+/** Acts to perform when a journey first reaches a state, before its user continues. */
 export interface During {
   journey: JourneyId;
   state: string;
@@ -37,10 +37,10 @@ export const withValues = (journey: JourneyId, values: Walk['values'], choices: 
   choices,
 });
 
-/** The minute in ms. */
+/** A minute in ms. */
 export const minute = 60_000;
 
-/** A named situation of the sandbox: an organisation of its own, with what the name says. */
+/** A named situation of the sandbox: a new organisation in the state that the name describes. */
 interface Situation {
   name: string;
   acts: readonly Act[];
@@ -50,7 +50,7 @@ const british = withValues('settings', {
   providerCountry: 'GB',
   fileFormatCountry: 'GB',
   acceptLanguage: 'en',
-  // A login leads away from the page, and none of these situations needs one.
+  // A login leaves the page, and none of these situations needs one.
   useNetwork: 'false',
 });
 const authorised = [british, 'organisation', 'company', 'accessToken', 'subscription', 'authorisation'] as const;
@@ -59,7 +59,7 @@ const payable = [...authorised, 'debtor', 'creditor'] as const;
 const creditorNames = ['Alder', 'Birch', 'Cedar', 'Dogwood', 'Elm', 'Fir', 'Hazel', 'Juniper', 'Larch', 'Maple'];
 const creditors = creditorNames.map((name) => withValues('creditor', { 'creditor.name': `${name} Ltd` }));
 
-/** The situations, each made by the same journeys as a user would. */
+/** The situations; each is established by the same journeys as a user's. */
 export const situations = {
   authorised: { name: 'Authorised subscription', acts: [walk(...authorised)] },
   payable: { name: 'One debtor, one creditor, nothing paid', acts: [walk(...payable)] },

@@ -13,7 +13,7 @@ import { payment } from './payment.ts';
 
 const isForm = (state: string): boolean => state === 'editing' || state === 'invalid';
 
-/** The choice of a user on a page of the sandbox, by default the one that lets the journey go on. */
+/** The user's choice on a page of the sandbox; by default the one with which the journey continues. */
 const decided = ({ walk }: Place, usual = 'approve'): string => textOf(walk.choices['decision']) || usual;
 
 /** Visits the page behind a link, once. */
@@ -22,23 +22,23 @@ const authorise = (place: Place, url: string) =>
     ? null
     : place.once(`visit ${url}`, { kind: 'visit', visit: { page: 'authorise', url, decision: decided(place) } });
 
-/** A form of the console's own: another one is created if there is one already. */
+/** One of the console's own forms; creates another one if one exists already. */
 const ownForm: Moves = (place) => {
   if (place.state === 'another') return send({ type: 'another.create' });
   return isForm(place.state) ? fillAndSubmit(place) : null;
 };
 
-/** The countries and the language that are chosen where none is and the sandbox is asked. */
+/** The settings chosen on the sandbox if none are given. */
 const usualSettings = { providerCountry: 'GB', fileFormatCountry: 'GB', acceptLanguage: 'en' } as const;
 
 const settings: Moves = ({ state, now, walk, facts, once }) => {
   if (state !== 'choosing') return null;
-  const context = now.context as JourneyContext & { queue: Change[] }; // the settings'
+  const context = now.context as JourneyContext & { queue: Change[] }; // the settings journey's
   const shown = shownSettings(context);
   const usual: Partial<Settings> =
     facts.environment !== 'sandbox' || requirement('settings').met(context.facts) ? {} : usualSettings;
   for (const [key, value] of Object.entries({ ...usual, ...walk.values })) {
-    const isSet = shown[key as keyof Settings] === value; // the file's check knows them
+    const isSet = shown[key as keyof Settings] === value; // the file's check permits only these keys
     const change = !isSet && once(key, send({ type: 'setting.change', key, value }));
     if (change) return change;
   }
@@ -86,14 +86,14 @@ const authorisation: Moves = (place) => {
   if (status === 'Authorised') return suspended ? send({ type: 'subscription.suspend', id }) : done;
   if (hasEnded(row)) return stuck(`Subscription ${id} is ${status}`);
   if (authoriseBlocked(row) === '' && !isDecided(row)) return send({ type: 'subscription.authorise', id });
-  return { kind: 'pause', id, event: { type: 'retry' } }; // the provider has given no link yet
+  return { kind: 'pause', id, event: { type: 'retry' } }; // the provider has not sent a link yet
 };
 
 const party: Moves = (place) => {
   const { state, now, once } = place;
   if (isForm(state)) return fillAndSubmit(place);
   if (state === 'pending') return once('await', send({ type: 'answer.await' }));
-  // What awaited its answer when the journey was opened is not what was asked for.
+  // An answer awaited since before the journey was opened is not the one requested.
   if (!place.did('submit') && now.status === 'done') return { kind: 'reopen' };
   if (!place.did('submit') && now.can({ type: 'party.another' })) return send({ type: 'party.another' });
   if (state !== 'answering.waiting') return null;
@@ -106,7 +106,7 @@ const query: Moves = ({ state, once }) => {
   return state === 'listing' ? done : null;
 };
 
-/** The end statuses of a batch that went well. */
+/** The end statuses of a successful batch. */
 const good = ['Completed', 'PaymentFileAvailable'];
 
 const batch: Moves = (place) => {
@@ -156,7 +156,7 @@ const additionalData: Moves = (place) => {
   return choice ?? fillIn(place) ?? done;
 };
 
-/** What a person does in the states of each journey. A state without a move here has those of all journeys. */
+/** The moves of each journey. In a state without a move here, the common ones apply. */
 export const table: Readonly<Record<JourneyId, Moves>> = {
   settings,
   organisation: ownForm,

@@ -10,53 +10,53 @@ import { shared, stuck, wait, type Move, type Place, type Visit } from './moves.
 import { table } from './table.ts';
 import { changesOf } from './changes.ts';
 
-/** What walking journeys needs of where it is done. */
+/** What the walker needs from its surroundings. */
 export interface Hands {
   /** Opens an address of the console. */
   go: (address: string) => void;
-  /** Visits a web page as its user; resolves once that is done. Rejects with an error whose message says why not. */
+  /** Visits a web page as its user; resolves when done. Rejects with an error whose message says why it failed. */
   visit: (visit: Visit) => Promise<void>;
-  /** Waits until there may be news of a record; at most about a second. */
+  /** Resolves when there may be news of a record, after about a second at most. */
   pause: (id: string) => Promise<void>;
-  /** Whether answers may take long, because a person gives them; otherwise a journey whose answer is overdue has failed. */
+  /** Whether answers may take long because people give them; otherwise an overdue answer fails the journey. */
   patient: boolean;
-  /** The time in ms, from any start. */
+  /** A time in ms with an arbitrary origin. */
   now: () => number;
-  /** Is told of each journey that begins, and of its end. */
+  /** Called when a journey begins and when it ends. */
   tell?: (told: Told) => void;
 }
 
-/** A journey begins, or has ended. */
+/** A journey begins or has ended. */
 export type Told = { begins: JourneyId } | { ended: Walked };
 
-/** How a journey went; times in ms. */
+/** The result of a journey; times in ms. */
 export interface Walked {
   journey: JourneyId;
   end: 'done' | 'failed' | 'skipped';
-  /** The states that it has passed, in order, as dotted names. */
+  /** The states passed, in order, as dotted names. */
   states: readonly string[];
   ms: number;
-  /** The part of that in which a poll, or a page's user, was waited for. */
+  /** The part of `ms` spent waiting for a poll or for a page's user. */
   waited: number;
-  /** Why it has failed or was skipped; '' if it is done. */
+  /** Why it failed or was skipped; '' if it is done. */
   because: string;
   problem: Problem | null;
-  /** What the journey made; null if it only shows something. */
+  /** What the journey created; null if nothing. */
   result: unknown;
   /** The journey's context at its end. */
   context: unknown;
 }
 
 export interface WalkOptions {
-  /** How often a failure is tried again in each journey. */
+  /** Maximum number of retries after failures in each journey. */
   retries?: number;
-  /** Is awaited when a journey has reached another state, before its user goes on. */
+  /** Called and awaited when a journey has reached a new state, before its user continues. */
   arrived?: (journey: JourneyId, state: string) => Promise<void>;
 }
 
 type ConsoleActor = ActorRefFrom<typeof consoleMachine>;
 
-/** Maximum number of events, and of pauses, in one journey: more lead nowhere. */
+/** Maximum numbers of events and of pauses in one journey, beyond which it is considered stuck. */
 const mostEvents = 500;
 const mostPauses = 60;
 
@@ -72,30 +72,30 @@ const unwalked = (journey: JourneyId, because: string): Walked => ({
   context: null,
 });
 
-/** The snapshots of what a journey has invoked: machines, or promises, which have neither machine nor value. */
+/** The snapshots of a journey's invoked actors: machines, or promises, which have neither machine nor value. */
 const invokedBy = ({ children }: AnyMachineSnapshot): Partial<AnyMachineSnapshot>[] =>
   Object.values(children as Record<string, AnyActorRef | undefined>).flatMap(
     (child) => (child?.getSnapshot() as Partial<AnyMachineSnapshot> | undefined) ?? [],
   );
 
-/** Whether a journey awaits the next turn of a poll. */
+/** Whether a journey waits for the next call of a poll. */
 const rests = (now: AnyMachineSnapshot): boolean =>
   invokedBy(now).some(({ machine, value }) => machine?.id === 'poll' && value === 'waiting');
 
-/** Whether anything goes on in a journey without its user, be it only time. */
+/** Whether a journey will continue without its user: an actor is running or a delay is pending. */
 const works = (now: AnyMachineSnapshot): boolean =>
   now._nodes.some(({ after }) => after.length > 0) || invokedBy(now).some(({ status }) => status === 'active');
 
 /**
  * Walks journeys on a console's machine as a user would: opens each at its address, sends the events of its states
- * (table.ts), has web pages visited, and notes how it ends. The machine runs where it is, in a page or without a screen;
- * nothing of a journey is done here.
+ * (table.ts), has web pages visited, and records the result. The machine runs in a page or without a screen; the walker
+ * itself performs no effects of journeys.
  */
 export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSignal) {
   const changes = changesOf(actor, signal);
   const view = () => actor.getSnapshot();
 
-  /** Opens a journey anew. */
+  /** Opens a journey from the start. */
   async function open(journey: JourneyId): Promise<void> {
     if (view().context.opening?.journey === journey) {
       hands.go('/');
@@ -105,7 +105,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
     await changes.until(() => view().context.opening?.journey === journey);
   }
 
-  /** The move of the open journey; `once` is its memory. */
+  /** The next move of the open journey. */
   function moveOf(walk: Walk, retries: number, { once, did }: Pick<Place, 'once' | 'did'>): Move {
     const { value, context } = view();
     if (value === 'broken') return stuck(`The journey could not be opened: ${String(context.error)}`);
@@ -124,13 +124,13 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
     const place = { id: walk.journey, state: stateOf(now), now, facts, walk, once, did };
     const move = table[walk.journey](place) ?? shared(place, retries) ?? wait;
     if (move.kind !== 'wait') return move;
-    const { overdue = false } = now.context as { overdue?: boolean }; // of those that await an answer
+    const { overdue = false } = now.context as { overdue?: boolean }; // in journeys that await an answer
     if (overdue && !hands.patient && facts.environment === 'sandbox')
       return stuck('No answer has come for long, and none is on its way');
     return works(now) ? wait : stuck(`Nothing is known to do in the state ${place.state}`);
   }
 
-  /** Walks one journey; resolves however it ends. Rejects if the signal aborts it. */
+  /** Walks one journey; resolves even if it fails. Rejects if the signal aborts it. */
   async function one(walk: Walk, { retries = 0, arrived }: WalkOptions): Promise<Walked> {
     const { journey } = walk;
     const [begun, before] = [hands.now(), view().context.step];
@@ -201,7 +201,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
           await open(journey);
           break;
         case 'done':
-          // What follows is decided by facts that know of it.
+          // The next journey depends on facts that include this result.
           await changes.until(() => !view().context.reading);
           return end({ end: 'done', because: '', problem: null });
         case 'stuck':
@@ -217,7 +217,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
   }
 
   return {
-    /** Walks these journeys in their order; those after one that fails are skipped. */
+    /** Walks these journeys in order; after a failure, the others are skipped. */
     async all(walks: readonly Walk[], options: WalkOptions = {}): Promise<Walked[]> {
       const walked: Walked[] = [];
       for (const walk of walks) {
@@ -226,7 +226,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
       }
       return walked;
     },
-    /** Walks what is left of the guided path. */
+    /** Walks the remaining rows of the guided path. */
     async guided(options: WalkOptions = {}): Promise<Walked[]> {
       const walked: Walked[] = [];
       let facts = await this.facts();
@@ -248,14 +248,14 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
         if (ended.end === 'failed') return walked;
       }
     },
-    /** The facts as last read. Rejects with the problem for which they cannot be read. */
+    /** The facts as last read. Rejects with the problem if they cannot be read. */
     async facts(): Promise<Facts> {
       await changes.until(() => !view().context.reading && (view().context.facts ?? view().context.failure) !== null);
       const { facts, failure } = view().context;
       if (!facts) throw Object.assign(new Error(failure?.title), failure);
       return facts;
     },
-    /** The facts, read again. Rejects with the problem for which they cannot be read. */
+    /** Reads the facts again. Rejects with the problem if they cannot be read. */
     factsNow(): Promise<Facts> {
       actor.send({ type: 'facts.stale' });
       return this.facts();
