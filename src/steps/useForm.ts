@@ -25,8 +25,8 @@ interface Filled {
 }
 
 /**
- * A function that fills a journey's form with its examples; undefined until the journey accepts `form.fill`. Once
- * returned, it stays, so that its button does not disappear and move the page while the form is sent.
+ * Returns a function that fills a journey's form with its examples; undefined until the journey accepts `form.fill`.
+ * Once defined, it stays so, so that its button does not disappear and move the page while the form is sent.
  */
 export function useFill(actor: Filled): (() => void) | undefined {
   const fill: FillEvent = { type: 'form.fill' };

@@ -3,8 +3,8 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 import { sameVisit } from './kit/visit.ts';
 
 /**
- * Returns a function that makes the setter of a lookup parameter by name; the setter sends the new value to the machine
- * and writes it into the address.
+ * Returns a function that takes the name of a lookup parameter and returns its setter, which sends the new value to the
+ * machine and writes it into the address.
  */
 export function useQuestion(send: (event: { type: 'question.change'; name: string; value: string }) => void) {
   const [, setAddress] = useSearchParams();

@@ -24,7 +24,9 @@ function payerOf(view: BatchView | null): string {
   return [name, number && `·· ${number.slice(-4)}`].filter(Boolean).join(' ');
 }
 
-/** The summary of a batch: total, status, debtor account, time of the last look, and the states it went through. */
+/**
+ * The summary of a batch: total, status, debtor account, time of the last reading, and the states it passed through.
+ */
 export function BatchHead(props: {
   view: BatchView | null;
   record: BatchRecord | null;

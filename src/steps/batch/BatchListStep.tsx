@@ -16,7 +16,7 @@ import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { Time } from '../kit/Time.tsx';
 import type { StepProps } from '../steps.ts';
 
-/** ISO time at which the record's status was last read; the time of its posting if it was not read since. */
+/** ISO time of the last reading of the record's status; if there was none, the time of posting. */
 const lookedAt = ({ readAt, postedAt }: BatchRecord): string => readAt ?? postedAt;
 
 const columns: readonly Column<BatchRecord>[] = [

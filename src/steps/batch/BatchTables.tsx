@@ -35,7 +35,7 @@ const errorColumns = (['target', 'message', 'code', 'index', 'resourceId', 'sour
   }),
 );
 
-/** Words of a path whose value is not typed under the path's own name. */
+/** Labels of the form's choices, which are not fields of rules. */
 const fieldWords: Readonly<Record<string, string>> = {
   [paymentChoices.bankAccount]: 'Bank account',
   [paymentChoices.date]: 'Execution date',
@@ -68,10 +68,10 @@ function Leads({ cause: { invoice, path, position }, address }: { cause: Cause; 
   );
 }
 
-/** Returns the address of the payment's form at an error's control. */
+/** Returns the address of the payment form, with the focus on a control. */
 type Address = (control: string) => string;
 
-/** The form in which a batch is corrected, at one of its controls; it lists as many invoices as the batch has payments. */
+/** The payment form for correcting a batch; it lists as many invoices as the batch has payments. */
 function addressIn({ batch: { batchId, payments = [], ...batch }, references }: BatchView): Address {
   const { path } = 'fileFormatId' in batch ? filePayment : electronicPayment;
   const paid = Math.max(payments.length, references.length);
@@ -79,7 +79,10 @@ function addressIn({ batch: { batchId, payments = [], ...batch }, references }: 
   return (at) => `${path}?${new URLSearchParams({ corrects: batchId, at, invoices: String(invoices) }).toString()}`;
 }
 
-/** The service's errors for the batch, each with what it leads to (behaviour, section 8); nothing if there are none. */
+/**
+ * The service's errors for the batch, each with links to its causes (behaviour, section 8); renders nothing if there
+ * are none.
+ */
 export function BatchErrors({ view }: { view: BatchView }) {
   const { errors, batch, references } = view;
   const rows = useMemo(

@@ -17,9 +17,9 @@ const Frame = chakra('iframe', {
 interface AuthorisePageProps {
   /** The provider's name, '' if unknown. */
   provider: string;
-  /** The link as last read; the server has checked that it may be followed. '' if there is no link any more. */
+  /** The link as last read, checked by the server; '' if there is none any more. */
   link: string;
-  /** The time at which the link was made or at which it expires: identifies the link. '' if the service gives none. */
+  /** When the link was issued or when it expires, which identifies the link; '' if the service gives neither. */
   issue: string;
   /** The provider permits embedding of its page (capability IFramePermitted); otherwise it opens in another tab. */
   framed: boolean;
@@ -97,7 +97,7 @@ export function AuthorisePage({ provider, link, issue, framed, onClose, children
 interface Authorising {
   /** The provider's name, '' if unknown. */
   provider?: string;
-  /** The authorise link; '' if there is none, or none that may be followed. */
+  /** The authorise link; '' if there is none, or if it may not be opened. */
   link: string;
   /** A link that is shown as text only, because it does not lead to a provider's pages; '' if there is none. */
   elsewhere: string;
@@ -113,7 +113,10 @@ interface Authorising {
   children: ReactNode;
 }
 
-/** Offers the authorise page of a debtor, creditor or batch, in a frame or in another tab; nothing without a link. */
+/**
+ * Offers the authorise page of a debtor, creditor or batch, in a frame or in another tab; renders nothing without a
+ * link.
+ */
 export function Authorising(props: Authorising) {
   const { provider = '', link, elsewhere, expiresAt, framed = false, open, onOpen, onClose, children } = props;
   useFrameHistory(open);

@@ -4,22 +4,22 @@ import { createPortal } from 'react-dom';
 import { Link } from 'react-router-dom';
 
 /**
- * The DOM elements of the frame's bar, in their order: buttons that leave a step are drawn into `start`, all others of
- * the step into `end`, what leads on from it into `onward`.
+ * The DOM elements of the frame's bar, in order: `start` for buttons that leave the step, `end` for its other buttons,
+ * `onward` for those that continue to other pages.
  */
 export interface Place {
   start: HTMLElement | null;
   end: HTMLElement | null;
   onward: HTMLElement | null;
-  /** Draws a step's primary action as a secondary one, because the offer of the next step is primary. */
+  /** Renders the step's primary action as a secondary one, because the offer of the next step is primary. */
   second?: boolean;
 }
 
-/** Null without a frame: a bar is then drawn in place. */
+/** Null without a frame: the bar is then rendered in place. */
 const BarPlace = createContext<Place | null>(null);
 export const BarProvider = BarPlace.Provider;
 
-/** Draws the primary actions of `children` as secondary ones while `second` is true. */
+/** Renders the primary actions of `children` as secondary ones while `second` is true. */
 export function SecondBar({ second, children }: { second: boolean; children: ReactNode }) {
   const place = use(BarPlace);
   return <BarPlace value={place && { ...place, second }}>{children}</BarPlace>;
@@ -38,9 +38,9 @@ interface Act {
   /** The button is disabled and described by the element with the DOM id `because`, or by the bar's `reason`. */
   rests?: boolean;
   because?: string;
-  /** Moves real money. */
+  /** The button moves real money. */
   live?: boolean;
-  /** Destructive, or the tertiary Cancel of the bank screen (behaviour, section 2). */
+  /** The action is destructive, or the tertiary Cancel of the bank screen (behaviour, section 2). */
   destructive?: boolean;
 }
 
@@ -104,11 +104,11 @@ export interface BarProps {
   secondary?: readonly Act[];
   /** The one action that continues the step; its label names that action. */
   primary?: Act | null;
-  /** The buttons lead on from the step, and stand after its own. */
+  /** The buttons continue to other pages and stand after the step's own. */
   onward?: boolean;
 }
 
-/** The buttons of a step, drawn into the frame's one bar above the status bar (behaviour, section 10.16). */
+/** The buttons of a step, rendered into the frame's bar above the status bar (behaviour, section 10.16). */
 export function Bar({ leave = [], reason, secondary = [], primary, onward = false }: BarProps) {
   const place = use(BarPlace);
   const id = useId();

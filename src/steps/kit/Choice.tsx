@@ -20,7 +20,7 @@ export function Choice({
   return <FilterSelect {...choice} options={options} placeholder={empty ?? 'Choose one'} />;
 }
 
-/** A labelled choice outside a form: a change takes effect at once. `empty` adds an option for the value ''. */
+/** A labelled choice outside a form; a change takes effect immediately. `empty` adds an option with the value ''. */
 export function ChoiceSelect({
   label,
   ...choice

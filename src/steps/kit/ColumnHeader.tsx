@@ -43,7 +43,7 @@ export function ColumnHeader<Row>(props: {
         onClick={() => onSort({ sort: id, descending: sorted && !view.descending, page: 1 })}
       >
         {title}
-        {/* Drawn in the gap between the columns, so that the mark adds no width to its column. */}
+        {/* Positioned in the gap between the columns, so that the mark does not widen its column. */}
         <chakra.span aria-hidden="true" position="relative" width="0" opacity={sorted ? 1 : 0.6}>
           <chakra.span position="absolute" insetInlineStart="1px" top="50%" transform="translateY(-50%)">
             {sorted ? (view.descending ? '↓' : '↑') : '↕'}

@@ -26,7 +26,7 @@ export function CopyButton({ text, what, label = 'Copy' }: { text: string; what:
       color="fg.muted"
       onClick={() => void copy()}
       aria-label={said ?? `Copy ${what}`}
-      // A sentence in place of a mark has to fit beside what is copied.
+      // A sentence instead of an icon must fit beside the copied text.
       {...(said && { whiteSpace: 'normal', flexShrink: '1', minWidth: '0', textAlign: 'start' })}
     >
       <span aria-live="polite">{said ?? label}</span>
@@ -57,7 +57,7 @@ const longest = 16;
 const whole = {
   insetInlineStart: '-1.5',
   zIndex: '1',
-  // On a narrow page in lines of half its width, wherever on it the id begins.
+  // On a narrow page, wraps at half the page's width, because the id may begin anywhere in a line.
   width: { base: 'max-content', md: 'auto' },
   maxWidth: { base: '50vw', md: 'none' },
   whiteSpace: { base: 'normal', md: 'nowrap' },

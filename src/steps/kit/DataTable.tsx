@@ -15,7 +15,7 @@ import { nounFor, type Noun } from '#rules/counted.ts';
 
 const pageSize = 50;
 
-/** Most rows of a list without a filter box. */
+/** Maximum number of rows of a list without a filter box. */
 const shortList = 10;
 
 /** The rows that match the view's term and status, in the view's order. */
@@ -48,19 +48,19 @@ interface TableProps<Row> {
   empty: ReactNode;
   address?: string;
   above?: (matching: readonly Row[], filtered: boolean) => ReactNode;
-  /** A row's status: with several statuses, each one is a filter labelled with its row count. */
+  /** Returns a row's status. If the statuses differ, each is a filter with its number of rows. */
   statusOf?: (row: Row) => string;
   /** See StatusChips. */
   tones?: Readonly<Record<string, Tone>>;
-  /** Marks rows, and gives them the DOM ids by which `sought` finds them; a stable function. */
+  /** Marks rows, and sets the DOM ids with which `sought` finds them; must be a stable function. */
   mark?: ((row: Row) => RowMark | undefined) | undefined;
-  /** A row to be focused, by its DOM id, on whatever page of the list it is; each new object is a new request. */
+  /** The DOM id of a row to focus, on any page of the list; each new object is a new request. */
   sought?: { control: string } | undefined;
-  /** Wraps the texts of the cells, for a list in a step that is too narrow for its columns. */
+  /** Wraps the texts of the cells, for a list that is too narrow for its columns. */
   wraps?: true;
 }
 
-/** Opens the page of the list that has the sought row, without a filter that hides it, and focuses the row. */
+/** Opens the page with the sought row, clears a filter that hides it, and focuses the row. */
 function useSought<Row>(
   { sought, mark, rows }: Pick<TableProps<Row>, 'sought' | 'mark' | 'rows'>,
   matching: readonly Row[],
@@ -76,7 +76,7 @@ function useSought<Row>(
     if (at >= 0) change({ page: Math.floor(at / pageSize) + 1 });
     else if (among >= 0) change({ term: '', status: '', sort: '', page: Math.floor(among / pageSize) + 1 });
   }
-  // After each drawing, because the list is drawn later than the rest of the page.
+  // After every render, because the list renders later than the rest of the page.
   useEffect(() => {
     const row = sought && mark && focused.current !== sought ? document.getElementById(sought.control) : null;
     if (!row) return;
@@ -86,11 +86,12 @@ function useSought<Row>(
 }
 
 /**
- * A list of any length with a row count, sorted by its headers, filtered while typing if it has more than ten rows, and
- * shown in pages of fifty (behaviour, section 10.7). `caption` names a row and several ("subscription", "subscriptions"); `empty` replaces a
- * list without rows; `choose` is a column before the others; `actions` draws a row's buttons; `inspects` names a row whose record
- * the inspector shows when the row is chosen. `address` is the prefix of the query parameters that keep the view (see
- * useView). `above` draws content above the list; it receives the matching rows of all pages and whether a filter is set.
+ * A list of any length with a row count. Its headers sort it, a filter box filters it while typing (from eleven rows),
+ * and it is shown in pages of fifty (behaviour, section 10.7). `caption` names a row and several ("subscription",
+ * "subscriptions"); `empty` replaces a list without rows; `choose` is a column before the others; `actions` renders a
+ * row's buttons; `inspects` names a row whose record the inspector can show. `address` is the prefix of the query
+ * parameters that store the view (see useView). `above` renders content above the list; it receives the matching rows
+ * of all pages and whether a filter is set.
  */
 export function DataTable<Row>(props: TableProps<Row>) {
   const {
@@ -115,7 +116,8 @@ export function DataTable<Row>(props: TableProps<Row>) {
   const record = inspects ? context : null;
   const beside = record !== null && record.id !== '';
   const [asked, change] = useView(address);
-  // The controls follow at once, so that a second press is that of what the first one asked for; the list when it can.
+  // The controls update immediately, so that a second click applies to the new view; the list follows with lower
+  // priority.
   const view = useDeferredValue(asked);
   const counted = useId();
   const matching = useMatching(rows, columns, view, statusOf);

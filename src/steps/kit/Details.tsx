@@ -13,7 +13,7 @@ const List = chakra('dl', {
 const Term = chakra('dt', { base: { color: 'fg.muted' } });
 const Description = chakra('dd', { base: { minWidth: '0', overflowWrap: 'anywhere', pb: { base: '2', sm: '0' } } });
 
-/** A description list of `items` by name; items with the value '' are left out. */
+/** A description list of `items` by name; leaves out items with the value ''. */
 export function Details({ items }: { items: Readonly<Record<string, ReactNode>> }) {
   return (
     <List>
@@ -40,7 +40,7 @@ export function EmptyState({ children, action }: { children: ReactNode; action?:
   );
 }
 
-/** An amount, right-aligned in figures of equal width, so that the digits of a column line up. */
+/** A right-aligned amount with tabular figures, so that the digits of a column line up. */
 export const Amount = ({ children }: { children: ReactNode }) => (
   <Box as="span" display="block" textAlign="end" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
     {children}

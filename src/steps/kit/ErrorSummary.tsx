@@ -2,7 +2,7 @@ import { Box, Heading, Link } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { focusOn } from './focusOn.ts';
 
-/** A line of the summary; `control` is the DOM id of the field's control, null if the form has none. */
+/** A line of the summary; `control` is the DOM id of the field's control, null if the form does not contain it. */
 export interface SummaryLine {
   control: string | null;
   message: string;
@@ -10,7 +10,7 @@ export interface SummaryLine {
   lang?: string | undefined;
 }
 
-/** Most lines shown at once; the others follow as these are corrected. */
+/** Maximum number of lines shown at once; further ones appear as errors are corrected. */
 const mostLines = 50;
 
 /**

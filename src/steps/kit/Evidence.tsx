@@ -9,11 +9,11 @@ export interface EvidenceProps {
   ending?: string;
 }
 
-/** Draws evidence from the timeline; null without a timeline. */
+/** Renders evidence from the timeline; null without a timeline. */
 const Teller = createContext<((props: EvidenceProps) => ReactNode) | null>(null);
 export const EvidenceProvider = Teller.Provider;
 
-/** The history of a message or batch from the timeline; nothing without a timeline. */
+/** The history of a message or batch from the timeline; renders nothing without a timeline. */
 export function Evidence(props: EvidenceProps) {
   const tell = use(Teller);
   return tell?.(props);

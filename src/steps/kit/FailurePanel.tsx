@@ -9,7 +9,9 @@ import { outcomeWords, retryWords, sentWords, unreachable, type Words } from './
 import { goesOn, isAway, useWhenBack } from './whenBack.ts';
 
 let all: typeof failures | undefined;
-/** Loaded beside the page, as there is seldom a failure; without them it has its title, its details and what may be done. */
+/**
+ * Loaded in parallel with the page, because failures are rare. Until it has loaded, the panel lacks cause and advice.
+ */
 const loading = chunk(async () => void ({ failures: all } = await import('./failures.ts'))).catch(() => undefined);
 
 function useWords(code: Problem['code']): Partial<Words> {
@@ -18,7 +20,7 @@ function useWords(code: Problem['code']): Partial<Words> {
   return code === 'console-unreachable' ? unreachable : (all?.[code] ?? {});
 }
 
-/** The upstream's body: JSON indented, any other text unchanged. */
+/** The upstream's body: JSON is indented, other text unchanged. */
 function readable(body: string): string {
   try {
     return stringify(parse(body), 2);
@@ -27,7 +29,7 @@ function readable(body: string): string {
   }
 }
 
-/** The address of the sign-in page, which returns to the current page. */
+/** The address of the sign-in page; signing in returns to the current page. */
 const signInAddress = (): string =>
   `/signin?then=${encodeURIComponent(window.location.pathname + window.location.search)}`;
 
@@ -72,8 +74,8 @@ function Evidence({ problem: { errors = [], upstream, interactionId } }: { probl
 }
 
 /**
- * A failure with cause, evidence and next step (behaviour, section 10.2). `children` are further actions. What could not
- * be read while the console was away is read again by itself once it is back.
+ * A failure with cause, evidence and next step (behaviour, section 10.2). `children` are further actions. A read that
+ * failed because the console was unavailable is retried automatically once it is back.
  */
 export function FailurePanel({
   problem,
@@ -82,7 +84,7 @@ export function FailurePanel({
   children,
 }: {
   problem: Problem;
-  /** Whether it is the answer to what was sent that could not be read. */
+  /** Whether the message was sent and only its answer could not be read. */
   sent?: boolean;
   onRetry?: () => void;
   children?: ReactNode;

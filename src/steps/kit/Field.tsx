@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { createContext, use, useId, useMemo, type ComponentProps, type ReactNode } from 'react';
 
-/** What the parts of a field say of its control. */
+/** What the parts of a field know about its control. */
 interface Parts {
   control: string;
   hint: string;
@@ -29,8 +29,8 @@ interface FieldProps extends ComponentProps<typeof FieldBox> {
 }
 
 /**
- * A control with its label, hint and error; `id` is the control's. Chakra's own field is of a library that weighs 5 kB
- * and watches every field's elements.
+ * A control with its label, hint and error; `id` is the control's. Replaces Chakra's own field, whose library has 5 kB
+ * and observes the elements of every field.
  */
 export function FieldRoot({ id, invalid = false, required = false, disabled = false, ...box }: FieldProps) {
   const own = useId();
@@ -54,7 +54,7 @@ export const FieldHint = ({ children }: { children: ReactNode }) => (
   <HintText id={use(Parts)?.hint}>{children}</HintText>
 );
 
-/** The error, while the field is in error; announced when it changes. */
+/** The field's error, if any; announced when it changes. */
 export function FieldError({ lang, children }: { lang?: string | undefined; children: ReactNode }) {
   const parts = use(Parts);
   if (!parts?.invalid) return null;
@@ -66,8 +66,8 @@ export function FieldError({ lang, children }: { lang?: string | undefined; chil
 }
 
 /**
- * What a control says of its field. aria-errormessage alone is not announced by every screen reader, so that the error
- * is part of the description; an id that is not on the page describes nothing.
+ * The ARIA attributes of a field's control. Not every screen reader announces aria-errormessage, so the error is also
+ * part of the description; ids that are not on the page are ignored.
  */
 function useControl() {
   const parts = use(Parts);
@@ -102,7 +102,7 @@ const InputBox = chakra('input', look);
 const TextareaBox = chakra('textarea', { base: { ...look.base, height: 'auto', py: '1.5' } });
 const CheckboxBox = chakra('input', { base: { width: '4', height: '4', accentColor: 'accent' } });
 
-/** Controls; within a field its label names them. */
+/** Controls, named by the label of the surrounding field. */
 export const Input = (props: ComponentProps<typeof InputBox>) => <InputBox {...useControl()} {...props} />;
 export const Textarea = (props: ComponentProps<typeof TextareaBox>) => <TextareaBox {...useControl()} {...props} />;
 export const Checkbox = (props: ComponentProps<typeof CheckboxBox>) => (

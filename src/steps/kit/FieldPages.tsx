@@ -24,7 +24,7 @@ interface FieldsProps {
   onChange: (field: string, value: string) => void;
 }
 
-/** Fields in a grid: short ones in two columns, others across both; a narrow page has one column. */
+/** Fields in a grid: short ones in two columns, others across both; one column on a narrow page. */
 function Columns({ fields, values, messages, controlOf, onChange }: FieldsProps) {
   return (
     <Grid templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }} columnGap="4" rowGap="5">
@@ -43,7 +43,7 @@ function Columns({ fields, values, messages, controlOf, onChange }: FieldsProps)
   );
 }
 
-/** Optional fields: folded at first unless one has a value; always open while one is in error. */
+/** Optional fields: initially folded unless one has a value; always open while one is in error. */
 function Optional(props: FieldsProps) {
   const { fields, values, messages } = props;
   const [chosen, setChosen] = useState<boolean>();

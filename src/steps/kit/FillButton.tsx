@@ -2,12 +2,12 @@ import { Button, Flex, Text } from '@chakra-ui/react';
 import { useId } from 'react';
 import { BesideHeading } from './BesideHeading.tsx';
 
-/** The button beside the step's heading that fills a form with its examples; nothing without `onFill`. */
+/** The button beside the step's heading that fills a form with its examples; renders nothing without `onFill`. */
 export function FillButton(props: {
   onFill: (() => void) | undefined;
   /** The form is being sent. */
   busy?: boolean;
-  /** Why there is nothing left to fill; false if there is. */
+  /** Why there is nothing to fill in; false if there is. */
   done?: string | false;
 }) {
   const { onFill, busy = false, done = false } = props;

@@ -11,7 +11,7 @@ export interface Option {
   blocked?: string;
 }
 
-/** Most options drawn at once; typing finds the others. */
+/** Maximum number of options rendered at once; typing finds the others. */
 const mostShown = 200;
 
 const Popover = chakra('div', {
@@ -43,7 +43,7 @@ const Item = chakra('li', {
   },
 });
 
-/** A notice that options are missing from the list or that there are none, else ''; announced when it changes. */
+/** A notice that some options are not shown, or that there are none; otherwise ''. Announced when it changes. */
 function noticeOf(term: string, shown: number, all: number): string {
   if (all > shown) return `The first ${shown} of ${all}; type to find others`;
   if (all > 0) return '';
@@ -152,7 +152,7 @@ export function FilterSelect(props: {
       {open && (
         <Popover
           ref={popover}
-          // A press in the list must not take the focus from the input, whose blur closes the list.
+          // A mouse press in the list must not take the focus from the input: its blur closes the list.
           onMouseDown={(event) => event.preventDefault()}
         >
           {shown.length > 0 && (

@@ -59,7 +59,7 @@ const Said = ({ lang, children }: { lang: string | undefined; children: string }
 );
 
 function Hint({ field: { description, example, note, kind, lang } }: { field: Field }) {
-  // An example is of no use for a checkbox.
+  // A checkbox needs no example.
   const typed = kind === 'boolean' ? '' : example;
   if (!description && !typed && !note) return null;
   return (

@@ -27,11 +27,11 @@ export interface FormFieldsProps {
   busy?: boolean;
   /** A heading above the fields, e.g. 'Subscription Data'. */
   title?: string;
-  /** Draws Cancel as tertiary and destructive (behaviour, section 2: Bank subscription screen). */
+  /** Renders Cancel as tertiary and destructive (behaviour, section 2: Bank subscription screen). */
   destructiveCancel?: boolean;
-  /** Draws the form's buttons in the bar; false while content above the form uses the bar. Default true. */
+  /** Renders the form's buttons in the bar; false while content above the form uses the bar. Default true. */
   bar?: boolean;
-  /** Content below the fields that comes from no rule. */
+  /** Content below the fields, other than fields of rules. */
   children?: ReactNode;
 }
 
@@ -39,13 +39,14 @@ interface FormFrameProps extends Pick<
   FormFieldsProps,
   'form' | 'values' | 'errors' | 'onChange' | 'onSubmit' | 'onFill' | 'busy' | 'title'
 > {
-  /** Removes the maximum width of a form, for one with a table. */
+  /** Removes the maximum width, for a form with a table. */
   wide?: boolean;
-  /** The id of the error whose field is focused when the form appears; '' for none. */
+  /** The id of the error whose field receives the focus when the form appears; '' for none. */
   seek?: string;
   /**
-   * Draws the content of the form around `fields`, the fields of the rules. `controlOf` returns the DOM id of a field
-   * by its id; `form` is the form's DOM id, for its submit button in the bar; `sought` is the control to be focused.
+   * Renders the content of the form around `fields`, the fields of the rules. `controlOf` returns the DOM id of a
+   * field's control by the field's id; `form` is the form's DOM id, for its submit button in the bar; `sought` is the
+   * control to focus.
    */
   children: (
     fields: ReactNode,
@@ -56,8 +57,8 @@ interface FormFrameProps extends Pick<
 }
 
 /**
- * A form with an error summary, whose links reach the fields of all pages. The machine validates and provides `errors`
- * (behaviour, section 10.3).
+ * A form with an error summary whose links reach fields on all pages. The machine validates the form and supplies
+ * `errors` (behaviour, section 10.3).
  */
 export function FormFrame(props: FormFrameProps) {
   const { form, values, errors, onChange, onSubmit, onFill, busy = false, title, wide = false, children } = props;
@@ -118,7 +119,7 @@ export function FormFrame(props: FormFrameProps) {
   );
 }
 
-/** A form that is built from rules: fields, submit and Cancel. An incomplete form does not disable submit. */
+/** A form built from rules: fields, submit and Cancel. An incomplete form does not disable submit. */
 export function FormFields(props: FormFieldsProps) {
   const { submitLabel, onCancel, stays = false, destructiveCancel = false, bar = true, children, ...frame } = props;
   const busy = frame.busy ?? false;

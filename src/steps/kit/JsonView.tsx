@@ -6,16 +6,16 @@ import { Input } from './Field.tsx';
 import { JsonTree } from './json/JsonTree.tsx';
 import { hitsIn, linesOf, pathOf, pointerOf, surrounds, valueAt, type Opened } from './json/lines.ts';
 
-/** Longest text, in characters, without a search box. */
+/** Maximum length, in characters, of a text without a search box. */
 const shortText = 400;
 
-/** Most results of a search. */
+/** Maximum number of search results. */
 const mostHits = 1000;
 
 const parentOf = (pointer: string): string | undefined =>
   pointer === '' ? undefined : pointer.slice(0, pointer.lastIndexOf('/'));
 
-/** `opened`, with all branches open that contain one of the pointers. */
+/** Returns `opened` with all branches open that contain one of the pointers. */
 const openTo = (pointers: readonly string[], opened: Opened): Opened => {
   const all = new Map(opened);
   for (const pointer of pointers)
@@ -76,15 +76,15 @@ interface JsonViewProps {
   value: unknown;
   /** Accessible name of the view, e.g. "providers". */
   what: string;
-  /** Drawn above the lines, on the left. */
+  /** Rendered above the lines, on the left. */
   title?: ReactNode;
   /** Dotted path of the highlighted value, such as `data.name`. */
   lit?: string | undefined;
 }
 
 /**
- * JSON that can be folded, searched, and copied in whole or in part; strings are never parsed as markup. If there are
- * many lines, only the visible ones are drawn.
+ * JSON that can be folded, searched, and copied in whole or in part. Strings are never parsed as markup. Of many lines,
+ * only the visible ones are rendered.
  */
 export function JsonView({ value, what, title, lit }: JsonViewProps) {
   const [search, setSearch] = useState('');

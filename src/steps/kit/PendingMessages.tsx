@@ -11,7 +11,7 @@ interface Repeat {
   id: string;
 }
 
-/** The part of an actor that can send a message again. */
+/** The part of an actor that can resend a message. */
 interface Repeating {
   getSnapshot: () => Snapshot<unknown> & { can: (event: Repeat) => boolean };
   subscribe: Subscribable<ReturnType<Repeating['getSnapshot']>>['subscribe'];
@@ -19,7 +19,7 @@ interface Repeating {
 }
 
 /**
- * Sends a waiting message again, offered while it is unknown whether the service has received it. The message keeps its
+ * Offers to resend a waiting message while it is unknown whether the service has received it. The message keeps its
  * idempotency key, so that the service does not process it twice.
  */
 export function SendAgain(props: {
@@ -53,7 +53,7 @@ const verbs: Readonly<Record<string, string>> = {
   updates: 'Update subscription',
 };
 
-/** The messages that await the provider's answer, in the given order; nothing if there are none. */
+/** The messages that await the provider's answer, in the given order; renders nothing if there are none. */
 export function PendingMessages({ actor, messages }: { actor: Repeating; messages: readonly Message[] }) {
   if (messages.length === 0) return null;
   return (

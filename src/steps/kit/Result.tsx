@@ -8,7 +8,7 @@ import { Evidence } from './Evidence.tsx';
 import { withShortIds } from './shortId.ts';
 import { Time } from './Time.tsx';
 
-/** The service answers a message with this status; the outcome arrives later by webhook. */
+/** The status with which the service accepts a message; a webhook reports the outcome later. */
 const accepted = 202;
 
 /** A URL without its origin. */
@@ -28,7 +28,10 @@ function By({ made: { method, url, status, ms } }: { made: Made }) {
   );
 }
 
-/** The resource that a step has created: name, id, `more` details, time and call; for a message, also its history. */
+/**
+ * The resource that a step has created: name, id, further details (`more`), time and call; for a message, also its
+ * history.
+ */
 export function Result({ made, more = {} }: { made: Made; more?: Readonly<Record<string, ReactNode>> }) {
   const { id, name, at, status, interactionId } = made;
   return (

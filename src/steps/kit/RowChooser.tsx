@@ -2,7 +2,7 @@ import { Button } from '@chakra-ui/react';
 import type { KeyboardEvent, MouseEvent } from 'react';
 import type { ChosenRecord } from './record.ts';
 
-/** Elements of a row that act by themselves when they are pressed. */
+/** Elements of a row that handle clicks themselves. */
 const controls = 'a, button, input, select, textarea, summary, label';
 
 /** Opens and closes a row's record in the inspector. `name` names the row, for example "batch 1a2b". */
@@ -27,7 +27,7 @@ export function RowChooser({ id, name, record }: { id: string; name: string; rec
   );
 }
 
-/** The focused row's neighbour that a key leads to. */
+/** The row to which a key moves the focus; undefined if there is none. */
 function neighbour(rows: readonly HTMLElement[], key: string): HTMLElement | undefined {
   const at = rows.indexOf(document.activeElement as HTMLElement); // -1 for any other element
   if (at < 0) return undefined;
@@ -40,7 +40,7 @@ function neighbour(rows: readonly HTMLElement[], key: string): HTMLElement | und
   return rows[targets[key] ?? -1];
 }
 
-/** Props of a table's body: the arrow keys, Home and End move between the rows, and an open record follows. */
+/** Props of a table's body: the arrow keys, Home and End move between the rows; an open record follows the focus. */
 export const chooserKeys = (record: ChosenRecord) => ({
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
     const next = neighbour([...event.currentTarget.querySelectorAll<HTMLElement>('[data-chooses]')], event.key);
@@ -51,7 +51,7 @@ export const chooserKeys = (record: ChosenRecord) => ({
   },
 });
 
-/** Props of a row that can be chosen by pressing it anywhere beside its controls and without selecting text. */
+/** Props of a row that a click chooses, except on its controls and when selecting text. */
 export const chosenRow = (id: string, record: ChosenRecord) => ({
   cursor: 'pointer',
   ...(record.id === id

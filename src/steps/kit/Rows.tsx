@@ -22,7 +22,7 @@ export interface Controls<Row> {
   cell: (row: Row) => ReactNode;
 }
 
-/** A cell's content; in the list's first column after the button that opens the row's record. */
+/** A cell's content; in the list's first column, preceded by the button that opens the row's record. */
 function Content<Row>(props: { column: Column<Row>; row: Row; children: ReactNode }) {
   const { column, row, children } = props;
   const { cell, text } = column;
@@ -43,12 +43,12 @@ interface RowsProps<Row> {
   choose: Controls<Row> | undefined;
   inspects: ((row: Row) => string) | undefined;
   actions: ((row: Row) => ReactNode) | undefined;
-  /** Null if no row can be chosen. */
+  /** Null if rows cannot be chosen. */
   record: ChosenRecord | null;
   mark: ((row: Row) => RowMark | undefined) | undefined;
 }
 
-/** How a row is marked: its DOM id, by which it can be focused, and whether something is wrong with it. */
+/** The mark of a row: its DOM id, with which it can be focused, and whether it has an error. */
 export interface RowMark {
   id: string;
   wrong: boolean;
@@ -98,5 +98,5 @@ function Drawn<Row>(props: RowsProps<Row>): ReactNode {
   ));
 }
 
-/** The rows of a list's page; not drawn again while its filter is typed. */
-export const Rows = memo(Drawn) as typeof Drawn; // memo forgets that it is generic
+/** The rows of a list's page; they do not render again while the filter is typed. */
+export const Rows = memo(Drawn) as typeof Drawn; // memo loses the type parameter

@@ -3,14 +3,17 @@ import { useMemo } from 'react';
 import { member } from '#contract/member.ts';
 import { StatusWord, toneOf, type Tone } from './StatusWord.tsx';
 
-/** A filter button for each status, with its row count; nothing if all rows have the same status and none is chosen. */
+/**
+ * A filter button for each status, with its row count; renders nothing if all rows have the same status and none is
+ * chosen.
+ */
 export function StatusChips(props: {
   /** The status of each row. */
   statuses: readonly string[];
-  /** The status that is filtered by, '' for none. */
+  /** The status filtered by; '' for none. */
   chosen: string;
   onChoose: (status: string) => void;
-  /** The tones of words that are no statuses of the service. */
+  /** The tones of words that are not statuses of the service. */
   tones?: Readonly<Record<string, Tone>> | undefined;
 }) {
   const { statuses, chosen, onChoose, tones = {} } = props;

@@ -14,7 +14,7 @@ const look = {
   failed: { mark: '✕', color: 'failed', bg: 'failed.subtle' },
 } as const satisfies Record<Tone, { mark: string; color: string; bg: string }>;
 
-/** A state in words; the colour and the mark add no information. */
+/** A status in words; colour and mark only repeat what the word says. */
 export function StatusWord({ tone, children }: { tone: Tone; children: ReactNode }) {
   const { mark, color, bg } = look[tone];
   return (
@@ -28,7 +28,7 @@ export function StatusWord({ tone, children }: { tone: Tone; children: ReactNode
       fontSize="sm"
       color={color}
       bg={bg}
-      // On a narrow page a long status breaks rather than widening it.
+      // On a narrow page, breaks a long status rather than widening the page.
       maxWidth="full"
       overflowWrap="anywhere"
       whiteSpace={{ base: 'normal', sm: 'nowrap' }}

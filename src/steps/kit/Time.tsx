@@ -8,7 +8,10 @@ const steps = [
   ['day', Infinity],
 ] as const;
 
-/** As Date.toLocaleString, which makes a format for each time; made when it is used, as that takes milliseconds. */
+/**
+ * Cached, because Date.toLocaleString creates a format for each time; created on first use, because that takes
+ * milliseconds.
+ */
 let localFormat: Intl.DateTimeFormat | undefined;
 const local = () =>
   (localFormat ??= new Intl.DateTimeFormat(undefined, {
@@ -54,7 +57,9 @@ export function useSeconds(): number {
   return Math.floor((now - start) / 1000);
 }
 
-/** Needs a new `key` for each time: it then starts from the current time, so that no past time appears as future. */
+/**
+ * Needs a new `key` for each time: a new instance starts with the current time, so that no past time appears as future.
+ */
 function Relative({ time }: { time: number }) {
   return relative(time, useNow(10_000));
 }

@@ -6,7 +6,7 @@ import { useSeconds } from './Time.tsx';
 const stillWaiting = 'No answer has come yet; it is still looked for.';
 
 /**
- * A wait and its elapsed time (behaviour, section 10.6). `children` is a sentence on what is awaited, `actions` are
+ * A wait and its elapsed time (behaviour, section 10.6). `children` is a sentence about what is awaited, `actions` are
  * buttons such as "Stop waiting"; `overdue` adds that the wait is longer than expected.
  */
 export function Waiting(props: { children: ReactNode; actions?: ReactNode; overdue?: boolean }) {

@@ -1,20 +1,20 @@
 import { unseen } from './unseen.ts';
 
-/** Below this width, a table draws each row as a card, with the column's title in front of each cell. */
+/** Below this width, a table renders each row as a card, with the column's title before each cell. */
 const narrowPage = '@media (max-width: 599px)';
-/** The same for a list that is narrow on a wide page, because the inspector stands beside it. */
+/** The same for a list that is narrow on a wide page, next to the inspector. */
 const narrowList = '@container list (max-width: 599px)';
 
-/** Makes an element the list whose width decides about cards. */
+/** Makes an element the container whose width switches between table and cards. */
 export const listWidth = { containerName: 'list', containerType: 'inline-size' } as const;
 
 /** Hides an element visually where rows are cards; screen readers still read it. */
 export const narrowHidden = { [narrowPage]: unseen, [narrowList]: unseen } as const;
 
-/** Hides a column that is in the record beside the list as well; cards keep it. */
+/** Hides a column that the record beside the list also shows; cards keep it. */
 export const inRecord = { '@container list (min-width: 600px)': { display: 'none' } } as const;
 
-/** Lets a cell's content wrap in a list beside an open record, so that the columns of actions stay visible. */
+/** Wraps a cell's content in a list beside an open record, so that columns of actions stay visible. */
 export const wrapsBeside = { '@container list (max-width: 720px)': { flexWrap: 'wrap' } } as const;
 
 const asCards = {
@@ -47,7 +47,7 @@ const asCards = {
   '& td > *': { gridColumn: '2' },
 } as const;
 
-/** Styles of a table whose rows become cards where it is narrow; the sort buttons stay above the cards in a row. */
+/** Styles of a table whose rows become cards when it is narrow; the sort buttons form a row above the cards. */
 export const cards = {
   '& th': { whiteSpace: 'normal', verticalAlign: 'middle', color: 'fg.muted', fontSize: 'xs', fontWeight: 'medium' },
   '& th button': { whiteSpace: 'normal', textAlign: 'inherit', fontSize: 'xs' },

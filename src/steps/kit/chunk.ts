@@ -2,14 +2,14 @@ import { chunkLoadTimeout } from '#contract/constants.ts';
 
 export const chunkFailure = 'Loading chunk failed';
 
-/** Time (ms) before a chunk that did not arrive is requested once more: connections break, and servers restart. */
+/** Delay (ms) before a failed chunk is requested once more: connections break, and servers restart. */
 const pause = 1000;
 
 const paused = () => new Promise((resolve) => setTimeout(resolve, pause));
 
 /**
  * Loads a chunk of code. Rejects with 'Loading chunk failed' (behaviour, section 8) if `load` rejects twice or takes
- * longer than 120 s (behaviour, section 2); the `cause` of the error says which.
+ * longer than 120 s (behaviour, section 2); the error's `cause` says which.
  */
 export async function chunk<T>(load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,6 @@
 import type { Field, Values } from '#rules/field.ts';
 
-/** Most characters of an example or option label that fit into half a line. */
+/** Maximum length, in characters, of an example or option label that fits into half a line. */
 const half = 18;
 
 /** Whether the field fits into half a line: a code, a number, a choice with short labels. */
@@ -10,7 +10,7 @@ export function isShort({ kind, example, options }: Field): boolean {
   return example !== '' && example.length <= half && !example.includes('@');
 }
 
-/** Whether the field holds a code, shown in a monospaced font: its example has a digit and no lower-case word. */
+/** Whether the field contains a code, shown in a monospaced font: its example has a digit and no lower-case word. */
 export const isCode = ({ kind, example }: Field): boolean =>
   kind === 'text' && /\d/.test(example) && !/[a-z]{3}/.test(example);
 

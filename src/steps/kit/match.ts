@@ -20,9 +20,9 @@ function isScattered(text: string, term: string): boolean {
 }
 
 /**
- * How well a label matches a term, 0 is best; undefined if it does not match. In order: the whole label (0), its start
- * (1), the start of a word for each word of the term (2), the term anywhere (3), each of its words anywhere (4), its
- * letters in order (5).
+ * How well a label matches a term; 0 is best, undefined no match. In order: the whole label (0), its start (1), the
+ * start of a word for each word of the term (2), the term anywhere (3), each of its words anywhere (4), its letters in
+ * order (5).
  */
 function rankOf(label: string, term: string): number | undefined {
   const text = plain(label);
@@ -36,7 +36,7 @@ function rankOf(label: string, term: string): number | undefined {
   return isScattered(text, term) ? 5 : undefined;
 }
 
-/** The options that match a term, best first, equal ones in the given order; all options for an empty term. */
+/** The options that match a term, best first, ties in the given order; all options for an empty term. */
 export function matching<Option extends { label: string }>(options: readonly Option[], term: string): Option[] {
   const sought = plain(term);
   if (sought === '') return [...options];

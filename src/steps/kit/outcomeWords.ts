@@ -8,10 +8,10 @@ export const outcomeWords: Record<Outcome, string> = {
   unknown: 'It is not known whether it was done: it may have been.',
 };
 
-/** What holds of a message whose answer could not be read; its page shows it. */
+/** Shown for a message whose answer could not be read. */
 export const sentWords = 'What was sent stays sent; its answer is awaited again once it can be read.';
 
-/** What “Try again” does after a write whose outcome is unknown; '' for all other failures. */
+/** The effect of “Try again” after a write whose outcome is unknown; '' for all other failures. */
 export function retryWords({ code, outcome }: Problem): string {
   if (outcome !== 'unknown') return '';
   return code === 'outcome-unknown'
@@ -24,7 +24,7 @@ export interface Words {
   advice: string;
 }
 
-/** Without the console, the others cannot be loaded. */
+/** Not in failures.ts, which cannot be loaded while the console is unreachable. */
 export const unreachable: Words = {
   cause: 'The console’s own server did not answer.',
   advice: 'See whether it still runs, or start it with npm start. Nothing you typed is lost.',

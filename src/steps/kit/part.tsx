@@ -1,7 +1,7 @@
 import { useEffect, useState, type ComponentType } from 'react';
 import { chunk } from './chunk.ts';
 
-/** A part and a function that begins to load it. */
+/** Returns a component that is loaded on demand, and a function that begins to load it. */
 function loaded<Props extends object>(load: () => Promise<ComponentType<Props>>, Awaited: ComponentType) {
   let there: ComponentType<Props> | undefined;
   let loading: Promise<ComponentType<Props>> | undefined;
@@ -12,7 +12,7 @@ function loaded<Props extends object>(load: () => Promise<ComponentType<Props>>,
       const fail = (error: unknown) => {
         throw error;
       };
-      // Also where it has arrived since this was drawn.
+      // Also handles a chunk that arrived since the first render.
       begin().then(
         (component) => setLoaded(() => component),
         (error: unknown) => setLoaded(() => fail(error)),
@@ -24,21 +24,21 @@ function loaded<Props extends object>(load: () => Promise<ComponentType<Props>>,
 }
 
 /**
- * A part of the page in a chunk of its own, loaded when it is first drawn. Draws `Awaited` until then; throws 'Loading
- * chunk failed' if it cannot be loaded. Drawn as soon as it is there: React shows a placeholder of `Suspense` for 300 ms
- * at least, and all that is retried meanwhile waits as well.
+ * A component in a chunk of its own, loaded on its first render. Renders `Awaited` until then; throws 'Loading chunk
+ * failed' if the chunk cannot be loaded. Does not use `Suspense`: React keeps its placeholder for at least 300 ms and
+ * delays all retries until then.
  */
 export const part = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   Awaited: ComponentType = () => null,
 ): ComponentType<Props> => loaded(load, Awaited).Part;
 
-/** The same, loaded beside the screen on which it is drawn later. */
+/** Like `part`, but begins to load immediately, for a component that a screen renders later. */
 export function ahead<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   Awaited?: ComponentType,
 ): ComponentType<Props> {
   const { Part, begin } = loaded(load, Awaited ?? (() => null));
-  begin().catch(() => undefined); // thrown where the part is drawn
+  begin().catch(() => undefined); // the component throws the error when it renders
   return Part;
 }

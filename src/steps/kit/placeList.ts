@@ -1,12 +1,12 @@
-/** The part of the window that the bars leave uncovered, in px from its top, from the page's scroll padding. */
+/** The part of the window that the bars do not cover, in px from its top; derived from the page's scroll padding. */
 function free(): { top: number; bottom: number } {
   const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
   return { top: parseFloat(scrollPaddingTop) || 0, bottom: innerHeight - (parseFloat(scrollPaddingBottom) || 0) };
 }
 
 /**
- * Places a control's list above it (`data-above`) if it does not fit below and there is more room above: otherwise the
- * bar would cover the list of the last control on a page. Sets `--room` to the available height in px.
+ * Places a control's list above the control (`data-above`) if it does not fit below and there is more room above;
+ * otherwise the bar would cover the list of the last control on a page. Sets `--room` to the available height in px.
  */
 export function placeList(list: HTMLElement, control: HTMLElement): void {
   const { top, bottom } = control.getBoundingClientRect();

@@ -4,9 +4,9 @@ import { createContext } from 'react';
 export interface ChosenRecord {
   /** The row's key; '' if none is chosen. */
   id: string;
-  /** Chooses a row, '' for none. `stay`: the focus remains in the list where the inspector follows below it. */
+  /** Chooses a row, '' for none. `stay`: keeps the focus in the list even where the inspector is below it. */
   choose: (id: string, stay?: boolean) => void;
 }
 
-/** Null on a page without an inspector; its rows cannot be chosen then. */
+/** Null on a page without an inspector, where rows cannot be chosen. */
 export const RecordContext = createContext<ChosenRecord | null>(null);

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
 
-/** One column of a list. A column without `text` and `order` holds controls only: it neither sorts nor filters. */
+/** One column of a list. A column without `text` and `order` contains controls only: it neither sorts nor filters. */
 export interface Column<Row> {
   id: string;
   title: string;
-  /** The cell's content as plain text, by which the list is filtered and sorted. */
+  /** The cell's content as plain text, for filtering and sorting. */
   text?: (row: Row) => string;
   /** A number to sort by instead of the text; NaN sorts last. */
   order?: (row: Row) => number;
-  /** Draws the cell; defaults to its text. */
+  /** Renders the cell; by default its text. */
   cell?: (row: Row) => ReactNode;
-  /** The column holds figures: header and cells are right-aligned. */
+  /** The column contains figures: header and cells are right-aligned. */
   figures?: true;
-  /** Hidden beside an open record, which has it as well. */
+  /** Hidden beside an open record, which shows it too. */
   detail?: true;
 }
 

@@ -4,6 +4,6 @@ export const shortId = (id: string): string => (id.length > 16 ? `${id.slice(0, 
 /** A possible id: a word of 17 or more letters, digits, underscores and dashes. Ids need not be UUIDs. */
 const longWord = /\w[\w-]{16,}/g;
 
-/** A text with its ids shortened; every long word with a digit counts as an id. */
+/** A text with its ids shortened; a long word counts as an id if it contains a digit. */
 export const withShortIds = (text: string): string =>
   text.replace(longWord, (word) => (/\d/.test(word) ? shortId(word) : word));

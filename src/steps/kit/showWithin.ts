@@ -1,4 +1,7 @@
-/** The scroll distance, in px, that brings `start`…`end` between `from` and `to`; if too long, `start` to `from`. */
+/**
+ * The scroll distance, in px, that brings `start`…`end` between `from` and `to`; if that is too short, `start` to
+ * `from`.
+ */
 function byHowMuch(start: number, end: number, from: number, to: number): number {
   if (start < from) return start - from;
   return Math.max(0, Math.min(end - to, start - from));

@@ -4,7 +4,7 @@ import { sameVisit, visitOf } from './visit.ts';
 
 /**
  * The view of a list: filter term, id of the sort column ('' for none), sort direction, page (from 1), and the status
- * that is filtered by ('' for none).
+ * filtered by ('' for none).
  */
 export interface View {
   term: string;
@@ -36,7 +36,7 @@ function readView(query: URLSearchParams, prefix: string): View {
   };
 }
 
-/** The query parameters with this view written into them; default values are left out. */
+/** The query parameters with this view; leaves out default values. */
 function withView(
   query: URLSearchParams,
   prefix: string,
@@ -53,7 +53,7 @@ function withView(
 
 /**
  * The view of a list and a function that changes it. The query parameters `q`, `sort` (descending with a leading "-"),
- * `page` and `status` keep it, each name preceded by `prefix`; without a prefix, the view is not kept. Each new visit
+ * `page` and `status` store it, each with the prefix `prefix`; without a prefix, the view is not stored. Each new visit
  * to the page, also by Back and Forward, reads the view from the address.
  */
 export function useView(prefix: string | undefined): [View, (change: Partial<View>) => void] {

@@ -1,25 +1,28 @@
 import { useEffect, useRef } from 'react';
 import type { Problem } from '#contract/problem.ts';
 
-/** Time (ms) between two looks whether the console works again. */
+/** Interval (ms) between checks whether the console works again. */
 const interval = 2000;
 
-/** Whether a read has failed because the console or its store was away for a while. A write is for the user to repeat. */
+/**
+ * Whether a read failed because the console or its store was temporarily unavailable. Writes are excluded: the user
+ * must retry them.
+ */
 export const isAway = ({ code, status, outcome }: Problem): boolean =>
   outcome === undefined && (code === 'console-unreachable' || (code === 'store-failed' && status === 503));
 
-/** Said of such a read. */
+/** Shown for such a read. */
 export const goesOn = 'This page goes on by itself once the console works again.';
 
-/** What to do once the console works again. */
+/** Callbacks to run once the console works again. */
 const waiting = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Whether the console's server answers and has its store; the payments service need not work. */
+/** Whether the console's server responds and its store works; the payments service may be unavailable. */
 async function works(): Promise<boolean> {
   try {
     const answer = await fetch('/readyz', { cache: 'no-store' });
-    return ((await answer.json()) as { store?: boolean }).store === true; // a proxy's answer is no JSON
+    return ((await answer.json()) as { store?: boolean }).store === true; // not JSON if a proxy responds
   } catch {
     return false;
   }
@@ -39,14 +42,14 @@ function plan(): void {
   if (waiting.size > 0) timer ??= setTimeout(() => void look(), interval);
 }
 
-/** Calls `run` once the console works, as far as the page can see. Returns the function that ends the waiting. */
+/** Calls `run` once the console works again, as far as the page can tell. Returns a function that cancels it. */
 export function whenBack(run: () => void): () => void {
   waiting.add(run);
   plan();
   return () => void waiting.delete(run);
 }
 
-/** Calls `again` once the console works again, if the problem is a read that failed because it was away. */
+/** Calls `again` once the console works again, if the problem is a read that failed because it was unavailable. */
 export function useWhenBack(problem: Problem | null, again: (() => void) | undefined): void {
   const latest = useRef(again);
   useEffect(() => {

@@ -13,7 +13,7 @@ import { FillButton } from '../kit/FillButton.tsx';
 import { useChange, useFill } from '../useForm.ts';
 import { Source } from './Source.tsx';
 
-// Drawn once rules are chosen.
+// Not needed until rules are chosen.
 const Preview = ahead(async () => (await import('./Preview.tsx')).Preview);
 const Patterns = ahead(async () => (await import('./Patterns.tsx')).Patterns);
 
@@ -45,7 +45,7 @@ function useChanged(form: Form): [ReadonlySet<string>, (field: string) => void] 
   return [now, (field) => setState({ form, changed: new Set([...now, field]) })];
 }
 
-/** The rule playground: a choice of rules, and the form built from them beside the request body that it produces. */
+/** The rule playground: a choice of rules, and the form built from them, beside the request body that it produces. */
 export default function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof additionalDataMachine> }) {
   const context = useSelector(actor, (snapshot) => snapshot.context);
   const { form, values, errors, providers, providerId, pasteError, apiPath } = context;

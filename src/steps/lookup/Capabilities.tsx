@@ -27,7 +27,7 @@ function Entry({ capability }: { capability: Capability | undefined }) {
 
 const yes = (has: boolean) => (has ? <StatusWord tone="done">yes</StatusWord> : <Text color="fg.muted">no</Text>);
 
-/** What each provider can do, and why an entry of the menu is blocked with it: by the gates of the journeys themselves. */
+/** What each provider supports, and which gates block an entry of the menu with it. */
 export function Capabilities({ providers, facts }: { providers: readonly Provider[]; facts: Facts }) {
   const entries = useMemo(() => providers.map((provider) => capabilitiesOf(provider, facts)), [providers, facts]);
   const declared = useMemo(

@@ -77,7 +77,7 @@ const columns: readonly Column<RuleDifference>[] = [
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: value || 'none' }));
 const named = (found: readonly Ruled[]) => found.map(({ id, name }) => ({ value: id, label: name }));
 
-/** The rules of two providers or formats, or of one in two countries or languages: added, dropped, changed. */
+/** Compares the rules of two providers or formats, or of one in two countries or languages: added, dropped, changed. */
 export function CompareRules(props: {
   /** Singular noun, e.g. "provider". */
   one: string;

@@ -31,10 +31,10 @@ const ruledOf = (definition: Definition, instruments: readonly LocalInstrument[]
 
 const none: readonly LocalInstrument[] = [];
 
-/** What the page shows of the definitions, by the value of `view` in its address. */
+/** The views of the page, by the value of `view` in its address. */
 const views = { '': 'Definitions', compare: 'Compare', capabilities: 'Capabilities' } as const;
 
-/** The definitions for a chosen country and language, as raw JSON; two pages share it (behaviour, section 2). */
+/** The definitions for a chosen country and language, as raw JSON; shared by two pages (behaviour, section 2). */
 export function DefinitionsStep(props: {
   actor: ActorRefFrom<typeof bankFilesMachine> | ActorRefFrom<typeof providersMachine>;
   /** Plural noun for the definitions, e.g. "providers", and its singular. */

@@ -5,10 +5,10 @@ import type { FieldError } from '#rules/check.ts';
 import { validationOf, type Field, type Form, type Values } from '#rules/field.ts';
 import { patternOf } from '#rules/pattern.ts';
 
-/** Most rules that are listed. */
+/** Maximum number of rules listed. */
 const shown = 50;
 
-/** A list of the rules that fire for the current values. */
+/** A list of the rules that the current values violate. */
 export function Firings({ firings }: { firings: readonly Firing[] }) {
   return (
     <Box role="status">
@@ -25,7 +25,7 @@ export function Firings({ firings }: { firings: readonly Firing[] }) {
   );
 }
 
-/** A rule that fires: its field's label, why it fires, and its error message. */
+/** A violated rule: its field's label, why it is violated, and its error message. */
 export interface Firing {
   ruleId: string;
   label: string;
@@ -50,7 +50,7 @@ function whyOf({ regex }: Field, value: string): string {
     : 'The value is none of its enumeration.';
 }
 
-/** The rules that fire for these values, in the form's order (behaviour, section 5). */
+/** The rules that these values violate, in the form's order (behaviour, section 5). */
 export const firings = (state: {
   form: Form;
   values: Values;

@@ -1,6 +1,6 @@
 import { Bar } from '../kit/Bar.tsx';
 
-/** The buttons of a lookup page: close it, and repeat the lookup. */
+/** The buttons of a lookup page: close it, or repeat the lookup. */
 export function LookupActions({ actor }: { actor: { send: (event: { type: 'retry' | 'form.cancel' }) => void } }) {
   return (
     <Bar

@@ -3,7 +3,7 @@ import { previewOf, type additionalDataMachine } from '#machines/lookup/addition
 import { JsonView } from '../kit/JsonView.tsx';
 import { firings, Firings } from './Firings.tsx';
 
-/** The body that the form makes, and the rules that it breaks. */
+/** The request body that the form produces, and the rules that it violates. */
 export function Preview({ context }: { context: ContextFrom<typeof additionalDataMachine> }) {
   return (
     <>

@@ -13,7 +13,7 @@ const stock = ['123456', '12345678', 'ABC', 'Sandbox User', 'GB', 'user@example.
 /** A code of four or more digits in pairs joined by dashes, as sort codes are written; other values unchanged. */
 const inPairs = (value: string): string => (/^\d{4,}$/.test(value) ? (value.match(/\d{1,2}/g) ?? []).join('-') : value);
 
-/** Variations of a seed: the first ones pass most patterns, the later ones fail most. */
+/** Variations of a seed: the first ones match most patterns, the later ones fail most. */
 const changes: readonly ((value: string) => string)[] = [
   (value) => value,
   (value) => value.replace(/\d/g, (digit) => String((Number(digit) + 1) % 10)),
@@ -28,17 +28,17 @@ const changes: readonly ((value: string) => string)[] = [
   (value) => `${value} ${value} ${value}`,
 ];
 
-/** Most seeds that are varied. */
+/** Maximum number of seeds that are varied. */
 const mostSeeds = 10;
-/** Most characters of a seed; variations of longer ones are hard to compare by eye. */
+/** Maximum length of a seed in characters; variations of longer ones are hard to compare by eye. */
 const longestSeed = 100;
 
-/** Most values shown for each outcome. */
+/** Maximum number of values shown for each outcome. */
 const shown = 4;
 
 /**
- * Some values that pass a field's pattern and some that fail: variations of its example and options, tested against the
- * pattern. Empty if there is no pattern or the pattern is not run here (the field's note says why).
+ * Some values that match a field's pattern and some that do not: variations of its example and options. Empty if there
+ * is no pattern, or if the pattern is not run (the field's note says why).
  */
 export function samplesOf({ regex, example, options }: Field): Sample[] {
   const { test } = patternOf(regex);

@@ -29,7 +29,7 @@ export interface PartyWords {
 type Party = Readonly<Record<string, string>>;
 type QueryActor = ActorRefFrom<typeof debtorQueryMachine> | ActorRefFrom<typeof creditorQueryMachine>;
 
-/** The number of looks and the time of the last one, which is the mount time: needs a new `key` for each look. */
+/** The number of polls and the time of the last one, which is the mount time: needs a new `key` for each poll. */
 function LastLook({ looks }: { looks: number }) {
   const [at] = useState(() => serverTime());
   return (

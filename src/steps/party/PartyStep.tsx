@@ -23,7 +23,7 @@ interface PartyStepProps {
   listedIn: string;
 }
 
-/** The wait for the provider's webhook, with the actions available meanwhile. */
+/** The wait for the provider's webhook, with the actions available during it. */
 function Answering({ actor, one, listedIn }: PartyStepProps) {
   const { messageId, outcome, overdue, facts, authorising } = useSelector(actor, ({ context }) => context);
   const {

@@ -6,12 +6,12 @@ import { standingText } from './choices.ts';
 import type { PaymentActor } from './PaymentStep.tsx';
 import { Tick } from './Ticks.tsx';
 
-/** Most covered invoices that are listed. */
+/** Maximum number of covered invoices listed. */
 const mostNamed = 10;
 
 const panel = { borderInlineStartWidth: '4px', borderColor: 'waiting', p: '4', display: 'grid', gap: '2' } as const;
 
-/** A note that Pay repeats a request that was sent before and whose outcome is unknown. */
+/** A note that Pay repeats an earlier request whose outcome is unknown. */
 function Repeated({ sentAt }: { sentAt: string }) {
   return (
     <Box role="note" maxWidth="measure" {...panel}>

@@ -32,7 +32,7 @@ export function DateChoice(props: {
   );
 }
 
-/** The choice of the bank file template: made first, and can be changed afterwards. */
+/** The choice of the bank file template: required first, and changeable later. */
 export function FormatChoice({ actor }: { actor: PaymentActor }) {
   const { fileFormats, format } = useSelector(actor, ({ context }) => context);
   const onChange = useCallback(

@@ -12,10 +12,10 @@ import type { Column } from '../kit/rows.ts';
 import type { PaymentActor } from './PaymentStep.tsx';
 
 const pageSize = 50;
-/** Most faults listed above the lines; the lines mark all of them. */
+/** Maximum number of violations listed above the lines; the lines mark all of them. */
 const mostFaults = 20;
 
-/** The columns of a line, every tenth with its number. */
+/** A ruler for the columns of a line; every tenth column has its number. */
 const ruler = (width: number): string =>
   Array.from({ length: Math.ceil(width / 10) }, (_, tens) => String((tens + 1) * 10).padStart(10, '·'))
     .join('')
@@ -30,7 +30,7 @@ const looks = {
 const lookOf = ({ fault }: ShownCell, index: number) =>
   fault ? looks.fails : index % 2 === 0 ? looks.even : looks.odd;
 
-/** What is wrong with a value; many messages name it themselves. */
+/** The error of a value, preceded by its label unless the message already begins with it. */
 const saidOf = (label: string, message: string): string =>
   message.startsWith(`${label}:`) ? message : `${label}: ${message}`;
 
@@ -94,7 +94,7 @@ const cellColumns: readonly Column<ShownCell>[] = [
   { id: 'ruleId', title: 'Rule', text: ({ ruleId }) => ruleId, cell: ({ ruleId }) => <code>{ruleId}</code> },
 ];
 
-/** The broken rules, each leading to its line. */
+/** The violated rules, each with a link to its line. */
 function Faults({ faults, onOpen }: { faults: readonly FileFault[]; onOpen: (line: number) => void }) {
   return (
     <Box as="ul" ps="4" listStyleType="disc" display="grid" gap="1">
@@ -127,7 +127,7 @@ function Faults({ faults, onOpen }: { faults: readonly FileFault[]; onOpen: (lin
   );
 }
 
-/** The lines that the bank file will have, laid out by the rules of its format; cells that break a rule are marked. */
+/** The lines of the bank file, laid out by the rules of its format; cells that violate a rule are marked. */
 function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
   const [at] = useState(() => new Date());
   const { lines, faults, unread } = useMemo(() => previewOf(format, batch, at), [format, batch, at]);
@@ -222,7 +222,7 @@ function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
   );
 }
 
-/** The lines of the batch that is reviewed; laid out anew with each review, not with what is typed in it. */
+/** The lines of the reviewed batch; laid out once per review, not on each input during it. */
 export function FileLines({ actor }: { actor: PaymentActor }) {
   const reviewed = useSelector(
     actor,

@@ -13,7 +13,7 @@ import { withShortIds } from '../kit/shortId.ts';
 import { amountOf, standingOf } from './choices.ts';
 import { idOf, Tick, TickAll, Ticked } from './Ticks.tsx';
 
-/** The invoice, with what the service has said of it. */
+/** The column of the invoice's id, with the errors that the service reported for it. */
 const invoiceColumn = (saidOf: (invoice: Invoice) => string): Column<Invoice> => ({
   id: 'invoiceId',
   title: 'Invoice',
@@ -68,7 +68,8 @@ const counts = invoiceCounts.map((count) => ({ value: String(count), label: coun
 /**
  * The list of invoices with a checkbox for each (behaviour, section 2). `id` is the fieldset's DOM id, `count` the
  * number of invoices requested, `total` the sum of the ticked ones for each currency, `error` the selection's error.
- * `marks` is what the service said of single invoices, by `invoiceChoice`; `sought` is the control of one to be focused.
+ * `marks` are the errors that the service reported for single invoices, by `invoiceChoice`; `sought` is the control of
+ * the invoice to focus.
  */
 export const InvoiceSelector = memo(function InvoiceSelector(props: {
   id: string;
@@ -78,7 +79,7 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
   total: string;
   error: string | undefined;
   marks: readonly FieldError[];
-  /** The start of the DOM ids of the form's controls. */
+  /** The prefix of the DOM ids of the form's controls. */
   prefix: string;
   sought: { control: string } | undefined;
   onTick: (ids: readonly string[]) => void;

@@ -18,7 +18,7 @@ import type { PaymentActor } from './PaymentStep.tsx';
 
 const InvoiceSelector = ahead(async () => (await import('./InvoiceSelector.tsx')).InvoiceSelector);
 
-/** Says which batch the form was filled from. */
+/** Names the batch from which the form was filled. */
 function Corrects({ batch: { batchId, status } }: { batch: Batch }) {
   return (
     <Text color="fg.muted" fontSize="sm">

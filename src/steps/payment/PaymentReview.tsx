@@ -59,7 +59,7 @@ const columnsFor = (accounts: ReadonlyMap<string, string>): Column<Invoice>[] =>
   },
 ];
 
-/** Why nothing can be paid yet, null if it can as far as these decide. */
+/** Why Pay is disabled, as far as these two conditions decide; null if it is not. */
 function reasonOf(appearing: boolean, confirmed: boolean): string | null {
   if (!confirmed) return 'Real money moves: type the total first';
   return appearing ? 'Read it first: Pay answers in a moment' : null;

@@ -23,7 +23,7 @@ export default function PaymentStep({ actor }: { actor: PaymentActor }) {
   if (!choosingFormat && !choosing) return <PaymentReview actor={actor} />;
   return (
     <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
-      {/* Stays mounted when the form opens below it, and so keeps the focus. */}
+      {/* Stays mounted when the form opens below it, so that it keeps the focus. */}
       {byFile && (
         <Box maxWidth="form">
           <FormatChoice actor={actor} />

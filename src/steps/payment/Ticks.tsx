@@ -4,7 +4,7 @@ import { Checkbox } from '../kit/Field.tsx';
 
 export const idOf = ({ invoiceId }: Invoice): string => invoiceId;
 
-/** A checkbox. Without `label`, the surrounding label names it; `some` draws it as indeterminate. */
+/** A checkbox. Without `label`, the surrounding label names it; `some` makes it indeterminate. */
 export function Tick(props: {
   label?: string;
   checked: boolean;

@@ -5,7 +5,7 @@ import type { Field } from '#rules/field.ts';
 import type { Invoice, Standing } from '#contract/payment.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 
-/** A required choice that comes from no rule, as a field of a form. */
+/** A required choice, other than a field of a rule, as a form field. */
 const choice = (field: Pick<Field, 'id' | 'label' | 'description' | 'options' | 'errorMessage'>): Field => ({
   ...field,
   example: '',

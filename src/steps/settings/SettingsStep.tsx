@@ -12,7 +12,7 @@ import { SettingSelect, SettingSwitch } from './SettingControls.tsx';
 /** Example values for unset settings: those for which the sandbox has the most data. */
 const examples = { providerCountry: 'GB', fileFormatCountry: 'GB', acceptLanguage: 'en' } as const;
 
-/** The settings: three lists and two switches; each change is saved at once (behaviour, section 2: /settings). */
+/** The settings: three lists and two switches; each change is saved immediately (behaviour, section 2: /settings). */
 export default function SettingsStep({ actor }: { actor: ActorRefFrom<typeof settingsMachine> }) {
   const facts = useSelector(actor, ({ context }) => context.facts);
   const queue = useSelector(actor, ({ context }) => context.queue);

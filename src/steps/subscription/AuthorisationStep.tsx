@@ -186,7 +186,7 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
   const columns = useMemo(() => columnsFor(actor), [actor]);
   const news = useRef<HTMLParagraphElement>(null);
   useFrameHistory(watching);
-  // When the authorise page or the form closes, the focus in it is lost: the news takes it.
+  // When the authorise page or the form closes, the focus moves from it to the news.
   const beside = watching || updating;
   useEffect(() => (beside ? () => news.current?.focus() : undefined), [beside]);
   return (

@@ -10,7 +10,7 @@ export type AuthorisationActor = ActorRefFrom<typeof authorisationMachine>;
 /** DOM id of the sentence that says why the actions of all rows are disabled. */
 export const pauseId = 'authorisation-pause';
 
-/** States in which rows can be acted on, at once or after half a second. */
+/** States in which the rows' actions are enabled, immediately or after half a second. */
 const atRest = ['listing', 'turned', 'refused'] as const;
 
 /** Why the actions of all rows are disabled: the description of the machine's state. '' in a state at rest. */

@@ -5,7 +5,7 @@ import type { Line } from './lines.ts';
 /** Height of every line, in rem. */
 export const lineHeight = 1.375;
 
-/** Most characters of a value that are drawn; copying copies the full value. */
+/** Maximum number of characters rendered of a value; copying copies the full value. */
 const longest = 2000;
 
 /** The text with every occurrence of `term` (in lower case) marked. */
@@ -73,7 +73,7 @@ const isSame = ({ line: old, ...before }: JsonLineProps, { line, ...now }: JsonL
   old.name === line.name &&
   old.open === line.open;
 
-/** One line; a click chooses it, a click on the mark of a branch opens or folds the branch. */
+/** One line; a click chooses it, a click on the mark of a branch opens or folds that branch. */
 export const JsonLine = memo(function JsonLine({
   line,
   id,

@@ -5,7 +5,9 @@ import { showWithin } from '../showWithin.ts';
 import { JsonLine, lineHeight } from './JsonLine.tsx';
 import { surrounds, type Line } from './lines.ts';
 
-/** Up to this many lines are all drawn, so that the browser's search finds them; of more, only the visible ones. */
+/**
+ * Up to this number, all lines are rendered, so that the browser's search finds them; beyond it, only the visible ones.
+ */
 const allDrawn = 400;
 /** Height, in rem, of the scrolling frame for more lines. */
 const frameHeight = 35;
@@ -24,7 +26,7 @@ interface JsonTreeProps {
   onToggle: (pointer: string, open: boolean) => void;
 }
 
-/** The line that a key selects, starting from the line at index `from`; undefined if there is none. */
+/** The line that a key selects, starting from index `from`; undefined if there is none. */
 function lineBy(key: string, lines: readonly Line[], from: number): Line | undefined {
   const items = (start: number, step: number) => {
     for (let at = start; lines[at]; at += step) if (lines[at]!.kind !== 'end') return lines[at];
@@ -48,7 +50,7 @@ function lineBy(key: string, lines: readonly Line[], from: number): Line | undef
   }
 }
 
-/** The index of the line to scroll to: the one of the two indices that changed last. */
+/** The index of the line to scroll to: whichever of the two indices changed last. */
 function useSight(wanted: number | undefined, here: number | undefined): number | undefined {
   const [kept, setKept] = useState({ wanted, here, sight: wanted });
   if (kept.wanted === wanted && kept.here === here) return kept.sight;

@@ -6,7 +6,7 @@ import type { Line } from './lines.ts';
 
 /** Additional lines drawn before the first and after the last visible line. */
 const beyond = 20;
-/** Most characters of a text that count towards the width. */
+/** Maximum number of characters of a text that count towards the width. */
 const widest = 2100;
 
 /** The size of 1 rem in px: the user's font size. */
@@ -15,7 +15,7 @@ const remNow = (): number => parseFloat(getComputedStyle(document.documentElemen
 const lengthOf = ({ depth, name = '', text }: Line): number =>
   2 * depth + name.length + Math.min(text.length, widest) + 8;
 
-/** Draws only the lines that are visible in the scrolling `frame`; `sight` is the index of the line to scroll to. */
+/** Renders only the lines that are visible in the scrolling `frame`; `sight` is the index of the line to scroll to. */
 export function LinesInSight(props: {
   lines: readonly Line[];
   frame: RefObject<HTMLElement | null>;

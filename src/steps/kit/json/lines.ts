@@ -5,7 +5,7 @@ type Branch = Readonly<Record<string, unknown>>;
 const isBranch = (value: unknown): value is Branch =>
   typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 
-/** One drawn line of JSON. */
+/** One rendered line of JSON. */
 export interface Line {
   /** JSON Pointer (RFC 6901) of the value; on a closing line, of its branch. */
   pointer: string;
@@ -16,9 +16,9 @@ export interface Line {
   text: string;
   /** 'word' is true, false or null; 'branch' an object or array; 'end' the closing line of a branch. */
   kind: 'text' | 'number' | 'word' | 'branch' | 'end';
-  /** For a branch that is not empty: whether its entries are drawn. */
+  /** For a non-empty branch: whether its entries are rendered. */
   open?: boolean;
-  /** For a branch that is not empty: the number of its entries. */
+  /** For a non-empty branch: the number of its entries. */
   entries?: number;
   comma: boolean;
   /** Position among its siblings, from 1. */
@@ -57,9 +57,9 @@ function sizeOf(value: unknown, most: number): number {
   return lines;
 }
 
-/** Up to this many lines, all branches are initially open. */
+/** Up to this number of lines, all branches are initially open. */
 const short = 60;
-/** In longer values, deeper branches and array elements with more lines than this are initially folded. */
+/** Beyond it, deeper branches, and array elements with more lines than this, are initially folded. */
 const longBranch = 12;
 
 const kindOf = (value: unknown): Line['kind'] =>
