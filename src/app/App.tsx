@@ -18,14 +18,17 @@ const WalksPage = part(async () => (await import('./walks/WalksPage.tsx')).Walks
 const LabPage = part(async () => (await import('./lab/LabPage.tsx')).LabPage, Loading);
 const ProgramsPage = part(async () => (await import('./lab/ProgramsPage.tsx')).ProgramsPage, Loading);
 
-/** The console: the frame around the page at the current address. `facts` is their first reading, if it is under way. */
+/**
+ * The console: the frame around the page at the current address. `facts` is their first reading, if already in
+ * progress.
+ */
 export function App({ facts }: { facts?: Promise<Facts> | undefined }) {
   const { pathname } = useLocation();
   return (
     <ErrorBoundary>
       <ConsoleProvider first={facts}>
         <Shell>
-          {/* If a page throws, the frame stays; navigating to another address resets it. */}
+          {/* If a page throws, the frame stays; navigation to another address resets the boundary. */}
           <ErrorBoundary key={pathname}>
             <Routes>
               <Route path="/" element={<Home />} />

@@ -1,7 +1,9 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { Card } from '#steps/kit/Card.tsx';
 
-/** Placeholders of the home page's parts, as high as the parts are for a new visitor, so that nothing moves when they come. */
+/**
+ * Placeholders of the home page's parts, as high as the parts for a new visitor, so that nothing moves when they load.
+ */
 
 const Line = chakra('div', { base: { height: '3', borderRadius: 'sm', bg: 'bg.muted' } });
 

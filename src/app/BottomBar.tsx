@@ -8,8 +8,8 @@ import type { Place } from '#steps/kit/Bar.tsx';
 export const barId = 'step-bar';
 
 /**
- * The bar at the bottom of a step, which keeps its place while the step is loading. The functions receive the elements
- * into which its buttons are drawn.
+ * The bar at the bottom of a step; it stays in place while the step is loading. The functions receive the elements into
+ * which its buttons are rendered.
  */
 export function BottomBar({ start, end, onward }: Record<keyof Omit<Place, 'second'>, Ref<HTMLDivElement>>) {
   const { pathname } = useLocation();

@@ -9,7 +9,7 @@ const detailsOf = (error: Error): string =>
     .join('\n')
     .trim();
 
-/** Time (ms) after a reload in which the page is not loaded again by itself: a part may be missing for good. */
+/** Time (ms) after a reload during which the page is not reloaded automatically: a chunk may be missing permanently. */
 const justNow = 60_000;
 const isJustReloaded = (): boolean => {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]; // entries of that type

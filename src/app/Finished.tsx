@@ -41,7 +41,7 @@ const second: Partial<Record<JourneyId, { label: string; effect: string }>> = {
 second.bankSubscription = second.subscription!; // defined above
 second.filePayment = second.electronicPayment!;
 
-/** What a step that may be done again made before it was opened, and whether that is shown in place of the step. */
+/** The earlier result of a repeatable step, and whether it is shown instead of the step. */
 interface Before {
   made: Made | undefined;
   shown: boolean;
@@ -50,22 +50,22 @@ interface Before {
 }
 
 /**
- * A step that was already done when it was opened from the guided path has its result shown in its place until the user
- * asks for another one. `ready`: the step has been opened.
+ * For a step that was already done when it was opened from the guided path: its result is shown instead of the step
+ * until the user asks for another one. `ready`: the step has been opened.
  */
 export function useBefore(id: JourneyId, ready: boolean): Before {
   const state = useConsole(({ value }) => value);
   const opened = (useLocation().state as Opened | null)?.another ?? false; // only this program writes it
   const [asks, setAsks] = useState<boolean>();
-  // What the step makes from here on is no earlier result.
+  // Decided once: what the step creates later is not an earlier result.
   if (ready && asks === undefined) setAsks(offers.includes(state) && !opened);
   const made = useConsole(({ context }) => (context.facts && own(second, id) ? madeBy(id, context.facts) : undefined));
   return { made, shown: asks === true && made !== undefined && offers.includes(state), open: () => setAsks(false) };
 }
 
 /**
- * For a step that was already done, shows its result and offers the form as a second choice; if the form was asked for,
- * shows what was made last above it. Otherwise renders `children`, the step.
+ * For a step that was already done, shows its result and offers the form as a secondary action; once the user asks for
+ * the form, shows the last result above it. Otherwise renders `children`, the step.
  */
 export function Finished(props: {
   id: JourneyId;

@@ -11,9 +11,9 @@ import { part } from '#steps/kit/part.tsx';
 const SwitchSubscription = part(async () => (await import('./SwitchSubscription.tsx')).SwitchSubscription);
 
 /**
- * A gate: what is missing, its current state, the link home and the ways on (behaviour, section 10.1). The journey that
- * provides the missing item returns to this page afterwards. Where another stored subscription would meet the
- * requirement, the gate offers it; where a choice, not a requirement, keeps the gate closed, it offers another choice.
+ * A gate: what is missing, its current state, a link home, and what the user can do (behaviour, section 10.1). The
+ * journey that provides the missing item returns to this page afterwards. If another stored subscription would meet the
+ * requirement, the gate offers it; if the gate results from a choice, it offers to choose again.
  */
 export function Gate(props: {
   journey: JourneyId;

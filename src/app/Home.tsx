@@ -8,7 +8,7 @@ import { useConsole, useFacts, useSend } from './console.tsx';
 import { PageHeading } from './PageHeading.tsx';
 import { useInBrowser } from './useInBrowser.ts';
 
-// Drawn once the facts are loaded; requested at the same time as them.
+// Rendered once the facts are loaded; requested at the same time as they are.
 const Guided = ahead(async () => (await import('./Guided.tsx')).Guided, GuidedAwaited);
 const Workspace = ahead(async () => (await import('./Workspace.tsx')).Workspace, WorkspaceAwaited);
 const LastCalls = ahead(async () => (await import('./LastCalls.tsx')).LastCalls, LastCallsAwaited);
@@ -16,14 +16,16 @@ const LastCalls = ahead(async () => (await import('./LastCalls.tsx')).LastCalls,
 const FailurePanel = ahead(async () => (await import('#steps/kit/FailurePanel.tsx')).FailurePanel);
 const ServiceDown = part(async () => (await import('./ServiceDown.tsx')).ServiceDown);
 const SetAside = part(async () => (await import('./SetAside.tsx')).SetAside);
-// Rendered at build time, which waits for it.
+// Part of the page rendered at build time, which waits for it.
 const UsageNotes = lazy(() => chunk(async () => ({ default: (await import('./UsageNotes.tsx')).UsageNotes })));
 const Made = part(
   async () => (await import('./Made.tsx')).Made,
   () => <Box minHeight="11" />,
 );
 
-/** One element: drawn anew before its code has arrived, the notes would be a placeholder instead of what was painted. */
+/**
+ * A single element: if it rendered again before its code has loaded, a placeholder would replace the prerendered notes.
+ */
 const usageNotes = (
   <Suspense fallback={<Box height="6" />}>
     <UsageNotes />

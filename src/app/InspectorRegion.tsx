@@ -4,7 +4,7 @@ import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { JourneyId } from '#machines/journeys.ts';
 import { Inspector } from './inspector/slot.ts';
 
-/** From this width on the inspector is beside the step; the theme's breakpoint `md`. */
+/** From this width, the inspector is beside the step; the theme's breakpoint `md`. */
 const beside = '(min-width: 50rem)';
 
 /** The inspector in its place: beside the step, or below it on a narrow page. */
@@ -13,11 +13,11 @@ export function InspectorRegion(props: {
   journey: AnyActorRef;
   snapshot: AnyMachineSnapshot;
   record: string;
-  /** The id of what the step made before, if that is shown in place of the step. */
+  /** The id of the step's earlier result, if it is shown instead of the step. */
   made: string | undefined;
-  /** The user wants to read the record: the focus follows to it where it is below the list. */
+  /** Whether the user wants to read the record: if the inspector is below the list, the focus moves there. */
   moved: boolean;
-  /** Whether it is beside the step where the page is wide enough; where it is not, it always follows below. */
+  /** Whether it is open beside the step on a wide page; on a narrow page it always follows below. */
   open: boolean;
   onClose: (() => void) | undefined;
 }) {

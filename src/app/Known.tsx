@@ -6,7 +6,7 @@ import { Card } from '#steps/kit/Card.tsx';
 import { Id } from '#steps/kit/CopyButton.tsx';
 import { Time } from '#steps/kit/Time.tsx';
 
-/** The page that lists what a journey has made. */
+/** The page that lists a journey's results. */
 const lists: Partial<Record<JourneyId, JourneyId>> = {
   subscription: 'authorisation',
   bankSubscription: 'authorisation',
@@ -16,7 +16,7 @@ const lists: Partial<Record<JourneyId, JourneyId>> = {
   filePayment: 'batchList',
 };
 
-/** What a journey made last, above the form for another one. */
+/** A journey's last result, above the form for another one. */
 export function Known({ id, made }: { id: JourneyId; made: Made }) {
   const list = lists[id];
   return (

@@ -17,7 +17,7 @@ const pathOf = (url: string): string => withShortIds(url.replace(/^\w+:\/\/[^/]*
 const toneOf = ({ kind, status }: TimelineEntry): string =>
   kind === 'webhook' ? 'accent' : status >= 200 && status < 400 ? 'done' : 'failed';
 
-/** The duration of a call; for a webhook, the time since the call that it answers, or its age if that is not found. */
+/** The duration of a call. For a webhook, the time since the call that it answers; if that is not found, its age. */
 function took(entry: TimelineEntry, entries: readonly TimelineEntry[]): string {
   const { kind, interactionId, at, ms } = entry;
   if (kind !== 'webhook') return `${Math.round(ms)} ms`;

@@ -9,7 +9,7 @@ export function Made({ id }: { id: string }) {
   const facts = useFacts();
   const reading = useConsole(({ context }) => context.reading);
   if (!own(journeys, id)) return null;
-  // Keeps the place of one line.
+  // Reserves the height of one line.
   if (!facts || reading) return <Box role="status" minHeight="11" />;
   const journey = id; // just checked
   return (

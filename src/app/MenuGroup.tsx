@@ -5,7 +5,7 @@ import type { Facts } from '#contract/facts.ts';
 import type { MenuGroup as GroupName } from '#machines/journey.ts';
 import { journeyAt, journeyOf, journeys, reason, type JourneyId } from '#machines/journeys.ts';
 
-/** A link in what a button of the top bar discloses. */
+/** A link in a panel that a button of the top bar discloses. */
 export const MenuLink = chakra(NavLink, {
   base: {
     display: 'block',
@@ -28,7 +28,7 @@ export function MenuGroup(props: {
   group: GroupName;
   open: boolean;
   onOpen: (open: boolean) => void;
-  /** Called when a link is followed. */
+  /** Called when the user follows a link. */
   onChoose: () => void;
   facts: Facts | null;
 }) {
@@ -74,7 +74,7 @@ export function MenuGroup(props: {
         maxWidth={{ lg: 'popover' }}
         boxShadow={{ lg: '0 8px 24px rgb(0 0 0 / 0.12)' }}
       >
-        {/* Links of closed groups would be half of what the home page draws. */}
+        {/* The links of closed groups would be half of the home page's elements. */}
         {(open ? entriesOf(group) : []).map((journey) => {
           const { path, title } = journeyOf(journey);
           const blocked = facts && reason(journey, facts);

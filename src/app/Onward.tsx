@@ -8,8 +8,8 @@ import { offers, said, Said } from './offer.tsx';
 import { Loading } from './Working.tsx';
 
 /**
- * The label of the onward button once the step is done: back to the page that lacked something, or the next step; '' if
- * neither.
+ * The label of the onward button once the step is done: back to the page with the missing requirement, or the next
+ * step; '' if neither.
  */
 export function useOnward(id: JourneyId): string {
   const state = useConsole(({ value }) => value);
@@ -22,8 +22,8 @@ export function useOnward(id: JourneyId): string {
 }
 
 /**
- * The wizard's part of the bar once the step is done: the result, and the way back to the page that lacked something or
- * to the next step. `left`: the step is no longer rendered, so its own Close button is missing as well.
+ * The wizard's part of the bar once the step is done: the result, and the button back to the page with the missing
+ * requirement or to the next step. `left`: the step is no longer rendered, so its own Close button is missing too.
  */
 export function Offer({ id, left, onward }: { id: JourneyId; left: boolean; onward: string }) {
   const send = useSend();

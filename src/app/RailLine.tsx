@@ -39,7 +39,7 @@ function Drawer({ current, facts, onClose }: { current: JourneyId; facts: Facts;
         event.preventDefault();
         onClose();
       }}
-      // A press outside the panel is on the backdrop, which belongs to the dialog; a link leads to another step.
+      // A click outside the panel hits the backdrop, which belongs to the dialog; a link navigates to another step.
       onClick={({ target }) =>
         (target === dialog.current || (target instanceof Element && target.closest('a'))) && onClose()
       }

@@ -9,7 +9,7 @@ import { system } from './theme/system.ts';
 /** Name of the page's style elements. */
 export const styleKey = 'css';
 
-/** The page with its styles in `cache`; `router` puts it at an address, `facts` is their first reading. */
+/** The page with its styles in `cache`; `router` supplies its address, `facts` is their first reading. */
 export const Root = ({
   cache,
   router: Router,

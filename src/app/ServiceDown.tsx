@@ -13,7 +13,7 @@ const words: Record<Unread, string> = {
   fileFormats: 'the bank file templates',
 };
 
-/** Maximum number of names shown of each list. */
+/** Maximum number of names shown from each list. */
 const shown = 20;
 
 interface Kept {

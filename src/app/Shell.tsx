@@ -15,7 +15,7 @@ import { Dock, useDocked } from './workbench/slot.ts';
 const Palette = part(async () => (await import('./Palette.tsx')).Palette);
 const RunBar = part(async () => (await import('./walks/RunBar.tsx')).RunBar);
 
-/** Without its code, the page does without it. */
+/** If its code cannot be loaded, the page omits it. */
 const LabBanner = ahead((): Promise<ComponentType> =>
   import('./lab/LabBanner.tsx').then(
     (loaded) => loaded.LabBanner,
@@ -104,7 +104,7 @@ export function Shell({ children }: { children: ReactNode }) {
         // On a magnified page the viewport is too low for a permanently fixed bar.
         css={{ '@media (max-height: 24rem)': { position: 'static' } }}
       >
-        {/* Above the bars, which keep their places when it appears. */}
+        {/* Above the bars, so that they do not move when it appears. */}
         {isSandbox && <LabBanner />}
         {playing && <RunBar />}
         <BottomBar start={setStart} end={setEnd} onward={setOnward} />

@@ -8,7 +8,7 @@ import { userName } from './user.ts';
 
 async function signOut(): Promise<void> {
   const { location } = await call('signOut', {});
-  dropDrafts(); // the next user of this tab shall not read what this one typed
+  dropDrafts(); // the next user of this tab must not see this user's input
   window.location.assign(location);
 }
 

@@ -39,8 +39,8 @@ const columns = {
 } as const;
 
 /**
- * Whether the inspector is open beside a list, table or raw JSON, which otherwise take its width as well: for the chosen
- * row's record, or because the user asked for it. Beside a form it always is.
+ * Whether the inspector is open beside a list, a table or raw JSON, which otherwise also use its width: it shows the
+ * chosen row's record, or the user opened it. Beside a form it is always open.
  */
 function useInspector(wide: boolean) {
   const { record, moved } = useRecord();
@@ -53,7 +53,7 @@ function useInspector(wide: boolean) {
     record.choose('');
   };
   const onKeyDown = ({ key, target, defaultPrevented }: KeyboardEvent) => {
-    // Escape belongs to a field or dialog that has the focus.
+    // A focused field or dialog handles Escape itself.
     const elsewhere = (target as Element).closest('input, select, textarea, dialog, [role$=dialog], [role=listbox]'); // a key's target is an element
     if (key === 'Escape' && wide && open && !defaultPrevented && !elsewhere) close();
   };
@@ -67,13 +67,16 @@ function useInspector(wide: boolean) {
   };
 }
 
-/** Whether the step shows a form to be filled in, and not the review of what it makes. */
+/** Whether the step shows a form to fill in, not its review. */
 function isFilledIn(snapshot: AnyMachineSnapshot): boolean {
-  const { prepared = null } = snapshot.context as { prepared?: object | null }; // a payment's context has it
+  const { prepared = null } = snapshot.context as { prepared?: object | null }; // set in a payment's context
   return snapshot.hasTag('form') && prepared === null;
 }
 
-/** Notes the states and failures that the user meets, for the readiness sheet; without its code, or without room, they are not noted. */
+/**
+ * Records the states and failures that the user sees, for the readiness sheet. Records nothing if its code cannot be
+ * loaded or the storage is full.
+ */
 function useNotedState(id: JourneyId, snapshot: AnyMachineSnapshot | undefined): void {
   const state = snapshot && stateOf(snapshot);
   const { failure } = (snapshot?.context ?? {}) as { failure?: Problem | null }; // of every journey's context
@@ -159,7 +162,7 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   );
 }
 
-/** The page of a journey. It is remounted if it is opened in another way (guided, or with a page to return to). */
+/** The page of a journey. Remounts if it is opened in another way (guided, or with a page to return to). */
 export function StepHost({ id }: { id: JourneyId }) {
   const { pathname, search } = useLocation();
   const { guided = false, back = null } = openingAt(pathname, search) ?? {};

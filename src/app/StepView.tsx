@@ -62,7 +62,7 @@ function Drawn({ Step, journey, busy }: { Step: Step; journey: AnyActorRef; busy
   );
 }
 
-/** The record that the step has just made, once the facts contain it; otherwise the call's raw result. */
+/** The record that the step has just created, once the facts contain it; until then the call's raw result. */
 function MadeNow({ id, result }: { id: JourneyId; result: unknown }) {
   const facts = useFacts();
   const reading = useConsole(({ context }) => context.reading);

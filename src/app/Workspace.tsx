@@ -20,7 +20,7 @@ import { companyOf } from './phases.ts';
 
 const Companies = part(async () => (await import('./Companies.tsx')).Companies);
 
-/** What else is removed with each kind of record, for the confirmation. */
+/** What else is removed with each kind of record, for the confirmation dialog. */
 const removed: Record<Kept['kind'], string> = {
   subscription: 'Its record, its debtors and its creditors are removed from this console.',
   batch: 'Its record is removed from this console.',
@@ -28,7 +28,7 @@ const removed: Record<Kept['kind'], string> = {
   organisation: 'Its signing key and everything that is kept of its companies are removed from this console.',
 };
 
-/** Reports the current company's record that the service no longer knows, and the ways on. */
+/** Reports the current record that the service no longer knows, and what the user can do. */
 function Lost({ facts, onRemove }: { facts: Facts; onRemove: (record: Kept) => void }) {
   const { lost, settings } = facts;
   if (lost === '') return null;

@@ -1,4 +1,4 @@
-/** The router's state of a page that was opened to make another record. */
+/** The router's state of a page opened to create another record. */
 export interface Opened {
   another?: true;
 }

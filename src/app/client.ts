@@ -29,7 +29,7 @@ interface AnyRequest {
 
 let loading: Promise<typeof Http> | undefined;
 
-/** Loads the HTTP client, once unless that fails; nothing was sent then. */
+/** Loads the HTTP client once; a failed load is retried on the next call. A call that fails here has sent nothing. */
 const http = () =>
   (loading ??= code(() => import('./http.ts')).catch((problem: Problem) => {
     loading = undefined;
@@ -38,7 +38,7 @@ const http = () =>
 // Requested with the page; the first call waits for it.
 http().catch(() => undefined);
 
-/** Answers that the server sent with an ETag, by the user and company they are for and their URL; the last ones only. */
+/** Cache of the latest answers with an ETag, by user, company and URL. */
 const kept = new Map<string, { tag: string; data: unknown }>();
 const mostKept = 8;
 
@@ -48,7 +48,7 @@ function keep(name: string, tag: string, data: unknown): void {
   for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
 }
 
-/** Statuses with which a proxy answers in place of a server that it cannot reach. */
+/** Statuses with which a proxy answers for a server that it cannot reach. */
 const ofProxies = [502, 503, 504];
 
 /** The failure of a call as a problem: the server's, or one derived from the HTTP error. */
@@ -109,18 +109,18 @@ async function ask<C extends CallName>(name: C, request: Request<C>, at?: string
   }
 }
 
-/** Calls that were begun before what needs their answer is there, and when (ms). */
+/** Reads that were started before their answer is needed, with their start (ms). */
 const begun = new Map<string, { answer: Promise<unknown>; since: number }>();
-/** How long (ms) an answer serves that was asked for before it was needed. */
+/** Maximum age (ms) of such a read when its answer is needed. */
 const servesFor = 10_000;
 
 const nameOf = (name: CallName, { params = {}, query = {} }: AnyRequest): string =>
   JSON.stringify([name, params, query, scopeNow()]);
 
-/** Begins a read for the next call of the same; a write in between makes it void. `at` is its place in the timeline. */
+/** Starts a read for the next identical call; a write in between discards it. `at` is its place in the timeline. */
 export function begin<C extends CallName>(name: C, request: Request<C>, at: string): void {
   const answer = ask(name, request, at);
-  answer.catch(() => undefined); // told to whoever needs it
+  answer.catch(() => undefined); // handled by the call that needs the answer
   begun.set(nameOf(name, request), { answer, since: performance.now() });
 }
 
@@ -131,7 +131,7 @@ export function forgetAnswers(): void {
   forgetScope();
 }
 
-/** The answer of a call that was begun, once; null if there is none. A write makes all of them void. */
+/** Returns the answer of a started read, once; null if there is none. A write discards all of them. */
 function taken(name: CallName, request: AnyRequest): Promise<unknown> | null {
   const key = nameOf(name, request);
   const found = begun.get(key);
@@ -143,7 +143,7 @@ function taken(name: CallName, request: AnyRequest): Promise<unknown> | null {
 /**
  * Makes one call of the console's API (contract, calls.ts), for the company shown in this tab and as the page's user,
  * and records the parts of the answer that were not understood. Rejects with a Problem, or with axios' CanceledError if
- * `signal` aborts the call. An answer that has not changed since it was given with an ETag is not sent again.
+ * `signal` aborts the call. Revalidates cached answers by their ETag.
  */
 export async function call<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
   const { method, path } = calls[name];

@@ -41,7 +41,10 @@ const before: ConsoleView = {
   },
 };
 
-/** The machine once it is loaded, and who wants to hear of that: a changed context would draw all of the page again. */
+/**
+ * The machine once it is loaded, and its listeners. Not a state of the context, which would render the whole page
+ * again.
+ */
 interface Running {
   actor: ConsoleActor | null;
   waiting: Set<() => void>;
@@ -55,7 +58,7 @@ function useRunning(): Running {
   return running;
 }
 
-/** Connects machine and router in both directions. The target page reads from the router's state what was made. */
+/** Connects machine and router in both directions. The target page reads from the router's state what was created. */
 function useBinding(actor: ConsoleActor | null): void {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
@@ -68,7 +71,7 @@ function useBinding(actor: ConsoleActor | null): void {
 
 export const loadFacts = () => call('getFacts', {});
 
-/** Runs the console's machine, the only place that does. `load` reads the facts; `first` is a reading under way. */
+/** Runs the console's machine; nothing else does. `load` reads the facts; `first` is a reading already in progress. */
 export function ConsoleProvider(
   props: { load?: () => Promise<Facts>; first?: Promise<Facts> | undefined; pages?: Pages; children: ReactNode } & Pick<
     RunOptions,
@@ -107,8 +110,8 @@ export function ConsoleProvider(
 const nothing = (): void => undefined;
 
 /**
- * Selects a value of the console machine's snapshot and re-renders when it changes. `select` must return a member of
- * the snapshot or a primitive; a new object would re-render without end.
+ * Selects a value from the console machine's snapshot and re-renders when it changes. `select` must return a member of
+ * the snapshot or a primitive; a new object would re-render endlessly.
  */
 export function useConsole<T>(select: (view: ConsoleView) => T): T {
   const running = useRunning();
@@ -137,10 +140,10 @@ export function useConsole<T>(select: (view: ConsoleView) => T): T {
   );
 }
 
-/** The console's machine itself, for code that walks it; null until it is loaded. */
+/** The console's machine itself, for code that walks journeys; null until it is loaded. */
 export function useActor(): ConsoleActor | null {
   const running = useRunning();
-  useConsole(({ context }) => context.facts); // drawn again once the machine is there
+  useConsole(({ context }) => context.facts); // renders again once the machine is loaded
   return running.actor;
 }
 
@@ -153,10 +156,10 @@ export function useSend(): (event: ConsoleEvent) => void {
 /** The facts as last read; null until they are loaded. */
 export const useFacts = (): Facts | null => useConsole(({ context }) => context.facts);
 
-/** States of the console's machine whose page shows that the facts could not be read, and reads them again. */
+/** States of the console's machine whose page shows that the facts could not be read, and offers to retry. */
 const showFailure = ['unavailable', 'showing'];
 
-/** Reads the facts again where that failed without being shown, because the page goes on with those it has. */
+/** Reads the facts again after a failure that is not shown, because the page continues with the earlier facts. */
 export function useFactsAgain(): void {
   const send = useSend();
   const failure = useConsole(({ value, context }) => (showFailure.includes(value) ? null : context.failure));

@@ -5,13 +5,13 @@ import type { Form, Values } from '#rules/field.ts';
 import { ofTab } from './storage.ts';
 
 /**
- * The unsent choices and input of a journey, kept in this tab's session storage so that a reload loses nothing: the
+ * The unsent choices and input of a journey, stored in this tab's session storage so that a reload loses nothing: the
  * last choice of each kind, and the form's values by field. Only fields of the open form are restored.
  */
 interface Draft {
   choices: Readonly<Record<string, AnyEventObject>>;
   fields: Values;
-  /** What was typed before the form was filled with its examples, which replace what is invalid. */
+  /** The input before the form was filled with its examples, which replace invalid values. */
   before?: Values;
 }
 
@@ -30,7 +30,10 @@ const slotOf = (id: JourneyId): string => `draft:${id}`;
 
 const noDraft: Draft = { choices: {}, fields: {} };
 
-/** The draft of a journey; another version of the page, or another page of this origin, may have stored something else. */
+/**
+ * The draft of a journey. Validated, because another version of the page, or another page of this origin, may have
+ * stored something else.
+ */
 function read(id: JourneyId): Draft {
   try {
     return { ...noDraft, ...(JSON.parse(ofTab().getItem(slotOf(id)) ?? 'null') as Draft | null) };
@@ -41,7 +44,7 @@ function read(id: JourneyId): Draft {
 
 const write = (id: JourneyId, draft: Draft): void => ofTab().setItem(slotOf(id), JSON.stringify(draft));
 
-/** Whether the events of a draft are sent, which are stored already. */
+/** Whether the events of a draft are being sent; they are stored already. */
 let restoring = false;
 
 /** Stores a choice or a field's value from a user's event; ignores all other events. */
@@ -64,7 +67,7 @@ const likesExamples = (): boolean => ofTab().getItem('examples') === 'true';
 
 const dropDraft = (id: JourneyId): void => ofTab().removeItem(slotOf(id));
 
-/** Deletes everything that was kept in this tab. */
+/** Deletes all drafts of this tab. */
 export function dropDrafts(): void {
   for (const id of journeyOrder) dropDraft(id);
   ofTab().removeItem('examples');
@@ -80,8 +83,8 @@ export function claimDrafts(subject: string): void {
 }
 
 /**
- * The stored choices in dependency order. On the guided path, a user who has filled one form with its examples gets
- * them in every further form that has no draft.
+ * The stored choices in dependency order. On the guided path, once a user has filled one form with its examples, every
+ * further form without a draft is filled too.
  */
 function draftedChoices(id: JourneyId, guided: boolean): AnyEventObject[] {
   const { choices, fields } = read(id);
@@ -90,21 +93,21 @@ function draftedChoices(id: JourneyId, guided: boolean): AnyEventObject[] {
   return choiceTypes.flatMap((type) => read(id).choices[type] ?? []);
 }
 
-/** The changes that give this form's fields the stored values, where the shown ones are others. */
+/** The events that set this form's fields to the stored values, where these differ from those shown. */
 const changesTo = (form: Form, stored: Values, shown: Values = {}): AnyEventObject[] =>
   form.fields.flatMap(({ id: field }) => {
     const value = stored[field];
     return value === undefined || value === shown[field] ? [] : { type: 'form.change', field, value };
   });
 
-/** Whether the stored input is nothing but what these values, which were sent, have. */
+/** Whether the stored input equals the values that were sent. */
 const isSent = (id: JourneyId, values: Values | undefined): boolean =>
   !values || Object.entries(read(id).fields).every(([field, value]) => values[field] === value);
 
 /**
- * Restores the stored choices and input when a form of the journey opens, and deletes them once they are sent or the journey
- * ends. A journey may open with what was sent earlier, whose answer is awaited: then other input, typed for something else
- * meanwhile, is kept. Each choice is restored only once; after that the user may change it.
+ * Restores the stored choices and input when a form of the journey opens; deletes them once they are sent or the
+ * journey ends. A journey may also open while an earlier message awaits its answer; then a draft that differs from that
+ * message is kept. Each choice is restored only once, after which the user may change it.
  */
 export function restoreDraft(id: JourneyId, step: AnyActorRef, guided = false): void {
   let waiting: AnyEventObject[] | undefined;

@@ -3,17 +3,17 @@ import type { Facts } from '#contract/facts.ts';
 import { reason, type JourneyId } from '#machines/journeys.ts';
 import { begin } from './client.ts';
 
-/** The first state of the journeys below, to which the server's timeline assigns what is read here. */
+/** The first state of the journeys below; the server's timeline assigns these reads to it. */
 const loading = (id: JourneyId) => `${id}/loading`;
 
-/** What a form made from the current provider's rules reads (ports/providerTerms.ts). */
+/** Starts the reads for a form built from the current provider's rules (ports/providerTerms.ts). */
 function terms(id: JourneyId, { provider }: Facts): void {
   if (!provider) return;
   begin('getProvider', { params: { providerId: provider.providerId } }, loading(id));
   begin('getLocalInstruments', {}, loading(id));
 }
 
-/** Messages about the current subscription that await their answer (ports/messages.ts). */
+/** Starts the read of messages about the current subscription that await their answer (ports/messages.ts). */
 function pending(id: JourneyId, kind: string, { settings: { subscriptionId } }: Facts): void {
   if (subscriptionId) begin('listMessages', { query: { state: 'waiting', kind, subscriptionId } }, loading(id));
 }
@@ -30,7 +30,7 @@ function payment(id: JourneyId, facts: Facts, search: string): void {
 const settings = (id: JourneyId) => begin('getSettings', {}, loading(id));
 const batches = (id: JourneyId) => begin('getPostedBatches', {}, loading(id));
 
-/** The first reads of each journey's ports that depend on nothing but the facts. */
+/** Starts the first reads of each journey's ports that depend only on the facts. */
 const reads: Partial<Record<JourneyId, (id: JourneyId, facts: Facts, search: string) => void>> = {
   subscription: settings,
   bankSubscription(id) {
@@ -63,7 +63,9 @@ const reads: Partial<Record<JourneyId, (id: JourneyId, facts: Facts, search: str
   },
 };
 
-/** Begins the first reads of a journey whose code is on its way, unless it is blocked. `search` is its address's query. */
+/**
+ * Starts the first reads of a journey while its code is loading, unless it is blocked. `search` is its address's query.
+ */
 export function readEarly(id: JourneyId, facts: Facts, search: string): void {
   if (reason(id, facts) === undefined) reads[id]?.(id, facts, search);
 }

@@ -19,11 +19,11 @@ export interface GuidedRow {
   tone: Tone;
   /** The state in one word: Done, Next or Later. */
   word: string;
-  /** What was made, or what prevents the next row from starting; '' if nothing does. */
+  /** The id that was created, or what prevents the next row from starting; '' if nothing does. */
   explanation: string;
 }
 
-/** A journey's result in words: the id that it made, and whatever is still missing and blocks the path. */
+/** A journey's result in words: the created id, and what is still missing and blocks the path. */
 export function resultOf(id: JourneyId, facts: Facts): string {
   const [result] = journeyOf(id).provides;
   const lacking = heldUpBy(id, facts);
@@ -38,7 +38,7 @@ export function guidedRows(facts: Facts): GuidedRow[] {
     const name = nameOf(id);
     if (isDone(id, facts)) return { id, name, tone: 'done', word: 'Done', explanation: resultOf(id, facts) };
     const lacking = hasResult(id, facts) ? resultOf(id, facts) : '';
-    // Only the next row shows its reason; otherwise every row would show one before the user has begun.
+    // Only the next row shows its reason; otherwise a new user would see one in every row.
     if (id === next) return { id, name, tone: 'next', word: 'Next', explanation: reason(id, facts) ?? lacking };
     return { id, name, tone: 'idle', word: 'Later', explanation: lacking };
   });

@@ -1,11 +1,11 @@
 import type { JourneyId } from '#machines/journeys.ts';
 
 interface Words {
-  /** A list, a table or raw JSON, which takes the width of step and inspector together. */
+  /** A list, a table or raw JSON, which uses the width of step and inspector. */
   wide?: true;
-  /** A verb phrase; absent if the menu's label is one. */
+  /** A verb phrase; absent if the menu's label is already one. */
   heading?: string;
-  /** What the step is for, and what the next step needs from it. */
+  /** The purpose of the step, and what the next step needs from it. */
   lede: string;
 }
 

@@ -2,7 +2,7 @@ import axios, { type AxiosError, type AxiosRequestConfig } from 'axios';
 import { parse, stringify } from '#contract/json.ts';
 import { learnTime } from '#steps/kit/clock.ts';
 
-/** The one place that uses axios; loaded beside the page's first chunk, which is painted without it. */
+/** The only module that uses axios; loaded in parallel with the page's first chunk, which renders without it. */
 
 const client = axios.create({
   transformRequest: (data: unknown, headers) => {
@@ -20,7 +20,7 @@ client.interceptors.response.use((answer) => {
   return answer;
 });
 
-/** A console elsewhere: its address, headers for each request, and whether no proxy is on the way. */
+/** Another console: its address, headers for each request, and whether it is reached without a proxy. */
 export interface Elsewhere {
   origin: string;
   headers: Readonly<Record<string, string>>;
@@ -29,12 +29,12 @@ export interface Elsewhere {
 
 let elsewhere: Elsewhere | null = null;
 
-/** Sends all further requests to a console elsewhere, for code that runs without a page; null for the page's own. */
+/** Sends all further requests to another console, for code that runs without a page; null restores the page's own. */
 export const connectTo = (console: Elsewhere | null): void => {
   elsewhere = console;
 };
 
-/** The URL with its query; members that are undefined are left out. */
+/** The URL with its query; leaves out undefined members. */
 export const urlOf = (url: string, params?: Record<string, string | undefined>): string =>
   client.getUri({ url, params });
 
@@ -50,5 +50,5 @@ export const request = <T>(config: AxiosRequestConfig) =>
       : config,
   );
 
-/** Whether an error is the failure of a request, and not that it was cancelled. */
+/** Whether an error is the failure of a request rather than its cancellation. */
 export const hasFailed = (error: unknown): error is AxiosError => axios.isAxiosError(error) && !axios.isCancel(error);

@@ -2,8 +2,8 @@ import { useMemo, useSyncExternalStore } from 'react';
 import type { ofTab } from './storage.ts';
 
 /**
- * A value that is kept in the browser under `slot` as JSON and drawn by components; `empty` if nothing is kept, or
- * something that is no JSON. It is read as what was kept last, so a change of its shape needs another slot.
+ * A value stored in the browser under `slot` as JSON, which components can subscribe to; `empty` if nothing, or no
+ * JSON, is stored. The stored value is not validated, so a change of its shape needs another slot.
  */
 export function keptValue<T>(slot: string, place: () => ReturnType<typeof ofTab>, empty: T) {
   const listeners = new Set<() => void>();
@@ -12,7 +12,7 @@ export function keptValue<T>(slot: string, place: () => ReturnType<typeof ofTab>
   function valueIn(kept: string | null): T {
     if (kept === null) return empty;
     try {
-      return JSON.parse(kept) as T; // written below only
+      return JSON.parse(kept) as T; // written only below
     } catch {
       return empty;
     }
@@ -23,14 +23,17 @@ export function keptValue<T>(slot: string, place: () => ReturnType<typeof ofTab>
     return () => listeners.delete(changed);
   }
 
-  /** Keeps a value; `empty` removes it. Throws if the browser has no room. */
+  /** Stores a value; `empty` removes it. Throws if the storage is full. */
   const keep = (value: T): void => {
     if (value === empty) place().removeItem(slot);
     else place().setItem(slot, JSON.stringify(value));
     for (const changed of listeners) changed();
   };
 
-  /** The value, drawn anew when it changes in this page; `empty` while the page is rendered at build time. */
+  /**
+   * A hook that returns the value and re-renders when it changes in this page; `empty` in the page rendered at build
+   * time.
+   */
   const use = (): T => {
     const kept = useSyncExternalStore(subscribe, text, () => null);
     return useMemo(() => valueIn(kept), [kept]);

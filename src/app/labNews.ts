@@ -1,7 +1,7 @@
 import { labNews } from '#contract/lab.ts';
 import { tell } from './news.ts';
 
-/** Tells this page's own readers of the lab, who may have no stream of news. */
+/** Notifies this page's own listeners of the lab once the call has ended, because they may have no stream of news. */
 export async function told<T>(doing: Promise<T>): Promise<T> {
   try {
     return await doing;

@@ -12,9 +12,9 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root');
 
 claimDrafts(subject());
-const facts = loadFacts(); // while the page is drawn
+const facts = loadFacts(); // in parallel with rendering
 facts.catch(() => undefined); // the machine reports the failure
 const page = <Root cache={cache} router={BrowserRouter} facts={facts} />;
-// The home page arrives rendered.
+// The server sends the home page prerendered.
 if (root.hasChildNodes()) hydrateRoot(root, page);
 else createRoot(root).render(page);

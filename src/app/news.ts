@@ -1,32 +1,35 @@
 import { locksOfBrowser, slotOf, type Locks, type Slot } from './slots.ts';
 import { asUser } from './user.ts';
 
-/** Shortest time (ms) between two wakes of one who waits, however many events come. */
+/** Minimum time (ms) between two calls of a listener, however many events arrive. */
 const pace = 100;
-/** Time (ms) without any event after which a stream is taken for dead; the server sends one every 15 s. */
+/** Time (ms) without events after which a stream is considered dead; the server sends one every 15 s. */
 const silence = 40_000;
-/** Waiting time (ms) before a lost or refused stream is opened again: the first one, and the limit of the doubling. */
+/** Backoff (ms) before a lost or refused stream is opened again: the first delay, and the limit of its doubling. */
 const waits = { first: 5000, longest: 5 * 60_000 } as const;
-/** The locks of the streams that a browser keeps open for the news. A window without one polls only. */
+/** The locks of the news streams that a browser keeps open. A window without a lock only polls. */
 const slots = ['news-1', 'news-2'] as const;
 
 /** Callbacks of a stream. */
 export interface Listener {
-  /** The stream is open: what came before is not told. */
+  /** The stream is open; earlier events are not repeated. */
   opened: () => void;
   heard: (id: string) => void;
-  /** The stream is in use, though there is no news. */
+  /** The server has sent a heartbeat. */
   beaten: () => void;
   lost: () => void;
 }
 
 interface Deps {
-  /** Opens a stream of news about these ids; returns the function that ends it. Undefined where there are no streams. */
+  /**
+   * Opens a stream of news about these ids; returns a function that closes it. Undefined where streams are not
+   * supported.
+   */
   connect: ((ids: readonly string[], listener: Listener) => () => void) | undefined;
   locks: Locks;
 }
 
-/** Calls a function at once, but not more often than the pace; a call in between is made up for at its end. */
+/** Calls a function immediately, but not more often than once per `pace`; a call in between is deferred to its end. */
 function paced(run: () => void): { run: () => void; stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let again = false;
@@ -42,13 +45,13 @@ function paced(run: () => void): { run: () => void; stop: () => void } {
   return { run: () => (timer === undefined ? now() : void (again = true)), stop: () => clearTimeout(timer) };
 }
 
-/** Without a page, as in a command, nothing is ever hidden or left. */
+/** False without a document, as in a command; nothing is then ever hidden or left. */
 const hasPage = (): boolean => typeof document !== 'undefined';
 const isHidden = (): boolean => hasPage() && document.visibilityState === 'hidden';
 
 /**
- * The page's news of what it waits for. The page keeps one stream open, and only while somebody waits, it is visible
- * and no other stream of it carries the news. Without a stream nobody is woken.
+ * The page's news of the records that it waits for. Keeps one stream open, only while there are listeners, the page is
+ * visible and no other stream of the page carries the news. Without a stream, listeners are not called.
  */
 export function createNews({ connect, locks }: Deps) {
   const waiting = new Map<string, Set<() => void>>();
@@ -70,7 +73,7 @@ export function createNews({ connect, locks }: Deps) {
     stream = undefined;
   }
 
-  /** Leaves the stream closed for a while, longer each time; the page polls meanwhile. */
+  /** Closes the stream and opens it again after a backoff; the page polls until then. */
   function rest(): void {
     close();
     resting = true;
@@ -85,7 +88,7 @@ export function createNews({ connect, locks }: Deps) {
     if (!connect) return;
     const live = () => {
       clearTimeout(watchdog);
-      watchdog = setTimeout(rest, silence); // a laptop has slept, or a proxy keeps a connection that leads nowhere
+      watchdog = setTimeout(rest, silence); // the computer was asleep, or a proxy keeps a dead connection
     };
     live();
     const end = connect(ids, {
@@ -108,7 +111,7 @@ export function createNews({ connect, locks }: Deps) {
     slot = undefined;
   }
 
-  /** Opens or closes the stream as is due. */
+  /** Opens or closes the stream as required. */
   function arrange(): void {
     const ids = [...waiting.keys()];
     if (!connect || ids.length === 0 || carriers > 0 || isHidden()) {
@@ -130,8 +133,8 @@ export function createNews({ connect, locks }: Deps) {
 
   return {
     /**
-     * Calls `wake` when there is news of an id. Returns the function that ends this. A stream is opened for it after
-     * `patience` (ms), if no other one carries the news by then.
+     * Calls `run` when there is news of an id. Returns a function that unsubscribes. If no other stream carries the
+     * news within `patience` (ms), opens one.
      */
     hear: (id: string, run: () => void, patience = 0): (() => void) => {
       const { run: own, stop } = paced(run);
@@ -143,7 +146,7 @@ export function createNews({ connect, locks }: Deps) {
       waiting.set(id, (waiting.get(id) ?? new Set()).add(own));
       const opening = patience > 0 ? setTimeout(arrange, patience) : undefined;
       if (patience === 0) arrange();
-      if (carriers > 0) own(); // its news may have come before it was waited for
+      if (carriers > 0) own(); // its news may have arrived before this call
       return () => {
         stop();
         clearTimeout(opening);
@@ -160,16 +163,16 @@ export function createNews({ connect, locks }: Deps) {
         window.removeEventListener('pageshow', arrange);
       };
     },
-    /** Wakes those who wait for an id, after a change that this page has made itself. */
+    /** Notifies the listeners of an id after a change made by this page. */
     tell: wake,
     /**
-     * Takes the news from another stream of the page, which has just been opened. Returns the function to call with
-     * each id, and the one that ends this.
+     * Receives the news from another stream of the page, which has just been opened. Returns a function to call with
+     * each id, and one to call when that stream closes.
      */
     carry: (): Pick<Listener, 'heard'> & { end: () => void } => {
       carriers += 1;
       arrange();
-      wakeAll(); // what came before is not told
+      wakeAll(); // earlier events are not repeated
       return {
         heard: wake,
         end() {
@@ -181,7 +184,7 @@ export function createNews({ connect, locks }: Deps) {
   };
 }
 
-/** The id in an event `news` of the server. */
+/** The id in a `news` event from the server. */
 export const idIn = ({ data }: MessageEvent<string>): string => (JSON.parse(data) as { id: string }).id; // the server's own
 
 function connect(ids: readonly string[], { opened, heard, beaten, lost }: Listener): () => void {
@@ -205,7 +208,7 @@ const ofBrowser = () =>
   });
 let news = ofBrowser();
 
-/** Hears all further news through another stream than the browser's; null for that one. */
+/** Receives all further news through `other` instead of the browser's stream; null restores the browser's. */
 export const hearThrough = (other: Deps['connect'] | null): void => {
   news = other ? createNews({ connect: other, locks: undefined }) : ofBrowser();
 };

@@ -2,8 +2,8 @@ import type { Opening } from '#machines/console.ts';
 import { journeyAt } from '#machines/journeys.ts';
 
 /**
- * The opening described by an address: journey, guided or not, page to return to; null if it is no journey's
- * address.
+ * The opening that an address describes: journey, guided or not, page to return to; null if the address is not a
+ * journey's.
  */
 export function openingAt(path: string, search: string): Opening | null {
   const journey = journeyAt(path);

@@ -2,7 +2,7 @@ import type { AnyStateMachine } from 'xstate';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { Step } from '#steps/steps.ts';
 
-/** A journey's machine with its ports supplied; `input` derives the journey-specific machine input from the address. */
+/** A journey's machine with its ports supplied; `input` derives its journey-specific input from the address. */
 export interface SuppliedJourney {
   machine: AnyStateMachine;
   input?: (query: URLSearchParams) => object;

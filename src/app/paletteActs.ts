@@ -18,7 +18,7 @@ async function suspend({ subscription }: Facts): Promise<string> {
 }
 
 /**
- * Actions that the palette runs immediately. Each resolves to a sentence about the result and rejects with the reason
+ * Actions that the palette runs immediately. Each resolves to a sentence about the result, and rejects with the reason
  * for a failure.
  */
 export const acts = { copyToken, suspend } as const;

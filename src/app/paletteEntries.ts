@@ -15,13 +15,13 @@ export interface Entry {
   detail?: string;
   /** Why it is unavailable now; '' if it is available. */
   blocked?: string;
-  /** The address that it links to, if it is a link. */
+  /** The address of a link. */
   to?: string;
-  /** The action that it runs, if it is an action. */
+  /** The name of an action. */
   act?: 'copyToken' | 'suspend';
 }
 
-/** Maximum number of records listed of each kind, newest first; the others are found in their own lists. */
+/** Maximum number of records listed of each kind, newest first; older ones are in their own lists. */
 const most = 50;
 
 /** Parses a list stored as JSON in the settings; returns an empty list if it cannot be parsed. */

@@ -39,7 +39,7 @@ const given: Partial<Record<JourneyId, (facts: Facts) => string>> = {
 
 export const givenBy = (id: JourneyId, facts: Facts): string => given[id]?.(facts) ?? '';
 
-/** The status of the record that a row works on; '' if there is none yet. */
+/** The status of the record that a row is about; '' if there is none yet. */
 export const statusOf = (id: JourneyId, { subscription, batchStatus }: Facts): string =>
   (id === 'authorisation' ? subscription?.status : id === 'batch' ? batchStatus : '') ?? '';
 
@@ -57,7 +57,7 @@ function standsOf(phase: Phase, rows: readonly GuidedRow[], isLater: boolean, fa
   return `${done} of ${rows.length}`;
 }
 
-/** The phases of the guided path; phases without rows are left out. */
+/** The phases of the guided path; leaves out phases without rows. */
 export function phaseRows(facts: Facts): PhaseRows[] {
   const all = guidedRows(facts);
   return phases.flatMap((phase) => {

@@ -12,13 +12,13 @@ const atHome = ({ children }: { children: ReactNode }) => <StaticRouter location
 export const pathOf = (id: JourneyId): string => journeyOf(id).path;
 
 /**
- * Renders the home page as it is before anything personal is known. `styles` are the contents of its style elements by
- * the value of their attribute data-emotion, by which the browser's cache finds what it need not insert again.
+ * Renders the home page without personal data. `styles` are the contents of its style elements by their attribute
+ * data-emotion, with which the browser's cache recognises styles that exist already.
  */
 export async function home(environment: string): Promise<{ markup: string; styles: Record<string, string> }> {
   tell('environment', environment);
   const cache = createCache({ key: styleKey });
-  cache.compat = true; // keeps the styles in the cache instead of writing them between the elements
+  cache.compat = true; // keeps the styles in the cache instead of inserting them between the elements
   const errors: unknown[] = [];
   const { prelude } = await prerender(<Root cache={cache} router={atHome} />, {
     // Large parts would otherwise be moved into place by inline script, which the policy forbids.
@@ -31,7 +31,7 @@ export async function home(environment: string): Promise<{ markup: string; style
   const isLocal = ([name]: [string, string]) => cache.registered[`${styleKey}-${name}`] !== undefined;
   const local = all.filter(isLocal);
   return {
-    markup: markup.replace(/<title>.*?<\/title>/, ''), // the browser's React has one of its own in the head
+    markup: markup.replace(/<title>.*?<\/title>/, ''), // React adds its own to the head in the browser
     styles: Object.fromEntries([
       ...all.filter((each) => !isLocal(each)).map(([name, css]) => [`${styleKey}-global ${name}`, css]),
       [`${styleKey} ${local.map(([name]) => name).join(' ')}`, local.map(([, css]) => css).join('')],

@@ -2,18 +2,18 @@ import type { Facts, Made, MadeKind } from '#contract/facts.ts';
 import { own } from '#contract/member.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 
-/** Journeys whose result is of the same kind as another journey's. */
+/** Journeys whose result has the same kind as another journey's. */
 const sameAs: Partial<Record<JourneyId, MadeKind>> = {
   bankSubscription: 'subscription',
   electronicPayment: 'batch',
   filePayment: 'batch',
 };
 
-/** The kind of record that a journey makes; undefined if it makes none. */
+/** The kind of record that a journey creates; undefined if it creates none. */
 export const kindOf = (id: JourneyId, { made }: Facts): MadeKind | undefined =>
   sameAs[id] ?? (own(made, id) ? id : undefined);
 
-/** What is known about a journey's result and how it was made; undefined if nothing is. */
+/** A journey's result and the call that created it; undefined if unknown. */
 export function madeBy(id: JourneyId, facts: Facts): Made | undefined {
   const kind = kindOf(id, facts);
   return kind && facts.made[kind];

@@ -5,7 +5,7 @@ export { stepOf, type ConsoleActor } from './running.ts';
 
 export type RunOptions = Omit<Options, 'pages' | 'left'> & { pages?: Pages | undefined };
 
-/** Keeps what was done in a journey, so that it can be saved as a file; its code is loaded once a journey is left. */
+/** Records a finished journey, so that it can be saved as a file; loads the code for that when a journey is left. */
 const left: Options['left'] = (journey, snapshot) =>
   void import('./walks/kept.ts').then(({ keepWalked }) => keepWalked(journey, snapshot)).catch(() => undefined);
 

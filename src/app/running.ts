@@ -26,12 +26,12 @@ export type ConsoleActor = ActorRefFrom<typeof consoleMachine>;
 
 export interface RunOptions {
   load: () => Promise<Facts>;
-  /** The first reading of the facts, already under way. */
+  /** The first reading of the facts, already in progress. */
   first?: Promise<Facts> | null;
   pages: Pages;
   clock?: ActorOptions<AnyStateMachine>['clock'];
   inspect?: ((seen: InspectionEvent) => void) | undefined;
-  /** Is told of each journey that is left, with its last snapshot. */
+  /** Called for each journey that is left, with its last snapshot. */
   left?: (journey: JourneyId, snapshot: AnyMachineSnapshot) => void;
 }
 
@@ -40,7 +40,7 @@ const drawnAs = new WeakMap<AnyActorRef, Step>();
 export const stepOf = (journey: AnyActorRef): Step => drawnAs.get(journey) as Step; // set before it is spawned
 
 /**
- * Maximum age (ms) of the facts given to a new journey; older ones are read again, because changes made in other tabs
+ * Maximum age (ms) of the facts given to a new journey. Older ones are read again, because changes made in other tabs
  * cause no event here.
  */
 const freshFor = 10_000;
@@ -52,7 +52,7 @@ export function runWith({ load, first, pages, clock, inspect, left }: RunOptions
   let turn = 0;
   let readAt = 0;
   let readFor: Opening | null = null;
-  /** Begins the first reads of the opened journey, once, while its code is on its way. */
+  /** Starts the first reads of the opened journey, once, while its code is loading. */
   function readFirst({ opening, loaded }: ConsoleContext, facts: Facts | null): void {
     if (!facts || !opening || loaded || readFor === opening) return;
     readFor = opening;
@@ -94,13 +94,13 @@ export function runWith({ load, first, pages, clock, inspect, left }: RunOptions
         const { journey, query, guided } = context.opening as NonNullable<typeof context.opening>; // entered only with a journey
         const { supplied, Step } = codes.get(journey) as { supplied: SuppliedJourney; Step: Step }; // loaded before
         const own = supplied.input?.(new URLSearchParams(query));
-        const start = spawn as unknown as (logic: AnyStateMachine, options: object) => AnyActorRef; // the setup knows no journey
+        const start = spawn as unknown as (logic: AnyStateMachine, options: object) => AnyActorRef; // the type of setup knows no journeys
         const step = start(supplied.machine, { id: 'step', input: { ...own, facts: context.facts } });
         drawnAs.set(step, Step);
         step.on('facts.changed', () => self.send({ type: 'facts.stale' }));
         step.on('facts.known', ({ facts }: { facts: Facts }) => {
           const { reading, failure } = self.getSnapshot().context;
-          // A reading under way may return older facts than these.
+          // A reading in progress may return older facts than these.
           self.send(reading || failure ? { type: 'facts.stale' } : { type: 'facts.arrived', facts });
         });
         restoreDraft(journey, step, guided);

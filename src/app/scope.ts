@@ -19,12 +19,12 @@ export const stepNow = (): string => step();
 /** The scope that this tab shows and acts for (contract, scopeHeader); '' until the first answer. */
 export const scopeNow = (): string => own;
 
-/** Forgets the scope: the next answer is of another console. */
+/** Forgets the scope: the next answer comes from another console. */
 export const forgetScope = (): void => {
   own = '';
 };
 
-/** Makes this the tab's scope. Drafts for another one are deleted. */
+/** Sets the tab's scope. Deletes drafts of any other scope. */
 function actFor(scope: string): void {
   if (scope === own) return;
   own = scope;

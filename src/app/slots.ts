@@ -1,20 +1,20 @@
-/** The browser's locks; undefined where it has none, as outside of secure contexts. */
+/** The browser's locks; undefined where they are not supported, as outside of secure contexts. */
 export type Locks = Pick<LockManager, 'request'> | undefined;
 
-/** The right to keep a stream open. */
+/** A lock that permits its holder to keep a stream open. */
 export interface Slot {
   held: () => boolean;
   giveBack: () => void;
 }
 
-/** The locks that the current page has in this browser. Outside of browsers there is no navigator. */
+/** The Web Locks of this browser. Without a browser there is no navigator. */
 export const locksOfBrowser = (): Locks =>
   typeof navigator === 'undefined' ? undefined : (navigator as Partial<Navigator>).locks;
 
 /**
- * Waits for one of the locks `names`, which all windows of a browser share: over HTTP/1.1 it has six connections per
- * origin, of which the requests need some. Calls `granted` once the slot is held. Without locks it is held at once, and
- * `granted` is not called; if the browser refuses the locks, it is never held.
+ * Requests one of the locks `names`, which all windows of a browser share: over HTTP/1.1 a browser has six connections
+ * per origin, some of which requests need. Calls `granted` once the slot is held. Without Web Locks it is held
+ * immediately, without calling `granted`; if the browser refuses the locks, it is never held.
  */
 export function slotOf(names: readonly string[], locks: Locks, granted: () => void): Slot {
   if (!locks) return { held: () => true, giveBack: () => undefined };
@@ -22,7 +22,7 @@ export function slotOf(names: readonly string[], locks: Locks, granted: () => vo
   let given = false;
   let release: (() => void) | undefined;
   const hold = () => {
-    if (given || release) return undefined; // not needed any longer
+    if (given || release) return undefined; // no longer needed
     return new Promise<void>((resolve) => {
       release = resolve;
       waiting.abort();

@@ -1,23 +1,23 @@
 import type { Problem } from '#contract/problem.ts';
 
-/** What the page keeps in its browser. */
+/** The part of the browser's storage that the page uses. */
 type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 interface Places {
-  /** What all tabs share, and a reload finds again. */
+  /** Shared by all tabs; survives a reload. */
   shared: Kept;
-  /** What belongs to this tab. */
+  /** Belongs to this tab. */
   tab: Kept;
 }
 
 let given: Places | null = null;
 
-/** Keeps things elsewhere than in a browser, for code that runs without one; null for the browser's own storage. */
+/** Replaces the browser's storage, for code that runs without a browser; null restores it. */
 export const keepIn = (places: Places | null): void => {
   given = places;
 };
 
-/** Runs this on a storage; undefined if the browser has none for this site, or has no room in it. */
+/** Runs a function that accesses a storage; undefined if the browser has none for this site, or if it is full. */
 function tried<T>(access: () => T): T | undefined {
   try {
     return access();
@@ -26,7 +26,7 @@ function tried<T>(access: () => T): T | undefined {
   }
 }
 
-/** The browser's storage; what it refuses to store lasts until the page is left. */
+/** Wraps a storage: a value that the browser refuses to store is kept in memory until the page is left. */
 function lenient(storage: () => Kept): Kept {
   const refused = new Map<string, string>();
   return {
@@ -60,7 +60,9 @@ const unkept: Problem = {
   outcome: 'not-sent',
 };
 
-/** Stores the key of a write where all tabs and a reload find it. Throws a Problem if the browser refuses that. */
+/**
+ * Stores the key of a write where all tabs and a reload find it. Throws a Problem if the browser refuses to store it.
+ */
 export function store(slot: string, key: string): void {
   shared().setItem(slot, key);
   if (tried(() => (given?.shared ?? localStorage).getItem(slot)) !== key) throw unkept; // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)

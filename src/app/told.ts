@@ -1,6 +1,6 @@
 const given = new Map<string, string>();
 
-/** Sets what `told` returns where there is no document: while the page is rendered at build time. */
+/** Sets what `told` returns where there is no document: when the page is rendered at build time. */
 export const tell = (name: string, content: string): void => void given.set(name, content);
 
 /** The content of a meta element that the server writes into the page; '' if absent. */

@@ -7,15 +7,15 @@ import { shared, store } from './storage.ts';
 /** Calls reject with problems; after any other error the outcome is unknown. */
 const isEnd = (error: unknown): boolean => !keepsKey((error as Partial<Problem>).outcome);
 
-/** UUID namespace for the names of the storage slots; any fixed UUID will do. */
+/** UUID namespace for the names of the storage slots; an arbitrary constant. */
 const namespace = '5f6d3b0e-8a57-4c39-9c0f-1b7c6a3f2d84';
 
 const roundSlot = 'once:round';
 
 /**
- * Keys of this page's writes by slot, for each storage: of those whose outcome is unknown, and the next ones of those
- * that were refused. Another tab may end the same write and remove its key from the storage; trying again here is still
- * the same write.
+ * Keys of this page's writes by slot, for each storage: of writes whose outcome is unknown, and the next keys of
+ * refused ones. Another tab may complete the same write and remove its key from the storage; a retry here is still the
+ * same write.
  */
 interface Own {
   unfinished: Map<string, string>;
@@ -30,8 +30,8 @@ function ownHere(): Own {
 }
 
 /**
- * The seed of the idempotency keys besides the request; replaced when a write has ended. A tab may not yet see what
- * another has just stored, but the seed is older than the press, so both derive the same key.
+ * The seed from which idempotency keys are derived, besides the request; replaced when a write has ended. A tab may not
+ * yet see a key that another tab has just stored, but both have the same seed and so derive the same key.
  */
 function round(): string {
   const kept = shared().getItem(roundSlot) ?? newId();
@@ -43,8 +43,8 @@ function round(): string {
 const keyFrom = (slot: string, seed: string): string => newId({ random: parse(idFrom(slot, seed)) });
 
 /**
- * Ends the write, so that the next request of this kind gets a new key, of this round. A key that another request has
- * stored meanwhile is kept.
+ * Ends the write, so that the next identical request gets a new key from the next seed. Keeps a key that another
+ * request has stored since.
  */
 function end(slot: string, key: string, nextRound: string): void {
   const { unfinished, next } = ownHere();
@@ -56,18 +56,18 @@ function end(slot: string, key: string, nextRound: string): void {
 
 /**
  * Sends a write under an idempotency key, so that it takes effect only once. The key is stored before sending, under
- * the operation and the body's fingerprint, and removed after a success or a refusal. If the answer is lost the key is
- * kept, and the same body sent again, even after a reload, carries the same key. Works without a secure context,
- * because the console may be opened over plain HTTP from another machine.
+ * the operation and the body's fingerprint, and removed after a success or a refusal. If the answer is lost, the key is
+ * kept: a retry with the same body, even after a reload, uses the same key. Works without a secure context, because the
+ * console may be opened over plain HTTP from another machine.
  *
- * `body` is what the user decided. Ids created for the request should be derived from `key` in `send`, so that they
- * stay the same as well. Rejects as `send` does, and with a Problem if the browser refuses to store the key; nothing is
- * sent then.
+ * `body` is what the user decided. Ids created for the request should be derived from `key` in `send`, so that a retry
+ * has the same ids. Rejects as `send` does; rejects with a Problem, without sending, if the browser refuses to store
+ * the key.
  */
 export async function underKey<T>(operation: string, body: unknown, send: (key: string) => Promise<T>): Promise<T> {
   const scope = scopeNow();
-  // The same body for another company is another request. The first company has no prefix: its slots date from the time
-  // when there was only one.
+  // The same body for another company is another request. The first company has no prefix, because its slots are older
+  // than support for several companies.
   const whose = ['', 'first'].includes(scope) ? '' : `${scope}:`;
   const slot = `once:${operation}:${whose}${idFrom(JSON.stringify(body), namespace)}`;
   const { unfinished, next } = ownHere();
@@ -79,18 +79,18 @@ export async function underKey<T>(operation: string, body: unknown, send: (key: 
     return answer;
   } catch (error) {
     if (isEnd(error)) {
-      // Another tab may be refused the same, or do it before it is tried again here: it is one write, under one key.
+      // If another tab is refused the same write, or retries it first, both tabs derive the same next key.
       const nextRound = idFrom(key, namespace);
       end(slot, key, nextRound);
       next.set(slot, keyFrom(slot, nextRound));
     } else {
       unfinished.set(slot, key);
-      // Another tab may have ended the same write meanwhile; store the key again so that a retry finds it after a reload.
+      // Another tab may have ended the same write and removed its key; store it again for a retry after a reload.
       shared().setItem(slot, key);
     }
     throw error;
   }
 }
 
-// Created when a page opens, long before any press, so that tabs opened later share it.
+// Created when a page opens, before any action of the user, so that tabs opened later share it.
 round();

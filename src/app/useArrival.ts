@@ -1,7 +1,7 @@
 import type { animate as Animate } from 'framer-motion/dom/mini';
 import { useEffect, useRef } from 'react';
 
-/** Loaded after the first step, which appears without an animation; undefined if it cannot be loaded. */
+/** Loaded after the first step, which appears without animation; undefined if it cannot be loaded. */
 let animate: typeof Animate | undefined;
 import('framer-motion/dom/mini').then(
   (motion) => (animate = motion.animate),

@@ -1,7 +1,8 @@
 import { useCallback } from 'react';
 
 /**
- * Writes the height of the fixed bars at the bottom into the CSS variable `--below`, which limits the regions above.
+ * Returns a ref callback that writes the height of the fixed bars at the bottom into the CSS variable `--below`, which
+ * limits the regions above.
  */
 export function useBelow() {
   return useCallback((element: HTMLElement | null) => {

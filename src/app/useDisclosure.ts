@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 
-/** A button that discloses a panel beside it; Escape, and focus or a press outside, close it. */
+/** A button that discloses a panel beside it; Escape, or focus or a click outside, closes it. */
 export function useDisclosure() {
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -30,9 +30,9 @@ export function useDisclosure() {
   return {
     open,
     close: () => setOpen(false),
-    /** Closes it and gives the focus back to the button. */
+    /** Closes it and returns the focus to the button. */
     back,
-    /** For the box around button and panel. */
+    /** Props of the element around button and panel. */
     box: { ref: around, onKeyDown },
     button: { ref: button, 'aria-expanded': open, 'aria-controls': id, onClick: () => setOpen(!open) },
     panel: { id, hidden: !open },

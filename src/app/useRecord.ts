@@ -15,8 +15,8 @@ interface Kept {
 }
 
 /**
- * The row chosen in the page's list. The query parameter `record` keeps it; each new visit to the page reads it from
- * there. `moved`: the user chose it just now and wants to read it, wherever it is shown.
+ * The row chosen in the page's list. The query parameter `record` stores it; each new visit to the page reads it from
+ * there. `moved`: the user has just chosen it to read it, wherever it is shown.
  */
 export function useRecord(): { record: ChosenRecord; moved: boolean } {
   const location = useLocation();

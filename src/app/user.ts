@@ -7,8 +7,8 @@ export const userName = (): string => told('user');
 export const subject = (): string => told('subject');
 
 /**
- * A URL with this query for requests that the browser makes without our headers (EventSource, download): the page's user
- * is named in the query.
+ * A URL with this query for requests to which the page cannot add headers (EventSource, download): the query names the
+ * page's user.
  */
 export function asUser(path: string, query: readonly (readonly [string, string])[] = []): string {
   const all = [...query, ...(subject() ? [[subjectHeader, subject()] as const] : [])];

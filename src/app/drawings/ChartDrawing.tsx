@@ -18,9 +18,9 @@ interface Drawing {
   here?: string;
   /** Id of the selected state. */
   chosen?: string;
-  /** Called with the id of a pressed state; if given, the states are buttons. */
+  /** Called with the id of a clicked state; if given, the states are buttons. */
   onChoose?: (state: string) => void;
-  /** Drawn behind the chart. */
+  /** Rendered behind the chart. */
   children?: ReactNode;
 }
 
@@ -96,7 +96,7 @@ const surrounds = (outer: string, state: string): boolean => state === outer || 
 /** Draws a chart from its layout, with the active state and its outgoing transitions highlighted. */
 export function ChartDrawing({ chart, here = '', chosen = '', onChoose, children }: Drawing) {
   const { width, height, states, edges } = chart;
-  // Highlighted lines are drawn last, so that no other line crosses them.
+  // Highlighted lines are drawn last, so that no other line covers them.
   const ways = edges.map((edge) => ({ edge, lit: here !== '' && surrounds(edge.from, here) }));
   return (
     <svg

@@ -21,7 +21,7 @@ export function Drawing({ label, sight, children }: { label: string; sight?: Pla
       borderWidth="1px"
       borderRadius="md"
       bg="bg"
-      // A drawing has the console's colours, also where the user has colours of their own for texts.
+      // Keeps the drawing's own colours even where the user's system sets the colours of texts.
       css={{ '& svg': { maxWidth: 'none' }, '@media (forced-colors: active)': { forcedColorAdjust: 'none' } }}
       _print={{ overflow: 'visible', maxHeight: 'none' }}
     >

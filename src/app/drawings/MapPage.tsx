@@ -65,7 +65,7 @@ function JourneyMap({ facts }: { facts: Facts | null }) {
   return <MapDrawing map={map} link={link} {...(facts && { standing: (id: JourneyId) => standingOf(id, facts) })} />;
 }
 
-/** /journeys: the map of all journeys, with the done, open and blocked ones marked, and the same as a list. */
+/** /journeys: the map of all journeys with their states (done, open, blocked), and the same as a list. */
 export function MapPage() {
   const facts = useFacts();
   const failure = useConsole(({ context }) => context.failure);
@@ -79,7 +79,7 @@ export function MapPage() {
         </Text>
       </div>
       {failure && <FailurePanel problem={failure} onRetry={() => send({ type: 'facts.stale' })} />}
-      {/* The map is fitted to the width; where that is too narrow to read, only the list is shown. */}
+      {/* The map is fitted to the width; if that is too narrow to read, only the list is shown. */}
       <Box
         display="grid"
         gap="2"

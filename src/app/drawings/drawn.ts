@@ -1,7 +1,7 @@
 import type { JourneyId, Phase } from '#machines/journeys.ts';
 import type { Chart, ChartState, ChartTransition } from '#machines/chart.ts';
 
-/** Font sizes and line height (px) of the drawings; the layout reserves space by them. */
+/** Font sizes and line height (px) of the drawings, for which the layout reserves space. */
 export const stateFont = 13;
 export const labelFont = 11;
 export const lineHeight = 14;

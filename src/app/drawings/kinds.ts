@@ -1,6 +1,6 @@
 import type { StateKind } from '#machines/chart.ts';
 
-/** The appearance of each kind of state; the mark conveys the same as the colour. */
+/** The appearance of each kind of state; the mark conveys the same information as the colour. */
 export const kinds: Record<StateKind, { mark: string; word: string; stroke: string; fill: string; dashed?: true }> = {
   open: { mark: '', word: 'open to the user', stroke: 'fg-muted', fill: 'bg' },
   asking: { mark: '⇄', word: 'asks the server', stroke: 'fg-muted', fill: 'bg-subtle' },

@@ -3,12 +3,12 @@ import type { JourneyId } from '#machines/journeys.ts';
 import { chunk } from '#steps/kit/chunk.ts';
 import type { DrawnChart, DrawnMap } from './drawn.ts';
 
-/** The layouts written by `npm run charts`; each is loaded when it is first drawn. */
+/** The layouts written by `npm run charts`; each is loaded on first use. */
 const files = import.meta.glob<object>('./laidOut/*.json', { import: 'default' });
 
 const loaded = new Map<string, Promise<object>>();
 
-/** Returns the same promise for every drawing of a layout, as `use` requires a stable promise. */
+/** Returns the same promise for each call with the same layout, because `use` requires a stable promise. */
 function load(name: string): Promise<object> {
   const file = files[`./laidOut/${name}.json`];
   if (!file) throw new Error(`There is no layout of ${name}: run npm run charts`);

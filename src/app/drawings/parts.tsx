@@ -1,9 +1,9 @@
 import { lineHeight, type Line, type Point } from './drawn.ts';
 
-/** The CSS variable of a theme colour; a drawing exported on its own defines these variables itself. */
+/** The CSS variable of a theme colour; an exported drawing defines these variables itself. */
 export const colour = (name: string): string => `var(--chakra-colors-${name})`;
 
-/** A font whose text width is about the one that the layout assumes (scripts/charts/text.ts) on all systems. */
+/** A font whose text width is close to the one that the layout assumes (scripts/charts/text.ts) on all systems. */
 const drawingFont = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 
 /** Half the width of an arrowhead, in px. */

@@ -7,7 +7,7 @@ import { resultOf } from '../guidedRows.ts';
 export interface Standing {
   tone: Tone;
   word: 'Done' | 'Open' | 'Blocked';
-  /** What was made, what is missing, or what the journey does. */
+  /** What was created, what is missing, or what the journey does. */
   explanation: string;
 }
 

@@ -84,7 +84,7 @@ function OfMessage({ id }: { id: string }) {
 }
 
 /**
- * Requests the posting and the webhooks separately, because a batch that is followed for long has too many readings for
+ * Requests the posting and the webhooks separately, because a batch polled for a long time has too many readings for
  * one page of entries.
  */
 function OfBatch({ id, ending }: { id: string; ending: string }) {
@@ -101,8 +101,8 @@ function OfBatch({ id, ending }: { id: string; ending: string }) {
 }
 
 /**
- * The history of a message, or the states of a batch, live from the timeline; nothing if the timeline no longer has the
- * entries.
+ * The history of a message, or the states of a batch, live from the timeline; renders nothing if the timeline no longer
+ * has the entries.
  */
 export function Passed({ of, id, ending = '' }: EvidenceProps) {
   return of === 'message' ? <OfMessage id={id} /> : <OfBatch id={id} ending={ending} />;

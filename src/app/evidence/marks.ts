@@ -48,7 +48,7 @@ function callMarks(entry: TimelineEntry): Mark[] {
   ];
 }
 
-/** The marks of a webhook: its arrival, its signature and its storage. */
+/** The marks of a webhook: its arrival, the check of its signature, and its storage. */
 function webhookMarks(entry: TimelineEntry, sentAt: number): Mark[] {
   const { id, name, signature, status, ms } = entry;
   const at = Date.parse(entry.at);
@@ -88,7 +88,7 @@ export function messageMarks(entries: readonly TimelineEntry[]): Mark[] {
   ];
 }
 
-/** The parsed JSON of a text; undefined if the text was cut short. */
+/** The parsed JSON of a text; undefined if the text is truncated. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -99,7 +99,7 @@ function parsed(text: string): unknown {
 
 /** The member `data` of a body; an empty object if there is none. */
 const dataIn = (body: string): { batchId?: unknown; status?: unknown; payments?: unknown } =>
-  (parsed(body) as { data?: object } | undefined | null)?.data ?? {}; // whatever it is, it is only asked for members
+  (parsed(body) as { data?: object } | undefined | null)?.data ?? {}; // unvalidated; only its members are read
 
 const statusIn = (body: string): string => {
   const { status } = dataIn(body);
@@ -111,15 +111,15 @@ const toneOfStatus = (status: string): Mark['tone'] =>
 
 const inMs = (code: number, ms: number): string => `${code} in ${Math.round(ms)} ms`;
 
-/** The number of payments that a batch was posted with, in words; '' if its body was cut short. */
+/** The number of payments in a posted batch, in words; '' if its body is truncated. */
 function paymentsIn(body: string): string {
   const { payments } = dataIn(body);
   return Array.isArray(payments) ? `, ${counted(payments.length, 'payment')}` : '';
 }
 
 /**
- * The states of a batch since it was posted, each at the time when it was first reported. `ending` is added to the name
- * of the last one.
+ * The states of a batch since it was posted, each with the time when it was first reported. `ending` is appended to the
+ * name of the last one.
  */
 export function batchMarks(entries: readonly TimelineEntry[], ending = ''): Mark[] {
   const marks: Mark[] = [];

@@ -10,15 +10,15 @@ import type { DrawnChart } from '../drawings/drawn.ts';
 import { loadChart, loadFoldedChart } from '../drawings/layouts.ts';
 import { Way } from '../drawings/Way.tsx';
 
-/** The zoom factor of one press on + or −, and the limits of the zoom. */
+/** The zoom factor of one click on + or −, and the limits of the zoom. */
 const step = 1.25;
 const [smallest, largest] = [0.25, 3];
 
-/** The actual scale of a fitted chart, from which the first press continues. It depends on the frame's width. */
+/** The actual scale of a fitted chart, where zooming starts. It depends on the frame's width. */
 const fitted = (frame: HTMLElement | null, { width }: DrawnChart): number =>
   Math.min(1, (frame?.clientWidth ?? width) / width);
 
-/** The chart with the current state highlighted, fitted to the width or at the chosen size. */
+/** The chart with the current state highlighted, fitted to the width or at the chosen scale. */
 function Fitted(props: {
   chart: DrawnChart;
   id: JourneyId;
@@ -126,7 +126,7 @@ function Chart({ id, here }: { id: JourneyId; here: string }) {
   );
 }
 
-/** The journey's chart, fitted to the width, with its gates folded into one state until they are unfolded. */
+/** The journey's chart, fitted to the width; its gates are folded into one state until the user unfolds them. */
 export function ChartTab({ id, here }: { id: JourneyId; here: string }) {
   return (
     <Suspense fallback={<Skeleton lines={6} />}>

@@ -5,7 +5,7 @@ import { codeOf, languages, type Language } from './code.ts';
 import { Empty } from './parts.tsx';
 import type { ShownRequest } from './shown.ts';
 
-/** The language chosen last, shared by all pages. */
+/** The language chosen last, for all pages. */
 let lastLanguage: Language = 'cURL';
 
 /** Code that sends the request to the service's address; secrets are variables. */

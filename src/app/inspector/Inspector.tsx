@@ -10,8 +10,8 @@ import type { InspectorProps } from './slot.ts';
 
 /**
  * The step's requests to the service, not the console's own calls. Before sending, the request that the form produces;
- * afterwards the sent request, its answer and the webhooks that followed. For a list's chosen row, its record with the
- * calls about it.
+ * afterwards the sent request, its answer and the webhooks that followed. For the chosen row of a list, its record and
+ * the calls about it.
  */
 export function Inspector({ id, snapshot, record: chosen = '', made, onClose }: InspectorProps) {
   const facts = useFacts();

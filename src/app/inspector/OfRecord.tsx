@@ -8,7 +8,7 @@ import { exchangesAbout, makingOf, type ShownRecord } from './records.ts';
 import { RecordTab } from './RecordTab.tsx';
 import { shownAfter } from './shown.ts';
 
-/** The entries about a record: the latest ones, and the successful writes, which many readings may have outrun. */
+/** The entries about a record: the latest ones, and the successful writes, which may be older than many readings. */
 function useAbout(id: string) {
   const latest = useTimeline({ id, kind: 'service' }, 50);
   const created = useTimeline({ id, kind: 'service', status: '201' }, 10);
@@ -22,7 +22,7 @@ function useAbout(id: string) {
   return { entries, loading: [latest, created, accepted].some(({ state }) => state === 'loading') };
 }
 
-/** The calls about a resource, the one that made it first; and its record if it is the row of a list. */
+/** The calls about a resource, first the one that created it; for a row of a list, also its record. */
 export function OfRecord(props: {
   id: JourneyId;
   snapshot: AnyMachineSnapshot;

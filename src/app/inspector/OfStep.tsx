@@ -10,16 +10,19 @@ import { shownAfter, shownBefore } from './shown.ts';
 import type { InspectorProps } from './slot.ts';
 import { useLitField } from './useLitField.ts';
 
-/** The id of the request shown first: the one about to be sent while the form is open, otherwise the one sent last. */
+/**
+ * The id of the request selected initially: the one about to be sent while the form is open, otherwise the last one
+ * sent.
+ */
 const lookedAt = (snapshot: AnyMachineSnapshot, preview: Preview | null, last: TimelineEntry | undefined): string => {
-  // A step that has made something shows the request that made it until the user asks for another one.
+  // A step that has created something shows the creating request until the user asks for another one.
   const isOpen = (snapshot.hasTag('form') || snapshot.hasTag('list')) && !snapshot.hasTag('failed') && !snapshot.hasTag('told') && !snapshot.can({ type: 'another.create' }); // prettier-ignore
   // Reads are repeated automatically, so the last exchange is more useful than a preview.
   const isRead = preview?.request.method === 'GET';
   return (preview && isOpen && !isRead) || !last ? next : last.id;
 };
 
-/** The step's own requests: the one that the form produces, and those that were sent. */
+/** The step's own requests: the one that the form produces, and those already sent. */
 export function OfStep({
   id,
   snapshot,
@@ -34,7 +37,7 @@ export function OfStep({
   const hooks = useTimeline({ kind: 'webhook' }, 50);
   const exchanges = useMemo(() => exchangesOf(passed.entries, calls), [passed.entries, calls]);
   const preview = useMemo(() => previewOf(id, snapshot, facts), [id, snapshot, facts]);
-  // The user's selection is kept until another request is sent.
+  // The user's selection stays until another request is sent.
   const last = exchanges[0]?.id ?? '';
   const at = chosen?.of === last ? chosen.id : lookedAt(snapshot, preview, exchanges[0]);
   const entry = exchanges.find((each) => each.id === at);

@@ -62,7 +62,7 @@ function Calls(props: {
   );
 }
 
-/** The button at the end of the line of tabs. */
+/** The close button at the end of the line of tabs. */
 function Close({ onClose }: { onClose: () => void }) {
   return (
     <Button size="sm" variant="ghost" color="fg.muted" aria-label="Close inspector" onClick={onClose}>
@@ -71,17 +71,17 @@ function Close({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The inspector's tabs about one exchange, which is chosen from `exchanges`. */
+/** The inspector's tabs for one of the `exchanges`. */
 export function Panels(props: {
   id: JourneyId;
   snapshot: AnyMachineSnapshot;
   /** The tab before the others. */
   first?: Tab<TabId> | false;
-  /** The tab that is open; null for the usual one. */
+  /** The open tab; null for the default one. */
   tab: TabId | null;
   onTab: (tab: TabId) => void;
   exchanges: readonly TimelineEntry[];
-  /** The exchange that is shown; undefined for the request that is about to be sent. */
+  /** The exchange shown; undefined for the request that is about to be sent. */
   entry: TimelineEntry | undefined;
   onEntry: (id: string) => void;
   request: ShownRequest | undefined;

@@ -9,10 +9,10 @@ import type { ShownRecord } from './records.ts';
 import { pathOf } from './shown.ts';
 import { Status } from './Status.tsx';
 
-/** The record of a list's row: its id, the call that made it, and its members. */
+/** The record of a list's row: its id, the call that created it, and its members. */
 export function RecordTab(props: {
   record: ShownRecord;
-  /** The call that made it; undefined if the timeline has none. */
+  /** The call that created it; undefined if the timeline has none. */
   made: TimelineEntry | undefined;
   loading: boolean;
   /** Shows that call. */

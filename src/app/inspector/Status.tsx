@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react';
 
 const tones = { good: ['done', 'done.subtle'], bad: ['failed', 'failed.subtle'] } as const;
 
-/** The outcome in one word; the colour conveys the same. */
+/** The outcome in one word; the colour conveys the same information. */
 export function Verdict({ good, children }: { good: boolean; children: string | number }) {
   const [color, bg] = tones[good ? 'good' : 'bad'];
   return (

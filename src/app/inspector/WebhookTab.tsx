@@ -6,7 +6,10 @@ import { Body, CallLine, Empty, Headers, Part } from './parts.tsx';
 import { pathOf } from './shown.ts';
 import { Verdict } from './Status.tsx';
 
-/** The time between the call and the arrival of the webhook, for example "+1.4 s"; the time for one before the call. */
+/**
+ * The time between the call and the arrival of the webhook, for example "+1.4 s"; the time of day if the webhook is
+ * older.
+ */
 const after = (from: string, to: string): ReactNode => {
   const ms = Date.parse(to) - Date.parse(from);
   if (ms < 0) return <Time at={to} />;

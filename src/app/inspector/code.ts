@@ -15,8 +15,8 @@ export type Language = keyof typeof writers;
 export const languages = Object.keys(writers) as Language[]; // the keys of `writers`
 
 /**
- * Code that sends a request to the service. Secrets are replaced by $TOKEN, $API_KEY and $SIGNING_KEY, which the code
- * reads from its environment, whether or not they are masked in the request. The code itself creates the nonce, the
- * signature and a missing idempotency key ($KEY).
+ * Returns code that sends a request to the service. Secrets are replaced by $TOKEN, $API_KEY and $SIGNING_KEY, which
+ * the code reads from its environment, whether or not they are masked in the request. The code itself creates the
+ * nonce, the signature and a missing idempotency key ($KEY).
  */
 export const codeOf = (request: CodeRequest, language: Language): string => writers[language](planOf(request));

@@ -9,7 +9,7 @@ const most = 20;
 const isToken = ({ url }: TimelineEntry): boolean => pathOf(url).endsWith(endpoints.accessToken);
 
 /**
- * The requests to the service made for a page's own calls, newest first. Leaves out readings of the facts, and token
+ * The requests to the service for a page's own calls, newest first. Leaves out readings of the facts, and token
  * requests unless the page is about the token.
  */
 export function exchangesOf(entries: readonly TimelineEntry[], calls: readonly CallName[]): TimelineEntry[] {
@@ -31,15 +31,15 @@ function idsIn({ url, request, response }: TimelineEntry): string[] {
   return [...inAnswer, ...(subject ? [subject] : []), ...idRead(url)];
 }
 
-/** The id at the end of a URL's path, in a list that is empty if there is none. */
+/** The id at the end of a URL's path, as a list; empty if there is none. */
 function idRead(url: string): string[] {
   const last = pathOf(url).split(/[?#]/)[0]?.split('/').at(-1) ?? '';
   return /[\da-f]{8}-/.test(last) ? [last] : [];
 }
 
 /**
- * The webhooks that answer an exchange or refer to what it created; for one that reads a resource, all that refer to
- * the resource. Newest first.
+ * The webhooks that answer an exchange or refer to what it created; for a reading of a resource, all that refer to that
+ * resource. Newest first.
  */
 export function webhooksOf(exchange: TimelineEntry | undefined, webhooks: readonly TimelineEntry[]): TimelineEntry[] {
   if (!exchange) return [];

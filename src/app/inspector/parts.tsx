@@ -39,7 +39,7 @@ export const Empty = ({ children }: { children: ReactNode }) => (
   </Box>
 );
 
-/** The signature with its base string, which is collapsed at first; the key is never shown. */
+/** The signature with its base string, initially collapsed; the key is never shown. */
 function Signature({ signed }: { signed: string }) {
   const [open, setOpen] = useState(false);
   return (
@@ -101,11 +101,11 @@ interface BodyProps {
   what: string;
   /** Dotted path of the highlighted line. */
   lit?: string | undefined;
-  /** The record holds only the beginning of the body. */
+  /** Set if the record contains only the beginning of the body. */
   truncated: true | undefined;
 }
 
-/** A body: JSON as a collapsible, searchable tree, anything else as plain text. */
+/** A body: JSON as a collapsible, searchable tree, any other text unchanged. */
 export function Body({ text, what, lit, truncated }: BodyProps) {
   if (text === '') return <Empty>It has no body.</Empty>;
   const body = bodyOf(text);
@@ -126,7 +126,7 @@ export function Body({ text, what, lit, truncated }: BodyProps) {
   );
 }
 
-/** A request with its headers and its body. */
+/** A request: its headers and its body. */
 export function Request({ request, lit }: { request: ShownRequest; lit?: string | undefined }) {
   return (
     <>

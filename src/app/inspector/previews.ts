@@ -24,8 +24,8 @@ export interface Preview {
 }
 
 /**
- * `key` is the placeholder of the idempotency key, which the server creates when the request is sent; `own` that of the
- * page's own key, which is also the id of the created record.
+ * `key` is the placeholder of the idempotency key, which the server creates when the request is sent; `own` is that of
+ * a key created by the page, which is also the id of the created record.
  */
 type PreviewOf = (snapshot: AnyMachineSnapshot, facts: Facts, key: string, own: string) => Preview | null;
 
@@ -42,8 +42,8 @@ const contextIn = <Context>({ context }: AnyMachineSnapshot) => context as Conte
 const nothing = () => undefined;
 
 /**
- * The dotted path of a rule's value in a body: uses the first element of a list, and stops at a text that contains the
- * rest.
+ * The dotted path of a rule's value in a body: takes the first element of a list, and stops at a text, which contains
+ * the rest.
  */
 function placed(body: unknown, path: string): string {
   const steps: string[] = [];
@@ -138,7 +138,7 @@ const party =
     return { request, lineOf: byPaths(state, 'data.', request) };
   };
 
-/** The query; or the deletion while one is being confirmed or sent. */
+/** The query; or the deletion that is being confirmed or sent. */
 const query =
   (
     list: 'debtoraccountlistqueries' | 'creditorlistqueries',
@@ -169,7 +169,7 @@ const payment: PreviewOf = (snapshot, _, key, own) => {
   return { request, lineOf: (field) => member(paymentLines, field) ?? ofRule(field) };
 };
 
-/** The lookup of definitions; a country or language that is not chosen is taken from the settings. */
+/** The lookup of definitions; if no country or language is chosen, takes those of the settings. */
 const definitions =
   (of: 'providers' | 'fileFormats', setting: 'providerCountry' | 'fileFormatCountry'): PreviewOf =>
   (snapshot, { settings }) => {

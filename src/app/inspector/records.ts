@@ -4,7 +4,9 @@ import type { JourneyId } from '#machines/journeys.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The members of a journey's context that hold the rows of its list, and of a row that hold its id and its name. */
+/**
+ * By journey: the context's member with the rows of its list, and the members of a row that are its id and its name.
+ */
 const lists: Partial<Record<JourneyId, { rows: string; id: string; name: string; one: string }>> = {
   authorisation: { rows: 'rows', id: 'subscriptionId', name: 'providerName', one: 'Subscription' },
   debtorQuery: { rows: 'parties', id: 'debtorId', name: 'debtorAccountname', one: 'Debtor' },
@@ -12,7 +14,7 @@ const lists: Partial<Record<JourneyId, { rows: string; id: string; name: string;
   batchList: { rows: 'batches', id: 'batchId', name: '', one: 'Batch' },
 };
 
-/** Members that the page adds to a row for itself. */
+/** Members that the page adds to a row for its own use. */
 const own: readonly string[] = ['rules', 'framed', 'before', 'current', 'elsewhere', 'country', 'unread'];
 
 /** A row's record as the inspector shows it; `value` is null if the list no longer has the row. */
@@ -39,18 +41,20 @@ export function recordOf(journey: JourneyId, { context }: AnyMachineSnapshot, id
   return { id, one: list.one, name: textIn(row, list.name), value };
 }
 
-/** Calls that only read; a POST among them is a query. */
+/** Whether a call is a successful write; a POST of a query only reads. */
 const isWrite = ({ kind, method, url, status }: TimelineEntry): boolean =>
   kind === 'service' && method !== 'GET' && status >= 200 && status < 300 && !/queries([?#]|$)/.test(url);
 
-/** The write that made a record: the oldest one that succeeded and mentions it. `entries` are those about the record. */
+/**
+ * The write that created a record: the oldest successful one that mentions it. `entries` are those about the record.
+ */
 export const makingOf = (entries: readonly TimelineEntry[]): TimelineEntry | undefined =>
   entries.filter(isWrite).toSorted((a, b) => Number(a.id) - Number(b.id))[0];
 
 /** Maximum number of exchanges in the list of calls. */
 const most = 20;
 
-/** The service's exchanges about a record, newest first; the one that made it is among them. */
+/** The service's exchanges about a record, newest first, including the one that created it. */
 export function exchangesAbout(entries: readonly TimelineEntry[]): TimelineEntry[] {
   const all = entries.filter(({ kind }) => kind === 'service').toSorted((a, b) => Number(b.id) - Number(a.id));
   const made = makingOf(all);

@@ -16,13 +16,13 @@ export interface ShownRequest extends CodeRequest {
 /** Placeholder of the nonce, which is created for each request. */
 const nonceWord = '$NONCE';
 
-/** Texts shown in place of the values of secret headers. */
+/** Replacements for the values of secret headers. */
 const said: Readonly<Record<string, string>> = {
   authorization: 'Bearer $TOKEN',
   [header.apiKey]: '$API_KEY',
 };
 
-/** A request as it will be sent, with placeholders for secrets and for values created on sending. */
+/** A request as it will be sent, with placeholders for secrets and for values that are created on sending. */
 export function shownBefore(request: ServiceRequest, service: Service): ShownRequest {
   const { method, host, path, body, token, proof } = request;
   const url = service[host] + path;
@@ -68,7 +68,7 @@ export const shownAfter = ({ method, url, request, baseString: signed }: Timelin
   truncated: request.truncated,
 });
 
-/** Texts shown in place of placeholders in headers. */
+/** Replacements for placeholders in headers. */
 const laterSaid: Readonly<Record<string, string>> = {
   [nonceWord]: 'made when it is sent',
   [keyWord]: 'made when it is sent',
@@ -76,10 +76,7 @@ const laterSaid: Readonly<Record<string, string>> = {
 
 export const headerText = (value: string): string => member(laterSaid, value) ?? value;
 
-/**
- * A parsed JSON body, or the plain text if it is not valid JSON, such as a proxy's error page or a body that was cut
- * short.
- */
+/** A parsed JSON body, or the plain text if it is not valid JSON, such as a proxy's error page or a truncated body. */
 export function bodyOf(text: string): { json: unknown } | { text: string } {
   try {
     return { json: parse(text) };

@@ -9,9 +9,9 @@ export interface InspectorProps {
   snapshot: AnyMachineSnapshot;
   /** The id of the list's row whose record is shown; '' for none. */
   record?: string;
-  /** The id of what the step made before, if that is shown in place of the step. */
+  /** The id of the step's earlier result, if it is shown instead of the step. */
   made?: string | undefined;
-  /** Closes the inspector; absent where it is always shown. */
+  /** Closes the inspector; absent where it is always open. */
   onClose?: (() => void) | undefined;
 }
 

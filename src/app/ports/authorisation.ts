@@ -20,7 +20,7 @@ import { withPatterns } from './patterns.ts';
 import { askOutcome, sendAgain, sent } from './messages.ts';
 import { select } from './select.ts';
 
-/** Turns a 404 into null, so that a deleted subscription becomes a row that says so instead of failing the list. */
+/** Converts a 404 to null, so that a deleted subscription becomes a row that says so, and the list does not fail. */
 const unlessMissing = (error: unknown): null => {
   if ((error as Partial<Problem>).status === 404) return null; // calls reject with problems
   throw error;
@@ -70,14 +70,14 @@ const unlessAborted =
     return null;
   };
 
-/** The providers of the records by id, in any country; those not found are left out. */
+/** The providers of the records by id, in any country; leaves out those not found. */
 async function providersOf(
   records: readonly SubscriptionRecord[],
   signal: AbortSignal,
 ): Promise<Map<string, Provider>> {
   const ids = [...new Set(records.map(({ providerId }) => providerId))];
   const answers = await Promise.all(
-    // A provider that cannot be read only costs the row its provider's name.
+    // If a provider cannot be read, the row only lacks its name.
     ids.map((providerId) => call('getProvider', { params: { providerId }, signal }).catch(unlessAborted(signal))),
   );
   return new Map(answers.flatMap((answer) => (answer ? [[answer.data.providerId, answer.data]] : [])));
@@ -118,7 +118,7 @@ async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
   );
 }
 
-/** Sends the properties. The outcome is requested by the message's id. */
+/** Sends the properties. The outcome is polled by the message's id. */
 function sendUpdate({ subscriptionId, properties, again }: Update, signal: AbortSignal): Promise<UpdateSent> {
   const body = {
     data: updateOf(subscriptionId, properties),

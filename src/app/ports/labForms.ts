@@ -46,7 +46,7 @@ export const emptying = supply(emptyingMachine, {
 export type BatchRow = LabRow & LabBatch;
 export type WebhookRow = LabRow & SentWebhook;
 
-/** Narrows what a row's machine does, which its event has set. Throws if there is nothing. */
+/** Narrows the act of a row's machine, which its event has set. Throws if it is null. */
 function chosen(act: RowAct | null): RowAct {
   if (act === null) throw new Error('No row was chosen');
   return act;

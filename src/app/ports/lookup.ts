@@ -20,7 +20,7 @@ import { call } from '../client.ts';
 import type { SuppliedJourney } from '../pages.ts';
 import { withPatterns } from './patterns.ts';
 
-/** Reads the choices of these names from the address. */
+/** Returns a function that reads the choices of these names from the address. */
 const questionIn =
   (...names: string[]) =>
   (query: URLSearchParams): { question: Question } => ({
@@ -32,7 +32,7 @@ const questionIn =
     ),
   });
 
-/** The requested country and language; those not chosen are taken from the settings. */
+/** The chosen country and language; by default those of the settings. */
 async function localeOf(
   { country, language }: Question,
   setting: keyof Settings & `${string}Country`,
@@ -70,7 +70,7 @@ const named = (rule: Rule) => {
   return { id: rule.ruleId, fields, label: `${validation?.uiLabel ?? rule.ruleId} (${place || rule.ruleId})` };
 };
 
-/** Rules that have a text to look up. */
+/** The rules that have a text to look up. */
 const speaking = (rules: readonly Rule[]) => rules.map(named).filter(({ fields }) => fields.length > 0);
 
 type Entity = Translation['entities'][number];
@@ -89,7 +89,7 @@ const ofFileFormat = ({ fileFormatId, name, specification }: FileFormat): Entity
   rules: speaking(specification.rules),
 });
 
-/** The entities of the chosen type, and the text once the question names one of their rules. */
+/** The entities of the chosen type, and the text once a rule and one of its fields are chosen. */
 async function translate(question: Question, signal: AbortSignal): Promise<Translation> {
   const { entityType = '', entityId = '', ruleId = '', field = '' } = question;
   const { acceptLanguage: language } = await call('getSettings', { signal });
@@ -115,10 +115,10 @@ export const translations = {
   input: translationsInput,
 } satisfies SuppliedJourney;
 
-/** What the page of definitions shows, and what it compares, in the address. */
+/** The view of the definitions page, and what it compares, from the address. */
 const definitionsInput = questionIn('country', 'language', 'view', 'one', 'otherCountry', 'otherLanguage', 'other');
 
-/** Reads the definitions of the question; to compare, those of the other country and language as well. */
+/** Reads the definitions of the question; for a comparison, also those of the other country and language. */
 async function definitionsOf<Definition>(
   question: Question,
   setting: keyof Settings & `${string}Country`,

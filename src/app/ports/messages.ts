@@ -19,14 +19,14 @@ export const askOutcome = hearing(
   ({ messageId }, wake) => hear(messageId, wake),
 );
 
-/** The port `sendAgain` of every journey that follows messages. */
+/** The port `sendAgain` of every journey that awaits the answer to a message. */
 export async function sendAgain({ messageId }: { messageId: string }, signal: AbortSignal): Promise<Message> {
   return (await call('sendMessageAgain', { params: { messageId }, signal })).data;
 }
 
 /**
  * Resolves to the sent message. If the server refuses it because a message is pending, resolves to the pending one;
- * `another` is true if that one differs from the message sent.
+ * `another` is true if that one differs.
  */
 export const sent = (sending: Promise<{ messageId: string }>): Promise<Sent & { another: boolean }> =>
   sending.then(

@@ -52,8 +52,8 @@ function returnTo(): string {
 const userTokenInput = (query: URLSearchParams) => ({ outcome: query.get('outcome') ?? '' });
 
 /**
- * The network login: the server keeps the state and returns the target of the GET form (behaviour, section 7). The page
- * to which the browser is redirected (public/jwtredirect.js) reads its own target from `login.returnTo`.
+ * The network login: the server stores the state and returns the target of the GET form (behaviour, section 7). The
+ * page to which the browser is redirected (public/jwtredirect.js) reads its own target from `login.returnTo`.
  */
 export const userToken = {
   machine: supply(userTokenMachine, {

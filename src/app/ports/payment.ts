@@ -21,7 +21,7 @@ import { call } from '../client.ts';
 import type { SuppliedJourney } from '../pages.ts';
 import { providerTerms } from './providerTerms.ts';
 
-/** The material that both kinds of payment need. */
+/** The data that both kinds of payment read. */
 export async function commonMaterial(
   { facts, invoiceCount, correcting }: JourneyInput<InvoicesAsked>,
   signal: AbortSignal,
@@ -51,8 +51,8 @@ async function batchToCorrect(batchId: string, signal: AbortSignal): Promise<Cor
 }
 
 /**
- * The number of invoices from the address (`invoices`) if it is an offered one, otherwise the first offered one; the
- * batch to be corrected (`corrects`) and what is sought of its errors (`at`), '' for none.
+ * From the address: the number of invoices (`invoices`) if it is one of those offered, otherwise the first of them; the
+ * id of the batch to correct (`corrects`) and the error to focus (`at`), '' for none.
  */
 const paymentInput = (query: URLSearchParams): PaymentInput => ({
   invoiceCount: invoiceCounts.find((count) => String(count) === query.get('invoices')) ?? invoiceCounts[0],
@@ -60,7 +60,7 @@ const paymentInput = (query: URLSearchParams): PaymentInput => ({
   sought: query.get('at') ?? '',
 });
 
-/** Throws a Problem if the execution date has passed since the form was opened, in a tab that stays open over midnight. */
+/** Throws a Problem if the execution date has passed since the form was opened, in a tab left open past midnight. */
 function demandDay({ requestedExecutionDateTime: at }: Pick<UnsentBatch, 'requestedExecutionDateTime'>): void {
   const [day, today] = [at.slice(0, 10), localDay(new Date())];
   if (day >= today) return;
@@ -83,7 +83,7 @@ export async function prepare(batch: UnsentBatch, signal: AbortSignal): Promise<
   return (await call('preparePayment', { body: batch, signal })).data;
 }
 
-/** The port `pay`. A repeat is sent whatever the day: it asks what has become of the first attempt. */
+/** The port `pay`. A repeated attempt ignores the date, because it asks for the outcome of the first one. */
 export async function pay(
   { key, batch, again, repeats }: OutgoingPayment,
   signal: AbortSignal,

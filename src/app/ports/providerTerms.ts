@@ -6,7 +6,7 @@ import { allRules } from '#rules/merge.ts';
 import { call } from '../client.ts';
 import { withPatterns } from './patterns.ts';
 
-/** The requirements of the current subscription's provider. */
+/** The terms of the current subscription's provider. */
 interface Terms {
   /** All its rules, including those of its local instruments. */
   rules: Rule[];
@@ -15,8 +15,8 @@ interface Terms {
 }
 
 /**
- * The terms of the current subscription's provider; without a provider, no rules and the service's limit. In that case
- * the gate for the missing provider is shown.
+ * Reads the terms of the current subscription's provider. Without a provider, returns no rules and the service's limit;
+ * the gate for the missing provider is then shown.
  */
 export async function providerTerms({ provider, settings }: Facts, signal: AbortSignal): Promise<Terms> {
   if (!provider) return { rules: [], maximumPayments };

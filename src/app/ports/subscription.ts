@@ -17,7 +17,7 @@ async function loadChoice(_: void, signal: AbortSignal): Promise<SubscriptionCho
 
 /**
  * Creates the subscription once; the server stores its record and makes it the current one. Then reads the settings
- * again (behaviour, section 4, step 6); a failure of that reading does not undo the creation.
+ * again (behaviour, section 4, step 6); if that fails, the subscription still exists.
  */
 async function createSubscription(
   request: SubscriptionRequest,

@@ -3,7 +3,7 @@ import type { JourneyId } from '#machines/journeys.ts';
 import { keptValue } from '../keptValue.ts';
 import { shared } from '../storage.ts';
 
-/** What the user of this browser has met: the states of each journey, by their dotted names, and failures by their codes. */
+/** What the user of this browser has seen: states of each journey, by dotted names, and failures by codes. */
 export interface Met {
   states: Partial<Record<JourneyId, readonly string[]>>;
   failures: readonly FailureCode[];
@@ -15,7 +15,7 @@ const kept = keptValue('met', shared, none);
 export const useMet = kept.use;
 export const forgetMet = (): void => kept.keep(none);
 
-/** Keeps that a journey has been in a state, with the failure that it shows, if any. Throws if the browser has no room. */
+/** Records that a journey was in a state, and the failure shown there, if any. Throws if the storage is full. */
 export function noteMet(journey: JourneyId, state: string, failure: FailureCode | null): void {
   const { states, failures } = kept.read();
   const before = states[journey] ?? [];

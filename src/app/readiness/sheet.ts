@@ -3,7 +3,7 @@ import type { Chart } from '#machines/chart.ts';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
 import type { Met } from './met.ts';
 
-/** A line of the sheet: what there is to meet, in words. */
+/** A line of the sheet: a state, failure or scenario in words. */
 interface Line {
   name: string;
   met: boolean;
@@ -20,20 +20,23 @@ interface Known {
   charts: readonly { journey: JourneyId; chart: Chart }[];
   /** All failures, by their codes, with their causes. */
   failures: Readonly<Record<FailureCode, { cause: string }>>;
-  /** The scenarios and why each went wrong last, '' if it was right; undefined if it was not rehearsed. */
+  /**
+   * The scenarios with the result of the last rehearsal: '' if it was right, otherwise what went wrong; undefined if it
+   * was not rehearsed.
+   */
   scenarios: readonly { name: string; because: string | undefined }[];
 }
 
-/** The states in which a journey can be seen: those without others inside, and not those that only decide. */
+/** The states in which a journey can be seen: innermost ones, except those that are left immediately. */
 const seenStates = ({ states }: Chart) =>
   states.filter(({ id, kind }) => kind !== 'deciding' && !states.some(({ parent }) => parent === id));
 
-/** Makes the readiness sheet: capabilities, failures, scenarios, then the states of each journey. */
+/** Builds the readiness sheet: capabilities, failures, scenarios, then the states of each journey. */
 export function sheetOf({ states, failures }: Met, known: Known): Part[] {
   const isMet = (journey: JourneyId, id: string) => states[journey]?.includes(id) ?? false;
   const ends = (chart: Chart) => {
     const done = seenStates(chart).filter(({ kind }) => kind === 'done');
-    // A journey that only shows something has no end: it is met once it has shown that.
+    // A journey without an end counts as done once one of its open states was seen.
     return done.length > 0 ? done : seenStates(chart).filter(({ kind }) => kind === 'open');
   };
   return [
@@ -67,7 +70,7 @@ export function sheetOf({ states, failures }: Met, known: Known): Part[] {
 
 export const metOf = ({ lines }: Part): number => lines.filter(({ met }) => met).length;
 
-/** The sheet as Markdown, made at this ISO time. */
+/** The sheet as Markdown; `at` is the ISO time of its creation. */
 export const textOf = (sheet: readonly Part[], at: string): string =>
   [
     '# Readiness',

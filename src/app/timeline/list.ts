@@ -12,7 +12,7 @@ export interface TimelineView {
   /** Newest first, without gaps. */
   entries: readonly TimelineEntry[];
   state: TimelineState;
-  /** Why the list or its older entries could not be read; null if there was no problem. */
+  /** Why the list or its older entries could not be read; null without a problem. */
   problem: Problem | null;
   /** Whether there are older entries to load. */
   more: boolean;
@@ -20,18 +20,18 @@ export interface TimelineView {
 
 export const nothingYet: TimelineView = { entries: [], state: 'loading', problem: null, more: false };
 
-/** Maximum number of entries of a list: the server keeps as many. */
+/** Maximum number of entries of a list; the same as on the server. */
 const most = 1000;
 
 const newestFirst = (a: TimelineEntry, b: TimelineEntry): number => Number(b.id) - Number(a.id);
 
-/** Merges both lists: newest first, each entry once, at most `most`. */
+/** Merges two lists: newest first, each entry once, at most `most`. */
 export function merged(old: readonly TimelineEntry[], more: readonly TimelineEntry[]): TimelineEntry[] {
   const byId = new Map([...old, ...more].map((entry) => [entry.id, entry]));
   return [...byId.values()].sort(newestFirst).slice(0, most);
 }
 
-/** One page of the timeline as read from the server. */
+/** One page of the timeline, as read from the server. */
 export interface ReadPage {
   data: readonly TimelineEntry[];
   next?: string | undefined;
@@ -39,8 +39,8 @@ export interface ReadPage {
 
 /**
  * Merges the newest page into a list after a reconnect. `before` is the id of the list's newest entry when the page was
- * requested, '' for none. If entries may be missing between page and list, the older ones are dropped; they can be
- * loaded again.
+ * requested, '' for none. If entries may be missing between page and list, drops the older ones, which can be loaded
+ * again.
  */
 export function renewed(view: TimelineView, page: ReadPage, before: string): TimelineView {
   const oldest = Number(page.data.at(-1)?.id ?? 0);

@@ -5,17 +5,17 @@ import { asUser } from '../user.ts';
 
 /** Callbacks of a connection to the timeline. */
 export interface Listener {
-  /** The connection is open, for the first time or again: entries missed meanwhile have to be read. */
+  /** The connection is open, for the first time or again; entries missed since must be read. */
   opened: () => void;
   heard: (entry: TimelineEntry) => void;
-  /** The connection is lost; `closed` if the browser does not reconnect by itself. */
+  /** The connection is lost; `closed` if the browser does not reconnect automatically. */
   lost: (closed: boolean) => void;
 }
 
-/** Subscribes to the timeline by server-sent events; returns the function that ends it. */
+/** Subscribes to the timeline by server-sent events; returns a function that closes the connection. */
 export function follow({ opened, heard, lost }: Listener): () => void {
   if (typeof EventSource === 'undefined') {
-    opened(); // as far as it goes
+    opened(); // there is no stream to wait for
     return () => undefined;
   }
   const source = new EventSource(asUser('/api/timeline/events', [['news', 'true']]));
@@ -30,9 +30,9 @@ export function follow({ opened, heard, lost }: Listener): () => void {
     news = carry();
   };
   source.addEventListener('news', (event: MessageEvent<string>) => news?.heard(idIn(event)));
-  source.addEventListener('entry', ({ data }: MessageEvent<string>) => heard(parse(data) as TimelineEntry)); // the contract's
+  source.addEventListener('entry', ({ data }: MessageEvent<string>) => heard(parse(data) as TimelineEntry)); // the contract's shape
   source.onerror = () => {
-    noNews(); // until it is open again, the page opens a stream of its own if it waits
+    noNews(); // until it is open again, the page opens a news stream of its own if it needs one
     lost(source.readyState === EventSource.CLOSED);
   };
   return () => {

@@ -8,15 +8,15 @@ import type { Listener } from './source.ts';
 interface Deps {
   /** Reads a page, newest first, starting after the entry with the id `after`. Rejects with a Problem. */
   read: (filter: TimelineFilter, page: { limit: string; after?: string }, signal: AbortSignal) => Promise<ReadPage>;
-  /** Subscribes to the timeline; returns the function that ends it. */
+  /** Subscribes to the timeline; returns a function that unsubscribes. */
   follow: (listener: Listener) => () => void;
   locks: Locks;
 }
 
-/** The locks of the streams that a browser keeps open for the timeline. A window without one reads its lists again. */
+/** The locks of the timeline streams that a browser keeps open. A window without a lock polls its lists. */
 const slots = ['timeline-1', 'timeline-2'] as const;
 
-/** Waiting times (ms) of a window without a stream: before its first reading, and between two readings. */
+/** Polling (ms) in a window without a stream: delay before the first reading, and between readings. */
 const poll = { first: 100, next: 2000 } as const;
 
 /** A filtered list of the timeline, shared by all its subscribers. */
@@ -28,13 +28,13 @@ export interface TimelineList {
   retry: () => void;
 }
 
-/** Waiting times (ms) before reconnecting: the first one, and the limit of the doubling after each failure. */
+/** Backoff (ms) before reconnecting: the first delay, and the limit of its doubling after each failure. */
 const waits = { first: 1000, longest: 30_000 } as const;
 
-/** Longest time (ms) that a list waits for the connection before it is read, as a proxy may hold a stream back. */
+/** Maximum time (ms) that a list waits for the connection before it is read; a proxy may delay a stream. */
 const patience = 1000;
 
-/** How long (ms) the connection is kept for the next list, as the page at another address has one. */
+/** Time (ms) for which the connection outlives its last list, because the next page usually has one too. */
 const linger = 5000;
 
 /** Problems that a retry does not solve. */
@@ -48,10 +48,12 @@ export function createTimelineStore({ read, follow, locks }: Deps) {
   let leave: (() => void) | undefined;
   let slot: Slot | undefined;
   let opening = false;
-  /** The connection as it is open; null if it is not. What was read since is kept by what is heard. */
+  /**
+   * Identifies the open connection; null while there is none. A list read since it opened stays current by its events.
+   */
   let connection: object | null = null;
   const upToDate = new Set<ReturnType<typeof listOf>>();
-  /** The lists that wait for the connection to be read. */
+  /** The lists to read once the connection is open. */
   const unread = new Set<ReturnType<typeof listOf>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let late: ReturnType<typeof setTimeout> | undefined;
@@ -77,14 +79,14 @@ export function createTimelineStore({ read, follow, locks }: Deps) {
     upToDate.clear();
   }
 
-  /** The time (ms) to wait before another attempt, longer each time. */
+  /** The delay (ms) before the next attempt; doubles each time. */
   function nextWait(): number {
     const now = wait;
     wait = Math.min(wait * 2, waits.longest);
     return now;
   }
 
-  /** Reads the lists again after a while, where that has failed although the connection is open. */
+  /** Schedules another reading of the lists whose reading failed although the connection is open. */
   function renewLater(during: object): void {
     again ??= setTimeout(() => {
       again = undefined;
@@ -156,7 +158,7 @@ export function createTimelineStore({ read, follow, locks }: Deps) {
       for (const changed of listeners) changed();
     };
 
-    /** Reads a page and ignores it if the reading was aborted meanwhile. A new reading aborts the previous one. */
+    /** Reads a page; ignores its answer if the reading is aborted. A new reading aborts the previous one. */
     function load(
       after: string | undefined,
       take: (page: ReadPage) => TimelineView,
@@ -184,7 +186,8 @@ export function createTimelineStore({ read, follow, locks }: Deps) {
           },
           (problem) => {
             if (isFinal(problem)) stop();
-            // The entries read so far stay visible; they are read again once the connection is back, or later if it is.
+            // Entries already read stay visible; they are read again once the connection is back, or later if it is
+            // open.
             const resuming = current.entries.length > 0 && !isFinal(problem);
             if (resuming && during && during === connection) renewLater(during);
             show(resuming ? { ...current, state: 'resuming' } : { ...current, state: 'failed', problem });
@@ -202,7 +205,7 @@ export function createTimelineStore({ read, follow, locks }: Deps) {
         load(
           last.id,
           (page) => continued(current, page),
-          // The server may have dropped the last entry meanwhile.
+          // The server may have dropped the last entry since.
           (problem) => (problem.code === 'invalid-request' ? list.retry() : show({ ...current, problem })),
         );
       },
@@ -221,7 +224,7 @@ export function createTimelineStore({ read, follow, locks }: Deps) {
             window.addEventListener('pagehide', stop);
             window.addEventListener('pageshow', onShow);
           }
-          // What passes between the reading of a list and the opening of the connection would be missed.
+          // An entry recorded between reading a list and opening the connection would be missed.
           if (!leave || opening) unread.add(list);
           else if (!upToDate.has(list)) list.renew();
           if (!leave) begin();
@@ -239,9 +242,7 @@ export function createTimelineStore({ read, follow, locks }: Deps) {
     return list;
   }
 
-  /**
-   * Returns the list of a filter. Keeps the 20 lists used last, so that their entries are shown immediately on return.
-   */
+  /** Returns the list of a filter. Caches the 20 lists used last, so that their entries show immediately on return. */
   return (filter: TimelineFilter, limit: string): TimelineList => {
     const key = JSON.stringify([
       limit,

@@ -16,7 +16,7 @@ function rehearsed({ name, right, journey }: Rehearsal, { state, says }: Playing
   return `${name}: ${journey ? nameOf(journey) : 'it begins'} …`;
 }
 
-/** The run in a sentence. */
+/** The state of the run in a sentence. */
 function sentence(playing: Playing, goesOn: boolean): string {
   const { walks, at, state, says, rehearsal } = playing;
   if (rehearsal) return rehearsed(rehearsal, playing, goesOn);
@@ -31,7 +31,7 @@ function sentence(playing: Playing, goesOn: boolean): string {
   return `Running ${where}.${says && ` ${says}.`}`;
 }
 
-/** Says on every page how far the run of a file is, with the way to stop it, or to go on. */
+/** Shows on every page the progress of the run, with buttons to stop or continue it. */
 export function RunBar() {
   const playing = usePlaying();
   const actor = useActor();

@@ -12,7 +12,7 @@ import { PageHeading } from '../PageHeading.tsx';
 import { forgetWalked, useWalked } from './kept.ts';
 import { play } from './play.ts';
 
-/** What is given of a journey, in words. */
+/** The values and choices of a journey, in words. */
 function givenIn({ values, choices }: Walk): string {
   const chosen = Object.entries(choices).map(([name, choice]) => `${name}: ${String(choice)}`);
   const fields = Object.keys(values).length;
@@ -42,12 +42,12 @@ function WalkList({ walks, label }: { walks: readonly Walk[]; label: string }) {
   );
 }
 
-/** What was done in this tab, to be saved as a file. */
+/** The journeys done in this tab, to be saved as a file. */
 function DoneHere() {
   const facts = useFacts();
   const walked = useWalked();
   const settings = facts && settingsIn(facts.settings);
-  // Whoever runs the file elsewhere needs the settings, even if they were made before.
+  // A run elsewhere needs the settings, even if they were chosen before.
   const lacksSettings = walked.length > 0 && walked[0]?.journey !== 'settings';
   const walks: readonly Walk[] =
     lacksSettings && settings ? [{ journey: 'settings', values: settings, choices: {} }, ...walked] : walked;
@@ -76,7 +76,7 @@ function DoneHere() {
   );
 }
 
-/** A file that is opened and run in the page. */
+/** Opens a file and runs it in the page. */
 function OpenFile() {
   const facts = useFacts();
   const actor = useActor();
@@ -93,7 +93,7 @@ function OpenFile() {
       setWalks([]);
       setWrong(error instanceof Error ? error.message : String(error));
     }
-    target.value = ''; // the same file can be opened again once it is mended
+    target.value = ''; // so that the same file can be opened again after a correction
   };
   return (
     <Card p={{ base: '4', sm: '6' }}>
@@ -130,7 +130,7 @@ function OpenFile() {
   );
 }
 
-/** /run: what was done in this tab as a file, and files run in the page. */
+/** /run: saves the journeys done in this tab as a file, and runs files in the page. */
 export function WalksPage() {
   return (
     <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">

@@ -9,14 +9,14 @@ import { ofTab } from '../storage.ts';
 const most = 100;
 
 const nothing: readonly Walk[] = [];
-/** What was done in this tab, in session storage. */
+/** The journeys done in this tab, in session storage. */
 const walked = keptValue('walked', ofTab, nothing);
 
-/** The journeys done in this tab, in their order. */
+/** The journeys done in this tab, in order. */
 export const useWalked = walked.use;
 export const forgetWalked = (): void => walked.keep(nothing);
 
-/** Keeps what was done in a journey that is being left; a journey looked at again without a change is kept once. */
+/** Records a journey that is being left; one opened again without a change is recorded once. */
 export function keepWalked(journey: JourneyId, snapshot: AnyMachineSnapshot): void {
   const walk = walkOf(journey, snapshot);
   if (!walk) return;

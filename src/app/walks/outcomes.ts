@@ -2,7 +2,7 @@ import { serverTime } from '#steps/kit/clock.ts';
 import { keptValue } from '../keptValue.ts';
 import { shared } from '../storage.ts';
 
-/** How a scenario went last in this browser: why it went wrong, '' if it was right; `at` is an ISO time. */
+/** The last result of a scenario in this browser: what went wrong, '' if nothing; `at` is an ISO time. */
 interface Outcome {
   because: string;
   at: string;
@@ -10,7 +10,7 @@ interface Outcome {
 
 const outcomes = keptValue<Partial<Record<string, Outcome>>>('rehearsed', shared, {});
 
-/** How each scenario went last in this browser, by its id. */
+/** The last result of each scenario in this browser, by id. */
 export const useOutcomes = outcomes.use;
 
 export const keepOutcome = (id: string, because: string): void =>

@@ -1,7 +1,7 @@
 import { webhookPollInterval } from '#contract/constants.ts';
 import { hear } from '../news.ts';
 
-/** Resolves when there is news of a record, at the latest when a poll would ask again. */
+/** Resolves on news of a record, at the latest after a poll's interval. */
 export const pause = (id: string): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
@@ -10,5 +10,5 @@ export const pause = (id: string): Promise<void> =>
       resolve();
     };
     const timer = setTimeout(done, webhookPollInterval);
-    const end = hear(id, () => queueMicrotask(done)); // it may call at once
+    const end = hear(id, () => queueMicrotask(done)); // `hear` may call back synchronously
   });

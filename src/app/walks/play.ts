@@ -7,27 +7,27 @@ import { keepPlaying, type Playing } from './slot.ts';
 
 const stopped = new Error('The run was stopped');
 
-/** Ends the run under way in this page; there is one at most. */
+/** Aborts the run in progress in this page; there is at most one. */
 let ending: AbortController | null = null;
 
-/** Whether the run that is kept goes on in this page, and not only was when it was loaded. */
+/** Whether the stored run is in progress in this page, and not left over from before a reload. */
 export const isUnderWay = (): boolean => ending !== null;
 
 /** Opens an address of the console. */
 export type Go = (address: string) => void;
 
-/** A run that has begun. */
+/** A run in progress. */
 interface Run {
-  /** Keeps how it stands. */
+  /** Stores its state. */
   now: (change: Partial<Playing>) => void;
   signal: AbortSignal;
-  /** Never resolves: the page is left for good, and the run can only be stopped. */
+  /** Never resolves: the page is about to be left, and the run can only be stopped. */
   away: () => Promise<never>;
 }
 
 /**
- * Walks journeys in the page, after stopping what is walked there. `hands` make what the walk needs of the run; `walk`
- * resolves to why it has failed, '' if it has not.
+ * Walks journeys in the page, after stopping the run in progress there. `hands` supplies what the walker needs; `walk`
+ * resolves to why it failed, '' if it did not.
  */
 export async function perform(
   actor: ConsoleActor,
@@ -64,9 +64,9 @@ export async function perform(
 }
 
 /**
- * Runs journeys in the page, from the one with the index `from`: its addresses are opened one after the other, its forms
- * filled in and sent. A provider's page is its user's to decide on; a login leads away from the page, and the run is gone
- * on with afterwards.
+ * Runs journeys in the page, starting with index `from`: opens their addresses one after the other, fills in their
+ * forms and submits them. On a provider's page, the user decides; a login leaves the page, and the run can be continued
+ * afterwards.
  */
 export async function play(actor: ConsoleActor, go: Go, walks: readonly Walk[], from = 0): Promise<void> {
   let at = from - 1;
@@ -89,7 +89,7 @@ export async function play(actor: ConsoleActor, go: Go, walks: readonly Walk[], 
   );
 }
 
-/** Stops the run; the page stays where it is. */
+/** Stops the run without leaving the page. */
 export function stop(): void {
   ending?.abort(stopped);
 }

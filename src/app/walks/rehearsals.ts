@@ -9,8 +9,8 @@ import { perform, type Go } from './play.ts';
 import type { Playing } from './slot.ts';
 
 /**
- * The lab for a rehearsal in the page, where nobody visits a provider's page: what awaits its user is approved by the
- * lab, unless the rehearsal has a rule of its own for that.
+ * The lab for a rehearsal in the page, where nobody visits a provider's page: unless the rehearsal sets its own rule
+ * for that, the lab approves everything that awaits its user.
  */
 function pageLab(): Lab & { end: () => Promise<unknown> } {
   const approval = rule('authorisation', 'any', { kind: 'approve', ms: 0 }, 'always');
@@ -41,7 +41,7 @@ function pageLab(): Lab & { end: () => Promise<unknown> } {
   };
 }
 
-/** Rehearses in the page by the walker of its own machines; ends with the page at `home`. */
+/** Rehearses in the page with a walker of the page's own machine; navigates to `home` at the end. */
 async function rehearseHere(
   actor: ConsoleActor,
   go: Go,
@@ -72,7 +72,7 @@ async function rehearseHere(
   );
 }
 
-/** Puts console and sandbox into a situation, by the journeys that lead there. */
+/** Establishes a situation in console and sandbox, by the journeys that lead to it. */
 export const playSituation = (actor: ConsoleActor, go: Go, id: SituationId): Promise<void> =>
   rehearseHere(
     actor,
@@ -81,7 +81,7 @@ export const playSituation = (actor: ConsoleActor, go: Go, id: SituationId): Pro
     (walker, lab) => bringAbout(id, walker, lab),
   );
 
-/** Rehearses a scenario; resolves to what the console did wrong, '' if nothing, null if it was stopped before its end. */
+/** Rehearses a scenario; resolves to what the console did wrong, '' if nothing, null if the rehearsal was stopped. */
 export async function playScenario(actor: ConsoleActor, go: Go, scenario: Scenario): Promise<string | null> {
   let outcome: string | null = null;
   const { name, shows } = scenario;

@@ -24,7 +24,7 @@ const Item = chakra('button', {
   },
 });
 
-/** A button that discloses a list of choices; Escape, a choice, or focus outside closes it. */
+/** A button that discloses a list of choices; Escape, a choice, or a click or focus outside closes it. */
 export function Choices({ label, choices }: { label: string; choices: readonly Choice[] }) {
   const { box, button, panel, back } = useDisclosure();
   return (

@@ -7,7 +7,7 @@ import { Choices } from './Choices.tsx';
 /** How long the button shows its confirmation, in ms. */
 const confirmation = 2000;
 
-/** Copies the request of an entry as code that sends it, with $TOKEN and the like in place of secrets. */
+/** Copies the request of an entry as code that sends it, with placeholders such as $TOKEN for secrets. */
 export function CopyAs({ entry }: { entry: TimelineEntry }) {
   const [said, setSaid] = useState('');
   useEffect(() => {

@@ -93,7 +93,7 @@ function Signed({ text }: { text: string }) {
   );
 }
 
-/** What was wrong with a program's call. */
+/** The mistakes in a program's call. */
 const Wrong = ({ sentences }: { sentences: readonly string[] }) => (
   <Box
     as="ul"
@@ -110,7 +110,7 @@ const Wrong = ({ sentences }: { sentences: readonly string[] }) => (
   </Box>
 );
 
-/** The text that had to be signed, and what seems to have been signed. */
+/** The text that should have been signed, and the text that seems to have been signed. */
 const Expected = ({ expected, signed }: { expected: string; signed: string }) => (
   <Box display="grid" gap="2" fontSize="sm" gridTemplateColumns="minmax(0, 1fr)">
     {[

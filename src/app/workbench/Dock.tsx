@@ -8,7 +8,7 @@ import { Workbench } from './Workbench.tsx';
 const heightSlot = 'workbench.height';
 const lookSlot = 'workbench.look';
 
-/** Heights in px: the minimum, the default, and the minimum left to the page above. */
+/** Heights in px: the minimum, the default, and the minimum of the page above. */
 const least = 160;
 const usual = 360;
 const leftAbove = 200;
@@ -25,7 +25,7 @@ function useHeight(): [number, (height: number) => void] {
   return [height, resize];
 }
 
-/** The dock's view of the timeline (filter and open entry), kept in the tab's session storage. */
+/** The dock's view of the timeline (filter and open entry), in the tab's session storage. */
 function useLook(): [Look, (change: Partial<Look>) => void] {
   const [look, setLook] = useState(() => lookIn(new URLSearchParams(ofTab().getItem(lookSlot) ?? '')));
   const change = useCallback((to: Partial<Look>) => {

@@ -6,7 +6,7 @@ import { CopyButton } from '#steps/kit/CopyButton.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
 import { bytesOf } from './words.ts';
 
-/** The body as JSON; undefined if it is of another type or was cut short. */
+/** The body as JSON; undefined if it is of another type or truncated. */
 function jsonIn(body: string): unknown {
   try {
     return parse(body);
@@ -37,7 +37,7 @@ export function Body({ message: { body, bytes, truncated }, what }: { message: T
   );
 }
 
-/** Generic HTTP headers, which say nothing about the service. */
+/** Generic HTTP headers, which are not specific to the service. */
 const usual: readonly string[] = [
   'accept',
   'accept-encoding',

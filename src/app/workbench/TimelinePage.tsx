@@ -5,7 +5,7 @@ import { PageHeading } from '../PageHeading.tsx';
 import { lookIn, searchOf, type Look } from './look.ts';
 import { Workbench } from './Workbench.tsx';
 
-/** /timeline: the traffic between page, console and service. The address holds the filter and the open entries. */
+/** /timeline: the traffic between page, console and service. The address contains the filter and the open entries. */
 export function TimelinePage() {
   const [search, setSearch] = useSearchParams();
   const onLook = useCallback(

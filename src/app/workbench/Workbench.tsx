@@ -77,7 +77,7 @@ function Standing({ state }: { state: keyof typeof stateWords }) {
   );
 }
 
-/** Where a program of the user's own has to call for its calls to appear. */
+/** The address for a program's calls to appear in the timeline. */
 function YourProgram() {
   const facts = useFacts();
   const sandbox = facts?.sandbox;
@@ -122,7 +122,7 @@ function Nothing({ look, onLook }: Pick<Props, 'look' | 'onLook'>) {
   );
 }
 
-/** Reads an entry that is not in the list, for example one named by the address. */
+/** Loads an entry that is not in the list, for example one named in the address. */
 function Fetched({ id, children }: { id: string; children: (entry: TimelineEntry) => ReactNode }) {
   const { entries, state } = useTimeline({ id }, 20);
   const entry = entries.find((each) => each.id === id);
@@ -135,7 +135,7 @@ function Fetched({ id, children }: { id: string; children: (entry: TimelineEntry
 }
 
 /**
- * The timeline. The parent holds the `look` (filter and open entries): the page in its address, the dock in its tab.
+ * The timeline. The parent stores the `look` (filter and open entries): the page in its address, the dock in its tab.
  */
 export function Workbench({ look, onLook, heading, children }: Props) {
   const { entries, state, problem, more, loadMore, retry } = useTimeline(filterOf(look));

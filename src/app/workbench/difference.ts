@@ -2,7 +2,8 @@ import { diffArrays } from 'diff';
 import { parse, stringify } from '#contract/json.ts';
 
 /**
- * A line of the comparison: the same in both texts, or a line of the first and of the second; null for a missing line.
+ * A line of the comparison: the same in both texts, or one of the first beside one of the second; null for a missing
+ * line.
  */
 export interface AlignedLine {
   first: string | null;
@@ -10,7 +11,7 @@ export interface AlignedLine {
   same: boolean;
 }
 
-/** Maximum number of lines that are compared; more would take the browser too long. */
+/** Maximum number of lines compared; more would take the browser too long. */
 const mostLines = 5000;
 
 const sorted = (value: unknown): unknown => {

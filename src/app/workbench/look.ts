@@ -1,7 +1,7 @@
 import { own } from '#contract/member.ts';
 import type { TimelineFilter } from '#rules/timeline.ts';
 
-/** The selection of the timeline that is shown: filter, open entries and view. */
+/** What the timeline shows: filter, open entries and view. */
 export interface Look {
   segment: Segment;
   /** Part of a URL or a body, an id, or a status such as 200 or 4xx. */
@@ -68,7 +68,7 @@ const names = {
   view: 'view',
 } as const satisfies Record<keyof Look, string>;
 
-/** A look as the query of an address; default values are left out. */
+/** A look as the query of an address; leaves out default values. */
 export const searchOf = (look: Look): URLSearchParams =>
   new URLSearchParams(
     (Object.keys(names) as (keyof Look)[]).flatMap((key) =>

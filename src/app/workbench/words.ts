@@ -7,14 +7,14 @@ export const kindWords = { call: 'console', service: 'service', webhook: 'hook',
 
 const pathOf = (url: string): URL => new URL(url, 'http://console');
 
-/** Path and query; for a webhook its event and signature. */
+/** Path and query; for a webhook, its event and signature. */
 export function addressOf({ kind, url, name, signature }: TimelineEntry): string {
   if (kind === 'webhook') return [name || 'refused', signature && `signature ${signature}`].filter(Boolean).join(' · ');
   const { pathname, search } = pathOf(url);
   return pathname + search;
 }
 
-/** The kind of the fault by which the sandbox's fault lab made or changed an entry; '' if it did not. */
+/** The kind of fault with which the sandbox's lab created or changed an entry; '' if it did not. */
 export function faultOf({ kind, request, response, fault }: TimelineEntry): string {
   const { headers } = kind === 'webhook' ? request : response;
   return (fault ?? headers[faultHeader] ?? '').split(';')[0] ?? '';
@@ -58,7 +58,7 @@ export const statusLine = ({ status, reason }: TimelineEntry): string =>
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: '2-digit' });
 
-/** Local time to the millisecond; for another day, day and month and the time to the second. */
+/** Local time to the millisecond; for another day, day, month, and the time to the second. */
 export function timeOf(at: string, now = Date.now()): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return at;

@@ -13,7 +13,7 @@ export interface CodeRequest {
   body: string;
   /** The signature's base string, if it is known. */
   baseString?: string;
-  /** The record holds only the beginning of the body. */
+  /** Set if the record contains only the beginning of the body. */
   truncated?: true | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface Plan extends Pick<CodeRequest, 'method' | 'url'> {
   notes: string[];
 }
 
-/** Headers that the connection sets, and tracing headers, which differ for each request. */
+/** Headers that the connection sets, and tracing headers, which differ for each request; the code omits them. */
 const left = ['host', 'connection', 'content-length', 'transfer-encoding', 'cookie', 'set-cookie', 'traceparent'];
 
 const secretOf: Readonly<Record<string, Part[]>> = {
@@ -68,7 +68,7 @@ const parts = (text: string): Part[] =>
       ...(literal === '' ? [] : [literal]),
     ]);
 
-/** Describes the key that signs a request: the application's for creating an organisation, else the organisation's. */
+/** The key that signs a request: the application's for creating an organisation, otherwise the organisation's. */
 const signedWith = (url: string): string =>
   url.endsWith('/organisations') ? 'the signing key of the application' : 'the signing key of the organisation';
 
@@ -76,7 +76,7 @@ export function planOf({ method, url, headers, body, baseString = '', truncated 
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   const has = (name: string) => names.includes(name);
   const isSigned = has(header.signature);
-  // The interaction id differs for each request and is left out, unless it is the idempotency key.
+  // The interaction id differs for each request and is omitted, unless it is the idempotency key.
   const isOwn = (name: string, value: string) =>
     name === header.interaction && value !== headers[header.idempotency] && value !== keyWord;
   const sent = Object.entries(headers)
