@@ -12,33 +12,33 @@ import type { Aside } from './setAside.ts';
 import { ownedKinds, ownerTag } from './owners.ts';
 
 /**
- * Prefix of values serialised as JSON that preserves the digits of numbers; values without it were written by Keyv's
- * own serialiser.
+ * Prefix of values serialised as JSON that preserves the digits of numbers. Keyv's own serialiser wrote values without
+ * it.
  */
 const current = 'json:';
-/** Value of a serialised record, whichever version wrote it. */
+/** Value of a serialised record, whichever version of the console wrote it. */
 export const valueIn = (text: string): unknown => (deserialized(text) as { value?: unknown }).value; // as serialised
 const withoutColon = (_key: string, value: unknown): unknown =>
   typeof value === 'string' && value.startsWith(':') ? value.slice(1) : value;
 
 const deserialized = (text: string): unknown =>
-  // Keyv's own serialiser puts a colon before texts that begin with one.
+  // Keyv's own serialiser prefixes texts that begin with a colon with another one.
   text.startsWith(current) ? parse(text.slice(current.length)) : JSON.parse(text, withoutColon);
 
-/** By namespace, the version of the store (Engine, foreign) at which all its records were opened. */
+/** For each namespace, the version of the store (Engine, foreign) at which all its records were decrypted. */
 type Verified = Map<string, string>;
 
-/** Numbers of rows read at a time: few at first, because few may be wanted, then twice as many each time. */
+/** Rows per read: the first read is small, because the caller may stop early; each further read is twice as long. */
 const [fewRows, manyRows] = [10, 500];
-/** Number of records opened without yielding when many are opened in the background. */
+/** Number of records decrypted in the background before yielding to the event loop. */
 const turn = 50;
 
-/** What the adapters of one store share. */
+/** What all adapters of one store share. */
 export interface Shared {
   engine: Engine;
   seal: Seal;
   verified: Verified;
-  /** What rows hold that have been opened: an engine that is shared gives the same ones again as long as they are unchanged. */
+  /** Decrypted values by row. A shared engine returns the same row object until the row changes. */
   opened: WeakMap<Row, string>;
 }
 
@@ -52,7 +52,7 @@ class SealedAdapter extends EventEmitter implements KeyvStoreAdapter {
   readonly #shared: Shared;
   readonly #name: string;
   readonly #aside: Aside | undefined;
-  /** Whether the records belong to subscriptions, by which they are counted. */
+  /** Whether each record belongs to a subscription; records are then counted per subscription. */
   readonly #isOwned: boolean;
   readonly #isDurable: boolean;
 
@@ -70,8 +70,8 @@ class SealedAdapter extends EventEmitter implements KeyvStoreAdapter {
   }
 
   /**
-   * Decrypts a row's value. Returns undefined if the value is unreadable and was set aside; throws UnreadableError if
-   * there is no `aside`, or if it is another server's key that this one was not given.
+   * Decrypts a row's value. Returns undefined if the value is unreadable and was set aside. Throws UnreadableError if
+   * there is no `aside`, or if another server encrypted the value under a key that this server lacks.
    */
   async #open(row: Row): Promise<string | undefined> {
     const { engine, seal, opened } = this.#shared;
@@ -92,7 +92,7 @@ class SealedAdapter extends EventEmitter implements KeyvStoreAdapter {
 
   #rowOf(id: string, value: string): NewRow {
     const { seal } = this.#shared;
-    // Databases do not take every character; SQLite's driver truncates texts at a NUL when it reads them.
+    // Databases reject some characters; SQLite's driver truncates texts at a NUL when it reads them.
     const key = visibleId(id);
     const owner = this.#isOwned ? ownerTag(valueIn(value), seal) : null;
     return { key, value: seal.seal(value, `${this.#name}/${key}`), owner };
@@ -115,8 +115,9 @@ class SealedAdapter extends EventEmitter implements KeyvStoreAdapter {
   }
 
   /**
-   * Replaces a serialised value by what `change` makes of it, or leaves it where that is undefined; reads it again if
-   * somebody else has changed it meanwhile.
+   * Replaces a serialised value by the result of `change`; does nothing if the record does not exist or `change`
+   * returns undefined. Optimistic: if another writer changes the record meanwhile, reads it again and calls `change`
+   * again.
    */
   async change(id: string, change: (before: string) => string | undefined): Promise<void> {
     for (;;) {
@@ -136,7 +137,7 @@ class SealedAdapter extends EventEmitter implements KeyvStoreAdapter {
     await this.#entries.clear([{ namespace: this.#name }]);
   }
 
-  /** Reads all rows at one moment, so that rows added or removed during the iteration do not shift it. */
+  /** Yields the rows of one consistent read, so that rows added or removed during the iteration do not shift it. */
   async *iterator<Value>(): AsyncGenerator<[string, Value], void> {
     for (const row of await this.#entries.all(this.#name)) {
       const value = await this.#open(row);
@@ -148,23 +149,26 @@ class SealedAdapter extends EventEmitter implements KeyvStoreAdapter {
     return { namespace: this.#name, owners: this.#isOwned ? this.#shared.seal.tags(subscriptionId) : null };
   }
 
-  /** The rows of one owner, the latest or the earliest first, read a few at a time. */
+  /** Yields the rows of one owner in pages, latest or earliest first. */
   async *#rowsOf(whose: Whose, isLatestFirst = true): AsyncGenerator<readonly Row[], void> {
     let after: number | undefined;
     for (let most = fewRows; ; most = Math.min(2 * most, manyRows)) {
       const found = await this.#entries.page(whose, { isLatestFirst, most, ...(after !== undefined && { after }) });
       yield found;
       if (found.length < most) return;
-      after = found.at(-1)!.position; // it is as long as `most`
+      after = found.at(-1)!.position; // a full page is not empty
     }
   }
 
-  /** The number of records; of those of one subscription if the records belong to subscriptions. Opens none. */
+  /**
+   * Returns the number of records; for kinds that belong to a subscription, that of the given subscription. Decrypts
+   * none.
+   */
   count(subscriptionId = ''): Promise<number> {
     return this.#entries.count(this.#whose(subscriptionId));
   }
 
-  /** The serialised values of the records that `count` counts, in this order; only those taken are opened. */
+  /** Yields the serialised values of the records that `count` counts. Decrypts each record only when it is consumed. */
   async *inOrder(isLatestFirst: boolean, subscriptionId = ''): AsyncGenerator<string, void> {
     for await (const rows of this.#rowsOf(this.#whose(subscriptionId), isLatestFirst))
       for (const row of rows) {
@@ -179,9 +183,9 @@ class SealedAdapter extends EventEmitter implements KeyvStoreAdapter {
   }
 
   /**
-   * Opens all records once after the start, and again if anything but the console has written to the store, so that
-   * damaged records are set aside and no longer count. Resolves at once if there are many; they are opened meanwhile.
-   * Rejects only if there are few.
+   * Decrypts all records once after the start, and again after a foreign program has written to the store, so that
+   * damaged records are set aside and no longer counted. Up to 500 records: resolves when done, rejects on failure.
+   * More: resolves at once and continues in the background.
    */
   async verify(): Promise<void> {
     const { engine, verified } = this.#shared;
@@ -207,14 +211,14 @@ class SealedAdapter extends EventEmitter implements KeyvStoreAdapter {
   }
 }
 
-/** What a Keyv of `openKeyv` can do beyond Keyv; see SealedAdapter. */
+/** The adapter of a Keyv that `openKeyv` opened. */
 const adapterOf = (keyv: Keyv<never>): SealedAdapter => keyv.store as SealedAdapter; // openKeyv opens all
 export const rowsOf = (keyv: Keyv<unknown>): Pick<SealedAdapter, 'count' | 'inOrder' | 'verify' | 'version'> =>
   adapterOf(keyv); // as a Keyv of anything
 
 /**
- * Replaces a record by what `change` makes of it, which is called again if somebody else has changed the record
- * meanwhile; leaves it as it is if that is undefined, or if there is none.
+ * Replaces a record by the result of `change`; does nothing if the record does not exist or `change` returns undefined.
+ * Calls `change` again if another writer changes the record meanwhile.
  */
 export const changeIn = <Value>(
   keyv: Keyv<Value>,
@@ -230,8 +234,8 @@ export const changeIn = <Value>(
 const serialized = (data: unknown): string => current + stringify(data);
 
 /**
- * Opens a Keyv that throws when the store fails, because returning undefined would make the settings look empty.
- * Unreadable records are set aside; without `aside`, reading one throws UnreadableError.
+ * Opens a Keyv that throws when the store fails; if it returned undefined, the settings would look empty. Sets
+ * unreadable records aside; without `aside`, reading one throws UnreadableError.
  */
 export function openKeyv<Value>(
   shared: Shared,

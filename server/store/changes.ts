@@ -1,22 +1,25 @@
-/** Maximum number of names whose changes are counted apart. */
+/** Maximum number of names with a counter of their own. */
 const most = 20_000;
 
-/** Counts the changes of workspaces and of their namespaces, for `Engine.version`. */
+/** Counts the changes to workspaces and to their namespaces, for `Engine.version`. */
 export interface Changes {
-  /** Another one as soon as a change of a workspace or of a namespace is noted, or more names than are counted apart. */
+  /**
+   * Returns the version of a workspace or namespace. It changes with each noted change, and when the counters are
+   * reset.
+   */
   of(name: string): string;
-  /** Notes a change of these namespaces and of their workspaces. */
+  /** Notes a change to these namespaces and to their workspaces. */
   note(namespaces: readonly string[]): void;
 }
 
 export const workspaceOf = (namespace: string): string => namespace.split('/', 1)[0]!; // it has a first part
 
-/** Whether changes of a namespace are none of its workspace: nothing else that is kept is made of the timeline. */
+/** Whether changes to a namespace leave its workspace's version alone: no cached result depends on the timeline. */
 export const isApart = (namespace: string): boolean => namespace.endsWith('/timeline');
 
 export function createChanges(): Changes {
   const counts = new Map<string, number>();
-  /** How often all counts were forgotten, each time with a change of everything. */
+  /** How often all counters were reset, which counts as a change to everything. */
   let forgotten = 0;
   function count(name: string): void {
     if (counts.size >= most && !counts.has(name)) {

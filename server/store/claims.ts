@@ -13,17 +13,17 @@ type Claim =
 
 const digestOf = (fingerprint: string): string => fingerprint.split(' ', 1).join();
 
-/** Claims of keys for operations that must run only once, on whichever server. */
+/** Claims of keys for operations that must run only once across all servers. */
 export interface Claims {
   /**
    * Claims a key. Returns `fresh` to exactly one caller. Later callers get `open` until the claim is finished or
-   * released, `held` while another server that is alive works on it, and `done` with the first answer after it is
-   * finished; `conflict` if the key was claimed with another fingerprint, `before`; `unreadable` if the stored claim was
-   * tampered with. Only the part of a fingerprint before its first space is compared.
+   * released, `held` while another live server works on it, and `done` with the first answer after it is finished;
+   * `conflict` if the key was claimed with another fingerprint, `before`; `unreadable` if the stored claim was tampered
+   * with. Only the part of a fingerprint before its first space is compared.
    */
   claim(key: string, fingerprint: string): Promise<Claim>;
   finish(key: string, answer: unknown): Promise<void>;
-  /** Keeps an open claim that nobody works on any longer. */
+  /** Keeps a claim open but gives up working on it, so that another server may take it over. */
   leave(key: string): Promise<void>;
   release(key: string): Promise<void>;
 }

@@ -9,12 +9,12 @@ import { reseal } from './reseal.ts';
 import type { Seal } from './seal.ts';
 import { mendTallies } from './tallies.ts';
 
-/** Number of rows copied by one statement. */
+/** Number of rows copied per statement. */
 const atOnce = 100;
 
 /**
- * The tables of both databases: the columns of the file with the types of PostgreSQL, what they become there, and how the
- * rows are counted, by namespaces where there are any. An open claim is held by no server.
+ * The tables of both databases: the file's columns with their PostgreSQL types, the target columns, and the column by
+ * which rows are counted. Open claims are copied without a server.
  */
 const tables = [
   {
@@ -63,14 +63,16 @@ async function copyTable(db: Db, { write }: Connections, { table, columns, into 
   }
 }
 
-/** The number of rows of a table, and of its namespaces. */
+/** The number of rows of a table, in total and by namespace. */
 interface Counted {
   table: Table['table'];
   rows: number;
   namespaces: number;
 }
 
-/** Counts a table here and there, namespace by namespace. Rejects with PostgresStoreError if anything differs. */
+/**
+ * Compares the row counts of a table in both databases, by namespace. Rejects with PostgresStoreError if they differ.
+ */
 async function compare(url: string, db: Db, { rows }: Connections, { table, by }: Table): Promise<Counted> {
   const count = `select ${by} as name, count(*) as count from ${table} group by 1`;
   const here = db.prepare(count).all() as { name: string; count: number }[]; // the statement's columns
@@ -88,7 +90,7 @@ async function compare(url: string, db: Db, { rows }: Connections, { table, by }
   };
 }
 
-/** What tells this file from all others, written into it at the first time. */
+/** Returns the unique id of the file; writes it into the file on the first call. */
 function idOf(db: Db): string {
   db.prepare('create table if not exists origin (id text not null)').run();
   db.prepare('insert into origin select ? where not exists (select * from origin)').run(randomUUID());
@@ -105,13 +107,13 @@ async function insistOnEmpty(url: string, { rows }: Connections): Promise<void> 
     throw new PostgresStoreError(url, 'it holds records that are not of this file, give an empty one');
 }
 
-/** What was copied, table by table; or when the file had been copied before, and nothing was. */
+/** The row counts of the copied tables, or the time of the earlier copy if the file had been copied before. */
 export type Copied = { counted: Counted[] } | { before: Date };
 
 /**
- * Copies a SQLite store to PostgreSQL, as it is, in one transaction: everything or, if it is interrupted, nothing. A file
- * that was copied before is left alone, whatever servers have written since. Throws as `openStoreFile` and `reseal` do;
- * rejects as `prepare` does, and if the database holds other records or a server runs on it.
+ * Copies an SQLite store to PostgreSQL in one transaction: everything or, if it is interrupted, nothing. Copies nothing
+ * if the file was copied before, even if servers have written to the database since. Throws as `openStoreFile` and
+ * `reseal` do; rejects as `prepare` does, and if the database holds other records or a server runs on it.
  */
 export async function copyStore(
   path: string,

@@ -36,7 +36,7 @@ const tables = `
     );
     `;
 
-/** Adds one row to its tally, or takes it out; `row` is `new` or `old`. */
+/** Trigger body that adds one row to its tally or subtracts it; `row` is `new` or `old`. */
 const added = (row: string) =>
   `insert into tallies values (${row}.namespace, coalesce(${row}.owner, ''), 1)
    on conflict (namespace, owner) do update set count = count + 1;`;
@@ -44,8 +44,8 @@ const removed = (row: string) =>
   `update tallies set count = count - 1 where namespace = ${row}.namespace and owner = coalesce(${row}.owner, '');`;
 
 /**
- * The rows of `entries` by namespace and owner (tallies.ts), counted by the statement that changes them. The index also
- * has the order of insertion within them.
+ * Row counts of `entries` by namespace and owner (tallies.ts), kept by triggers. The index also keeps the order of
+ * insertion.
  */
 const tallies = `
     create index if not exists entries_order on entries (namespace, owner);

@@ -7,20 +7,20 @@ export interface Row {
   value: string;
 }
 
-/** A record to be stored. `owner` is the tag of what it belongs to, by which records are counted (owners.ts). */
+/** A record to be stored. `owner` is the tag of the entity it belongs to; records are counted by it (owners.ts). */
 export interface NewRow {
   key: string;
   value: string;
   owner: string | null;
 }
 
-/** Rows of one namespace and of one of these owners; those without an owner if it is null. */
+/** Selects the rows of one namespace with one of these owners; if `owners` is null, the rows without an owner. */
 export interface Whose {
   namespace: string;
   owners: readonly string[] | null;
 }
 
-/** How rows are read: the latest or the earliest first, those beyond the position `after`, at most `most`. */
+/** A page of rows: the order, the position after which it starts, and the maximum number of rows (`most`). */
 export interface Reading {
   isLatestFirst: boolean;
   after?: number;
@@ -32,11 +32,11 @@ export interface ClaimRow {
   fingerprint: string;
   answer: string | null;
   claimedAt: number;
-  /** Whether another server that is alive holds it. */
+  /** Whether another live server holds the claim. */
   isHeld: boolean;
 }
 
-/** A session as it is stored: `value` is encrypted; times in ms, steady. */
+/** A session as it is stored: `value` is encrypted; times are steady (Clock), in ms. */
 export interface SessionRow {
   key: string;
   value: string;
@@ -61,23 +61,25 @@ interface Entries {
   write(namespace: string, rows: readonly NewRow[], isDurable: boolean): Promise<void>;
   /** Replaces the value of a row if it is still `before`. Returns whether it was. */
   replace(namespace: string, before: Pick<Row, 'key' | 'value'>, row: NewRow): Promise<boolean>;
-  /** Returns whether there was such a row. `isDurable` as in `write`. */
+  /** Returns whether the row existed. `isDurable` as in `write`. */
   remove(namespace: string, key: string, isDurable: boolean): Promise<boolean>;
-  /** Removes the rows of all these namespaces, of each only those with one of `keys` if they are given, or none. */
+  /**
+   * Removes the rows of all these namespaces in one transaction; if a part has `keys`, only the rows with these keys.
+   */
   clear(parts: readonly { namespace: string; keys?: readonly string[] }[]): Promise<void>;
-  /** All rows of a namespace in order of insertion, at one moment. */
+  /** Returns all rows of a namespace in order of insertion, from one consistent read. */
   all(namespace: string): Promise<Row[]>;
   page(whose: Whose, reading: Reading): Promise<Row[]>;
   count(whose: Whose): Promise<number>;
-  /** The number of rows of each owner of a namespace; '' stands for none. */
+  /** The number of rows of each owner in a namespace; '' stands for no owner. */
   tallies(namespace: string): Promise<{ owner: string; count: number }[]>;
   /** The namespaces that end with `/{kind}` and hold this key. */
   namespacesOf(kind: string, key: string): Promise<string[]>;
-  /** The namespaces `{workspace}/{scope}/settings` that hold rows, in the order of their first ones. */
+  /** The namespaces `{workspace}/{scope}/settings` that hold rows, ordered by their first row. */
   settingsOf(workspace: string): Promise<string[]>;
-  /** Moves a row, unchanged, to those set aside, unless it has another value by now. */
+  /** Moves a row, unchanged, to the set-aside table, unless its value has changed meanwhile. `at` in ms. */
   setAside(namespace: string, row: Row, at: number): Promise<void>;
-  /** Those set aside of one workspace, oldest first. */
+  /** The set-aside records of one workspace, oldest first. */
   aside(workspace: string): Promise<AsideRow[]>;
   asideCount(): Promise<number>;
   /** All settings of all workspaces, with their places: {namespace}/{key}. */
@@ -86,77 +88,77 @@ interface Entries {
 
 /** Claims by key. */
 interface ClaimRows {
-  /** Adds a claim held by this server. Returns undefined if it was added, otherwise the one that is there. */
+  /** Adds a claim held by this server. Returns undefined on success, or the existing claim. */
   claim(key: string, fingerprint: string): Promise<ClaimRow | undefined>;
-  /** Makes a claim this server's, unless another one that is alive holds it. Returns whether this server holds it. */
+  /** Takes over a claim unless another live server holds it. Returns whether this server now holds it. */
   takeOver(key: string): Promise<boolean>;
   finish(key: string, answer: string): Promise<void>;
-  /** Lets others take over an open claim of this server; done later if the store fails. */
+  /** Lets other servers take over an open claim of this server. If the store fails, tries again later. */
   leave(key: string): Promise<void>;
   release(key: string): Promise<void>;
-  /** Deletes the claims of webhooks that are older than this (ms). */
+  /** Deletes webhook claims older than this (ms). */
   forgetWebhooks(age: number): Promise<void>;
 }
 
 /** Sessions by the hash of their id. */
 interface SessionRows {
   begin(row: SessionRow): Promise<void>;
-  /** The session, unless it was used or started at or before these times. */
+  /** Returns the session, or undefined if it was last used or was started at or before these times. */
   find(key: string, since: { usedAt: number; startedAt: number }): Promise<SessionRow | undefined>;
   use(key: string, usedAt: number): Promise<void>;
   /** Replaces the value of a session if it is still `before`. Returns whether it was. */
   replace(key: string, before: string, value: string): Promise<boolean>;
   end(key: string): Promise<void>;
-  /** Deletes the sessions that were used or started at or before these times, or later than `latest`. */
+  /** Deletes the sessions that were last used or were started at or before these times, or after `latest`. */
   forget(since: { usedAt: number; startedAt: number }, latest: number): Promise<void>;
 }
 
 /**
- * A database with the console's tables: what Keyv cannot do, and what Keyv's adapter stands on. Everything that it keeps
- * under a key is encrypted above it. Its functions reject if the database fails; they never return an empty result
+ * A database with the console's tables: the operations that Keyv lacks, and those that Keyv's adapter uses. Callers
+ * encrypt what they store under a key. Operations reject if the database fails; they never return an empty result
  * instead.
  */
 export interface Engine {
-  /** Whether other servers work on the same store: then nothing read of it is true for longer than its version. */
+  /** Whether several servers use the store. If so, a cached read is valid only for its version. */
   readonly isShared: boolean;
   entries: Entries;
   claims: ClaimRows;
   sessions: SessionRows;
   /**
-   * Another one as soon as anything is written, by any server, to the records of a namespace, or of a workspace, where the
-   * timeline does not count.
+   * Returns the version of a namespace or workspace. It changes with every write, by any server; writes to the timeline
+   * do not change the workspace's version.
    */
   version(name: string): Promise<string>;
   /**
-   * Runs one request. Within it, what others write may be seen up to 100 ms late, but nothing late that was written before
-   * the request began, or by this server.
+   * Runs one request. Within it, reads may miss other servers' writes of the last 100 ms, but see everything written
+   * before the request began, and everything that this server wrote.
    */
   asOne<T>(run: () => Promise<T>): Promise<T>;
-  /** Another one as soon as another server writes to a namespace; own writes may change it as well. */
+  /** Returns a version of a namespace that changes with every write by another server; own writes may change it too. */
   versionOf(namespace: string): Promise<string>;
-  /** Another one as soon as anything but the console has written to the store, if that can be told. */
+  /** Returns a version that changes when a foreign program writes to the store, where the engine can detect that. */
   foreign(): Promise<string>;
   /**
-   * Runs a function that reads and then writes, after all others of the same name on all servers. It must be short and
-   * make no requests. If it rejects, nothing that it has written may be kept.
+   * Runs a function that reads and then writes, serialised with all others of this name on all servers. It must be
+   * short and make no requests. If it rejects, its writes may be rolled back.
    */
   inTurn<T>(name: string, run: () => Promise<T>): Promise<T>;
-  /** Runs a function after all others of the same name on all servers; it may make requests. */
+  /** Runs a function under the lock of this name, which all servers share; it may make requests. */
   whileHeld<T>(name: string, run: () => Promise<T>): Promise<T>;
-  /** Whether this is called by a function that `inTurn` runs, whose writes nobody else sees yet. */
+  /** Whether the caller runs within `inTurn`; nobody else sees its writes yet. */
   isInTurn(): boolean;
-  /** Runs a function now or, within `inTurn`, once its writes are kept. */
+  /** Runs a function now or, within `inTurn`, after the commit. */
   afterwards(run: () => void): void;
-  /** The least number from `least` on that no other server uses that is alive. */
+  /** Returns the least number, starting at `least`, that no other live server uses. */
   numberFrom(least: number): number;
   /**
-   * Makes a limit for callers, common to all servers. Its function counts one call of a caller, and resolves with 0 if it
-   * is allowed, otherwise with the seconds to wait. It does not reject.
+   * Creates a rate limit shared by all servers. The returned function counts one call of a caller; it resolves with 0
+   * if the call is allowed, otherwise with the seconds to wait. It never rejects.
    */
   limit(name: string, rate: Rate): (caller: string) => Promise<number>;
-  /** Tells the other servers something; they hear it if they listen at that moment. */
+  /** Sends a notice to the other servers that listen now; it is not queued. */
   announce(notice: Notice): Promise<void>;
-  /** Calls `hear` with what other servers announce or write. */
+  /** Calls `hear` with the notices and writes of other servers. */
   listen(hear: (notice: Notice) => void): void;
   /** Rejects if a write would fail or be lost now. */
   insistOnKeeping(): Promise<void>;
@@ -164,7 +166,7 @@ export interface Engine {
 }
 
 /**
- * What another server tells: that there is news of an id (`tell`), that it has written a record (`written`), or that some
- * of this was missed.
+ * A notice from another server: something about an id has changed (`tell`), a record was written (`written`), or
+ * notices may have been lost (`missed`).
  */
 export type Notice = { what: 'tell' | 'written'; namespace: string; id: string } | { what: 'missed' };

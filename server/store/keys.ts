@@ -21,8 +21,8 @@ export const keyFrom = (base64: string): KeyObject => createSecretKey(base64, 'b
 export type StoreKeys = readonly [KeyObject, ...KeyObject[]];
 
 /**
- * Returns the configured keys or, if there are none, those of the key file in the data folder. Throws StoreKeyError, also
- * for a store of several servers without configured keys.
+ * Returns the configured keys or, if there are none, those of the key file in the data folder. Throws StoreKeyError,
+ * also if a shared store has no configured keys.
  */
 export function storeKeysOf({
   storeKeys: [current, ...older],
@@ -54,7 +54,7 @@ function keysInFile(path: string): StoreKeys {
 
 /**
  * Reads a secret from a file; creates the file with a random secret if it is missing. Throws StoreKeyError if other
- * users can read it, or if this one cannot.
+ * users can read the file, or if this process cannot.
  */
 export const secretIn = (path: string): string => readOrMake(path).trim();
 
@@ -76,7 +76,7 @@ function readOrMake(path: string): string {
 function readOrMakeFile(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return make(path);
-  // Windows has no permission bits; the folder's access rights apply there.
+  // Windows has no permission bits; the access rights of the folder apply.
   if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0)
     throw new StoreKeyError(`${path} can be read by other users: say chmod 600 ${path}.`);
   return readFileSync(path, 'utf8');

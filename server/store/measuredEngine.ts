@@ -1,10 +1,10 @@
 import type { Metrics } from '#server/metrics/metrics.ts';
 import type { Engine } from './engine.ts';
 
-/** Tells of one operation of the store once it has ended: its name, whether it failed, and how long it took (ms). */
+/** Records one operation of the store when it has ended: its name, whether it failed, and its duration (ms). */
 type Told = Metrics['store'];
 
-/** Runs an operation and tells of it. `isFailure`: whether an error is the store's own. */
+/** Runs an operation and records it. `isFailure`: whether an error is the store's own. */
 async function told<T>(tell: Told, name: string, run: () => Promise<T>, isFailure = () => true): Promise<T> {
   const started = performance.now(); // most operations take less than the clock's millisecond
   let failed = false;
@@ -18,7 +18,7 @@ async function told<T>(tell: Told, name: string, run: () => Promise<T>, isFailur
   }
 }
 
-/** The same functions; each of them tells of itself. */
+/** Wraps each function of a group so that it is recorded. */
 const each = <Group extends object>(tell: Told, prefix: string, group: Group): Group =>
   Object.fromEntries(
     Object.entries(group as Record<string, (...args: unknown[]) => Promise<unknown>>).map(([name, run]) => [
@@ -28,8 +28,8 @@ const each = <Group extends object>(tell: Told, prefix: string, group: Group): G
   ) as Group; // the same names
 
 /**
- * The same engine; it tells of each operation by the name of its function, `entries.write` for instance. `inTurn` is
- * measured from its beginning to the end of what it runs, and fails only if that did not.
+ * Returns the same engine, with operations recorded under the names of their functions, such as `entries.write`. The
+ * duration of `inTurn` includes the function that it runs; that function's failure is not recorded as the store's.
  */
 export function measuredEngine(engine: Engine, tell: Told): Engine {
   return {

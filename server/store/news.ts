@@ -6,37 +6,37 @@ import { namespaceOf, placeOf } from './namespaces.ts';
 import type { Place } from './namespaces.ts';
 import type { Records } from './records.ts';
 
-/** What has changed among the records of all workspaces, for pages that wait; nothing of it is stored. */
+/** Notifies waiting pages of changes to the records of all workspaces; keeps nothing in the store. */
 export interface News {
-  /** Reports that what is known about this id has changed. */
+  /** Reports that a record with this id, or what is known about it, has changed. */
   tell(place: Place, id: string): void;
   /**
-   * Calls `hear` with each of these ids when it changes, or with every id that changes in the workspace if `ids` is
-   * empty, and `end` when the server closes. Returns a function that stops this.
+   * Calls `hear` with each of these ids when it changes (with any changed id of the workspace if `ids` is empty), and
+   * `end` when the server closes. Returns a function that unsubscribes.
    */
   follow(workspace: string, ids: readonly string[], hear: (id: string) => void, end: () => void): () => void;
   /** Calls `end` of all followers. */
   end(): void;
-  /** The number of those who follow. */
+  /** The number of active followers. */
   followers(): number;
   /**
-   * The validator of what is known about an id in a scope, quoted as in an ETag: the same until that changes. Take it
-   * before the record is read.
+   * Returns the validator of an id in a scope, quoted as in an ETag; it changes when the id changes. Call this before
+   * reading the record.
    */
   validatorOf(place: Place, id: string): string;
-  /** Whether nothing has changed since this validator was taken; false also if that is no longer known. */
+  /** Whether the id is unchanged since this validator was taken; false also if the validator was evicted. */
   holds(place: Place, id: string, validator: string): boolean;
-  /** Lets no validator hold any longer. */
+  /** Expires all validators. */
   expireAll(): void;
 }
 
-/** Records of which one validator each is remembered; those not asked for longest are forgotten first. */
+/** Maximum number of cached validators; the least recently used are evicted. */
 const mostRemembered = 10_000;
 
-/** Whether the writes of other servers to a namespace are news here. */
+/** Whether writes by other servers to a namespace count as news here. */
 const isFollowed = (namespace: string): boolean => /\/(messages|subscriptions|batches)$/.test(namespace);
 
-/** A key of the validators; workspaces and scopes hold no slash. */
+/** Key of a validator. Workspaces and scopes contain no slash. */
 const keyOf = ({ workspace, scope }: Place, id: string): string => `${workspace}/${scope}/${id}`;
 
 export function createNews(
@@ -59,7 +59,7 @@ export function createNews(
     told.emit(topic(workspace, id), id);
     told.emit(topic(workspace, ''), id);
   }
-  /** Whatever a page waits for may have changed. */
+  /** Assumes that everything that pages wait for has changed. */
   function missed(): void {
     validators.clear();
     for (const name of told.eventNames()) {
@@ -105,13 +105,13 @@ export function createNews(
   };
 }
 
-/** Records of what pages wait for. */
+/** Records that pages wait for. */
 export interface Followed<Value> extends Records<Value> {
-  /** Tells the pages that wait for a record that there is news of it. */
+  /** Notifies the pages that wait for a record that it has changed. */
   tell(id: string): Promise<void>;
   /**
-   * The validator of what is known about a record. Call this before reading, and the returned function afterwards; it
-   * returns '' if there was news meanwhile.
+   * Takes a record's validator. Call this before reading the record, and the returned function after; it returns the
+   * validator, or '' if the record changed meanwhile.
    */
   validator(id: string): Promise<() => string>;
 }
@@ -130,7 +130,7 @@ export function followed<Value>(records: Records<Value>, news: News, here: () =>
   };
 }
 
-/** The same records; each one that is written or removed is news. */
+/** The same records; writing or removing one reports it as news. */
 export function telling<Value>(records: Followed<Value>): Followed<Value> {
   const tell = (id: string) => records.tell(id);
   return {

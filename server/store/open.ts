@@ -14,11 +14,11 @@ interface Opened {
   engine: Engine;
   /** The clock that all servers of the store have in common. */
   clock: Clock;
-  /** Rows found that cannot be read. */
+  /** Rows that cannot be read. */
   unreadable: Unreadable[];
 }
 
-/** Opens the engine of a store's URL; `clock` is this machine's. */
+/** Opens the engine for a store's URL; `clock` is this machine's. */
 export async function openEngine(
   url: string,
   seal: Seal,

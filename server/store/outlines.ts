@@ -2,29 +2,34 @@ import { LRUCache } from 'lru-cache';
 import type { Engine } from './engine.ts';
 import type { Records } from './records.ts';
 
-/** Records of which a part is kept in memory, so that a list is filtered and counted without opening what is not shown. */
+/**
+ * Records with a part of each (its outline) cached, so that lists are filtered and counted without decrypting hidden
+ * records.
+ */
 export interface Outlined<Value, Outline> extends Records<Value> {
-  /** The parts by the records' ids, in order of insertion. Not to be changed. */
+  /** The outlines by record id, in order of insertion. Not to be changed. */
   outlines(): Promise<ReadonlyMap<string, Outline>>;
 }
 
-/** The parts of one namespace as they were at `version` (Engine, version); without `known` while they are read. */
+/**
+ * The cached outlines of one namespace at `version` (Engine, version). `known` is undefined while they are being read.
+ */
 interface Kept {
   version: string;
   reading: Promise<Map<string, unknown>>;
   known?: Map<string, unknown>;
 }
 
-/** Maximum number of namespaces of which they are kept. */
+/** Maximum number of cached namespaces. */
 const most = 100;
 
-/** Writes under way in one namespace: how many, and whether several of them were at the same time. */
+/** Writes in progress in one namespace: their number, and whether any of them overlapped. */
 interface Writes {
   count: number;
   overlap: boolean;
 }
 
-/** The parts of all namespaces of a file that are in use, and the writes under way in each. */
+/** The outlines of the namespaces in use, and the writes in progress in each. */
 export interface Outlines {
   kept: LRUCache<string, Kept>;
   writes: Map<string, Writes>;
@@ -34,13 +39,13 @@ export const createOutlines = (): Outlines => ({ kept: new LRUCache({ max: most 
 interface Needs {
   outlines: Outlines;
   here: () => Promise<string>;
-  /** As of the engine. */
+  /** See Engine. */
   version: Engine['version'];
 }
 
 /**
- * The same records with their outlines. `here` returns their namespace, in which nothing else of this process writes.
- * Damaged records, which `list` leaves out, have none.
+ * Adds outlines to records. `here` returns their namespace, to which nothing else in this process writes. Damaged
+ * records, which `list` omits, have no outline.
  */
 export function outlined<Value, Outline>(
   records: Records<Value>,
@@ -54,8 +59,8 @@ export function outlined<Value, Outline>(
   }
 
   /**
-   * Runs a write and notes it. After writes at the same time, whose order is not known, after one that failed, and if
-   * they are being read, they are read again.
+   * Runs a write and applies it to the cached outlines. Invalidates them instead if the write fails, if it overlaps
+   * with another (the order is unknown), or while they are being read.
    */
   async function noted<T>(write: () => Promise<T>, note: (known: Map<string, unknown>) => void): Promise<T> {
     const namespace = await here();
@@ -69,7 +74,7 @@ export function outlined<Value, Outline>(
       const result = await write();
       const after = [await versionOf(namespace), await records.version()] as const;
       const kept = outlines.get(namespace);
-      // What another server writes at the same time cannot be told from this write.
+      // If another server wrote too, the versions differ in more than this write.
       if (!underWay.overlap && kept?.known && kept.version === before[0] && before[1] === after[1]) {
         note(kept.known);
         kept.version = after[0];
@@ -103,7 +108,7 @@ export function outlined<Value, Outline>(
     async get(id) {
       const value = await records.get(id);
       const namespace = await here();
-      // It has turned out to be damaged.
+      // The record has turned out to be damaged.
       if (value === undefined && outlines.get(namespace)?.known?.has(id)) outlines.delete(namespace);
       return value;
     },

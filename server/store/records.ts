@@ -10,23 +10,25 @@ export interface Records<Value> {
   putAll(values: Iterable<[id: string, value: Value]>): Promise<void>;
   /** Stores a record unless one with this id exists. */
   add(id: string, value: Value): Promise<void>;
-  /** All records in order of insertion; updating a record does not move it. */
+  /** Returns all records in order of insertion; updating a record does not move it. */
   list(): Promise<Value[]>;
   /**
-   * The number of records, without opening them; of debtors and creditors the number of those of one subscription. All
-   * are opened once, after the first count, to find those that are damaged.
+   * Returns the number of records without decrypting them; for debtors and creditors, that of one subscription. After
+   * the first count all records are decrypted once, to find damaged ones.
    */
   count(subscriptionId?: string): Promise<number>;
-  /** The records that `count` counts, the latest first; opens only those that are taken. */
+  /** Yields the records that `count` counts, latest first. Decrypts each record only when it is consumed. */
   newest(subscriptionId?: string): AsyncGenerator<Value, void>;
-  /** The same, the earliest first. */
+  /** As `newest`, earliest first. */
   earliest(subscriptionId?: string): AsyncGenerator<Value, void>;
   /**
-   * Replaces a record by what `change` makes of it, which is called again if somebody else has changed the record
-   * meanwhile; leaves it as it is if that is undefined, or if there is none.
+   * Replaces a record by the result of `change`; does nothing if the record does not exist or `change` returns
+   * undefined. Calls `change` again if another writer changes the record meanwhile.
    */
   change(id: string, change: (before: Value) => Value | undefined): Promise<void>;
-  /** Another one as soon as another server has written to these records; own writes may change it as well. */
+  /**
+   * Returns a version that changes with every write by another server to these records; own writes may change it too.
+   */
   version(): Promise<string>;
   /** Returns true if this call removed the record, false if it did not exist. */
   remove(id: string): Promise<boolean>;
@@ -40,7 +42,9 @@ export interface Records<Value> {
 /** Maximum number of records read or written without yielding: SQLite's driver is synchronous and blocks all other work. */
 const atOnce = 500;
 
-/** All entries in order of insertion. Keyv's getMany is not used, because it hides the errors of single keys. */
+/**
+ * Returns all entries in order of insertion. Keyv's getMany is not used, because it hides the errors of single keys.
+ */
 export async function entriesOf<Value>(keyv: Keyv<Value>): Promise<[string, Value][]> {
   const entries: [string, Value][] = [];
   for await (const entry of keyv.iterator?.(undefined) ?? []) {
@@ -50,10 +54,10 @@ export async function entriesOf<Value>(keyv: Keyv<Value>): Promise<[string, Valu
   return entries;
 }
 
-/** All records, in order of insertion. */
+/** Collects all records, in order of insertion. */
 export const allOf = <Value>(records: AsyncGenerator<Value, void>): Promise<Value[]> => latest(records, Infinity);
 
-/** The latest records, at most `most`, in order of insertion. */
+/** Collects the latest records, at most `most`, in order of insertion. */
 export async function latest<Value>(records: AsyncGenerator<Value, void>, most: number): Promise<Value[]> {
   const found: Value[] = [];
   if (most > 0)
@@ -64,7 +68,7 @@ export async function latest<Value>(records: AsyncGenerator<Value, void>, most: 
   return found.reverse();
 }
 
-/** The records of a Keyv, one by one. */
+/** Yields the records of a Keyv. */
 async function* ordered<Value>(open: () => Promise<Keyv<Value>>, isLatestFirst: boolean, subscriptionId?: string) {
   let taken = 0;
   for await (const text of rowsOf(await open()).inOrder(isLatestFirst, subscriptionId)) {
@@ -75,7 +79,8 @@ async function* ordered<Value>(open: () => Promise<Keyv<Value>>, isLatestFirst: 
 }
 
 /**
- * Records of the Keyv that `open` returns; `open` is called for each operation, because the current scope may change.
+ * Returns the records of the Keyv that `open` returns; `open` is called for each operation, because the current scope
+ * may change.
  */
 export const recordsIn = <Value>(open: () => Promise<Keyv<Value>>): Records<Value> => ({
   get: async (id) => (await open()).get(id),

@@ -3,8 +3,8 @@ import type { Seal } from './seal.ts';
 import { resealed, sealedColumns } from './sealedColumns.ts';
 
 /**
- * Re-encrypts, in one transaction, everything that is encrypted under an older key with the current key; the older keys
- * are not needed afterwards. Values that were tampered with stay unreadable, and their readers handle that. Throws
+ * Re-encrypts, in one transaction, every value encrypted under an older key with the current key; the older keys are
+ * then no longer needed. Leaves values that were tampered with unreadable; their readers handle that. Throws
  * UnknownKeyError for a value whose key is missing.
  */
 export function reseal(db: Db, seal: Seal): void {
@@ -21,7 +21,7 @@ export function reseal(db: Db, seal: Seal): void {
       for (const { row, value, place: at } of rows) update.run(resealed(value, at, seal), row);
       changes += rows.length;
     }
-    // Tags were made with the older key; tallies.ts makes them anew.
+    // Tags depend on the older key; tallies.ts recreates them.
     if (changes > 0) db.prepare('update entries set owner = null where owner is not null').run();
   })();
   // Old values remain in free pages and in the write-ahead log until both are rewritten.

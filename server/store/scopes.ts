@@ -17,9 +17,9 @@ export interface Scope {
   companyName: string;
 }
 
-/** The scopes of one workspace. Calls that name no scope use the current one. */
+/** The scopes of one workspace. Calls without a scope use the current one. */
 export interface Scopes {
-  /** All scopes in order of creation, without those that hold no organisation. */
+  /** Returns all scopes that hold an organisation, in order of creation. */
   list(): Promise<readonly Scope[]>;
   current(): Promise<string>;
   select(scope: string): Promise<void>;
@@ -31,7 +31,7 @@ export interface Scopes {
   write(scope: string, values: Partial<Record<ScopedSetting, string>>): Promise<void>;
   /** Deletes all records and settings of a scope. If the scope was current, another one becomes current. */
   remove(scope: string): Promise<void>;
-  /** Keeps what is read of this store until something is written; see Memo. */
+  /** Caches a result that is read from this store until something is written; see Memo. */
   memo: Memo;
   /** Runs a function that reads and then writes scopes, after all functions passed earlier have ended. */
   inTurn<T>(run: () => Promise<T>): Promise<T>;
@@ -44,7 +44,7 @@ interface Parts {
   settingsOf: (scope: string) => Keyv<string>;
   /** Kinds of records that belong to a scope. */
   scopedKinds: readonly string[];
-  /** Called when a scope was removed. */
+  /** Called after a scope was removed. */
   gone: () => void;
   memo: Memo;
 }

@@ -38,10 +38,10 @@ export class UnknownKeyError extends Error {
 const mark = 'aes256gcm:';
 /** Lengths in bytes of the nonce, which is new for each value, and of the authentication tag. */
 const [nonceLength, tagLength] = [12, 16];
-/** Random bytes for the next nonces: asking for many at once takes a fraction of the time. Those before `used` are. */
+/** Random bytes for the next nonces; requesting many at once is much faster. Those before `used` are spent. */
 const nonces = Buffer.alloc(nonceLength * 256);
 let used = nonces.length;
-/** A nonce, to be copied before the next one is asked for. */
+/** Returns a nonce; copy it before the next call. */
 function nextNonce(): Buffer {
   if (used === nonces.length) {
     randomFillSync(nonces);
@@ -54,9 +54,11 @@ function nextNonce(): Buffer {
 /** Length of a keyed hash in characters of Base64 (128 bits). */
 const tagCharacters = 22;
 
-/** Length (characters) from which a text is compressed: from about there it takes less time than writing all of it. */
+/**
+ * Length (characters) from which a text is compressed; compressing then takes less time than writing the whole text.
+ */
 const long = 4096;
-/** The first byte of a compressed text. A text that begins with it is compressed, whatever its length. */
+/** First byte of a compressed text. A text that itself begins with this byte is always compressed. */
 const compressed = 0;
 const quality = { [constants.BROTLI_PARAM_QUALITY]: 1 };
 

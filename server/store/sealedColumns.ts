@@ -10,8 +10,8 @@ export const sealedColumns = [
 ] as const;
 
 /**
- * A value encrypted anew under the current key. One that was tampered with stays unreadable, and its readers handle that.
- * Throws UnknownKeyError for a value whose key is missing.
+ * Re-encrypts a value with the current key. Leaves a value that was tampered with unreadable; its readers handle that.
+ * Throws UnknownKeyError if the value's key is missing.
  */
 export function resealed(value: string, place: string, seal: Pick<Seal, 'seal' | 'open'>): string {
   try {

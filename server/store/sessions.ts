@@ -8,7 +8,7 @@ const idleLife = 60 * 60_000;
 const wholeLife = 12 * 60 * 60_000;
 /** Precision (ms) of the stored time of last use, so that not every request causes a write. */
 const grain = 1000;
-/** Maximum time (ms) that a session's times may lie in the future at a restart. */
+/** Maximum time (ms) by which a session's times may lie in the future at a restart. */
 const tolerance = 60_000;
 
 export interface Session {
@@ -24,7 +24,7 @@ export interface Session {
   /** Steady times (ms) when the provider was last asked and when it last confirmed the user. */
   askedAt: number;
   confirmedAt: number;
-  /** Whether a server has asked and may still wait for the answer. */
+  /** Whether a server has asked and may still be waiting for the answer. */
   isAsking?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Sessions {
   keyOf(id: string): string;
   /** Returns the session, or undefined if it has ended, and updates its time of last use. */
   use(key: string): Promise<Session | undefined>;
-  /** Changes a session, unless it has ended or is not as `mayChange` wants it. Resolves with whether it was changed. */
+  /** Changes a session unless it has ended or `mayChange` returns false. Resolves with whether it was changed. */
   change(key: string, changes: Partial<Session>, mayChange?: (session: Session) => boolean): Promise<boolean>;
   end(key: string): Promise<void>;
 }
@@ -67,7 +67,7 @@ export function sessionsIn({ sessions }: Pick<Engine, 'sessions'>, seal: Seal, c
     keyOf,
     async begin(session) {
       const now = clock.steady();
-      // Those of later than now began before the system clock was set back, so that their age is unknown.
+      // Times in the future mean that the system clock was set back since, so the session's age is unknown.
       await sessions.forget(since(), now + tolerance);
       const id = randomBytes(32).toString('base64url');
       const key = keyOf(id);
@@ -93,7 +93,7 @@ export function sessionsIn({ sessions }: Pick<Engine, 'sessions'>, seal: Seal, c
   };
 }
 
-/** Ends the sessions that began before the system clock was set back, so that their age is unknown. */
+/** Ends the sessions whose times lie in the future: the system clock was set back since, so their age is unknown. */
 export const forgetOddSessions = (
   { sessions }: Pick<Engine, 'sessions'>,
   { steady }: Pick<Clock, 'steady'>,

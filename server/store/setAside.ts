@@ -25,8 +25,8 @@ export interface SetAside {
 /** Moves unreadable records, unchanged, to a table of their own, so that the other records can be listed. */
 export interface Aside {
   /**
-   * Reports the error and moves a row of a namespace, unless it has another value by now; the row stays if the store
-   * cannot be written.
+   * Reports the error and moves a row, unless its value has changed meanwhile. Leaves the row if the store cannot be
+   * written.
    */
   take(namespace: string, row: Row, error: UnreadableError): Promise<void>;
   of(workspace: string): Promise<SetAside[]>;
@@ -47,8 +47,8 @@ export const asideIn = ({ entries }: Engine, clock: Clock, onError: (error: unkn
 });
 
 /**
- * Returns a function that returns the places of unreadable settings in all workspaces: {namespace}/{key}. They are read
- * again only if some were unreadable, or anything but the console has written to the store.
+ * Returns a function that resolves with the places, {namespace}/{key}, of unreadable settings in all workspaces. It
+ * reads the settings again only if some were unreadable or a foreign program has written to the store.
  */
 export function unreadableSettingsIn(engine: Engine, seal: Seal): () => Promise<string[]> {
   let sound: string | undefined;

@@ -23,21 +23,21 @@ export const scopedSettings = [
   'accountId',
   'dataSetId',
   'batchId',
-  /** Not in the contract: the company that the access token was obtained for, and the company's name. */
+  /** Not in the contract: the company for which the access token was obtained, and the company's name. */
   'accessTokenOf',
   'companyName',
   /** Not in the contract: 'true' from the time the scope is stored until it becomes current. */
   'entering',
 ] as const;
 
-/** All settings, each stored under its own key; lists of records are added when the settings are read. */
+/** All settings, each stored under its own key; the settings that are lists of records are assembled on reading. */
 export const storedSettings = [...sharedSettings, ...scopedSettings] as const;
 export type StoredSetting = (typeof storedSettings)[number];
 export type ScopedSetting = (typeof scopedSettings)[number];
 
 /** The settings of a scope and of its workspace together. */
 export interface StoredSettings {
-  /** All settings that have a value; the others are absent. */
+  /** Returns the settings that have a value; omits the others. */
   read(): Promise<Readonly<Partial<Record<StoredSetting, string>>>>;
   write(key: StoredSetting, value: string): Promise<void>;
   /**

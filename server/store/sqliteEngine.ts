@@ -7,10 +7,10 @@ import { createChanges } from './changes.ts';
 import type { Changes } from './changes.ts';
 import type { AsideRow, ClaimRow, Engine, Reading, Row, SessionRow, Whose } from './engine.ts';
 
-/** What `glob` would take for a pattern. */
+/** Escapes the pattern characters of `glob`. */
 const literal = (text: string): string => text.replace(/[[*?]/g, '[$&]');
 
-/** Changes a row that stays its owner's: an upsert also writes its indexes and the table of positions. */
+/** Updates a row whose owner is unchanged. An upsert would also write its indexes and the table of positions. */
 const renew = 'update entries set value = ? where namespace = ? and key = ? and owner is ?';
 const upsert = `insert into entries (namespace, key, value, owner) values (?, ?, ?, ?)
   on conflict (namespace, key) do update set value = excluded.value, owner = excluded.owner`;
@@ -49,7 +49,7 @@ function entriesIn(db: Db): Engine['entries'] {
     },
     all: async (namespace) =>
       rows('select position, key, value from entries where namespace = ? order by position', namespace),
-    // There is one key, by which the store was re-encrypted when it was opened: one tag for each owner.
+    // On opening, the store was re-encrypted under one key, so each owner has one tag.
     page: async ({ namespace, owners }: Whose, { isLatestFirst, after, most }: Reading) => {
       const [follows, order] = isLatestFirst ? ['<', 'desc'] : ['>', 'asc'];
       return rows(
@@ -76,7 +76,7 @@ function entriesIn(db: Db): Engine['entries'] {
       return found.map(({ namespace }) => namespace);
     },
     async settingsOf(workspace) {
-      // The tallies have a row for each namespace; entries have one for each record of the workspace.
+      // The tallies have one row for each namespace; entries have one for each record.
       const found = db
         .prepare(
           `select namespace from tallies where namespace glob ? and count > 0 group by namespace
@@ -112,7 +112,7 @@ function entriesIn(db: Db): Engine['entries'] {
   };
 }
 
-/** The same entries; each write is noted once it can be read. */
+/** Wraps the entries so that each write is noted in `changes` once it is visible. */
 function noting(entries: Engine['entries'], changes: Changes): Engine['entries'] {
   const noted = async <T>(namespaces: readonly string[], write: () => Promise<T>): Promise<T> => {
     try {
@@ -135,7 +135,7 @@ function noting(entries: Engine['entries'], changes: Changes): Engine['entries']
   };
 }
 
-/** No other server is alive, so that a claim is held only by requests of this process. */
+/** Claims of an SQLite file. It has no other live server, so only requests of this process hold claims. */
 function claimsIn(db: Db, now: () => number): Engine['claims'] {
   return {
     async claim(key, fingerprint) {
@@ -195,8 +195,8 @@ function sessionsIn(db: Db): Engine['sessions'] {
 }
 
 /**
- * The engine of an SQLite file, which this process alone uses. Other programs may change
- * the file while it is open only where it has no lock (sqlite.ts).
+ * Returns the engine of an SQLite file, which only this process uses. Other programs can change the file while it is
+ * open only where it is not locked (sqlite.ts).
  */
 export function sqliteEngine(db: Db, clock: Pick<Clock, 'now' | 'steady'>): Engine {
   const now = () => clock.now();

@@ -65,7 +65,7 @@ interface Login {
 /** The records of one workspace and one of its scopes. */
 export interface Store {
   scopes: Scopes;
-  /** The same workspace with another scope. */
+  /** The store of the same workspace with another scope. */
   at: (scope: string) => Store;
   settings: StoredSettings;
   subscriptions: Followed<SubscriptionRecord>;
@@ -73,19 +73,19 @@ export interface Store {
   attempts: Records<PaymentAttempt>;
   debtors: Records<Debtor>;
   creditors: Records<Creditor>;
-  /** Each write of a message is news of it. */
+  /** Each write of a message is reported as news. */
   messages: Followed<Message> & Outlined<Message, MessageOutline>;
-  /** The id of the latest message about each debtor, creditor or subscription, by the party's or subscription's id. */
+  /** The id of the latest message about each debtor, creditor or subscription, keyed by the id of that entity. */
   subjects: Records<string>;
   webhooks: Outlined<KeptWebhook, Pick<KeptWebhook, 'id' | 'unread'>>;
   /** Counters. */
   counts: Records<number>;
-  /** Accounts and data sets created here. */
+  /** Accounts and data sets created through this console. */
   accounts: Records<{ id: string }>;
   datasets: Records<{ id: string }>;
   /** How resources were created: one record per kind and id. */
   made: Records<Made>;
-  /** Tokens of programs, each under its hash; they belong to the workspace as well. */
+  /** Tokens of programs, each under its hash; they belong to the workspace. */
   programs: Records<{ key: string; token: ProgramToken }>;
   /** Logins, the timeline and claims belong to the workspace, not to a scope. */
   logins: Records<Login>;
@@ -93,8 +93,9 @@ export interface Store {
   timeline: Records<Chunk>;
   claims: Claims;
   /**
-   * What `read` resolved with before under this key, as long as nothing has been written since to these kinds of records
-   * in this scope. The result must not be changed. `long`: one of thousands of records, of which few are kept.
+   * Returns the cached result of `read` under this key; reads again after a write to these kinds of records in this
+   * scope. The result must not be changed. `length`: `long` for results of thousands of records, of which few are
+   * cached.
    */
   memo: <Value>(
     kinds: readonly (typeof scopedRecords)[number][],
@@ -104,38 +105,41 @@ export interface Store {
   ) => Promise<Value>;
   /** Unreadable records, oldest first. */
   setAside: () => Promise<SetAside[]>;
-  /** Resolves with a function that resolves with true as long as nothing has been written to the workspace since. */
+  /** Resolves with a function that resolves with true until something is written to the workspace. */
   unwritten: () => Promise<() => Promise<boolean>>;
   /**
-   * Runs a function that reads and then writes records of this workspace, after all others of the same name. It must be
-   * short and make no requests. If it rejects, nothing that it has written may be kept.
+   * Runs a function that reads and then writes records of this workspace, serialised with all others of this name. It
+   * must be short and make no requests. If it rejects, its writes may be rolled back.
    */
   inTurn: <T>(name: 'messages' | 'payments' | 'programs', run: () => Promise<T>) => Promise<T>;
-  /** Runs a function after all others of the same name in this workspace; it may make requests. */
+  /** Runs a function under the lock of this name in this workspace; it may make requests. */
   whileHeld: <T>(name: string, run: () => Promise<T>) => Promise<T>;
 }
 
 /** The stores of all workspaces, in one file or database. */
 export interface Stores {
-  /** The store of a workspace. Without `scope`, each operation uses the current scope. */
+  /** Returns the store of a workspace. Without `scope`, each operation uses the current scope. */
   of(workspace: string, scope?: string): Store;
   /**
-   * The workspaces and scopes that store a record under this id. The service never issues the id of a subscription or a
-   * batch twice.
+   * Returns the workspaces and scopes that store a record under this id. The service never issues the id of a
+   * subscription or a batch twice.
    */
   ownersOf(kind: 'subscriptions' | 'batches' | 'messages' | 'subjects' | 'programs', id: string): Promise<Place[]>;
   sessions: Sessions;
   news: News;
   /** The clock that all servers of the store have in common. */
   clock: Clock;
-  /** The number of records set aside, and the places of unreadable settings, in all workspaces. */
+  /** The number of set-aside records, and the places of unreadable settings, in all workspaces. */
   unreadable(): Promise<{ setAside: number; settings: string[] }>;
   /** See Engine. */
   limit: Engine['limit'];
   asOne: Engine['asOne'];
   numberFrom: Engine['numberFrom'];
   isShared: boolean;
-  /** Calls `hear` with the chunks of timelines that other servers write; with '' if some may have been missed. */
+  /**
+   * Calls `hear` with the workspace and id of each timeline chunk that another server writes; with '' for both if some
+   * notices may have been lost.
+   */
   hearOfTimelines(hear: (workspace: string, id: string) => void): void;
   /** Encrypts values stored elsewhere, such as cookies. */
   seal: Pick<Seal, 'seal' | 'open'>;
@@ -149,10 +153,10 @@ export interface StoresOptions {
   url: string;
   /** The first key encrypts; values in a file encrypted under the other keys are re-encrypted on opening. */
   keys: StoreKeys;
-  /** This machine's. */
+  /** This machine's clock. */
   clock: Clock;
   onError: (error: unknown) => void;
-  /** Absent where nothing is measured. */
+  /** Absent if nothing is measured. */
   metrics?: Pick<Metrics, 'store'>;
 }
 
@@ -161,7 +165,8 @@ const webhookLife = 14 * 24 * 60 * 60 * 1000;
 
 /**
  * Opens the stores. Rejects with DatabaseError if the file or database cannot be used, with UnknownKeyError if it was
- * encrypted with a missing key. Later operations reject if the store fails; they never return an empty result instead.
+ * encrypted with a missing key. Operations of the stores reject if the store fails; they never return an empty result
+ * instead.
  */
 export async function openStores({ url, keys, clock: ofMachine, onError, metrics }: StoresOptions): Promise<Stores> {
   const seal = createSeal(keys);

@@ -5,7 +5,7 @@ import { ownedKinds, ownerTag } from './owners.ts';
 import type { Seal } from './seal.ts';
 import { UnreadableError } from './setAside.ts';
 
-/** Number of rows read at a time. */
+/** Number of rows per read. */
 const atOnce = 1000;
 
 interface Lacking extends Row {
@@ -18,7 +18,7 @@ export interface Unreadable {
   error: UnreadableError;
 }
 
-/** Adds the owners that rows lack because an earlier version wrote them or the key has changed. */
+/** Adds missing owners: an earlier version wrote the row, or the key has changed. Returns the unreadable rows. */
 function addOwners(db: Db, seal: Seal): Unreadable[] {
   const lacking = db.prepare(
     `select position, namespace, key, value from entries
@@ -27,7 +27,7 @@ function addOwners(db: Db, seal: Seal): Unreadable[] {
   );
   const update = db.prepare('update entries set owner = ? where position = ?');
   const unreadable: Unreadable[] = [];
-  /** The tag of a row's owner; undefined if the row cannot be read. */
+  /** Returns the tag of a row's owner; undefined if the row cannot be read. */
   const ownerOf = (row: Lacking): string | undefined => {
     const place = `${row.namespace}/${row.key}`;
     try {
@@ -56,9 +56,8 @@ const counted = "select namespace, coalesce(owner, '') as owner, count(*) as cou
 const kept = 'select namespace, owner, count from tallies where count <> 0';
 
 /**
- * Completes the owners and counts the rows of `entries` anew, because the rows are the truth: a file of an earlier
- * version has no tallies, and a file may have been repaired or changed by hand. Writes only what differs. Returns the rows
- * whose owner cannot be read.
+ * Adds missing owners and recounts `entries`: a file of an earlier version has no tallies, and someone may have changed
+ * the file by hand. Writes the tallies only if they differ. Returns the rows whose owner cannot be read.
  */
 export function mendTallies(db: Db, seal: Seal): Unreadable[] {
   const unreadable = addOwners(db, seal);

@@ -3,23 +3,23 @@ import { accessSync, constants } from 'node:fs';
 /** Whether several servers may use the store with this URL. */
 export const isSharedUrl = (url: string): boolean => /^postgres(ql)?:/i.test(url);
 
-/** A database's URL as it may be shown: host, port and name, without user and password. */
+/** Returns a database's URL for display: host, port and name, without user and password. */
 export function shownUrl(url: string): string {
   const { host, pathname } = new URL(url);
   return host + pathname;
 }
 
-/** The password in a database's URL, if there is one. */
+/** Returns the password in a database's URL, decoded and as written; [] if there is none. */
 export function passwordIn(url: string): string[] {
   if (!isSharedUrl(url)) return [];
   const { password } = new URL(url);
   return [decodeURIComponent(password), password].filter(Boolean);
 }
 
-/** How many connections a server opens at most unless the URL says otherwise. */
+/** Maximum number of connections per server, unless the URL sets it. */
 export const usualConnections = 25;
 
-/** What may be given after the question mark of a database's URL. */
+/** Parameters of a database's URL that name TLS files. */
 export const tlsFiles = ['sslrootcert', 'sslcert', 'sslkey'] as const;
 const parameters: readonly string[] = ['connections', 'sslmode', ...tlsFiles, 'options', 'application_name'];
 const tlsModes: readonly string[] = ['verify-full', 'verify-ca', 'require', 'no-verify', 'disable'];
@@ -32,7 +32,9 @@ function isDecodable(part: string): boolean {
   }
 }
 
-/** Why a database's URL cannot be used, with nothing of the URL in it that could be secret; undefined if it can be. */
+/**
+ * Returns why a database's URL cannot be used, in words that reveal no secret of the URL; undefined if it can be used.
+ */
 export function faultOf(url: string): string | undefined {
   const form =
     'give a PostgreSQL database, such as postgres://user:password@host/console, in whose parts @ : / ? # % and spaces are encoded, %40 for @';

@@ -11,7 +11,7 @@ import { PostgresStoreError, refusal } from './migrate.ts';
 import { prepare } from './open.ts';
 import { turnLock } from './schema.ts';
 
-/** Number of values encrypted anew in one transaction, and the pause (ms) before those are tried again that were locked. */
+/** Number of values re-encrypted per transaction, and the pause (ms) before values that were locked are tried again. */
 const [atOnce, pause] = [100, 100];
 
 type Column = (typeof sealedColumns)[number];
@@ -21,10 +21,10 @@ interface Sealed extends Record<string, unknown> {
   place: string;
 }
 
-/** Whether a column's value is encrypted under another key than the current one; $1 and $2 are the marks of Seal. */
+/** SQL condition: a column's value is encrypted under an older key. $1 and $2 are the marks of Seal. */
 const isOlder = (column: string) => `starts_with(${column}, $1) and not starts_with(${column}, $2)`;
 
-/** The tag of the owner of a record, made with the current key; undefined where there is none. */
+/** Returns the tag of a record's owner, made with the current key; undefined if the record has no owner. */
 function ownerOf(namespace: string, value: string, place: string, seal: Seal): string | undefined {
   if (!ownedKinds.includes(namespace.slice(namespace.lastIndexOf('/') + 1)) || !value.startsWith(seal.mark))
     return undefined;
@@ -32,8 +32,9 @@ function ownerOf(namespace: string, value: string, place: string, seal: Seal): s
 }
 
 /**
- * Encrypts the next values after a key; resolves with the last key seen and how many they were. It waits for no row: a
- * server may hold rows that others wait for. Turns, which hold rows of several statements, are kept out meanwhile.
+ * Re-encrypts the next batch of values after a key; resolves with the last key seen and the number of values. Skips
+ * locked rows, so that it never waits for a server that others wait for. Takes the turn lock, because a turn locks rows
+ * in several statements.
  */
 async function encryptSome(
   { transaction, rows, write }: Connections,
@@ -64,7 +65,7 @@ async function encryptSome(
   });
 }
 
-/** Encrypts all that is encrypted under older keys and that nobody has locked; resolves with how many values that were. */
+/** Re-encrypts every value that is encrypted under an older key and not locked; resolves with their number. */
 async function encryptAll(connections: Connections, seal: Seal): Promise<number> {
   const namespaces = await connections.rows<{ namespace: string }>(
     'select distinct namespace from tallies where count > 0 order by 1',
@@ -76,7 +77,7 @@ async function encryptAll(connections: Connections, seal: Seal): Promise<number>
         const some: Awaited<ReturnType<typeof encryptSome>> = await encryptSome(
           ...[connections, seal, each, namespace, after],
         ).catch((error: unknown) => {
-          // Somebody holds a lock for long, or waits for one of these; the next round finds what is left.
+          // A lock timed out, or this was a deadlock; the next round finds what is left.
           if (error instanceof PostgresError && /^POSTGRES_(55P03|40P01)$/.test(error.code))
             return { last: undefined, count: 0 };
           throw error;
@@ -87,14 +88,14 @@ async function encryptAll(connections: Connections, seal: Seal): Promise<number>
   return count;
 }
 
-/** Whether anything is encrypted under an older key. */
+/** Whether any value is encrypted under an older key. */
 async function isLeft({ rows }: Connections, seal: Seal): Promise<boolean> {
   const olds = sealedColumns.map(({ table, column }) => `exists (select from ${table} where ${isOlder(column)})`);
   const [found] = await rows<{ left: boolean }>(`select ${olds.join(' or ')} as left`, seal.mark, seal.currentMark);
   return found?.left === true;
 }
 
-/** Rejects if a server that is alive encrypts under another key. */
+/** Rejects if a live server encrypts under another key. */
 async function insistOnServers(url: string, { rows }: Connections, [current]: readonly string[]): Promise<void> {
   const others = await rows('select from servers where alive_until > clock_timestamp() and keys[1] <> $1', current);
   if (others.length > 0)
@@ -104,15 +105,16 @@ async function insistOnServers(url: string, { rows }: Connections, [current]: re
     );
 }
 
-/** How many values were encrypted anew, and the fingerprints of the keys that nobody needs any longer. */
+/** The number of values re-encrypted, and the fingerprints of the keys that are no longer needed. */
 export interface KeyChange {
   count: number;
   forgotten: string[];
 }
 
 /**
- * Encrypts everything in a PostgreSQL store under the first key, while servers read and write, and forgets the other keys.
- * Interrupted, it can be run again. Rejects as `prepare` does, and if a server encrypts under another key.
+ * Re-encrypts everything in a PostgreSQL store under the first key, while servers read and write, and forgets the other
+ * keys. If it is interrupted, it can be run again. Rejects as `prepare` does, and if a server encrypts under another
+ * key.
  */
 export async function changeKey(url: string, seal: Seal, onError: (error: unknown) => void): Promise<KeyChange> {
   const connections = createConnections(url, randomUUID(), onError);
@@ -131,7 +133,7 @@ export async function changeKey(url: string, seal: Seal, onError: (error: unknow
     let count = 0;
     for (;;) {
       count += await encryptAll(connections, seal);
-      // No server can start meanwhile, so that none begins to use a key while it is forgotten.
+      // Servers start under the same lock, so none can begin to use a key while it is forgotten.
       await prepare(url, seal, connections, forget);
       if (isDone) return { count, forgotten };
       await wait(pause);

@@ -2,7 +2,7 @@ import type { Engine } from '#server/store/engine.ts';
 import type { Connections } from './connections.ts';
 import type { LettingGo } from './lettingGo.ts';
 
-/** Whether the server named in this column is alive. */
+/** SQL condition: the server named in this column is alive. */
 export const isAlive = (column: string) =>
   `exists (select from servers where servers.id = ${column} and servers.alive_until > clock_timestamp())`;
 
@@ -14,14 +14,14 @@ interface Found {
   isHeld: boolean;
 }
 
-/** The claims of `server`. `now` is the database's time (ms). */
+/** Returns the claims for `server`. `now` returns the database's time (ms). */
 export function claimsIn(
   { rows, write }: Connections,
   lettingGo: LettingGo,
   server: string,
   now: () => number,
 ): Engine['claims'] {
-  /** Makes a claim nobody's; no server has this name. */
+  /** Clears the server of a claim; '' is no server's name. */
   const leave = (key: string) => () =>
     write(`update claims set server = '' where key = $1 and server = $2 and answer is null`, key, server);
   const take = <T>(key: string, run: () => Promise<T>) => lettingGo.taking(`claim ${key}`, run, leave(key));
@@ -41,7 +41,7 @@ export function claimsIn(
              from claims where key = $1`,
             ...[key, server],
           );
-          // It may have been released meanwhile.
+          // The claim may have been released meanwhile.
           if (row) return { ...row, claimedAt: Math.floor(now() - row.age) };
         }
       }),
@@ -54,7 +54,7 @@ export function claimsIn(
         );
         return taken.length > 0;
       }),
-    // A server whose claim was taken over meanwhile has sent the same request; the other one's answer is kept.
+    // If another server took over the claim meanwhile, both sent the same request; the other server's answer is kept.
     async finish(key, answer) {
       await write(
         'update claims set answer = $2 where key = $1 and server = $3 and answer is null',

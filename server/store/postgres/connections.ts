@@ -4,7 +4,7 @@ import type { ClientConfig, CustomTypesConfig, PoolClient, PoolConfig, QueryResu
 import { createContext } from '#server/context.ts';
 import { settingsOf, sharesOf } from './settings.ts';
 
-/** Why a query failed: the code of PostgreSQL (SQLSTATE) or of Node's connection. */
+/** A failed query; `code` is that of PostgreSQL (SQLSTATE) or of Node's connection, after `POSTGRES_`. */
 export class PostgresError extends Error {
   readonly code: string;
 
@@ -12,26 +12,29 @@ export class PostgresError extends Error {
     const { code, message } = cause as NodeJS.ErrnoException; // the driver throws only these
     super(`The database refused a query: ${message}`, { cause });
     this.name = 'PostgresError';
-    // The driver gives no code where the connection ended.
+    // The driver gives no code if the connection ended.
     this.code = `POSTGRES_${code ?? 'ENDED'}`;
   }
 }
 
-/** Times (ms): to connect, for a connection if the database has none left, to wait for a lock, for an answer, and for the next query of a transaction. */
+/**
+ * Timeouts (ms): to connect, to get a connection if the database has none left, to get a lock, for an answer, and
+ * between the queries of a transaction.
+ */
 const patience = { connect: 5000, free: 2000, lock: 8000, answer: 10_000, idle: 10_000 } as const;
 /**
- * How often a statement is repeated: a read after its connection was cut, unless that took longer than `soon` (ms) to be
- * found, after a pause (ms); a write that was undone.
+ * Retries of a statement; a read whose connection broke is retried only if that was noticed within `soon` (ms), after
+ * `pause` (ms).
  */
 const [repeats, soon, pause] = [3, 1000, 200];
 
-/** PostgreSQL's codes of having no connection left, and of two that wait for each other; by either nothing was done. */
+/** PostgreSQL's codes for too many connections and for a deadlock. After either, the statement has had no effect. */
 const [noneLeft, deadlock] = ['POSTGRES_53300', 'POSTGRES_40P01'];
 
-/** Whether the connection was cut or could not be made, by PostgreSQL's code or Node's. */
+/** Whether the connection broke or could not be made. */
 export const isCut = ({ code }: PostgresError): boolean => /^POSTGRES_(ENDED|08|57P0|E[A-Z]+$)/.test(code);
 
-/** Runs a function of the driver; again for some time as long as the database has no connection left for it. */
+/** Runs a function of the driver; retries for a limited time while the database has no connection left. */
 async function whenFree<T>(run: () => Promise<T>): Promise<T> {
   const until = performance.now() + patience.free;
   for (;;) {
@@ -45,7 +48,7 @@ async function whenFree<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** One transaction: the connection that it has, whether it is over, and what is to be done once it is committed. */
+/** A transaction: its connection, whether it has ended, and the callbacks to run after its commit. */
 interface Transaction {
   client: PoolClient;
   isOver: boolean;
@@ -54,7 +57,7 @@ interface Transaction {
 
 type Values = readonly unknown[];
 
-/** PostgreSQL's number of the type of large integers, which are read as numbers: all of these stay far below 2^53. */
+/** PostgreSQL's type number (OID) of bigint. Bigints are read as numbers: all of these stay far below 2^53. */
 const int8 = 20;
 const types: CustomTypesConfig = {
   getTypeParser: (type: number, format?: 'text' | 'binary') =>
@@ -62,8 +65,8 @@ const types: CustomTypesConfig = {
 };
 
 /**
- * Connections to a database, for statements on their own and for transactions. Rejects with PostgresError. Calls `cut` when
- * the answer to a statement was lost.
+ * Connections to a database, for single statements and for transactions. Functions reject with PostgresError. Calls
+ * `cut` when the answer to a statement was lost.
  */
 export function createConnections(
   url: string,
@@ -71,27 +74,27 @@ export function createConnections(
   onError: (error: unknown) => void,
   cut: () => void = () => undefined,
 ) {
-  // No statement reads so much that compiling it would pay, whatever the planner expects.
+  // No statement reads enough rows for JIT compilation to pay, whatever the planner expects.
   const options = `-c console.server=${server} -c jit=off -c lock_timeout=${patience.lock} -c statement_timeout=${patience.answer} -c idle_in_transaction_session_timeout=${patience.idle} -c default_transaction_isolation=read\\ committed`;
   const opened = (max: number, more = '') => {
     const config: PoolConfig = {
       ...settingsOf(url, options + more),
       connectionTimeoutMillis: patience.connect,
-      query_timeout: patience.answer + 2000, // it is the server that ends a query
+      query_timeout: patience.answer + 2000, // the server ends a slow query first
       types,
       max,
     };
     const pool = new pg.Pool(config);
-    // Of connections that nobody uses; others reject their queries. The driver's error holds the connection, with its
-    // queries and secrets.
+    // Errors of idle connections; those in use reject their queries. The driver's error holds the connection, with its
+    // queries and secrets, so it is not passed on.
     pool.on('error', (error) => onError(new PostgresError(error)));
-    // Of one that a transaction has: its next query is rejected.
+    // An error of a checked-out connection rejects its next query; without this listener it would end the process.
     pool.on('connect', (client) => void client.on('error', () => undefined));
     return pool;
   };
   const shares = sharesOf(url);
   const pool = opened(shares.usual);
-  /** For what may be lost if the machine of the database fails. */
+  /** For writes that may be lost if the database's machine fails. */
   const relaxed = opened(shares.relaxed, ' -c synchronous_commit=off');
   const transactions = createContext<Transaction>();
   const current = () => {
@@ -99,7 +102,7 @@ export function createConnections(
     return transaction?.isOver === false ? transaction : undefined;
   };
 
-  /** Of transactions, those that are cut: nothing can be asked over them any more. */
+  /** Clients of transactions whose connection broke; not even a rollback can be sent over them. */
   const broken = new WeakSet<Pick<PoolClient, 'query'>>();
 
   async function query<Row extends QueryResultRow>(on: Pick<PoolClient, 'query'>, text: string, values: Values) {
@@ -114,7 +117,7 @@ export function createConnections(
     }
   }
 
-  /** Statements are prepared once for each connection, under names made from their texts. */
+  /** Names of prepared statements, by their text; a connection prepares each statement once. */
   const names = new Map<string, string>();
   function nameOf(text: string): string {
     const name = names.get(text) ?? `s${names.size}`;
@@ -122,7 +125,7 @@ export function createConnections(
     return name;
   }
 
-  /** The rows of a query that changes nothing; repeated if its connection was cut. */
+  /** Runs a query that changes nothing; resolves with its rows. Retries if the connection broke. */
   async function rows<Row extends QueryResultRow>(text: string, ...values: Values): Promise<Row[]> {
     const transaction = current();
     if (transaction) return (await query<Row>(transaction.client, text, values)).rows;
@@ -139,8 +142,9 @@ export function createConnections(
   }
 
   /**
-   * Runs a statement that writes. On its own it is repeated if PostgreSQL has undone it for a transaction: that had written
-   * to the namespace, whose version the statement was waiting for, and came to the statement's record.
+   * Runs a statement that writes; resolves with its rows. Outside a transaction, retries after a deadlock: a
+   * transaction had locked the namespace's version, for which the statement waited, and then needed the statement's
+   * record.
    */
   async function writeOn<Row extends QueryResultRow>(free: pg.Pool, text: string, values: Values): Promise<Row[]> {
     const transaction = current();
@@ -154,14 +158,14 @@ export function createConnections(
     }
   }
 
-  /** Runs a statement that writes; resolves with its rows once they are kept. */
+  /** Runs a statement that writes; resolves with its rows after the commit. */
   const write = <Row extends QueryResultRow>(text: string, ...values: Values) => writeOn<Row>(pool, text, values);
 
-  /** The same, not kept if the machine of the database fails soon after. */
+  /** The same, but the write may be lost if the database's machine fails soon after. */
   const writeRelaxed = <Row extends QueryResultRow>(text: string, ...values: Values) =>
     writeOn<Row>(relaxed, text, values);
 
-  /** Runs several statements at once, within `transaction`. */
+  /** Runs several statements in one query, within `transaction`. */
   async function script(text: string): Promise<void> {
     await whenFree(() => (current()?.client ?? pool).query(text));
   }
@@ -174,8 +178,8 @@ export function createConnections(
   }
 
   /**
-   * Runs a function whose statements are one transaction, whichever of these functions they are passed to. If it
-   * rejects, nothing is kept.
+   * Runs a function in a transaction, which includes every call of the functions above made within it. If it rejects,
+   * the transaction is rolled back.
    */
   async function transaction<T>(run: () => Promise<T>): Promise<T> {
     if (current()) return run();
@@ -186,7 +190,7 @@ export function createConnections(
       await query(client, 'begin', []);
       const result = await transactions.run(transaction, run);
       transaction.isOver = true;
-      // The answer to the commit of a transaction in which something failed is that it was rolled back.
+      // PostgreSQL answers ROLLBACK to the commit of a transaction in which a statement failed.
       const { command } = await query(client, 'commit', []);
       if (command !== 'COMMIT') throw new PostgresError(new Error('a statement before had failed'));
       return result;
@@ -206,7 +210,7 @@ export function createConnections(
     await Promise.all([pool.end(), relaxed.end()]);
   }
 
-  /** The driver's settings for a connection beside these. */
+  /** Returns the driver's settings for a further connection. */
   const beside = (): ClientConfig => settingsOf(url, options);
 
   return { server, beside, rows, write, writeRelaxed, script, isInTransaction, afterwards, transaction, close };

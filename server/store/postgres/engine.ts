@@ -15,26 +15,26 @@ import { remembered } from './remembered.ts';
 import { channel, longestNotice, turnLock } from './schema.ts';
 import { sessionsIn } from './sessions.ts';
 
-/** Time (ms) after which it is asked again whether what another server holds is free. */
+/** Time (ms) between attempts to take a lock that another server holds. */
 const pause = 50;
 
 interface Needs {
   seal: Pick<Seal, 'keyIds'>;
   /** This machine's. */
   clock: Pick<Clock, 'now' | 'steady'>;
-  /** Called with how far (ms) the database's clock is ahead of it. */
+  /** Called with the offset (ms) by which the database's clock is ahead of `clock`. */
   follow: (offset: number) => void;
   onError: (error: unknown) => void;
 }
 
 /**
- * Opens the engine of a PostgreSQL database, which several servers may use at a time. Each one says again and again that
- * it is alive; what it holds is another's once it has not done so for six seconds, or has ended. All of them use the
+ * Opens the engine of a PostgreSQL database, which several servers may use at a time. Each server renews a lease; when
+ * the lease has expired (after six seconds) or the server has ended, others may take what it holds. All servers use the
  * database's clock. Rejects as `prepare` does.
  */
 export async function openPostgres(url: string, { seal, clock, follow, onError }: Needs): Promise<Engine> {
   const server = randomUUID();
-  // A statement whose answer was lost may have been done, and is told to other servers only.
+  // A statement whose answer was lost may have succeeded, but its notices reach other servers only.
   const connections = createConnections(url, server, onError, () => tell({ what: 'missed' }));
   const { write, writeRelaxed, transaction } = connections;
   const kept = remembered(entriesIn(connections), connections);
@@ -58,7 +58,7 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
     void writeRelaxed(`delete from rates where at < clock_timestamp() - interval '10 min'`).catch(onError);
   }, 60_000);
 
-  /** Takes what another server holds once that has let go of it or is no longer alive. */
+  /** Takes a lock; waits until the server that holds it has released it or is no longer alive. */
   async function hold(name: string): Promise<void> {
     for (;;) {
       const taken = await write(
@@ -80,7 +80,7 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
     versionOf: (namespace) => kept.version(namespace),
     asOne: (run) => kept.asOne(run),
     foreign: () => Promise.resolve(''),
-    // One lock for each workspace, whatever is done there: with several, two servers could wait for each other.
+    // One lock for each workspace, whatever the name: with several, two servers could deadlock.
     inTurn(name, run) {
       if (connections.isInTransaction()) return run();
       const [workspace = ''] = name.split(' ');
@@ -119,7 +119,7 @@ export async function openPostgres(url: string, { seal, clock, follow, onError }
       clearInterval(beating);
       clearInterval(tidying);
       await listener.close();
-      // What this server still holds is free at once.
+      // Leaving frees at once what this server still holds.
       await member.leave().catch(onError);
       await connections.close();
     },

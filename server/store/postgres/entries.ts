@@ -1,7 +1,6 @@
 import type { AsideRow, Engine, Row } from '#server/store/engine.ts';
 import type { Connections } from './connections.ts';
 
-/** The records. */
 export function entriesIn({ rows, write, writeRelaxed }: Connections): Engine['entries'] {
   return {
     async find(namespace, key) {
@@ -14,7 +13,7 @@ export function entriesIn({ rows, write, writeRelaxed }: Connections): Engine['e
     },
     async write(namespace, all, isDurable) {
       const put = isDurable ? write : writeRelaxed;
-      // Of several rows with one key the last one counts; a statement may not change a row twice.
+      // Of several rows with one key the last one counts; a statement cannot change a row twice.
       const last = [...new Map(all.map((row) => [row.key, row])).values()];
       await put(
         `insert into entries (namespace, key, value, owner)

@@ -6,7 +6,7 @@ const otherTables = 'its tables are not those of this program, give an empty dat
 const untrusted =
   'its certificate cannot be verified, give its authority’s as sslrootcert or by NODE_EXTRA_CA_CERTS, or sslmode=no-verify to believe any';
 
-/** By PostgreSQL's code, or the driver's or Node's. */
+/** Reasons by the code of PostgreSQL, the driver or Node. */
 const reasons: Readonly<Record<string, string>> = {
   '25006': 'it can only be read, give the one that may be written to and not a standby',
   '26000': inBetween,
@@ -34,7 +34,7 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name, give the one that it is for',
 };
 
-/** By the driver's or the pooler's words, where there is no code of its own. */
+/** Reasons by the message of the driver or the connection pooler, for errors without a code of their own. */
 const words: readonly (readonly [RegExp, string])[] = [
   [/startup parameter|transaction blocks not allowed/, inBetween],
   [/password must be a (non-empty )?string/, 'it asks for a password, give one'],
@@ -46,19 +46,19 @@ const words: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Why a database cannot be used after this error: a sentence without its beginning. */
+/** Returns why a database cannot be used after this error: a sentence without its beginning. */
 export const whyNot = ({ code, message }: PostgresError): string =>
   words.find(([pattern]) => pattern.test(message))?.[1] ??
   reasons[code.replace('POSTGRES_', '')] ??
   `it cannot be used (${message})`;
 
-/** Why a database cannot hold a store: a sentence without its beginning; undefined if it can. */
+/** Returns why a database cannot hold a store: a sentence without its beginning; undefined if it can. */
 export async function unfitness({ rows, server }: Pick<Connections, 'rows' | 'server'>): Promise<string | undefined> {
   const [found] = await rows<{ server: string | null; encoding: string }>(
     `select current_setting('console.server', true) as server, current_setting('server_encoding') as encoding`,
   );
   if (found?.server !== server) return inBetween;
-  // SQL_ASCII takes and gives every byte as it is.
+  // SQL_ASCII stores and returns bytes unchanged.
   if (!['UTF8', 'SQL_ASCII'].includes(found.encoding))
     return `its encoding is ${found.encoding}, which has no sign for some letters: give one with UTF8`;
   return undefined;

@@ -3,12 +3,12 @@ import { serialByName } from '#server/serially.ts';
 type Free = () => Promise<unknown>;
 
 /**
- * Lets go of what this server holds, again and again until the database has taken it: otherwise other servers would wait
- * for it as long as this one lives.
+ * Releases what this server holds (locks and claims). A release that fails stays pending until `again` succeeds;
+ * otherwise other servers would wait for it until this one ends.
  */
 export function createLettingGo(onError: (error: unknown) => void) {
   const inTurn = serialByName();
-  /** What could not be let go of yet. */
+  /** Releases that have failed so far. */
   const owed = new Map<string, Free>();
 
   async function letGo(name: string, free: Free): Promise<void> {
@@ -22,7 +22,10 @@ export function createLettingGo(onError: (error: unknown) => void) {
   }
 
   return {
-    /** Runs a function that holds something, and then lets go of it; one after the other of the same name. */
+    /**
+     * Runs a function that takes a lock and works under it, then releases the lock. Calls of the same name run one at a
+     * time.
+     */
     whileHeld<T>(name: string, run: () => Promise<T>, free: Free): Promise<T> {
       return inTurn(name, async () => {
         owed.delete(name);
@@ -33,7 +36,10 @@ export function createLettingGo(onError: (error: unknown) => void) {
         }
       });
     },
-    /** Runs a function that takes something; lets go of it if that fails, because it may be taken all the same. */
+    /**
+     * Runs a function that takes a claim; releases the claim if the function fails, because the database may have
+     * recorded it nonetheless.
+     */
     taking<T>(name: string, run: () => Promise<T>, free: Free): Promise<T> {
       return inTurn(name, async () => {
         owed.delete(name);
@@ -45,9 +51,9 @@ export function createLettingGo(onError: (error: unknown) => void) {
         }
       });
     },
-    /** Lets go of something; never rejects. */
+    /** Releases a claim; never rejects. */
     letGo: (name: string, free: Free): Promise<void> => inTurn(name, () => letGo(name, free)),
-    /** Tries once more what has failed before. */
+    /** Retries the failed releases. */
     again(): void {
       for (const [name, free] of owed)
         void inTurn(name, async () => {

@@ -4,17 +4,17 @@ import type { Rate } from '#server/http/rate.ts';
 import type { Engine } from '#server/store/engine.ts';
 import type { Connections } from './connections.ts';
 
-/** Time (ms) for which calls that a server was allowed at once may be made there. */
+/** Time (ms) for which a server may use the tokens it has taken. */
 const life = 1000;
 /** Maximum time (ms) to wait for the database. */
 const patience = 1000;
-/** Maximum number of callers whose calls are held here. */
+/** Maximum number of callers for whom this server holds tokens. */
 const most = 10_000;
 
 /**
- * Limits by a token bucket for each caller in the database. A server takes a tenth of a second's calls at once, so that
- * it need not ask for each; those not made within a second are lost to the caller. Without the database, or if it does
- * not answer within a second, each server counts by itself.
+ * Rate limits with a token bucket for each caller in the database. A server takes the tokens of a tenth of a second at
+ * a time, to save queries; those not used within a second are lost. If the database fails or does not answer within a
+ * second, each server limits by itself.
  */
 export const limitsIn =
   ({ writeRelaxed }: Connections, clock: Pick<Clock, 'steady'>): Engine['limit'] =>

@@ -4,12 +4,12 @@ import { PostgresError } from './connections.ts';
 import type { Connections } from './connections.ts';
 import { channel } from './schema.ts';
 
-/** Time (ms) after which the connection is made again, and after which it is asked whether it is there. */
+/** Time (ms) before a broken connection is made again, and between checks that it is alive. */
 const [pause, beat] = [500, 5000];
 
 /**
- * Hears what other servers tell, over a connection of its own, which is made again when it is cut; what may have been
- * told meanwhile is `missed`. Its own notices are not heard. Rejects with PostgresError.
+ * Receives the notices of other servers over a connection of its own and reconnects when it breaks; `missed` then
+ * stands for the notices that may have been lost. Ignores this server's own notices. Rejects with PostgresError.
  */
 export async function listening(
   { server, beside }: Pick<Connections, 'server' | 'beside'>,
@@ -36,7 +36,7 @@ export async function listening(
       query_timeout: beat,
     });
     made.on('notification', ({ payload = '' }) => heard(payload));
-    made.on('error', () => undefined); // told by its end
+    made.on('error', () => undefined); // handled by its `end`
     made.once('end', () => void again(made));
     try {
       await made.connect();

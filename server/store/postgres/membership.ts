@@ -4,15 +4,17 @@ import type { Connections } from './connections.ts';
 import { PostgresStoreError } from './migrate.ts';
 import { prepare } from './open.ts';
 
-/** Time (ms) for which a server counts as alive after it has said so, and how often it says so. */
+/** Life (ms) of a server's lease, and the interval (ms) at which the server renews it. */
 const lease = { life: 6000, beat: 2000 } as const;
-/** Time (ms) for which the number of a server that has died without a word is not given to another one. */
+/** Time (ms) for which the number of a server that died without leaving is not reused. */
 const quarantine = 60_000;
 
-/** Maximum number of servers of a store, whose numbers they share by. */
+/** Maximum number of servers of a store; numbers are shared out by the remainder when divided by it. */
 const mostServers = 64;
 
-/** The least number from `least` on that leaves this remainder when divided by the maximum number of servers. */
+/**
+ * Returns the least number, starting at `least`, that has this remainder when divided by the maximum number of servers.
+ */
 export const nextOf = (remainder: number, least: number): number =>
   least + ((((remainder - least) % mostServers) + mostServers) % mostServers);
 
@@ -20,21 +22,24 @@ interface Needs {
   seal: Pick<Seal, 'keyIds'>;
   /** This machine's. */
   clock: Pick<Clock, 'now'>;
-  /** Called with how far (ms) the database's clock is ahead of it. */
+  /** Called with the offset (ms) by which the database's clock is ahead of `clock`. */
   follow: (offset: number) => void;
 }
 
 /**
- * Makes `server` one of those of a store, with a number below 64 that no other one has. A server that was forgotten,
- * because its process had been stopped for long, joins again under another number. Rejects as `prepare` does, and if 64
- * servers are alive.
+ * Registers `server` in a store under a number from 0 to 63 that no other server has. A server that was removed because
+ * its process was suspended for too long joins again under a new number. Rejects as `prepare` does, and if 64 servers
+ * are alive.
  */
 export async function join(url: string, server: string, connections: Connections, { seal, clock, follow }: Needs) {
   const { rows, write } = connections;
   let number = 0;
   let ahead = 0;
 
-  /** Runs a statement that returns the database's time as `now` (ms), and follows it; false if it returns nothing. */
+  /**
+   * Runs a statement, and updates the clock's offset from the database's time that it returns. Returns false if the
+   * statement changed no row.
+   */
   async function timed(text: string, ...values: unknown[]): Promise<boolean> {
     const begun = clock.now();
     const [answer] = await write<{ now: number }>(
@@ -47,7 +52,7 @@ export async function join(url: string, server: string, connections: Connections
     return true;
   }
 
-  /** A number that is free, or that of the server that has been dead for longest. */
+  /** Returns a free number, or that of the server that has been dead for longest. */
   async function freeNumber(): Promise<number> {
     await write(
       `delete from servers where alive_until < clock_timestamp() - $1 * interval '1 ms' or id = $2`,
@@ -65,7 +70,7 @@ export async function join(url: string, server: string, connections: Connections
     return dead.number;
   }
 
-  // In one transaction with the key, so that a key in use is never without the server that uses it.
+  // In one transaction with the key, so that a key in use always has a registered server.
   const enter = () =>
     prepare(url, seal, connections, async () => {
       await write('lock table servers in exclusive mode');
@@ -80,7 +85,7 @@ export async function join(url: string, server: string, connections: Connections
 
   return {
     beat: lease.beat,
-    /** How far (ms) the database's clock is ahead of this machine's. */
+    /** The offset (ms) by which the database's clock is ahead of this machine's. */
     ahead: () => ahead,
     number: () => number,
     async sayAlive(): Promise<void> {
@@ -90,7 +95,7 @@ export async function join(url: string, server: string, connections: Connections
       );
       if (!isKnown) await enter();
     },
-    /** Rejects if the store forgets what is written now, or this server. */
+    /** Rejects if the database accepts no writes; registers this server again if it was removed. */
     async insist(): Promise<void> {
       const found = await write('update servers set keys = keys where id = $1 returning 1', server);
       if (found.length === 0) await enter();

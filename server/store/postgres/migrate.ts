@@ -3,7 +3,7 @@ import { PostgresError } from './connections.ts';
 import type { Connections } from './connections.ts';
 import { unfitness, whyNot } from './fitting.ts';
 
-/** The database cannot be used as a store; `why` is a sentence without its beginning. */
+/** Thrown if the database cannot be used as a store; `why` is a sentence without its beginning. */
 export class PostgresStoreError extends Error {
   /** Host, port and name of the database, without user and password. */
   readonly database: string;
@@ -17,22 +17,22 @@ export class PostgresStoreError extends Error {
   }
 }
 
-/** Number of the lock under which the schema is made; any number that nobody else uses. */
+/** Number of the advisory lock under which the schema is made: an arbitrary number of ours. */
 const schemaLock = 7_235_001;
 
-/** The same error, or the sentence for it if it comes from the database. */
+/** Returns the error, or a PostgresStoreError with the reason if the error comes from the database. */
 export function refusal(url: string, error: unknown): unknown {
   return error instanceof PostgresError ? new PostgresStoreError(url, whyNot(error), error) : error;
 }
 
-/** The tables with the version of the schema, by whose database it is. */
+/** Tables that hold the schema's version, by the program whose database it is. */
 const versionTables = { console: 'schema_version', sandbox: 'sandbox_version' } as const;
 type Program = keyof typeof versionTables;
 
 /**
- * Makes or completes the tables of a program, within a transaction; one program at a time. `migrations` are the statements
- * that make each version from the one before. Rejects with PostgresStoreError if a store cannot be in the database, or it
- * was made by a later version or holds tables of something else.
+ * Creates or updates the tables of a program, within a transaction; one program at a time. `migrations` are the
+ * statements that lead from each version to the next. Rejects with PostgresStoreError if the database is unsuitable,
+ * was made by a later version or holds foreign tables.
  */
 export async function migrate(
   url: string,

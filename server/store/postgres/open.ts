@@ -5,10 +5,9 @@ import { migrate, PostgresStoreError, refusal } from './migrate.ts';
 import { migrations } from './schema.ts';
 
 /**
- * Makes or completes the tables, notes the current key as in use, and runs `then`, in one transaction; one program at a
- * time. Rejects with PostgresStoreError if the database cannot be reached, was made by a later version or holds tables of
- * something else, or if another server was not given the current key; with UnknownKeyError if a key is in use that is not
- * given.
+ * Creates or updates the tables, notes the current key as in use, and runs `then`, in one transaction; one program at a
+ * time. Rejects with PostgresStoreError if the database cannot be reached, was made by a later version or holds foreign
+ * tables, or if another server lacks the current key; with UnknownKeyError if this server lacks a key in use.
  */
 export async function prepare(
   url: string,
@@ -28,7 +27,7 @@ export async function prepare(
   }
 }
 
-/** Other servers must be able to read what this one will encrypt, and this one what is there. */
+/** Other servers must be able to decrypt what this one will write, and this one what is stored. */
 async function noteKey(url: string, { keyIds }: Pick<Seal, 'keyIds'>, { write, rows }: Connections): Promise<void> {
   const inUse = await rows<{ id: string }>('select id from keys');
   const missing = inUse.find(({ id }) => !keyIds.includes(id));

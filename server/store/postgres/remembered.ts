@@ -6,21 +6,21 @@ import type { Connections } from './connections.ts';
 import { createSnapshots, hasAside, readings, rowsIn, settingsIn, versionIn } from './snapshots.ts';
 import type { Owned, Snapshot } from './snapshots.ts';
 
-/** Maximum length of all readings that are remembered, in characters of their values, and of one. */
+/** Maximum size of the cache and of one cached result, in characters of their values. */
 const [most, longest] = [8 * 1024 * 1024, 256 * 1024];
-/** What is counted for a reading, and for each of its rows, besides its values. */
+/** Overhead counted for a result and for each of its rows, in characters. */
 const [beside, perRow] = [500, 100];
-/** Time (ms) after which the versions are asked for again within one request. */
+/** Time (ms) for which a request uses a snapshot. */
 const life = 100;
 
-/** A snapshot that was asked for at `at` (ms, performance.now), after these `writes` of this server. */
+/** A snapshot taken at `at` (ms, performance.now), when this server's writes had the version `writes`. */
 interface Asked {
   at: number;
   writes: string;
   snapshot: Promise<Snapshot>;
 }
 
-/** One request: the snapshots that were asked for, by workspace. */
+/** One request and its snapshots, by workspace. */
 interface Request {
   asked: Map<string, Asked>;
   isOver: boolean;
@@ -32,7 +32,7 @@ interface Remembered {
   length: number;
 }
 
-/** The length of a reading: rows, one row or none, tallies or a count. */
+/** The size of a result, in characters: rows, one row or none, tallies or a count. */
 const lengthOf = (reading: unknown): number =>
   beside +
   [reading]
@@ -41,9 +41,9 @@ const lengthOf = (reading: unknown): number =>
     .reduce((sum, each) => sum + each + perRow, 0);
 
 /**
- * Entries as the snapshot of their workspace has them, which is asked for once in a request: it holds until this server
- * writes to the workspace, at most 100 ms. What it has not got is remembered by the version of its namespace. Outside of a
- * request, and within a transaction, everything is asked of the database.
+ * Caches entries. Each request takes a snapshot of a workspace, which is valid until this server writes to the
+ * workspace, at most 100 ms. Reads that the snapshot cannot answer are cached by the version of their namespace.
+ * Outside a request, and within a transaction, every read goes to the database.
  */
 export function remembered(
   entries: Engine['entries'],
@@ -58,7 +58,7 @@ export function remembered(
   const changes = createChanges();
   const ask = createSnapshots({ rows });
 
-  /** The snapshot of a workspace; that of the request if there is one. */
+  /** Returns the snapshot of a workspace, that of the request if there is one. */
   function snapshotOf(workspace: string): Promise<Snapshot> {
     const request = current();
     if (!request) return ask(workspace);
@@ -76,7 +76,10 @@ export function remembered(
     return request?.isOver === false ? request : undefined;
   }
 
-  /** What `of` finds in the snapshot's rows; what was read before at this version, or is read now, if it has none. */
+  /**
+   * Answers a read from the rows of the snapshot with `of`; if it has none, from the cache at this version, otherwise
+   * with `read`.
+   */
   async function reading<T>(
     namespace: string,
     what: readonly unknown[],
@@ -96,7 +99,7 @@ export function remembered(
     return found;
   }
 
-  /** What the snapshot of a workspace tells; what is read now if it does not, or outside of a request. */
+  /** Answers a read from the snapshot with `of`; uses `read` if that returns undefined, or outside a request. */
   async function told<T>(
     workspace: string,
     of: (snapshot: Snapshot) => T | undefined,
@@ -105,7 +108,9 @@ export function remembered(
     return (current() && of(await snapshotOf(workspace))) ?? read();
   }
 
-  /** Runs a write; once it is done, or nobody knows, the versions are asked for again. */
+  /**
+   * Runs a write, then invalidates the snapshots of these namespaces, also if the write fails (it may have been done).
+   */
   async function writing<T>(namespaces: readonly string[], write: () => Promise<T>): Promise<T> {
     const noted = () => changes.note(namespaces);
     try {
@@ -161,14 +166,14 @@ export function remembered(
 
   return {
     entries: all,
-    /** Lets the versions of a workspace be asked for again. */
+    /** Invalidates the snapshot of a workspace. */
     askAgain: (workspace: string) => changes.note([`${workspace}/`]),
-    /** As of the engine. */
+    /** See Engine. */
     async version(name: string): Promise<string> {
       const snapshot = await snapshotOf(workspaceOf(name));
       return name.includes('/') ? versionIn(snapshot, name) : snapshot.version;
     },
-    /** Runs a request. */
+    /** See Engine. */
     async asOne<T>(run: () => Promise<T>): Promise<T> {
       const request: Request = { asked: new Map(), isOver: false };
       try {

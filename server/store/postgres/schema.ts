@@ -1,18 +1,18 @@
-/** Kinds of records whose writes other servers are told of: what pages wait for or follow. */
+/** Kinds of records whose writes are announced to other servers: those that pages wait for or follow. */
 const told = ['messages', 'subscriptions', 'batches', 'timeline'];
 
-/** The channel on which servers are told, and the longest message that it takes (bytes). */
+/** The channel of the notices, and the maximum length of a notice (bytes). */
 export const channel = 'console';
 export const longestNotice = 7000;
 
-/** Takes the lock of a workspace's turns until the end of the transaction. */
+/** Locks a workspace's turns until the end of the transaction. */
 export const turnLock = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
 
 /**
- * What follows from a change of `entries`, in the transaction that makes it: the rows are counted by namespace and owner,
- * their namespaces have another version, and other servers are told. `changes` are the rows, each with how many it adds.
- * The versions come from a sequence once the row is locked, so that they only grow and none is used twice. Namespaces are
- * locked in the order of their names, so that two statements cannot wait for each other.
+ * Trigger on `entries`: updates the tallies by namespace and owner, gives each namespace a new version, and notifies
+ * other servers. `changes` selects the rows, each with the number that it adds. Versions come from a sequence after the
+ * row is locked, so that they only grow and none is used twice. Namespaces are locked in the order of their names, to
+ * avoid deadlocks.
  */
 const followUp = (name: string, changes: string) => `
   create function ${name}() returns trigger language plpgsql as $$
@@ -43,8 +43,8 @@ const triggers = [
 ] as const;
 
 /**
- * The statements that make each version of the schema from the one before. A version that has been used is never changed;
- * what is new is added at the end.
+ * The statements that lead from each version of the schema to the next. Never change a version that has been released;
+ * add new ones at the end.
  */
 export const migrations: readonly string[] = [
   `
@@ -109,6 +109,6 @@ export const migrations: readonly string[] = [
     )
     .join('')}
   `,
-  // The files that were copied into the database (copy.ts).
+  // The SQLite files that were copied into the database (copy.ts).
   'create table copied (file text primary key, copied_at timestamptz not null default clock_timestamp());',
 ];

@@ -1,7 +1,6 @@
 import type { Engine, SessionRow } from '#server/store/engine.ts';
 import type { Connections } from './connections.ts';
 
-/** The sessions. */
 export function sessionsIn({ rows, write }: Connections): Engine['sessions'] {
   return {
     async begin({ key, value, startedAt, usedAt }) {

@@ -13,8 +13,8 @@ function tlsOf(given: URLSearchParams): ClientConfig['ssl'] {
 }
 
 /**
- * How many connections of each kind a server opens at most: for what has to be kept, and for what may be lost if the
- * machine of the database fails. One more listens.
+ * Returns the maximum number of connections of each kind per server: `usual`, and `relaxed` for writes that may be lost
+ * if the database's machine fails. One more connection listens.
  */
 export function sharesOf(url: string): Record<'usual' | 'relaxed', number> {
   const all = Number(new URL(url).searchParams.get('connections') ?? usualConnections);
@@ -23,8 +23,8 @@ export function sharesOf(url: string): Record<'usual' | 'relaxed', number> {
 }
 
 /**
- * The driver's settings for a URL in which `faultOf` finds nothing, with more options of PostgreSQL, which hold whatever the
- * URL's say. The driver is not given the URL, because what is in it would take the place of these.
+ * Returns the driver's settings for a URL that `faultOf` accepts. `more` are options of PostgreSQL that override those
+ * of the URL. The URL itself is not passed to the driver, because its parameters would override these settings.
  */
 export function settingsOf(url: string, more: string): ClientConfig {
   const { username, password, hostname, port, pathname, searchParams: given } = new URL(url);

@@ -3,28 +3,31 @@ import { isApart } from '#server/store/changes.ts';
 import type { Reading, Row, Whose } from '#server/store/engine.ts';
 import type { Connections } from './connections.ts';
 
-/** Maximum number of rows of a namespace that are read with its version, and of the bytes of their values. */
+/** Maximum number of rows of a namespace that a snapshot includes, and of the bytes of their values. */
 const [mostRows, mostBytes] = [20, 16 * 1024];
-/** Maximum length of all snapshots, in characters of their values, and what is counted for each namespace and row besides. */
+/**
+ * Maximum size of all cached snapshots, in characters of their values, and the overhead counted for each namespace and
+ * row.
+ */
 const [most, beside] = [8 * 1024 * 1024, 250];
 
 /** A namespace at a version. */
 interface Space {
   version: string;
-  /** Whether a record of it was set aside. */
+  /** Whether a record of the namespace was set aside. */
   hasAside: boolean;
-  /** Undefined if they are many or large. */
+  /** Undefined if the rows are too many or too large. */
   rows: Owned | undefined;
 }
 
 /** Rows in order of insertion, each with the tag of its owner. */
 export type Owned = readonly { row: Row; owner: string | null }[];
 
-/** The namespaces of a workspace that were ever written to, at one moment. It does not change. */
+/** The namespaces of a workspace that were ever written to, from one consistent read. Immutable. */
 export interface Snapshot {
-  /** Another one if the versions are those of another database. */
+  /** Identifies the sequence of versions; changes when the database is replaced. */
   epoch: string;
-  /** Of all namespaces but those apart (changes.ts). */
+  /** Version of all namespaces except those apart (changes.ts). */
   version: string;
   spaces: ReadonlyMap<string, Space>;
 }
@@ -37,9 +40,9 @@ type Told = [
 ];
 
 /**
- * What has changed in a workspace ($1) since the versions $3 of the namespaces $2 were read in the epoch $4. With the
- * versions goes which table they are in and when the server was started: a server that took the place of another one, or
- * a dump that was restored, gives the versions since then once more. Whoever sets a record aside changes its namespace.
+ * Selects the changes in a workspace ($1) since the namespaces $2 had the versions $3 in the epoch $4. The epoch is the
+ * id of the versions table and the start time of the server: after a failover or a restored dump, the same versions are
+ * given out again. Setting a record aside also changes its namespace's version.
  */
 const asked = `
   with epochs as (select coalesce((select tableoid::text from versions limit 1), '') || ' ' || pg_postmaster_start_time() as epoch)
@@ -65,8 +68,8 @@ const lengthOf = ({ rows = [] }: Space): number =>
   rows.reduce((sum, { row }) => sum + row.value.length + beside, beside);
 
 /**
- * Reads the versions of a workspace's namespaces in one statement, together with the rows of small ones that have changed
- * since the last time: most workspaces are read and watched by it alone.
+ * Reads the versions of a workspace's namespaces in one statement, with the rows of small namespaces that have changed
+ * since the last snapshot. For most workspaces no other read is needed.
  */
 export function createSnapshots({ rows: query }: Pick<Connections, 'rows'>) {
   const known = new LRUCache<string, Snapshot>({
@@ -74,7 +77,9 @@ export function createSnapshots({ rows: query }: Pick<Connections, 'rows'>) {
     sizeCalculation: ({ spaces }) => [...spaces.values()].reduce((sum, each) => sum + lengthOf(each), beside),
   });
 
-  /** The rows of a namespace; those that are as before are the same objects, so that what was made of them is kept. */
+  /**
+   * Merges the rows of a namespace; unchanged rows stay the same objects, so that what is cached by row stays valid.
+   */
   function merged(told: NonNullable<Told[3]>, before: Owned = []): Owned {
     const old = new Map(before.map((each) => [each.row.key, each]));
     return told.map(([position, key, value, owner]) => {
@@ -102,7 +107,7 @@ export function createSnapshots({ rows: query }: Pick<Connections, 'rows'>) {
         hasAside,
         rows: rows ? merged(rows, spaces.get(namespace)?.rows) : undefined,
       });
-    // Each version only grows, so their sum differs as soon as one does.
+    // Each version only grows, so their sum changes whenever one does.
     const sum = [...spaces].reduce(
       (known, [namespace, { version }]) => known + (isApart(namespace) ? 0 : Number.parseInt(version, 10)),
       0,
@@ -113,16 +118,16 @@ export function createSnapshots({ rows: query }: Pick<Connections, 'rows'>) {
   };
 }
 
-/** The version of a namespace; '' if it was never written to. */
+/** Returns the version of a namespace; '' if it was never written to. */
 export const versionIn = ({ spaces }: Snapshot, namespace: string): string => spaces.get(namespace)?.version ?? '';
 
-/** The rows of a namespace; undefined if the snapshot has not got them. One that was never written to has none. */
+/** Returns the rows of a namespace; undefined if the snapshot does not include them, [] if it was never written to. */
 export function rowsIn({ spaces }: Snapshot, namespace: string): Owned | undefined {
   const space = spaces.get(namespace);
   return space ? space.rows : [];
 }
 
-/** The same as `Engine.entries` reads of a namespace that has these rows. */
+/** The reads of `Engine.entries`, answered from a namespace's rows. */
 export const readings = {
   all: (rows: Owned): Row[] => rows.map(({ row }) => row),
   find: (rows: Owned, key: string): Row | undefined => rows.find(({ row }) => row.key === key)?.row,
@@ -147,7 +152,7 @@ const isOf =
   ({ owner }: Owned[number]): boolean =>
     owners ? owner !== null && owners.includes(owner) : owner === null;
 
-/** As `Engine.entries.settingsOf`; undefined if the snapshot does not tell. */
+/** As `Engine.entries.settingsOf`; undefined if the snapshot cannot answer. */
 export function settingsIn({ spaces }: Snapshot): string[] | undefined {
   const found: { namespace: string; first: number }[] = [];
   for (const [namespace, { rows }] of spaces) {
@@ -158,5 +163,5 @@ export function settingsIn({ spaces }: Snapshot): string[] | undefined {
   return found.sort((one, other) => one.first - other.first).map(({ namespace }) => namespace);
 }
 
-/** Whether records of the workspace were set aside. */
+/** Whether any record of the workspace was set aside. */
 export const hasAside = ({ spaces }: Snapshot): boolean => [...spaces.values()].some((space) => space.hasAside);
