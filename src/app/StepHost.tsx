@@ -74,8 +74,8 @@ function isFilledIn(snapshot: AnyMachineSnapshot): boolean {
 }
 
 /**
- * Records the states and failures that the user sees, for the readiness sheet. Records nothing if its code cannot be
- * loaded or the storage is full.
+ * Records the states and failures that the user sees, for the readiness sheet; if its code cannot be loaded, records
+ * nothing.
  */
 function useNotedState(id: JourneyId, snapshot: AnyMachineSnapshot | undefined): void {
   const state = snapshot && stateOf(snapshot);

@@ -153,10 +153,13 @@ export function useSend(): (event: ConsoleEvent) => void {
   return useCallback((event) => running.actor?.send(event), [running]);
 }
 
-/** The facts as last read; null until they are loaded. */
+/** States of the console's machine that show the failure; the panel that shows it reads the facts again. */
 export const useFacts = (): Facts | null => useConsole(({ context }) => context.facts);
 
-/** States of the console's machine whose page shows that the facts could not be read, and offers to retry. */
+/**
+ * Reads the facts again once the console works again, after a failure that is not shown because the page continues with
+ * the earlier facts.
+ */
 const showFailure = ['unavailable', 'showing'];
 
 /** Reads the facts again after a failure that is not shown, because the page continues with the earlier facts. */

@@ -23,7 +23,7 @@ export function keptValue<T>(slot: string, place: () => ReturnType<typeof ofTab>
     return () => listeners.delete(changed);
   }
 
-  /** Stores a value; `empty` removes it. Throws if the storage is full. */
+  /** Stores a value; `empty` removes it. Where the browser refuses to store it, it lasts until the page is left. */
   const keep = (value: T): void => {
     if (value === empty) place().removeItem(slot);
     else place().setItem(slot, JSON.stringify(value));

@@ -36,7 +36,7 @@ const columns = [
   { id: 'fault', title: 'Fault', text: ({ fault }: BatchRow) => faultTitle(fault) },
 ] as const;
 
-/** The company's batches, sent on from state to state by hand. */
+/** The company's batches, each of which can be moved to its next status by hand. */
 export function BatchesSection() {
   const { actor, snapshot, rows } = useRows<BatchRow>(batchRows);
   return (

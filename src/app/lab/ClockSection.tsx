@@ -10,7 +10,7 @@ import { Columns, Section } from './Section.tsx';
 import type { LabActor } from './useLab.ts';
 
 const minute = 60_000;
-/** Moves at one press: the lives of file links, of tokens, and what is longer. */
+/** Moves with one click: the lifetimes of file links and of tokens, and longer times. */
 const moves = [
   ['+5 minutes', 5 * minute],
   ['+20 minutes', 20 * minute],
@@ -20,7 +20,7 @@ const moves = [
 
 const acts = ['clock.hold', 'clock.run', 'clock.reset'] as const;
 
-/** The time (ms) of a clock that was read when the component was mounted; give it a new key for each reading. */
+/** The clock's current time (ms), computed from its time at mounting; needs a new `key` for each reading. */
 function useTime({ now, still }: LabClock): number {
   const [read] = useState(() => performance.now());
   const [passed, setPassed] = useState(0);
@@ -41,7 +41,7 @@ function Reading({ clock }: { clock: LabClock }) {
   );
 }
 
-/** The sandbox's clock: moved, stopped and set back. */
+/** Moves, stops and resets the sandbox's clock. */
 export function ClockSection({ actor }: { actor: LabActor }) {
   const clock = useSelector(actor, ({ context: { lab } }) => lab?.clock);
   const can = useSelector(actor, (snapshot) => acts.filter((type) => snapshot.can({ type })).join(' '));

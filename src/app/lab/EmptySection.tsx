@@ -7,7 +7,7 @@ import { useSend } from '../console.tsx';
 import { emptying } from '../ports/labForms.ts';
 import { Section } from './Section.tsx';
 
-/** Empties the sandbox, once that is confirmed. */
+/** Empties the sandbox once the user confirms. */
 export function EmptySection() {
   const send = useSend();
   const actor = useActorRef(emptying);

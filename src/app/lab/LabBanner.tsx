@@ -4,12 +4,13 @@ import { Link as RouterLink } from 'react-router-dom';
 import { standingWords } from '#rules/lab.ts';
 import { useLab } from './useLab.ts';
 
-/** Lines shown of what the lab does; the others are on its page. */
+/** Maximum number of lines shown; the lab's page shows all. */
 const shown = 2;
 
 /**
- * Says on every page what the fault lab does at present, and stops all of it. Drawn above the bars at the bottom, where
- * it moves nothing; its region stays, because a status is announced only where one was before.
+ * Shows on every page what the fault lab is doing, with a button that stops all of it. Rendered above the bars at the
+ * bottom, where it moves nothing. Its region is always present, because screen readers announce a status only in an
+ * existing one.
  */
 export function LabBanner() {
   const actor = useLab();

@@ -5,13 +5,13 @@ import type { LabFormKind, labFormMachine } from '#machines/lab/labForm.machine.
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { FormFrame } from '#steps/kit/FormFields.tsx';
 
-/** A form of the lab. `said` tells what it has answered to what was sent last. */
+/** A form of the lab. `said` renders the lab's last answer. */
 export function LabForm(props: {
   machine: typeof labFormMachine;
   kind: LabFormKind;
   submitLabel: string;
   said: (result: unknown) => ReactNode;
-  /** Draws the button as a secondary one. */
+  /** Renders the button as a secondary one. */
   secondary?: boolean;
 }) {
   const { machine, kind, submitLabel, said, secondary = false } = props;

@@ -18,7 +18,7 @@ import { useLab, type LabActor } from './useLab.ts';
 
 const Readiness = part(async () => (await import('./ReadinessSection.tsx')).ReadinessSection);
 
-/** The sections of the page, in order; each is a module of its own. */
+/** The sections of the page, in order. */
 const sections: readonly ((props: { actor: LabActor }) => ReactNode)[] = [
   RulesSection,
   RehearsalsSection,

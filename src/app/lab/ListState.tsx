@@ -5,7 +5,7 @@ import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import type { RowsActor } from './useRows.ts';
 
-/** What a list of the lab says beside its rows: that it is read, or what has failed; and a button to read it again. */
+/** The state of a list of the lab: loading or failed, with a button to read it again. */
 export function ListState({ actor, snapshot }: { actor: RowsActor; snapshot: SnapshotFrom<typeof labRowsMachine> }) {
   const { failure } = snapshot.context;
   return (

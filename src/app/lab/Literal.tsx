@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import { CopyButton } from '#steps/kit/CopyButton.tsx';
 
-/** A text exactly as it is, with a button that copies it. `what` names it. */
+/** A text, unchanged, with a button that copies it. `what` names it. */
 export function Literal({ text, what }: { text: string; what: string }) {
   return (
     <Box display="flex" gap="2" alignItems="start">

@@ -14,7 +14,7 @@ const columns = [
   { id: 'on', title: 'Happens to', text: ({ on }: Value) => faultTargets[on] },
 ] as const;
 
-/** The values that cause a fault from any client, without a rule. */
+/** The values that cause a fault for any client, without a rule. */
 export function MagicSection() {
   return (
     <Section

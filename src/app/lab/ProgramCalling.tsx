@@ -4,7 +4,7 @@ import { programPath, programTokenHeader } from '#contract/programs.ts';
 import { useFacts } from '../console.tsx';
 import { Literal } from './Literal.tsx';
 
-/** How a program calls: the base URL, the header, and an example to be copied. */
+/** How a program calls: the base URL, the header, and an example to copy. */
 export function ProgramCalling({ token, onCopied }: { token: string | undefined; onCopied: () => void }) {
   const facts = useFacts();
   const base = location.origin + programPath;

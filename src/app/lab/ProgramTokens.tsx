@@ -45,7 +45,7 @@ const columns = [
   },
 ] as const;
 
-/** Makes, lists and revokes tokens, and says how a program calls with one. */
+/** Creates, lists and revokes tokens, and shows how a program uses one. */
 export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
   const snapshot = useSelector(actor, (now) => now);
   const { tokens, recorded, name, errors, made, asked, failure } = snapshot.context;

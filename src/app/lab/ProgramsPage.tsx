@@ -7,7 +7,7 @@ import { PageHeading } from '../PageHeading.tsx';
 import { programs } from '../ports/programs.ts';
 import { ProgramTokens, type ProgramsActor } from './ProgramTokens.tsx';
 
-/** Reads the tokens again when the page is looked at again: programs use them meanwhile. */
+/** Reads the tokens again when the page becomes visible: programs may have used them since. */
 function useLookedAt(actor: ProgramsActor): void {
   useEffect(() => {
     const stale = () => document.visibilityState === 'visible' && actor.send({ type: 'facts.stale' });
@@ -16,7 +16,7 @@ function useLookedAt(actor: ProgramsActor): void {
   }, [actor]);
 }
 
-/** /programs: the tokens with which programs of the user's own call through the console. */
+/** /programs: the tokens with which a user's programs call through the console. */
 export function ProgramsPage() {
   const actor = useActorRef(programs);
   useLookedAt(actor);

@@ -18,7 +18,7 @@ const load = (): Promise<Charts> =>
     journeyOrder.map(async (journey) => ({ journey, chart: chartOf((await pages[journey].machine()).machine) })),
   );
 
-/** The charts of all journeys, once they are loaded; 'failed' if they cannot be. */
+/** The charts of all journeys; 'loading' until they are loaded, 'failed' if they cannot be. */
 function useCharts(): Charts | 'loading' | 'failed' {
   const [charts, setCharts] = useState<Charts | 'loading' | 'failed'>('loading');
   useEffect(() => {
@@ -49,7 +49,7 @@ function PartOf({ part }: { part: Part }) {
   );
 }
 
-/** The readiness sheet: which states, failures and scenarios the user of this browser has met, and which are left. */
+/** The readiness sheet: which states, failures and scenarios the user of this browser has seen, and which not. */
 export function ReadinessSection() {
   const charts = useCharts();
   const met = useMet();

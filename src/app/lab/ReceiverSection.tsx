@@ -7,7 +7,7 @@ import { LabForm } from './LabForm.tsx';
 import { Columns, Section } from './Section.tsx';
 import type { LabActor } from './useLab.ts';
 
-/** The second receiver of webhooks: an integrator's own program. */
+/** The second receiver of webhooks: a program of the user's own. */
 export function ReceiverSection({ actor }: { actor: LabActor }) {
   const url = useSelector(actor, ({ context: { lab } }) => lab?.receiver.url ?? null);
   const mayRemove = useSelector(actor, (snapshot) => snapshot.can({ type: 'receiver.remove' }));

@@ -9,19 +9,19 @@ import { chunk } from '#steps/kit/chunk.ts';
 import { keepOutcome, useOutcomes } from '../walks/outcomes.ts';
 import { Section } from './Section.tsx';
 
-/** The walker, which is loaded once something is rehearsed. */
+/** The rehearsals, loaded on first use. */
 const rehearsals = () => chunk(() => import('../walks/rehearsals.ts'));
 
 const situationIds = Object.keys(situations) as SituationId[]; // its own keys
 
-/** Situations into which the sandbox is put in one press, and scenarios with a check at their end. */
+/** Situations that one click establishes in the sandbox, and scenarios that end with a check. */
 export function RehearsalsSection() {
   const actor = useActor();
   const navigate = useNavigate();
   const outcomes = useOutcomes();
   const go = (address: string) => void navigate(address);
   const [broken, setBroken] = useState<unknown>(null);
-  // As where the code of a page cannot be loaded: the error's page offers to try again.
+  // As for a page whose code cannot be loaded: the error boundary offers to retry.
   if (broken !== null) throw broken as Error; // what an import rejects with
   async function settle(on: ConsoleActor, id: SituationId): Promise<void> {
     const { playSituation } = await rehearsals();

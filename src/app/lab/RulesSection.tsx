@@ -46,7 +46,7 @@ function Remove({ actor, rule, because }: { actor: LabActor; rule: KeptRule; bec
   );
 }
 
-/** Sets rules of the fault lab, and lists those that are set. */
+/** Sets rules of the fault lab and lists them. */
 export function RulesSection({ actor }: { actor: LabActor }) {
   const rules = useSelector(actor, ({ context: { lab } }) => lab?.rules) ?? [];
   const mayStop = useSelector(actor, (snapshot) => snapshot.can({ type: 'faults.stop' }));

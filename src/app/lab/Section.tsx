@@ -4,8 +4,8 @@ import { useLocation } from 'react-router-dom';
 import { Card } from '#steps/kit/Card.tsx';
 
 /**
- * One section of the lab's page, focused where the address names it. `own`: it is about the user's own records; all others
- * concern everybody.
+ * One section of the lab's page; takes the focus if the address names it. `own`: it concerns the user's own records;
+ * other sections concern all users of the sandbox.
  */
 export function Section(props: { id: string; title: string; says: string; own?: boolean; children: ReactNode }) {
   const { id, title, says, own = false, children } = props;
@@ -29,7 +29,7 @@ export function Section(props: { id: string; title: string; says: string; own?: 
   );
 }
 
-/** A form and what it makes: side by side where there is room. */
+/** A form beside its result; below each other on a narrow page. */
 export const Columns = chakra('div', {
   base: {
     display: 'grid',

@@ -29,7 +29,7 @@ const Steps = ({ baseString, how, signature }: Pick<SignatureChecked, 'baseStrin
 
 const list = { as: 'ol', ps: '5', display: 'grid', gap: '3', gridTemplateColumns: 'minmax(0, 1fr)' } as const;
 
-/** How the signature of a webhook is made if it is sent now, step by step. */
+/** How the signature of a webhook is computed if it is sent now, step by step. */
 export function Explained({ explained }: { explained: SignatureExplained }) {
   return (
     <Box role="group" aria-label="How the signature is made" display="grid" gap="3">
@@ -47,7 +47,7 @@ export function Explained({ explained }: { explained: SignatureExplained }) {
   );
 }
 
-/** Whether a receiver is to take a webhook, why not, and the signature that it should have. */
+/** Whether a receiver should accept a webhook, why not, and the correct signature. */
 export function Checked({ checked }: { checked: SignatureChecked }) {
   const { problems } = checked;
   return (

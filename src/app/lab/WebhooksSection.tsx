@@ -30,7 +30,7 @@ const columns = [
   { id: 'id', title: 'webhook-id', text: ({ webhookId }: WebhookRow) => webhookId },
 ] as const;
 
-/** Webhooks: sent again, and their signatures explained and checked. */
+/** Resends webhooks, and explains and checks their signatures. */
 export function WebhooksSection() {
   const { actor, snapshot, rows } = useRows<WebhookRow>(webhookRows);
   const [since] = useState(() => sinceForm(serverNow()));

@@ -12,14 +12,17 @@ interface Listening {
   send: (event: { type: 'facts.stale' }) => void;
 }
 
-/** How long (ms) the lab's news waits for the stream of the timeline, which most pages open, before it opens its own. */
+/**
+ * How long (ms) to wait for the stream of the timeline, which most pages open, before opening a stream for the lab's
+ * news.
+ */
 const patience = 2000;
-/** How often (ms) a sandbox is asked that does not tell of changes by itself. */
+/** Polling interval (ms) for a sandbox that does not notify the console of changes. */
 const looks = 5000;
 
 /**
- * Tells an actor when the lab has changed, and when the page is looked at again, as a hidden one hears nothing. Of a sandbox
- * that does not tell it may have changed at any time.
+ * Notifies an actor of changes in the lab. A hidden page receives no news, so it also does when the page becomes
+ * visible again. A sandbox that is a separate process sends no news and is polled.
  */
 export function useLabNews(actor: Listening): void {
   const isUntold = useFacts()?.sandbox?.isApart === true;
@@ -37,7 +40,7 @@ export function useLabNews(actor: Listening): void {
   }, [actor, isUntold]);
 }
 
-/** Runs the lab's machine as long as a component is there, and keeps it up to date. */
+/** Runs the lab's machine while a component is mounted, and keeps it up to date. */
 export function useLab(): LabActor {
   const actor = useActorRef(lab);
   useLabNews(actor);

@@ -5,7 +5,10 @@ import { useLabNews } from './useLab.ts';
 
 export type RowsActor = ActorRefFrom<typeof labRowsMachine>;
 
-/** Runs the machine of a list of the lab, and keeps it up to date. `Row` is what its port returns. */
+/**
+ * Runs the machine of a list of the lab while a component is mounted, and keeps it up to date. `Row` is the type of the
+ * rows that its port returns.
+ */
 export function useRows<Row extends LabRow>(machine: typeof labRowsMachine) {
   const actor = useActorRef(machine);
   useLabNews(actor);

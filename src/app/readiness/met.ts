@@ -15,7 +15,7 @@ const kept = keptValue('met', shared, none);
 export const useMet = kept.use;
 export const forgetMet = (): void => kept.keep(none);
 
-/** Records that a journey was in a state, and the failure shown there, if any. Throws if the storage is full. */
+/** Records that a journey was in a state, and the failure shown there, if any. */
 export function noteMet(journey: JourneyId, state: string, failure: FailureCode | null): void {
   const { states, failures } = kept.read();
   const before = states[journey] ?? [];

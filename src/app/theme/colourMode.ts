@@ -11,7 +11,10 @@ const key = 'colourMode';
 
 const system = () => matchMedia('(prefers-color-scheme: dark)');
 
-/** Light on paper, else the chosen mode, else the system's. public/colour-mode.js applies the same rule before the first paint. */
+/**
+ * Light on paper, else the chosen mode, else the system's. public/colour-mode.js applies the same rule before the first
+ * paint.
+ */
 const currentColourMode = (): ColourMode => {
   if (matchMedia('print').matches) return 'light';
   const chosen = shared().getItem(key);
@@ -29,11 +32,11 @@ function subscribe(onChange: () => void): () => void {
   };
 }
 
-/** Returns the mode, which follows the system until one is chosen, and a function that switches and stores it. */
+/** Returns the mode, which is the system's until the user chooses one, and a function that switches and stores it. */
 export function useColourMode(): [ColourMode, () => void] {
   const mode = useSyncExternalStore(subscribe, currentColourMode, () => 'light' as const);
   useEffect(() => {
-    // Not `mode`: the page rendered at build time knows no mode.
+    // Not `mode`, which the page rendered at build time does not know.
     document.documentElement.className = currentColourMode();
   }, [mode]);
   const toggle = () => {

@@ -3,7 +3,7 @@ import { defaultBaseConfig } from '@chakra-ui/react/preset-base';
 import { recipes, slotRecipes } from './recipes.ts';
 import { semanticTokens, tokens } from './tokens.ts';
 
-/** The user has chosen colours of their own, for all pages. */
+/** The user's system overrides the colours of all pages. */
 const ownColours = '@media (forced-colors: active)';
 
 const config = defineConfig({
@@ -18,7 +18,7 @@ const config = defineConfig({
       lineHeight: 'md',
       '&.light': { colorScheme: 'light' },
       '&.dark': { colorScheme: 'dark' },
-      // On paper as well, marks are filled with colour.
+      // Prints the background colours of marks.
       _print: { printColorAdjust: 'exact' },
       // Keeps a focused element clear of the fixed bars.
       scrollPaddingTop: { base: '1rem', lg: '4rem' },
@@ -32,7 +32,8 @@ const config = defineConfig({
     'p, li, td, th, dt, dd, h1, h2, h3, label, code, pre, option, button, a, summary, span': { unicodeBidi: 'isolate' },
     '*': {
       borderColor: 'border',
-      // An animation ends at once, as code may wait for its end; a transition would begin on every element of the page.
+      // An animation ends immediately, because code may wait for its end; even a short transition would run on every
+      // element of the page.
       _motionReduce: { animationDuration: '0.01ms', animationIterationCount: 1, transitionDuration: '0s' },
     },
     '::placeholder': { color: 'fg.muted' },
@@ -43,7 +44,7 @@ const config = defineConfig({
     'code, pre, kbd, samp': { fontFamily: 'mono', fontSize: '0.929em' },
     code: { overflowWrap: 'anywhere' },
     'dialog::backdrop': { bg: 'rgb(0 0 0 / 0.5)' },
-    // What otherwise only a background tells, where the user has colours of their own.
+    // Replaces the backgrounds that forced colours remove.
     '[aria-selected=true], [aria-pressed=true], [aria-current]': {
       [ownColours]: { outline: '2px solid Highlight', outlineOffset: '-2px' },
     },
@@ -51,7 +52,7 @@ const config = defineConfig({
     '[role=progressbar] > *': { [ownColours]: { forcedColorAdjust: 'none', bg: 'Highlight' } },
   },
   theme: {
-    // From `md` on the inspector is beside the step, from `lg` on also the rail.
+    // From `md`, the inspector is beside the step; from `lg`, so is the rail.
     breakpoints: { sm: '30rem', md: '50rem', lg: '68.75rem', xl: '80rem' },
     keyframes: { pulse: { '50%': { opacity: '0.5' } } },
     tokens,

@@ -7,8 +7,8 @@ import { press } from '../say.ts';
 const ask = { 'empty.ask': { target: 'asking', description: press('Empty the sandbox …') } } as const;
 
 /**
- * Empties the sandbox once that is confirmed. Port: `empty`. Emits `facts.changed` when it may have been emptied, because
- * the service then knows nothing of what is kept here.
+ * Empties the sandbox once the user confirms. Port: `empty`. Emits `facts.changed` when it may have been emptied,
+ * because the service then no longer knows the console's records.
  */
 export const emptyingMachine = setup({
   types: {

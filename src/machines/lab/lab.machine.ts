@@ -7,7 +7,7 @@ import type { Tag } from '../gate.ts';
 import { arrives, failing, failureOf, port, taken } from '../port.ts';
 import { press, when } from '../say.ts';
 
-/** What can be done to what the lab does at present, at one press. */
+/** The actions on the lab's current state that need no form. */
 export type LabAct =
   | { type: 'lab.stop' }
   | { type: 'faults.stop' }
@@ -23,7 +23,7 @@ type LabEvent = LabAct | { type: 'facts.stale' } | { type: 'retry' };
 interface LabContext {
   /** As last read; null until then. */
   lab: LabStanding | null;
-  /** The act under way, or the last one. */
+  /** The current or last action. */
   act: LabAct | null;
   failure: Problem | null;
 }
@@ -45,14 +45,14 @@ const acts = {
   'facts.stale': { target: 'refreshing', description: 'The lab does something else' },
 } as const;
 
-/** Acts after which another control stands where theirs was: the next rule's, or the opposite. */
+/** Actions after which another control replaces the one pressed: the next rule's, or the opposite one. */
 const turning: readonly LabAct['type'][] = ['fault.remove', 'clock.hold', 'clock.run'];
 const { 'fault.remove': _remove, 'clock.hold': _hold, 'clock.run': _run, ...others } = acts;
 
 /**
- * What the fault lab of the sandbox does at present: its rules, its clock and its second receiver, and what can be done
- * to them at one press. Others change them as well, so that they are read again whenever there is news of them. Ports:
- * `readLab`, and `change`, which does an act.
+ * The current state of the sandbox's fault lab: its rules, clock and second receiver, and the actions on them that need
+ * no form. Other users may change them, so they are read again on news of them. Ports: `readLab`, and `change`, which
+ * performs an action.
  */
 export const labMachine = setup({
   types: {
@@ -88,7 +88,7 @@ export const labMachine = setup({
     hasReceiver: when('there is one', ({ context: { lab } }: Args) => lab !== null && lab.receiver.url !== null),
   },
   actions: {
-    take: assign(({ event }) => ({ act: event as LabAct })), // only acts lead to it
+    take: assign(({ event }) => ({ act: event as LabAct })), // only actions lead to it
     keep: assign((_, { lab }: { lab: LabStanding }) => ({ lab, failure: null })),
     forgetFailure: assign({ failure: null }),
     fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),

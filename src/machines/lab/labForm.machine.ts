@@ -7,15 +7,15 @@ import type { Tag } from '../gate.ts';
 import { failing, failureOf, port, taken } from '../port.ts';
 import { press, when } from '../say.ts';
 
-/** A form of the lab: its fields may depend on what is entered, as those of a fault on its kind. */
+/** A form of the lab, whose fields may depend on its values: those of a fault depend on its kind. */
 export interface LabFormKind {
-  /** The form for these values; the same object for the same fields. */
+  /** Returns the form for these values; the same object for the same fields. */
   formOf: (values: Values) => Form;
-  /** The values at the beginning. */
+  /** The initial values. */
   first: Values;
-  /** The values after one was entered: what others may no longer be is set anew. */
+  /** Returns the values after a change; resets values that the change makes invalid. */
   changed: (values: Values, field: string, value: string) => Values;
-  /** Every field in error, in the form's order. */
+  /** Returns all errors, in the form's order. */
   check: (values: Values) => FieldError[];
 }
 
@@ -26,7 +26,7 @@ interface LabFormContext {
   values: Values;
   errors: readonly FieldError[];
   failure: Problem | null;
-  /** What the lab has answered to what was sent last; null before. */
+  /** The lab's answer to the last submission; null before the first one. */
   result: unknown;
 }
 
@@ -42,12 +42,12 @@ const editable = {
   ],
 } as const;
 
-/** What was sent is without errors until it is changed. */
+/** Values that were just sent are valid until they change. */
 const sendable = { ...editable, 'form.submit': { target: '#labForm.sending' } } as const;
 
 /**
- * A form of the fault lab that is sent to it and can be sent again with other values. Port: `submit`, which returns what
- * the lab answers. Emits `done` when it has been taken.
+ * A form that is sent to the fault lab and can be sent again with other values. Port: `submit`, which returns the lab's
+ * answer. Emits `done` when the lab has accepted it.
  */
 export const labFormMachine = setup({
   types: {
@@ -70,7 +70,7 @@ export const labFormMachine = setup({
     change: assign(({ context: { kind, values, errors }, event }) => {
       if (event.type !== 'form.change') return {};
       const now = kind.changed(values, event.field, event.value);
-      // A field in error is checked again at once (behaviour, section 10.3).
+      // A field in error is validated again immediately (behaviour, section 10.3).
       const wrong = new Set(errors.map(({ id }) => id));
       return { values: now, errors: kind.check(now).filter(({ id }) => wrong.has(id)) };
     }),

@@ -4,7 +4,7 @@ import type { Tag } from '../gate.ts';
 import { arrive, failing, failureOf, port, taken } from '../port.ts';
 import { press, when } from '../say.ts';
 
-/** A row of a list of the lab, and the names of what can be done with it now. */
+/** A row of a list of the lab, and the names of the actions that it currently permits. */
 export interface LabRow {
   id: string;
   may: readonly string[];
@@ -19,9 +19,9 @@ type RowsEvent = ({ type: 'row.act' } & RowAct) | { type: 'facts.stale' } | { ty
 
 interface RowsContext {
   rows: readonly LabRow[];
-  /** What is done, or was done last; null before. */
+  /** The current or last action; null before the first one. */
   acted: RowAct | null;
-  /** What the lab has answered to it. */
+  /** The lab's answer to it. */
   result: unknown;
   failure: Problem | null;
 }
@@ -37,8 +37,8 @@ const acts = {
 } as const;
 
 /**
- * A list of the fault lab, such as its batches or webhooks, and what can be done with a row. Ports: `readRows`, and
- * `act`, which returns what the lab answers.
+ * A list of the fault lab, such as its batches or webhooks, and the actions on its rows. Ports: `readRows`, and `act`,
+ * which returns the lab's answer.
  */
 export const labRowsMachine = setup({
   types: {

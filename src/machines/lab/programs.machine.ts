@@ -27,9 +27,9 @@ interface ProgramsContext {
   recorded: boolean;
   name: string;
   errors: readonly FieldError[];
-  /** The token that was made last, as long as it is shown; it is told only once. */
+  /** The token created last, while it is shown. It can be shown only once. */
   made: Made | null;
-  /** The token to be revoked; null if none is. */
+  /** The token whose revocation awaits confirmation; null if there is none. */
   asked: ProgramTokenShown | null;
   failure: Problem | null;
 }
@@ -55,8 +55,8 @@ const acts = {
 } as const;
 
 /**
- * The tokens with which programs of the user's own call through the console: one is made and shown once, or revoked once
- * that is confirmed. Ports: `readPrograms`, `make`, which takes the name and returns the token, and `revoke`.
+ * The tokens with which a user's programs call through the console. A new token is shown once; revoking one requires
+ * confirmation. Ports: `readPrograms`, `make`, which takes the name and returns the token, and `revoke`.
  */
 export const programsMachine = setup({
   types: {
@@ -79,7 +79,7 @@ export const programsMachine = setup({
     change: assign(({ context, event }) => {
       if (event.type !== 'name.change') return {};
       const next = { ...context, name: event.name };
-      // A field in error is checked again at once (behaviour, section 10.3).
+      // A field in error is validated again immediately (behaviour, section 10.3).
       return { name: event.name, errors: context.errors.length > 0 ? errorsOf(next) : [] };
     }),
     showErrors: assign(({ context }) => ({ errors: errorsOf(context), failure: null })),

@@ -50,7 +50,7 @@ const ofChosen = ({ context }: { context: Context }) => context.chosen as Subscr
 
 const closed = { target: 'cancelled', description: press('Close') } as const;
 
-/** What may be done with the list as a whole. */
+/** Transitions for the list as a whole. */
 const ofList = {
   retry: { target: 'loading', actions: ['leaveUndone', 'tell'], description: press('Look again', 'Try again') },
   'form.cancel': closed,
@@ -241,7 +241,7 @@ export const authorisationMachine = setup({
     refused: {
       tags: ['list', 'failed'],
       meta: { description: 'The last action failed; the list is as it was' },
-      entry: 'tell', // part of it may have been done
+      entry: 'tell', // part of it may have been executed
       on: { ...rowActions, retry: { target: 'loading', actions: 'tell' }, 'form.cancel': closed },
     },
     cancelled: left,

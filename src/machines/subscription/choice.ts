@@ -5,7 +5,7 @@ import type { FillEvent, FormEvent, FormState } from '../form.ts';
 import { takesSubscriptions } from '../requirements.ts';
 import type { JourneyContext, JourneyEvent } from '../gate.ts';
 
-/** Whether the subscription is made by the provider's form or by choosing a bank (behaviour, section 2). */
+/** Whether the subscription is created by the provider's form or by choosing a bank (behaviour, section 2). */
 export type SubscriptionKind = 'form' | 'bank';
 
 export interface SubscriptionChoice {

@@ -11,17 +11,20 @@ export interface SubscriptionRow extends SubscriptionRecord {
   country: string;
   /** The authorise link if it leads to a provider's pages; otherwise ''. */
   authorise: string;
-  /** A link to any other page, which is shown but not followed. */
+  /** A link to any other page, which is shown but cannot be opened. */
   elsewhere: string;
   /** Whether the provider's page may be shown in a frame (capability IFramePermitted). */
   framed: boolean;
   /** Whether debtors, creditors and payments use this subscription. */
   current: boolean;
-  /** When the service was last asked for it (ISO time). */
+  /** When it was last read from the service (ISO time). */
   readAt: string;
-  /** Why the service could not be asked when the list was opened; the row is then as last seen. '' if it could. */
+  /**
+   * Why it could not be read from the service when the list was opened; it then shows its last known state. '' if it
+   * could.
+   */
   unread: string;
-  /** When the authorise link was issued (ISO time); '' if the service does not say. */
+  /** When the authorise link was issued (ISO time); '' if unknown. */
   issuedAt: string;
   /** The provider's rules for the subscription's properties. */
   rules: Rule[];
@@ -38,7 +41,7 @@ export const unknownStatus = 'Unknown to the service';
 const undecided: readonly string[] = ['Received', 'AwaitingAuthorisation', 'Pending'];
 export const isDecided = ({ status }: SubscriptionRow): boolean => !undecided.includes(status);
 
-/** Whether the subscription has ended for good, so that another one may replace it. */
+/** Whether the subscription has ended permanently, so that another one may replace it. */
 export const hasEnded = ({ status }: SubscriptionRow): boolean =>
   ['Rejected', 'Cancelled', 'Expired', unknownStatus].includes(status);
 

@@ -14,7 +14,7 @@ import type { RowsState, SubscriptionRow } from './rows.ts';
 export interface Update {
   subscriptionId: string;
   properties: JsonObject;
-  /** Whether the user sends it deliberately while another update of the subscription awaits its answer. */
+  /** Whether the user confirms sending it although another update of the subscription awaits its answer. */
   again: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface UpdateSent extends Sent {
 export interface UpdateState extends RowsState, FormState, AnswerState {
   /** Whether it is sent although another update awaits its answer. */
   again: boolean;
-  /** Whether the same update had been sent before and was not sent again; the earlier one's answer is awaited. */
+  /** Whether an identical update was sent before; then nothing is sent, and the earlier answer is awaited. */
   already: boolean;
 }
 
@@ -42,7 +42,7 @@ export function updateForm(rules: readonly Rule[], data: Json | undefined): Form
 
 function objectIn(data: string): Json {
   try {
-    return parseJson(data) as Json; // what a parser of JSON gives
+    return parseJson(data) as Json; // a JSON parser returns JSON
   } catch {
     return {};
   }
@@ -58,14 +58,14 @@ export const opened = ({ chosen }: RowsState): FormState & { again: boolean } =>
   ...updateForm(chosen?.rules ?? [], chosen?.additionalData ?? ''),
 });
 
-/** The state for awaiting the answer to a row's pending update again, with the form that it was sent from. */
+/** Context changes for awaiting the answer to a row's pending update again, with the form from which it was sent. */
 export function resumed(row: SubscriptionRow | null): Partial<UpdateState> {
   const { messageId = '', data } = row?.pending ?? {};
   const form = updateForm(row?.rules ?? [], data?.['properties'] ?? row?.additionalData ?? '');
   return { chosen: row, act: 'update', ...noAnswer, messageId, outcome: row?.pending ?? null, already: false, ...form };
 }
 
-/** The rows with an update of the awaited message applied. */
+/** Context changes for news of the awaited message; the row's pending update receives the new outcome. */
 export function hearing(context: UpdateState, news: Heard): Partial<UpdateState> {
   const kept = heard(context, news);
   const { outcome } = kept;
@@ -92,10 +92,10 @@ export const updateGuards = {
 const params = ({ event }: { event: { output: UpdateSent } }) => event.output;
 
 /**
- * The states of an update: the form, the message, the provider's answer. The same update is not sent while it awaits
- * its answer, another one only if the user confirms it. The chart supplies the ports `sendUpdate`, `askOutcome` and
- * `sendAgain` and the actions, including `settle` for a decided update and `tell`. `accepted` and `left` are the
- * transitions of an accepted update and of one that is left.
+ * The states of an update: the form, the message, the provider's answer. An identical update is not sent while the
+ * earlier one awaits its answer; a different one is sent only if the user confirms it. The chart supplies the ports
+ * `sendUpdate`, `askOutcome` and `sendAgain` and the actions, including `settle` for a decided update and `tell`.
+ * `accepted` and `left` are the transitions of an accepted and of an abandoned update.
  */
 export const updating = <const Ends extends { id: string; accepted: object; left: object }>({
   id,
