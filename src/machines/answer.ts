@@ -110,7 +110,7 @@ export const answering = <const Ends extends readonly object[], const More exten
     },
     states: {
       waiting: {
-        meta: { description: 'Asks again and again whether the provider has answered' },
+        meta: { description: 'Polls for the provider’s answer' },
         on: {
           ...repeatsFollowed,
           'poll.told.askOutcome': { actions: { type: 'hear', params: ({ event }: { event: Heard }) => event } },

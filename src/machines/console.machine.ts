@@ -159,10 +159,10 @@ export const consoleMachine = setup({
       },
     },
     broken: {
-      meta: { description: 'The journey’s code did not arrive, or it has died' },
+      meta: { description: 'The journey’s code did not arrive, or it stopped with an error' },
     },
     unavailable: {
-      meta: { description: 'The facts could not be read, or not what the journey’s gates ask' },
+      meta: { description: 'The facts could not be read, or not those that the journey’s gates check' },
       on: {
         retry: { target: 'starting' },
         'facts.arrived': { target: 'starting', actions: 'learn' },
@@ -195,7 +195,7 @@ export const consoleMachine = setup({
       on: { 'facts.arrived': arrived({}), retry: { actions: 'read' } },
     },
     returning: {
-      meta: { description: 'What another page lacked is there; the way back to it is offered' },
+      meta: { description: 'What another page required now exists; returning to it is offered' },
       on: {
         'xstate.done.actor.step': [leftAlone, { target: 'leaving', actions: [...kept, 'goBack'] }],
         'next.accept': { description: press('Next', 'Back to'), target: 'leaving', actions: ['reuseFacts', 'goBack'] },

@@ -87,7 +87,7 @@ export function formChart<Result>(options: {
       looking: { always: [{ guard: 'isThere', target: 'another' }, { target: 'opening' }] },
       another: {
         tags: ['form'],
-        meta: { description: 'One is there already: asks before another one is created' },
+        meta: { description: 'One exists already: asks before another one is created' },
         on: {
           'another.create': { target: 'opening', description: press('Create another') },
           'form.cancel': { target: 'cancelled', description: press('Close') },

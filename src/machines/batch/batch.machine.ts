@@ -146,7 +146,7 @@ export const batchMachine = setup({
     },
     loading: {
       tags: ['busy'],
-      meta: { description: 'Looks up what is kept here of the batch' },
+      meta: { description: 'Looks up the stored record of the batch' },
       entry: 'forgetFailure',
       invoke: {
         id: 'findBatch',
@@ -177,7 +177,7 @@ export const batchMachine = setup({
     deciding: { always: [{ guard: 'hasEnded', target: 'settled', actions: 'tellNews' }, { target: 'following' }] },
     following: {
       tags: ['list'],
-      meta: { description: 'The batch is under way and is asked for again and again' },
+      meta: { description: 'The batch is in progress and is polled until it ends' },
       on: { 'poll.told.followBatch': { actions: 'see' }, ...lookAgain, ...close },
       invoke: {
         id: 'followBatch',

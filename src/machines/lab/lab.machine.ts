@@ -118,7 +118,7 @@ export const labMachine = setup({
     known: { tags: ['list'], meta: { description: 'What the lab does is shown' }, on: acts },
     refreshing: {
       tags: ['list'],
-      meta: { description: 'What the lab does is read again, while it is shown as it was' },
+      meta: { description: 'What the lab does is read again; the last reading stays visible' },
       on: { ...acts, 'facts.stale': { target: 'refreshing', reenter: true } },
       invoke: {
         id: 'readLab',
@@ -153,7 +153,8 @@ export const labMachine = setup({
     turned: {
       tags: ['list'],
       meta: {
-        description: 'A control has just come where another was; it rests for half a second, as for a double click',
+        description:
+          'A control has just replaced another one; for half a second it does nothing, in case of a double click',
       },
       after: { doubleClick: { target: 'known', description: doubleClickPasses } },
       on: { ...others, 'facts.stale': { target: 'rereading' } },

@@ -187,7 +187,7 @@ function paymentChart(kind: PaymentKind) {
       },
       preparing: {
         tags: ['form', 'busy'],
-        meta: { description: 'Its idempotency key is being asked for, and what may be paid already' },
+        meta: { description: 'Its idempotency key is requested, and which invoices may already be paid' },
         entry: 'forgetFailure',
         invoke: {
           id: 'prepare',
@@ -213,7 +213,7 @@ function paymentChart(kind: PaymentKind) {
       appearing: {
         tags: ['form'],
         meta: {
-          description: 'The review has just appeared where Review was: the second press of a double click pays nothing',
+          description: 'The review has just opened; for half a second Pay does nothing, in case of a double click',
         },
         after: { doubleClick: { target: 'reviewing', description: doubleClickPasses } },
         on: reviewed,

@@ -190,7 +190,7 @@ export const authorisationMachine = setup({
     },
     watching: {
       tags: ['list'],
-      meta: { description: 'The authorise page is open; the subscription is asked for until it is decided' },
+      meta: { description: 'The authorise page is open; the subscription is polled until it is decided' },
       ...watching({ id: 'authorisation', decided: 'listing', closed: 'refreshing', left: closed }),
     },
     updating: {
@@ -234,7 +234,9 @@ export const authorisationMachine = setup({
     },
     turned: {
       tags: ['list'],
-      meta: { description: 'The row has just changed; its actions rest for half a second, as for a double click' },
+      meta: {
+        description: 'The row has just changed; for half a second no action is possible, in case of a double click',
+      },
       after: { doubleClick: { target: 'listing', description: doubleClickPasses } },
       on: ofList,
     },

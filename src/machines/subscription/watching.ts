@@ -27,7 +27,7 @@ export const watching = <const Ends extends { id: string; decided: string; close
     },
     states: {
       waiting: {
-        meta: { description: 'Asks again and again for the subscription' },
+        meta: { description: 'Polls the subscription until it is decided' },
         on: {
           'poll.told.watchRow': {
             actions: { type: 'see', params: ({ event }: { event: PollEvent<'watchRow', SubscriptionRow> }) => event },
