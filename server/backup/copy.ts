@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { makeFolder } from '#server/sqlite/folder.ts';
 import { addressOf } from '#server/sqlite/sqlite.ts';
 
-/** Thrown if no copy can be made; the message is a sentence. */
+/** Thrown if the copy fails; the message is a sentence. */
 export class BackupError extends Error {
   constructor(sentence: string, cause?: unknown) {
     super(sentence, { cause });
@@ -14,8 +14,8 @@ export class BackupError extends Error {
 }
 
 /**
- * Copies what is committed at one moment, while other connections of this process go on reading and writing. Says what went
- * wrong in words, because the driver's errors lose theirs on the way.
+ * Worker that copies a consistent snapshot, while other connections of this process read and write. Posts error
+ * messages as text, because the driver's errors lose theirs when they are transferred between threads.
  */
 const copying = `
   const { parentPort, workerData: { driver, from, to } } = require('node:worker_threads');
@@ -37,8 +37,8 @@ function flush(path: string): void {
 }
 
 /**
- * Copies an SQLite file, which this process or none may have open, to a new file that is there in whole or not at all. A
- * thread of its own does it, so that this one goes on. Rejects with BackupError.
+ * Copies an SQLite file, which no other process may have open, to a new file, atomically. A worker thread does it, so
+ * that this one is not blocked. Rejects with BackupError, also if the target exists.
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   if (existsSync(to)) throw new BackupError(`${to} is there already: give a folder without it.`);
@@ -46,7 +46,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   try {
     makeFolder(dirname(to));
     rmSync(part, { force: true });
-    closeSync(openSync(part, 'wx', 0o600)); // for its owner alone
+    closeSync(openSync(part, 'wx', 0o600)); // readable only by its owner
     const driver = createRequire(import.meta.url).resolve('libsql');
     const worker = new Worker(copying, { eval: true, workerData: { driver, from: addressOf(from), to: part } });
     await new Promise<void>((resolve, reject) => {

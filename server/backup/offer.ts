@@ -4,13 +4,13 @@ import { createConnection, createServer, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { BackupError, copyDatabase } from './copy.ts';
 
-/** Where a program that has an SQLite file open is asked to copy it. */
+/** Returns the path of the socket on which the program that has an SQLite file open accepts requests to copy it. */
 const socketOf = (file: string): string => `${file}.backup`;
 
 /** Maximum length in bytes of a socket's path on every system. */
 const longest = 100;
 
-/** What is asked: the absolute path of the copy. What is answered: why there is none, or nothing. */
+/** The request: the absolute path of the copy. The reply: the problem, if there is one. */
 interface Asked {
   to: string;
 }
@@ -18,7 +18,7 @@ interface Answered {
   problem?: string;
 }
 
-/** All that the other side says. The consumers of node:stream would end the other direction as well. */
+/** Reads everything that the peer sends. The consumers of node:stream would also close the other direction. */
 async function said(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('utf8').on('data', (piece: string) => (text += piece));
@@ -40,13 +40,13 @@ async function answer(socket: Socket, file: string, log: Logger): Promise<void> 
 }
 
 /**
- * Has this process copy an SQLite file that it has open when `npm run backup` asks for it, because the file is locked
- * against all others. It is asked through a socket beside the file, which its owner alone can use. Returns a function that
- * ends this. Where there are no such sockets, a warning says so, and the file can be copied only while it is closed.
+ * Lets `npm run backup` have this process copy an SQLite file that it has open and locked. Listens on a socket beside
+ * the file, which only the file's owner can use. Returns a function that stops this. Where sockets are unavailable,
+ * logs a warning: the file can then be copied only while it is closed.
  */
 export async function offerCopies(file: string, log: Logger): Promise<() => Promise<void>> {
   const path = socketOf(file);
-  if (process.platform === 'win32') return () => Promise.resolve(); // nothing is locked there
+  if (process.platform === 'win32') return () => Promise.resolve(); // Windows has no lock
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', (error) => log.debug({ err: error }, 'who asked for a backup has gone'));
     answer(socket, file, log).catch((error: unknown) => {
@@ -56,7 +56,7 @@ export async function offerCopies(file: string, log: Logger): Promise<() => Prom
   });
   try {
     if (Buffer.byteLength(path) > longest) throw new Error('its path is too long for a socket');
-    rmSync(path, { force: true }); // of a process that was killed: the file is locked by this one
+    rmSync(path, { force: true }); // left over by a process that was killed; this one holds the lock
     const umask = process.umask(0o177);
     server.listen(path); // makes the socket at once
     process.umask(umask);
@@ -72,8 +72,8 @@ export async function offerCopies(file: string, log: Logger): Promise<() => Prom
 }
 
 /**
- * Has the process that has the file open copy it. Resolves with false if no process answers. Rejects with BackupError if
- * it fails.
+ * Asks the process that has the file open to copy it. Resolves with false if no process answers. Rejects with
+ * BackupError if the copy fails.
  */
 export async function askForCopy(file: string, to: string): Promise<boolean> {
   const socket = createConnection({ path: socketOf(file), allowHalfOpen: true });

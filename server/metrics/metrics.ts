@@ -1,34 +1,35 @@
 import type { Operation } from '#server/upstream/operation.ts';
 
 /**
- * How a call of the service ended: the class of its status, or why there is no complete answer; `left` if the program for
- * which it was made hung up.
+ * How a call of the service ended: the class of its status, or why there is no complete answer; `left` if the program
+ * that made the call hung up.
  */
 export type UpstreamOutcome = `${1 | 2 | 3 | 4 | 5}xx` | 'unreachable' | 'timeout' | 'invalid' | 'left';
 
 /**
- * `accepted`: applied, or kept to be read; `repeated`: it had come before; `refused`: not authentic, or not understood;
+ * `accepted`: applied, or stored for reading; `repeated`: received before; `refused`: not authentic, or not understood;
  * `failed`: it could not be applied, and the service delivers it again.
  */
 type WebhookOutcome = 'accepted' | 'repeated' | 'refused' | 'failed';
 
 /**
- * What a claim of an idempotency key found. `fresh`: a new key; `repeated`: its first attempt has no known answer, so it is
- * sent again; `waited`: its attempt is under way, and its answer was awaited; `replayed`: its answer is kept; `conflict`: it
- * belongs to another request; `unknown`: what happened can no longer be known, so nothing is sent.
+ * Result of claiming an idempotency key. `fresh`: a new key; `repeated`: the first attempt has no known answer, so the
+ * request is sent again; `waited`: the first attempt was in progress, and its answer was awaited; `replayed`: the
+ * stored answer was returned; `conflict`: the key belongs to another request; `unknown`: the outcome can no longer be
+ * known, so nothing is sent.
  */
 export type ClaimOutcome = 'fresh' | 'repeated' | 'waited' | 'replayed' | 'conflict' | 'unknown';
 
 /**
- * What is measured; each call is one observation, times in ms. Every label has a bounded number of values: no path, id or
- * secret may become one.
+ * The console's metrics. Each call records one observation; times in ms. Labels must have a bounded number of values,
+ * so never paths, ids or secrets.
  */
 export interface Metrics {
-  /** A request: `route` is the pattern of its path, or a word for all that have none. */
+  /** A request; `route` is the pattern of its path, or one word for all paths without a route. */
   request: (method: string, route: string, status: number, ms: number) => void;
   upstream: (operation: Operation, outcome: UpstreamOutcome, ms: number) => void;
   webhook: (type: string, outcome: WebhookOutcome) => void;
   claim: (outcome: ClaimOutcome) => void;
-  /** An operation of the store, by its name there. */
+  /** An operation of the store, by the name of its function. */
   store: (operation: string, failed: boolean, ms: number) => void;
 }

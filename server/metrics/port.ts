@@ -7,21 +7,24 @@ import type { Exposed } from './prometheus.ts';
 
 const metricsPath = '/metrics';
 
-/** The media types of both formats; Prometheus prefers the second, and the first is for whoever takes anything. */
+/** The media types of both formats. Prometheus prefers the second; clients that accept anything get the first. */
 const formats = {
   'text/plain': 'text/plain; version=0.0.4; charset=utf-8',
   'application/openmetrics-text': 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 } as const;
 
-/** The older text format of Prometheus: counters have the name of their samples, and there is no end. */
+/**
+ * Converts to the older text format of Prometheus: counters have the names of their samples, and there is no end
+ * marker.
+ */
 const plain = (openMetrics: string): string =>
   openMetrics
     .replaceAll(/^# HELP (\S+) (.*)\n# TYPE \1 counter$/gm, '# HELP $1_total $2\n# TYPE $1_total counter')
     .replace(/# EOF\n$/, '');
 
 /**
- * Serves GET /metrics, and nothing else, at a port of its own (0 for any free one). Resolves with its URL; rejects with
- * Node's error if it cannot listen there.
+ * Serves GET /metrics, and nothing else, on a port of its own (0 for any free one). Resolves with its URL; rejects with
+ * Node's error if it cannot listen.
  */
 export async function serveMetrics({ openMetrics }: Exposed, { host, port }: { host: string; port: number }) {
   const app = new Koa();
@@ -35,7 +38,7 @@ export async function serveMetrics({ openMetrics }: Exposed, { host, port }: { h
       ctx.status = 405;
       ctx.body = 'Metrics are read by GET.\n';
     } else {
-      // Versions and escaping that a format may come in are no reason to refuse it.
+      // Media type parameters (version, escaping, charset) must not cause a refusal.
       ctx.req.headers.accept = ctx.get('Accept').replaceAll(/;\s*(version|escaping|charset)=[^;,]*/gi, '');
       const format = ctx.accepts(...Object.keys(formats)) === 'application/openmetrics-text' ? 'openMetrics' : 'plain';
       const text = await openMetrics();

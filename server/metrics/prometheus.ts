@@ -2,35 +2,35 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 import type { OpenMetricsContentType } from 'prom-client';
 import type { Metrics } from './metrics.ts';
 
-/** Upper bounds (s) of the durations: answers from what is kept take milliseconds, those of a bank up to 100 s. */
+/** Upper bounds (s) of durations: cached answers take milliseconds, those of a bank up to 100 s. */
 const ofRequests = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 const ofCalls = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-/** A file answers within microseconds, a database beyond the network within milliseconds. */
+/** Upper bounds (s): a file answers within microseconds, a remote database within milliseconds. */
 const ofStore = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** Methods that are told apart; all others are one. */
+/** Methods with a label value of their own; all others share one. */
 const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * What prom-client measures of the process and is left out: what never changes, gauges that are named like counters, which
- * OpenMetrics forbids, and what others of them say already.
+ * Metrics of prom-client's defaults to leave out: constants, gauges named like counters (OpenMetrics forbids them), and
+ * duplicates.
  */
 const left = [
   ...['nodejs_version_info', 'process_max_fds'],
   ...['nodejs_active_resources_total', 'nodejs_active_handles_total', 'nodejs_active_requests_total'],
   ...['nodejs_active_handles', 'nodejs_active_requests'],
   ...['total', 'used', 'available'].map((size) => `nodejs_heap_space_size_${size}_bytes`),
-  // Without a sample since the last look the first is an absurd number and the others are none.
+  // If there was no sample since the last scrape, the minimum is absurd and the others are NaN.
   ...['nodejs_eventloop_lag_min_seconds', 'nodejs_eventloop_lag_mean_seconds', 'nodejs_eventloop_lag_stddev_seconds'],
 ];
 
 export interface Exposed extends Metrics {
-  /** All metrics in the text format of OpenMetrics 1.0. */
+  /** Returns all metrics in the text format of OpenMetrics 1.0. */
   openMetrics: () => Promise<string>;
 }
 
-/** Measures for Prometheus, with what prom-client knows of the process. */
+/** Records metrics for Prometheus, including prom-client's metrics of the process. */
 export function createPrometheus(): Exposed {
   const registry = new Registry<OpenMetricsContentType>();
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);

@@ -4,8 +4,9 @@ import { dirname } from 'node:path';
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /**
- * Makes a folder for its owner alone, with those above it; one that is there stays as it is. Throws what the file system says.
- * Node's own `recursive` asks for ever where the system says that a folder cannot be there, as below /proc.
+ * Creates a folder, and its missing parents, accessible only to the owner; leaves an existing folder as it is. Throws
+ * the file system's error. Node's own `recursive` never returns if the system says that a folder cannot exist, as below
+ * /proc.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;
@@ -14,6 +15,6 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, 0o700);
   } catch (error) {
-    if (!isFolder(path)) throw error; // else another process has made it meanwhile
+    if (!isFolder(path)) throw error; // otherwise another process has just created it
   }
 }

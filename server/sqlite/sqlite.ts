@@ -8,30 +8,32 @@ import { walSync } from './walSync.ts';
 import { watch } from './watch.ts';
 
 export interface Db extends Database.Database {
-  /** `others` is another one as soon as another connection has written; `own` counts the writes of this one. */
+  /**
+   * Returns version numbers: `others` changes when another connection has written; `own` counts the writes of this one.
+   */
   version(): { others: number; own: number };
   /**
-   * Runs writes that need not survive a power failure: they do not wait for the disk, and the whole process with them.
-   * They survive the end of the process, and everything confirmed before or after survives a power failure as well.
+   * Runs writes without waiting for the disk. They survive the end of the process, but not a power failure; everything
+   * confirmed before or after does.
    */
   relaxed<T>(write: () => T): T;
   /**
-   * Runs a write in one transaction with all others that are passed in the same turns of the event loop, or while the
-   * ones before are written to the disk, for which the process does not wait. Resolves once it is on the disk. If the
-   * transaction fails, all of them reject and none is kept; if the disk fails afterwards, all of them reject, though they
-   * can be read, and every write from then on, until the disk has taken them.
+   * Runs a write in a transaction shared with other writes of the same turns of the event loop (group commit). Does not
+   * block; writes passed during a sync share the next transaction. Resolves once the write is on the disk. If the
+   * transaction fails, all its writes reject and are rolled back. If the sync fails, all its writes reject although
+   * they can be read, and so does every later write until the disk accepts them.
    */
   together(write: () => void): Promise<void>;
   /**
-   * Runs a function whose writes are one transaction, and which may wait between them. Until it ends, whoever reads this
-   * database sees what it has written, and whoever writes takes part in it. If it rejects, nothing is kept.
+   * Runs a function whose writes are one transaction; it may wait between them. Until it ends, all other reads of this
+   * connection see its writes, and all other writes join its transaction. If it rejects, everything is rolled back.
    */
   asOne<T>(run: () => Promise<T>): Promise<T>;
   /** Throws if a write would fail or be lost: the disk is full, or the file is locked, removed or truncated. */
   insistOnKeeping(): void;
 }
 
-/** Time (ms) to wait at the start for a lock of the previous process. */
+/** Time (ms) to wait at the start for the lock of the previous process. */
 const patience = 2000;
 /** Time (ms) to wait later for another program's lock; the whole process is blocked meanwhile. */
 const shortPatience = 250;
@@ -50,7 +52,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Why a file is not opened that holds tables of something else. */
+/** `why` of a file that holds foreign tables. */
 export const otherTables = 'OTHER_TABLES';
 
 /** Minimum free space on the disk in bytes. */
@@ -59,7 +61,7 @@ const room = 1024 * 1024;
 const probeTable = 'create table if not exists probe (id integer primary key, filler blob);';
 
 /**
- * The file's name for the driver, with a lock that excludes other processes, because two processes would run the same
+ * Returns the file's name for the driver, with a lock that excludes other processes: two processes would run the same
  * jobs twice. The lock applies to the file itself, whatever its path, and ends with the process. Windows has no such
  * lock.
  */
@@ -76,7 +78,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
   const log = `${realpathSync(path)}-wal`;
   let failed = false;
   let closed = false;
-  /** Whether the disk has not taken a part of the write-ahead log: it could end there after a power failure. */
+  /** Whether part of the write-ahead log may not be on the disk, and would be lost in a power failure. */
   let isUnsure = false;
   let writes = 0;
   /** Throws once the file is closed: the driver ends the process when a statement writes to a closed file. */
@@ -84,13 +86,13 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
     if (closed) throw new Error(`${path} is closed`);
   }
 
-  /** By their SQL, of which there are a few dozen: preparing takes as long as running. */
+  /** Prepared statements by their SQL, of which there are a few dozen: preparing takes as long as running. */
   const prepared = new Map<string, Database.Statement>();
   const others = prepare('pragma data_version').raw();
-  /** The version that others' writes have made; looked up once in each turn of the event loop. */
+  /** `data_version`, which changes with other connections' writes; read once per turn of the event loop. */
   let seen: number | undefined;
 
-  /** Copies the whole log into the file, waits for the disk, and empties the log. Throws if that fails. */
+  /** Checkpoints the whole log into the file, waits for the disk, and empties the log. Throws if that fails. */
   function makeSure(): void {
     exec('pragma wal_checkpoint(truncate)');
     if (statSync(log).size > 0) throw Object.assign(new Error(`${path} is in use`), { code: 'SQLITE_BUSY' });
@@ -98,9 +100,9 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
     isUnsure = false;
   }
 
-  /** Whether commits wait for the disk, and whether the next one is to. */
+  /** Whether commits wait for the disk now, and whether the next one must. */
   let [waits, isToWait] = [true, true];
-  /** Changes it only where it differs, because that takes as long as a write. Not within a transaction. */
+  /** Sets the pragma only if it differs, because setting it takes as long as a write. Not within a transaction. */
   function waitForDisk(isNeeded: boolean): void {
     if (waits !== isNeeded) exec(`pragma synchronous = ${isNeeded ? 'full' : 'normal'}`);
     waits = isNeeded;
@@ -199,7 +201,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
       const known = prepared.get(sql);
       if (known) return known;
       const statement = prepare(sql);
-      /** Runs it, and forgets it if it fails: a statement that failed may stay active. */
+      /** Runs the statement and discards it if it fails, because it may stay active. */
       const attempt = <T>(act: () => T): T => {
         insistOnOpen();
         try {
@@ -235,7 +237,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
       return { others: seen, own: writes };
     },
     transaction: (write: () => unknown) => () => locked(write),
-    /** Not locked; it may truncate the files. */
+    /** Not locked; the SQL may truncate the files. */
     exec(sql: string) {
       insistOnOpen();
       files.look();
@@ -258,7 +260,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
   });
 }
 
-/** Throws if the database has tables, but not the first one that is to be there. */
+/** Throws if the database has tables but not the first of ours. */
 function insistOnOwn(driver: Database.Database, tables: string): void {
   const [, first] = /create table if not exists (\w+)/.exec(tables) ?? [];
   const found = driver.prepare(`select name from sqlite_master where type = 'table'`).all() as { name: string }[]; // its column

@@ -7,26 +7,29 @@ interface Waiting {
 }
 
 interface Parts {
-  /** Runs writes in one transaction, which waits for the disk if `isKept`. Throws if it fails; then none is kept. */
+  /**
+   * Runs writes in one transaction; waits for the disk if `isKept`. Throws if it fails; all writes are then rolled
+   * back.
+   */
   commit: (writes: () => void, isKept: boolean) => void;
   sync: WalSync;
-  /** Called after each sync with its error, if it failed. Throws if what was written is lost. */
+  /** Called after each sync, with its error if it failed. Throws if the writes are lost. */
   synced: (error: unknown) => void;
 }
 
-/** Maximum number of turns of the event loop for which writes are gathered. */
+/** Maximum number of turns of the event loop during which writes are collected. */
 const mostTurns = 8;
 
 /**
- * Runs writes in transactions that they share, and confirms them once they are on the disk. The thread does not wait for
- * it: what is passed while it is under way is written when it ends, in one transaction, and shares the next.
+ * Group commit: runs writes in shared transactions and confirms them once they are on the disk. Does not block: writes
+ * that are added during a sync share the next transaction, which begins when the sync ends.
  */
 export function createTogether({ commit, sync, synced }: Parts) {
   let waiting: Waiting[] = [];
-  /** Those that were committed and are not confirmed yet. */
+  /** Writes that are committed but not yet confirmed. */
   let committed: readonly Waiting[] | undefined;
 
-  /** Commits what waits; returns it, or nothing if that fails. */
+  /** Commits the waiting writes and returns them; returns [] if the commit fails. */
   function commitAll(isKept: boolean): readonly Waiting[] {
     const all = waiting;
     waiting = [];
@@ -53,7 +56,7 @@ export function createTogether({ commit, sync, synced }: Parts) {
     }
   }
 
-  /** Writes as soon as a turn of the event loop brings no more. */
+  /** Commits as soon as a turn of the event loop adds no more writes. */
   function writeSoon(turn = 1, seen = waiting.length): void {
     setImmediate(() => {
       if (turn === mostTurns || (turn > 1 && waiting.length === seen)) write();
@@ -66,7 +69,7 @@ export function createTogether({ commit, sync, synced }: Parts) {
     if (all.length === 0) return;
     committed = all;
     sync.begin((error) => {
-      // They were confirmed already if the file was closed meanwhile.
+      // If the file was closed meanwhile, they are already confirmed.
       if (committed === all) confirm(error);
       if (waiting.length > 0) writeSoon();
     });
@@ -77,7 +80,7 @@ export function createTogether({ commit, sync, synced }: Parts) {
       new Promise<void>((done, failed) => {
         if (waiting.push({ write: each, done, failed }) === 1 && !committed) writeSoon();
       }),
-    /** Writes and confirms everything while the thread waits. */
+    /** Commits and confirms everything synchronously. */
     finish(): void {
       if (committed) confirm(sync.now());
       for (const { done } of commitAll(true)) done();

@@ -1,6 +1,6 @@
 import { close, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 
-/** An SQLite file's write-ahead log could not be written to the disk. The code is one of SQLite's. */
+/** Thrown if an SQLite file's write-ahead log could not be synced. The code is one of SQLite's. */
 class SyncError extends Error {
   readonly code = 'SQLITE_IOERR_FSYNC';
 
@@ -10,19 +10,19 @@ class SyncError extends Error {
   }
 }
 
-/** Writes the write-ahead log to the disk: all that was committed before. One at a time. */
+/** Syncs the write-ahead log: everything committed so far is then on the disk. One sync at a time. */
 export interface WalSync {
-  /** Calls `done` when it is on the disk, or with the error. Other work goes on meanwhile. */
+  /** Syncs in the background; calls `done` afterwards, with the error if it failed. */
   begin(done: (error: unknown) => void): void;
-  /** The same, while the thread waits; returns the error, if it failed. */
+  /** Syncs and blocks; returns the error if it failed. */
   now(): unknown;
-  /** Closes the log when nothing is under way; it is opened again when it is needed. */
+  /** Closes the log once no sync is running; it is reopened when needed. */
   close(): void;
 }
 
 /**
- * `path` is that of the write-ahead log, which SQLite keeps as long as the file is open. Its locks are on the file itself:
- * closing another descriptor of the log ends none.
+ * `path` is that of the write-ahead log, which SQLite keeps as long as the file is open. SQLite's locks are on the file
+ * itself, so closing this descriptor of the log releases none.
  */
 export function walSync(path: string): WalSync {
   let file: number | undefined;
