@@ -2,15 +2,14 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * A listener that passes requests on to another one. Once `end` is called, each connection is closed after its answer
- * (`Connection: close`), those of requests under way too, and `/readyz` answers 503, so that a proxy turns to another
- * server.
+ * Wraps a request listener for a graceful shutdown. After `end`, every connection is closed after its current answer
+ * (`Connection: close`), and `/readyz` answers 503, so that a proxy turns to another server.
  */
 export function ending(handle: RequestListener): { listener: RequestListener; end: () => void } {
   /**
-   * The latest answer of each connection, the only one after which it may be closed. Not a set of answers: V8 makes a new
-   * table for every few that are added and removed, and one that outlived a few collections would hold all that follow,
-   * with their requests, until the next full collection.
+   * The latest answer of each connection; only after this one may the connection be closed. Not a Set of answers: V8
+   * reallocates its table every few changes, and a table that has reached the old generation would retain all later
+   * ones, with their requests, until the next full collection.
    */
   const latest = new Map<Socket, ServerResponse>();
   let isEnding = false;

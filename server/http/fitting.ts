@@ -7,24 +7,24 @@ interface Fault {
   message: string;
 }
 
-/** Size above which a value is checked only up to its first fault, because every fault takes memory. */
+/** Number of values above which validation stops at the first fault, because every fault takes memory. */
 const namedUpTo = 80_000;
 /** Maximum number of faults reported, and maximum length of their paths and messages. */
 const mostFaults = 20;
 const longestPart = 200;
 
-/** The number of values in a value; counts no further than `namedUpTo`. */
+/** Counts the values in a value; stops counting at `namedUpTo`. */
 function valuesIn(value: unknown, before = 0): number {
   let count = before + 1;
   if (typeof value !== 'object' || value === null) return count;
   if (Array.isArray(value)) for (const each of value) count = count > namedUpTo ? count : valuesIn(each, count);
   else
     for (const name of Object.keys(value))
-      count = count > namedUpTo ? count : valuesIn((value as Record<string, unknown>)[name], count); // its own name
+      count = count > namedUpTo ? count : valuesIn((value as Record<string, unknown>)[name], count); // a name of its own
   return count;
 }
 
-/** Zod's own words, except for an ExactNumber, which it calls by the name of its class. */
+/** Zod's messages, except for an ExactNumber, which Zod calls by the name of its class. */
 const error: z.core.$ZodErrorMap = (issue) =>
   issue.code === 'invalid_type' && issue.input instanceof ExactNumber
     ? `Invalid input: expected ${issue.expected}, received number`

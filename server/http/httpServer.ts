@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { Failure } from '../failure.ts';
 
 /**
- * Time limits (ms) for receiving a request's headers, for receiving all of it, and for the client to read the answer;
- * and the interval (ms) of the checks.
+ * Time limits (ms) to receive a request's headers, to receive all of it, and for the client to read the answer; and the
+ * interval (ms) of the checks.
  */
 const usualPatience = { headers: 10_000, request: 60_000, answer: 60_000, looks: 5_000 };
 /** Time (ms) allowed for the client to read a refusal. */
@@ -41,7 +41,7 @@ function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
 
 /** Destroys connections whose client does not read the answer for `patience` ms; checks every `looks` ms. */
 function hurry(server: Server, patience: number, looks: number): void {
-  /** By socket, the time (ms) since which it has had unsent output; undefined if it has none. */
+  /** For each socket, the time (ms) since which it has had unsent output; undefined if it has none. */
   const sockets = new Map<Socket, number | undefined>();
   server.on('connection', (socket: Socket) => {
     sockets.set(socket, undefined);

@@ -1,6 +1,6 @@
 import { parse } from '#contract/json.ts';
 
-/** Limits of a JSON text from outside. `bytes` limits the text; the values are counted before the text is parsed. */
+/** Limits of a JSON text from outside. `bytes` limits the text; `values` are counted before the text is parsed. */
 export interface Bounds {
   bytes: number;
   /** Maximum number of lists, objects and their elements. */
@@ -9,7 +9,7 @@ export interface Bounds {
 
 const MB = 1024 * 1024;
 
-/** Limits of a body from the browser, of a body with a batch, of a webhook, and of an answer of the service. */
+/** Limits for a body from the browser, a body with a batch, a webhook, and an answer of the service. */
 export const bounds = {
   body: { bytes: MB, values: 100_000 },
   batch: { bytes: 5 * MB, values: 200_000 },
@@ -47,7 +47,7 @@ const mark = {
   closesObject: 125,
 };
 
-/** Index of the quote that ends the text which begins with the one at `from`; the length if there is none. */
+/** Returns the index of the quote that closes the string opened at `from`; the text's length if there is none. */
 function endOfText(text: string, from: number): number {
   let end = text.indexOf('"', from + 1);
   while (end !== -1) {
@@ -101,8 +101,8 @@ export function readJson(text: string, within: Bounds): unknown {
   }
 }
 
-/** Matches a text that JSON writes as it is. */
+/** Matches a text that needs no escapes in JSON. */
 const unescaped = /^[ !#-[\]-~]*$/;
 
-/** A text as JSON; a short one sooner than by JSON.stringify. */
+/** Returns a text as a JSON string; faster than JSON.stringify for short texts. */
 export const quoted = (text: string): string => (unescaped.test(text) ? `"${text}"` : JSON.stringify(text));

@@ -13,7 +13,7 @@ export function isNetwork(network: string): boolean {
   return isIP(address) !== 0 && bits >= 0 && bits <= (isIP(address) === 6 ? 128 : 32);
 }
 
-/** An address in 128 binary digits, an IPv4 one as the IPv6 address that it is mapped to. */
+/** Returns an address as 128 binary digits; an IPv4 address as its IPv4-mapped IPv6 address. */
 function digitsOf(address: string): string {
   const inBinary = (part: string, base: number, length: number) =>
     parseInt(part, base).toString(2).padStart(length, '0');
@@ -36,10 +36,10 @@ function digitsOf(address: string): string {
   return head + '0'.repeat(128 - head.length - end.length) + end;
 }
 
-/** What everybody's addresses begin with in binary digits: all of IPv4, mapped, and all that are routed of IPv6. */
+/** Binary prefixes of all IPv4 addresses (mapped) and of all routed IPv6 addresses. */
 const everybody = [digitsOf('0.0.0.0').slice(0, 96), digitsOf('2000::').slice(0, 3)];
 
-/** Whether networks have together all addresses of IPv4 or of IPv6, such as 0.0.0.0/1 and 128.0.0.0/1. */
+/** Whether networks together cover all of IPv4 or IPv6, such as 0.0.0.0/1 and 128.0.0.0/1. */
 export function haveEverybody(networks: readonly string[]): boolean {
   const beginnings = networks.filter(isNetwork).map((network) => {
     const [address, bits] = partsOf(network);
@@ -53,7 +53,7 @@ export function haveEverybody(networks: readonly string[]): boolean {
 
 /** Returns a function that tells whether an address is among these addresses and networks. */
 export function within(networks: readonly string[]): (address: string) => boolean {
-  // A list that is empty is looked through at every request, and takes as long as all other checks.
+  // Checking an empty BlockList would take as long as all other checks of a request.
   if (networks.length === 0) return () => false;
   const list = new BlockList();
   for (const network of networks) {
@@ -67,8 +67,8 @@ export function within(networks: readonly string[]): (address: string) => boolea
 }
 
 /**
- * What one client has of addresses: an IPv4 address, or of IPv6 a network of 64 bits. The address is one that `addressIn`
- * has returned.
+ * Returns the address range of one client: an IPv4 address, or the /64 network of an IPv6 address. `address` comes from
+ * `addressIn`.
  */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
@@ -77,12 +77,12 @@ export function networkOf(address: string): string {
   return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`;
 }
 
-/** The longest text of an address: of IPv6 with an IPv4 part (45), a zone, brackets and a port. */
+/** Maximum length of an address: IPv6 with an IPv4 part (45), a zone, brackets and a port. */
 const longest = 80;
 
 /**
- * The IP address in a text, which may have a port, and IPv6 brackets. The same address always has the same text: an IPv4
- * one also where it came as ::ffff:203.0.113.7, as a socket for both families reports it. Undefined if there is none.
+ * Returns the IP address in a text, without a port or IPv6 brackets, in canonical form: IPv4-mapped addresses such as
+ * ::ffff:203.0.113.7, which dual-stack sockets report, become IPv4. Undefined if the text holds no address.
  */
 export function addressIn(text: string): string | undefined {
   if (text.length > longest) return undefined;

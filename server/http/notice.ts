@@ -4,8 +4,8 @@ import type { Html } from './html.ts';
 import { allowStyles } from '../middleware/security.ts';
 
 /**
- * Sends a page that says one sentence, with `more` below it. With `again` the browser asks for its address anew after so
- * many seconds, without a script.
+ * Sends a page with one sentence, and `more` below it. With `again`, the page reloads itself after so many seconds,
+ * without a script.
  */
 export function sendNotice(
   ctx: Context,

@@ -2,7 +2,7 @@ import { stringify } from '#contract/json.ts';
 import { pageSize } from '#contract/constants.ts';
 import { Failure } from '../failure.ts';
 
-/** Maximum length of a page, in characters of JSON; a page has at least one element, whatever its length. */
+/** Maximum length of a page, in characters of JSON; a page has at least one element even if that is longer. */
 const pageLength = 256 * 1024;
 
 interface Page<T> {
@@ -17,7 +17,7 @@ export interface PageQuery {
   after?: string | undefined;
 }
 
-/** Where a page begins, and how many elements it has at most. Throws as `pageOf` does. */
+/** Returns the index at which a page begins and the maximum number of its elements. Throws as `pageOf` does. */
 function rangeOf<T>(all: readonly T[], idOf: (each: T) => string, { limit, after }: PageQuery): [number, number] {
   const begin = after === undefined ? 0 : all.findIndex((each) => idOf(each) === after) + 1;
   if (after !== undefined && begin === 0)
@@ -25,7 +25,7 @@ function rangeOf<T>(all: readonly T[], idOf: (each: T) => string, { limit, after
   return [begin, Math.min(Number(limit ?? pageSize), 100)];
 }
 
-/** The page that begins with these elements, as many as its length allows; those that are gone are left out. */
+/** Returns the page that begins with these elements, as many as its length allows; omits removed elements. */
 function pageFrom<E, T>(
   all: readonly E[],
   idOf: (each: E) => string,
@@ -53,7 +53,7 @@ export function pageOf<T>(all: readonly T[], idOf: (each: T) => string, query: P
   return pageFrom(all, idOf, begin, all.slice(begin, begin + most));
 }
 
-/** The same for a list of which only the outlines are known: opens the elements of the page alone. */
+/** The same for a list of which only outlines are in memory: reads only the elements of the page. */
 export async function openedPageOf<E, T>(
   all: readonly E[],
   idOf: (each: E) => string,

@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import type { Request } from 'koa';
 import { addressIn, within } from './networks.ts';
 
-/** The values of a header that may come several times, those of the nearest proxy first. */
+/** Returns the values of a header that may occur several times, nearest proxy first. */
 const nearestFirst = ({ headers }: IncomingMessage, name: string): string[] =>
   String(headers[name] ?? '')
     .split(',')
@@ -12,11 +12,10 @@ const nearestFirst = ({ headers }: IncomingMessage, name: string): string[] =>
     .reverse();
 
 /**
- * Sets where `ctx.ip`, `ctx.protocol` and `ctx.secure` come from: the connection, and behind the proxies at these addresses
- * and networks what they say in X-Forwarded-For and X-Forwarded-Proto. Each proxy adds the address that it was called from
- * at the end, so the client's is the last one that is no trusted proxy's; what stands before it, the client may have made
- * up. Where a proxy does not know the address ("unknown", a made-up name), its own counts. ctx.ip is '' once the client has
- * hung up.
+ * Derives `ctx.ip`, `ctx.protocol` and `ctx.secure` from the connection or, behind trusted proxies, from
+ * X-Forwarded-For and X-Forwarded-Proto. Each proxy appends the address that called it, so the client's address is the
+ * last one that is not a trusted proxy; the client may have forged those before it. If a proxy does not know the
+ * address ("unknown" or a made-up name), the proxy's own address is used. `ctx.ip` is '' once the client has hung up.
  */
 export function trustProxies(app: Koa, proxies: readonly string[] = []): void {
   const isTrusted = within(proxies);

@@ -6,21 +6,24 @@ export interface Rate {
   burst: number;
 }
 
-/** Maximum number of callers remembered; those that have been quiet longest are removed first. */
+/** Maximum number of callers in memory; the least recently active are evicted. */
 const most = 100_000;
 
 /**
- * Creates a token bucket for each caller. The returned function returns 0 if a call is allowed, otherwise the seconds
- * to wait. It uses the steady clock, because all callers would have to wait after the system clock was set back.
+ * Creates a rate limit with a token bucket for each caller. The returned function returns 0 if a call is allowed,
+ * otherwise the seconds to wait. It uses the steady clock, because all callers would have to wait after the system
+ * clock was set back.
  */
 export function createRate({ perSecond, burst }: Rate, clock: Pick<Clock, 'steady'>): (caller: string) => number {
   /** Ordered by the time of the last call. */
   const buckets = new Map<string, { tokens: number; at: number }>();
-  /** The caller of the last call, whose bucket is at the end already. */
+  /** The caller of the last call; its bucket is already the last. */
   let latest = '';
   const refill = (burst / perSecond) * 1000;
 
-  /** Removes full buckets, which are equivalent to none, and beyond the maximum those of the callers quiet longest. */
+  /**
+   * Removes full buckets, which equal new ones; beyond the maximum, also those of the least recently active callers.
+   */
   function forgetQuiet(now: number): void {
     for (const [caller, { at }] of buckets) {
       if (at + refill > now && buckets.size <= most) return;

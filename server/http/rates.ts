@@ -2,23 +2,28 @@ import type { Rate } from './rate.ts';
 import type { Stores } from '../store/store.ts';
 
 /**
- * The rate limit of one caller: bursts may last for ten seconds. A busy page stays far below 100 requests per second.
+ * Returns the rate limit of one caller: a burst may use up the calls of ten seconds. A busy page stays far below 100
+ * requests per second.
  */
 export const rateOf = (perSecond: number): Rate => ({ perSecond, burst: perSecond * 10 });
 const usualRate = rateOf(100);
 
-/** Calls without a valid token from one address; a valid one is accepted however many of these came. */
+/** Limit for calls without a valid token from one address; calls with a valid token do not count. */
 const guesses = { perSecond: 1, burst: 30 };
 
-/** Counts one request of a caller. Resolves with 0 if it is allowed, otherwise with the seconds to wait. */
+/**
+ * `take` counts one request of a caller. It resolves with 0 if the request is allowed, otherwise with the seconds to
+ * wait.
+ */
 interface Limit extends Rate {
   take: (caller: string) => Promise<number>;
 }
 
 /**
- * Everything that the console limits by caller, each counted by itself: calls and pages (`requests`), the page's files,
- * what must stay reachable whatever a page does (`apart`), calls of programs, and guesses of their tokens. `requests` and
- * `programs` have the configured rate, files and `apart` at least the usual one. All servers of a store count together.
+ * The console's rate limits by caller, each counted separately: calls and pages (`requests`), the page's files,
+ * endpoints that must stay reachable whatever a page does (`apart`), calls of programs, and guesses of their tokens.
+ * `requests` and `programs` have the configured rate, `files` and `apart` at least the default. All servers of a store
+ * share the counts.
  */
 export function createRates(rate: Rate = usualRate, stores: Pick<Stores, 'limit'>) {
   const limit = (name: string, each: Rate): Limit => ({ ...each, take: stores.limit(name, each) });

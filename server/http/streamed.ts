@@ -2,13 +2,13 @@ import { PassThrough, pipeline, Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
 import type { StreamMask } from '../mask.ts';
 
-/** A text too long to be held at once, on its way from the service to the client. */
+/** A text too long for memory, streamed from the service to the client. */
 export class Streamed {
-  /** Its beginning, unmasked; for the record. */
+  /** The beginning, unmasked; for the record. */
   readonly beginning: string;
   /** UTF-8. Destroying it ends the request to the service. */
   readonly stream: Readable;
-  /** Resolves when the stream has ended or failed, with the bytes that came, and whether these are all. */
+  /** Resolves when the stream has ended or failed, with the number of bytes received, and whether they are complete. */
   readonly ended: Promise<{ bytes: number; isWhole: boolean }>;
 
   constructor(beginning: string, stream: Readable, ended: Streamed['ended']) {
@@ -18,7 +18,7 @@ export class Streamed {
   }
 }
 
-/** Streams `rest`, which follows the `first` bytes, through a mask. */
+/** Streams `first`, then `rest`, through a mask. */
 export function streamed(first: Buffer, rest: Readable, mask: StreamMask): Streamed {
   let bytes = 0;
   const masked = new Transform({
@@ -36,7 +36,7 @@ export function streamed(first: Buffer, rest: Readable, mask: StreamMask): Strea
     pipeline(rest, masked, stream, (error) => resolve({ bytes, isWhole: !error }));
   });
   masked.write(first);
-  // Whoever sends it hears of its failure too; without anybody, that would end the process.
+  // The sender of the stream handles its errors too; without a listener, an error would end the process.
   stream.on('error', () => undefined);
   return new Streamed(first.toString('utf8'), stream, ended);
 }

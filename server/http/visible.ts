@@ -3,10 +3,10 @@ import { own } from '#contract/member.ts';
 import { oddCharacter } from '#contract/text.ts';
 
 const odd = new RegExp(oddCharacter, 'gu');
-/** Matches the characters escaped in ids: also tabs and line breaks. */
+/** Matches the characters escaped in ids: odd characters, tabs and line breaks. */
 const oddInId = new RegExp(`${oddCharacter.source}|[\\t\\n\\r]`, 'gu');
 
-/** Found sooner than an odd character, which it may be. */
+/** Fast pre-check: matches every character that might be odd. */
 const unusual = /[^ -~]/;
 
 /** Maximum length of a member's name in characters. */
@@ -36,8 +36,8 @@ function escapedIn(value: unknown): unknown {
 }
 
 /**
- * Escapes the texts and names in a JSON value, so that they can be stored, logged and shown. Returns the value itself if
- * there is nothing to escape, as nearly always: a copy takes ten times as long as a look.
+ * Escapes the texts and names in a JSON value, so that they can be stored, logged and shown. Returns the value itself
+ * if there is nothing to escape, which is the usual case: copying takes ten times as long as checking.
  */
 export const visible = (value: unknown): unknown => (isOdd(value, new Set()) ? escapedIn(value) : value);
 
@@ -45,8 +45,8 @@ const isOddText = (text: string): boolean => visibleText(text) !== text;
 const isOddName = (name: string): boolean => name.length > longestName || visibleName(name) !== name;
 
 /**
- * Whether a JSON value has a part that `visible` would escape or whose name is too long; `known` names are usual.
- * `isOddTextIn`: whether a text of it is odd.
+ * Whether `visible` would escape any part of a JSON value, or a name in it is too long. `known`: names already found
+ * valid. `isOddTextIn`: the check for texts.
  */
 function isOdd(value: unknown, known: Set<string>, isOddTextIn = isOddText): boolean {
   if (typeof value === 'string') return isOddTextIn(value);
@@ -65,11 +65,14 @@ function isOdd(value: unknown, known: Set<string>, isOddTextIn = isOddText): boo
   return false;
 }
 
-/** Matches JSON none of whose texts is odd: without escapes, in ASCII. */
+/** Matches JSON in which no text can be odd: ASCII without escapes. */
 const isPlainJson = /^[\t\n\r -[\]-~]*$/;
 const no = () => false;
 
-/** The path of the first such part; undefined if there is none. `json`: the text that the value was parsed from. */
+/**
+ * Returns the path of the first such part; undefined if there is none. `json`: the text from which the value was
+ * parsed.
+ */
 export const oddPlaceIn = (value: unknown, json = '\\'): string | undefined =>
   isOdd(value, new Set(), isPlainJson.test(json) ? no : isOddText) ? placeOfOdd(value, '') : undefined;
 

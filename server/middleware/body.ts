@@ -13,7 +13,7 @@ const textWithin = ({ bytes }: Bounds): Middleware =>
     enableTypes: ['text'],
     extendTypes: { text: ['application/json', 'application/*+json'] },
     textLimit: String(bytes),
-    // Errors of zlib have no HTTP status.
+    // zlib's errors have no HTTP status.
     onError: (error) => {
       throw 'status' in error
         ? error

@@ -14,19 +14,19 @@ import { isOfFile } from './page.ts';
  */
 const longestUrl = 8 * 1024;
 
-/** What must stay reachable whatever a page does. */
+/** Paths that must stay reachable whatever a page does. */
 const apartPaths: readonly string[] = [...healthPaths, notificationsPath];
 
-/** The path in lower case and without trailing slashes, as the router compares paths. */
+/** Returns the path in lower case and without trailing slashes, as the router compares paths. */
 const startOf = (path: string): string => path.toLowerCase().replace(/\/+$/, '');
 
 /**
- * Refuses requests that exceed their caller's rate limit (429) or have too long a URL (414). A caller is a user with all
- * sessions, or where nobody is signed in an address, of IPv6 its network of 64 bits. The page's files are counted apart from all else; health checks,
- * webhooks and signing in must stay reachable whatever a page does, so each of these has its own limit per address.
+ * Refuses requests beyond their caller's rate limit (429) or with too long a URL (414). A caller is a signed-in user
+ * with all sessions, otherwise an address (IPv6: a /64 network). The page's files are counted separately. Health
+ * checks, webhooks and signing in must stay reachable whatever a page does, so each has its own limit per address.
  */
 export function limits({ requests, files, apart }: Pick<Rates, 'requests' | 'files' | 'apart'>): Middleware {
-  /** What a request is counted by, and who that is in words. */
+  /** Returns the limit of a request, its caller's key, and a name for the caller in messages. */
   function countedBy(ctx: Context) {
     const path = startOf(ctx.path);
     const own = apartPaths.find((each) => path === each);

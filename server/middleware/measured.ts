@@ -3,11 +3,14 @@ import type { Clock } from '#server/clock.ts';
 import type { Metrics } from '#server/metrics/metrics.ts';
 import { isOfApi, isOfFile, isRead } from './page.ts';
 
-/** A word for the requests whose path matches no route. */
+/** Returns a label for requests whose path matches no route. */
 const withoutRoute = ({ method, path }: Context): string =>
   isOfFile(method, path) ? 'files' : isRead(method) && !isOfApi(path) ? 'pages' : 'none';
 
-/** Measures each request by its route's pattern: paths contain ids and links, and whoever calls can make them up. */
+/**
+ * Measures each request by its route's pattern, because paths contain ids and links, and callers can make up any number
+ * of them.
+ */
 export const measured =
   (metrics: Pick<Metrics, 'request'>, clock: Pick<Clock, 'steady'>): Middleware =>
   async (ctx, next) => {

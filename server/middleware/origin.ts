@@ -17,7 +17,9 @@ export const hostCheck = (allowedHosts: readonly string[]): Middleware => {
   };
 };
 
-/** Refuses writes from pages of other origins. Webhooks are exempt, because they are authenticated otherwise. */
+/**
+ * Refuses writes from pages of other origins. Webhooks are exempt, because they are authenticated by their signature.
+ */
 export const originCheck =
   (except: string): Middleware =>
   (ctx, next) => {
@@ -38,7 +40,10 @@ export const jsonOnly: Middleware = (ctx, next) => {
   return next();
 };
 
-/** Whether an origin is the console's own. Behind a proxy that is not trusted, nobody knows whether it was visited by TLS. */
+/**
+ * Whether an origin is the console's own. HTTPS is always accepted, because behind an untrusted proxy a request counts
+ * as plain HTTP even if the browser used TLS.
+ */
 function isOwn(origin: string, { host, secure }: Context): boolean {
   if (!URL.canParse(origin)) return false;
   const { host: itsHost, protocol } = new URL(origin);

@@ -20,17 +20,17 @@ const tag = etag();
 const year = 365 * 24 * 60 * 60 * 1000;
 
 /**
- * Begins the page's first read before its code is there. Not for a signed-in user: the page's calls name the user for whom
- * it was loaded (contract, subjectHeader), which a link cannot.
+ * Starts the page's first read before its code has loaded. Not for a signed-in user: the page's calls carry the id of
+ * the user it was loaded for (contract, subjectHeader), which a link cannot.
  */
 const facts = `<link rel="preload" as="fetch" crossorigin href="${calls.getFacts.path}" />`;
 
 /**
  * Serves the built page from `folder`. Sends the brotli or gzip version of a file if the build has created one and the
  * browser accepts it. Files under /assets/ have a hash in their names and are cached for ever; all other files are
- * revalidated by their ETag (304). Every path without an extension is a route of the page: it gets index.html (the home
- * page as rendered at build time, if it was) with the nonce of this request, the console's environment, the user's name
- * and the modules that this route loads. Users who must sign in are redirected first.
+ * revalidated by their ETag (304). Every path without an extension is a route of the page and gets index.html (for the
+ * home page, as prerendered if the build did that) with this request's nonce, the console's environment, the user's
+ * name and the modules of the route. Users who must sign in are redirected first.
  */
 export const page = (folder: string, environment: Environment): Middleware => {
   const read = (file: string) => readFile(join(folder, file), 'utf8').catch(() => undefined);
@@ -79,14 +79,17 @@ export const page = (folder: string, environment: Environment): Middleware => {
     const file = async () =>
       void (await send(ctx, ctx.path, { root: folder, ...(hashed && { maxAge: year, immutable: true }) }));
     try {
-      await compare(ctx, () => tag(ctx, file)); // typed as any
+      await compare(ctx, () => tag(ctx, file)); // untyped
     } catch (error) {
       absent(error);
     }
   };
 };
 
-/** Whether a request is for one of the page's files rather than for a page or the API. As a file, index.html lacks its nonce. */
+/**
+ * Whether a request is for one of the page's files rather than for a page or the API. index.html does not count: as a
+ * file it would lack its nonce.
+ */
 export const isOfFile = (method: string, path: string): boolean =>
   isRead(method) && !isOfApi(path) && extname(path) !== '' && path !== '/index.html';
 

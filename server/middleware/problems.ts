@@ -14,12 +14,12 @@ const isStoreError = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_');
 
 /**
- * Codes of writes that the file system refused: a quota is exhausted, the file must not grow further, or the disk is
+ * Codes of writes that the file system refused: a quota is exhausted, the file may not grow further, or the disk is
  * broken.
  */
 const notWritten = /^SQLITE_IOERR_(WRITE|FSYNC|DIR_FSYNC|TRUNCATE|SHM)/;
 
-/** The failure for an SQLite error code. */
+/** Returns the failure for an SQLite error code. */
 function ofStore(code: string): Failure {
   if (code.startsWith('SQLITE_FULL'))
     return new Failure('store-failed', 'The disk of the console is full: make room on it.');
@@ -42,10 +42,10 @@ function ofStore(code: string): Failure {
   );
 }
 
-/** PostgreSQL's code of a standby, which takes no writes until it is promoted. */
+/** PostgreSQL's code for a write on a standby, which accepts none until it is promoted. */
 const standbyOnly = 'POSTGRES_25006';
 
-/** The failure for an error of a database (connections.ts). */
+/** Returns the failure for a database error (connections.ts). */
 function ofDatabase(error: PostgresError): Failure {
   if (error.code === 'POSTGRES_53100')
     return new Failure('store-failed', 'The disk of the console’s database is full: make room on it.');
@@ -65,9 +65,7 @@ function ofDatabase(error: PostgresError): Failure {
   );
 }
 
-/**
- * Converts an error to a Failure. Errors of Koa and its middleware that are the caller's fault have a status below 500.
- */
+/** Converts an error to a Failure. Errors of Koa and its middleware with a status below 500 are the caller's. */
 function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (isStoreError(error)) return ofStore(error.code);
@@ -85,19 +83,18 @@ function failureOf(error: unknown): Failure {
   return new Failure('internal', 'Something went wrong in the console; its log says what.');
 }
 
-/** Methods that change nothing; failures of all others report an outcome. */
+/** Methods that change nothing; failures of all other methods report an outcome. */
 const reading = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Seconds after which a browser asks anew for a page whose store is away. */
+/** Seconds after which a browser reloads a page whose store is unavailable. */
 const comeAgain = 2;
 
-/** Whether a browser asks for something to show: it names HTML, as no call does. */
+/** Whether a browser asks for a page: it accepts HTML, which no API call does. */
 const isOfPage = ({ method, path, headers }: Context): boolean =>
   isRead(method) && !isOfApi(path) && !healthPaths.includes(path) && (headers.accept ?? '').includes('text/html');
 
 /**
- * Sends errors as problem+json (RFC 9457), or as a page to a browser that asks for one, and a 404 for requests without an
- * answer.
+ * Sends errors as problem+json (RFC 9457), or as a page to a browser that asks for one; sends 404 if nothing answered.
  */
 export function problems(log: Logger): Middleware {
   const answer = (ctx: Context, { problem: told }: Failure, error?: unknown) => {

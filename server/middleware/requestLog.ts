@@ -9,7 +9,7 @@ import type { Clock } from '#server/clock.ts';
 export const requestLog =
   (log: Logger, clock: Clock): Middleware =>
   async (ctx, next) => {
-    const { ip: address } = ctx; // not known any more once the client has hung up
+    const { ip: address } = ctx; // unknown once the client has hung up
     const started = clock.steady();
     await next();
     const route: unknown = ctx['_matchedRoute'];

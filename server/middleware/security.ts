@@ -6,19 +6,19 @@ import type { Context, Middleware } from 'koa';
 import type { AccessConfig } from '#server/access/config.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 
-/** In seconds. */
+/** Seconds. */
 const year = 365 * 24 * 60 * 60;
 
 /** Placeholder for the nonce in the built page (vite.config.ts). */
 export const noncePlaceholder = '__CSP_NONCE__';
 
 const policy = 'Content-Security-Policy';
-/** Where the styles come from that an answer allows. */
+/** The style directive of every answer. */
 const styles = "style-src 'self'";
 
 /**
- * Lets the answer, a page, have styles that are made at run time, with the nonce that this returns. All other answers do
- * without, because making it takes longer than any other part of their headers.
+ * Allows run-time styles in this answer, a page; returns their nonce. Other answers have no nonce, because making one
+ * takes longer than all their other headers.
  */
 export function allowStyles(ctx: Context): string {
   const nonce = randomBytes(16).toString('base64');
@@ -26,16 +26,16 @@ export function allowStyles(ctx: Context): string {
   return nonce;
 }
 
-/** The headers that a middleware sets on an answer. */
+/** Returns the headers that a helmet middleware sets on an answer. */
 function headersSetBy(set: ReturnType<typeof helmet>): [name: string, value: string][] {
   const answer = new ServerResponse(new IncomingMessage(new Socket()));
-  // It only sets headers, and calls back at once.
+  // helmet only sets headers and calls back synchronously.
   set(answer.req, answer, () => undefined);
   return Object.entries(answer.getHeaders()).map(([name, value]) => [name, String(value)]);
 }
 
 /**
- * Sets security headers, which helmet makes once. Frames may show pages of providers and the transfer page; the login
+ * Sets security headers, computed once by helmet. Frames may show pages of providers and the transfer page; the login
  * form may post to the identity provider.
  */
 export function security(

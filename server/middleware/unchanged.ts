@@ -7,7 +7,7 @@ import type { News } from '#server/store/news.ts';
 const { path: pattern } = calls.getMessage;
 const [before = ''] = pattern.split('{');
 
-/** The id in the path of a request for a message; '' for other requests. */
+/** Returns the message id in the path of a request for a message; '' for other requests. */
 function messageIn({ method, path }: Context): string {
   if (method !== 'GET' || !path.startsWith(before)) return '';
   try {
@@ -18,9 +18,9 @@ function messageIn({ method, path }: Context): string {
 }
 
 /**
- * Answers a request for a message that has not changed since the page was given it with 304, without reading the store.
- * Pages that wait ask every second, so nothing of it is recorded either: it says nothing new. Where no scope is named,
- * the answer depends on the store.
+ * Answers a request for a message that is unchanged since the page received it with 304, without reading the store.
+ * Polling pages ask every second; these requests are not recorded, because they contain nothing new. Requests without a
+ * scope are passed on, because their answer depends on the store.
  */
 export const unchanged =
   (news: Pick<News, 'holds'>): Middleware =>
