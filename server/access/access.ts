@@ -14,7 +14,7 @@ import type { Session } from '#server/store/sessions.ts';
 import { createRecheck } from './recheck.ts';
 import { dismiss, identify, maybeUserOf } from './user.ts';
 
-/** Below what says why no user is signed in. */
+/** Shown below the reason why no user is signed in. */
 const offer = { more: html`<p><a href="${signInPath}">Sign in</a></p>` };
 
 /** A user's workspace; the same at every sign-in and different for every user. */
@@ -29,9 +29,9 @@ const shownSubject = (workspace: string): string =>
   createHash('sha256').update(`subject ${workspace}`).digest('hex').slice(0, 32);
 
 /**
- * Signing in and out with the OpenID Connect provider. `recognise` determines the user of a request and `confirm`
- * checks with the provider whether the user may continue; neither refuses a request (see user.ts). `routes` are the
- * routes for signing in and out.
+ * Signs users in and out with the OpenID Connect provider. Middleware: `recognise` determines the user of a request,
+ * and `confirm` checks with the provider whether the user may continue; neither refuses a request (see user.ts).
+ * `routes` are the routes for signing in and out.
  */
 export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<AppDeps, 'stores' | 'clock' | 'log'>) {
   const { sessions, seal } = stores;
@@ -53,12 +53,12 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
     setCookie(ctx, sessionCookie, null);
   }
 
-  /** The sessions of the requests under way. */
+  /** Sessions of the current requests. */
   const found = new WeakMap<Context, Session>();
   const recheck = createRecheck({ sessions, provider, clock, log });
 
   const recognise: Middleware = async (ctx, next) => {
-    // Health checks must respond even if no session can be read.
+    // Health checks must respond even if sessions cannot be read.
     const id = healthPaths.includes(ctx.path) ? undefined : ctx.cookies.get(sessionCookie);
     const key = id === undefined ? undefined : sessions.keyOf(id);
     const session = key === undefined ? undefined : await sessions.use(key);
@@ -100,7 +100,7 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
     try {
       const attempt = attempts.take(ctx);
       const identity = await provider.finish(ctx.search, attempt);
-      await endSession(ctx); // an id from before the sign-in may be known to an attacker
+      await endSession(ctx); // an attacker may know an id from before the sign-in
       const { issuer: _issuer, ...known } = identity;
       const now = clock.steady();
       const session = { ...known, workspace: workspaceOf(identity), askedAt: now, confirmedAt: now };

@@ -8,7 +8,9 @@ import type { Seal } from '#server/store/seal.ts';
 const attemptLife = 10 * 60_000;
 /** Maximum number of attempts per browser; the oldest are removed. */
 const most = 10;
-/** Maximum length of an address to return to, because cookies are limited; of a longer one only the path is stored. */
+/**
+ * Maximum length of an address to return to, because cookies are limited; for a longer address only the path is stored.
+ */
 const longestThen = 300;
 
 /** A sign-in in one tab. `secret` is the PKCE verifier; state and nonce are derived from it. */
@@ -28,7 +30,7 @@ interface Needs {
   setCookie: (ctx: Context, name: string, value: string | null) => void;
 }
 
-/** The `state` of an attempt; it does not reveal the secret. */
+/** Returns the `state` of an attempt, which does not reveal the secret. */
 export const stateOf = ({ secret }: Pick<Attempt, 'secret'>): string => derived('state', secret);
 export const nonceOf = ({ secret }: Pick<Attempt, 'secret'>): string => derived('nonce', secret);
 const derived = (what: string, secret: string): string =>
@@ -42,8 +44,8 @@ export function createAttempts({ seal, clock, cookie, setCookie }: Needs) {
     `${cookie}-${createHash('sha256').update(state).digest('hex').slice(0, 12)}`;
 
   /**
-   * The attempt in a cookie; undefined unless it was sealed here for this cookie and has not expired. An expiry too far
-   * in the future is refused too, because cookies may outlive the process and its clock.
+   * Returns the attempt in a cookie; undefined unless it was sealed for this cookie and has not expired. Also refuses
+   * an expiry too far in the future, because cookies may outlive the process and its clock.
    */
   function kept(name: string, sealed: string): Kept | undefined {
     try {
@@ -86,7 +88,7 @@ export function createAttempts({ seal, clock, cookie, setCookie }: Needs) {
 }
 
 /**
- * The address to return to after signing in: `then` if it is a route of the page, otherwise '/'. `publicUrl` is the
+ * Returns the address to go to after signing in: `then` if it is a route of the page, otherwise '/'. `publicUrl` is the
  * console's origin.
  */
 export function returnPath(then: unknown, publicUrl: string): string {

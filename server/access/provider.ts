@@ -46,7 +46,7 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
       }));
 
   return {
-    /** The URL to send the browser to, and the secret of the attempt. */
+    /** Returns the URL to send the browser to, and the secret of the attempt. */
     async start(): Promise<{ url: string; secret: string }> {
       const secret = oidc.randomPKCECodeVerifier();
       const url = oidc.buildAuthorizationUrl(await configuration(), {
@@ -69,7 +69,7 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
         expectedNonce: nonceOf(attempt),
         idTokenExpected: true,
       });
-      const { iss, sub } = tokens.claims()!; // an ID token was required
+      const { iss, sub } = tokens.claims()!; // present, because an ID token was required
       const { name, preferred_username: username, email } = await oidc.fetchUserInfo(known, tokens.access_token, sub);
       const idToken = tokens.id_token!; // as above
       return { issuer: iss, subject: sub, name: name ?? username ?? email ?? sub, idToken, ...tokensOf(tokens) };
@@ -77,8 +77,8 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
 
     /**
      * Asks the provider whether the user may continue: refreshes the token if possible, and reads the user's claims.
-     * Resolves with the tokens for the next time, or with undefined if the provider refuses. Renewed tokens are kept
-     * even if the claims cannot be read for another reason.
+     * Resolves with the tokens for the next time, or with undefined if the provider refuses. If reading the claims
+     * fails for any other reason, the refreshed tokens are still returned.
      */
     async confirm({ subject, ...tokens }: Tokens & Pick<Identity, 'subject'>): Promise<Tokens | undefined> {
       const known = await configuration();
@@ -94,7 +94,10 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
       return renewed ?? { accessToken: tokens.accessToken };
     },
 
-    /** The URL that also ends the provider's session; the console's signed-out page if the provider has no such URL. */
+    /**
+     * Returns the URL that also ends the provider's session; the console's signed-out page if the provider has no such
+     * URL.
+     */
     async endUrl(idToken: string): Promise<string> {
       const back = publicUrl + signedOutPath;
       const known = await configuration();

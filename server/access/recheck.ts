@@ -6,18 +6,18 @@ import type { Provider } from './provider.ts';
 /** Time (ms) for which the provider's confirmation of a user is valid. */
 const due = 2 * 60_000;
 /**
- * Time (ms) for which it stays valid while the provider cannot be reached, and time (ms) before the provider is asked
- * again.
+ * Time (ms) for which a confirmation stays valid while the provider is unreachable, and minimum time (ms) between
+ * questions to the provider.
  */
 const grace = 10 * 60_000;
 const pause = 30_000;
 /** Maximum time (ms) that a request waits for the provider. */
 const patience = 3000;
-/** Time (ms) after which a session is looked at again while another server asks. */
+/** Interval (ms) at which a session is polled while another server asks. */
 const beat = 100;
 
 /**
- * `over`: the session has ended; `unknown`: the session goes on, but the provider has not been reached for too long.
+ * `over`: the session has ended; `unknown`: the session continues, but the provider has been unreachable for too long.
  */
 export type Standing = { state: 'confirmed'; session: Session } | { state: 'over' } | { state: 'unknown' };
 
@@ -29,9 +29,9 @@ interface Needs {
 }
 
 /**
- * Returns a function that asks the provider whether the user of a session may continue, once the last confirmation is
- * two minutes old, and ends the session if not. Of all servers one asks at a time, because a refresh token can be used
- * only once; requests at the others wait for its answer.
+ * Returns a function that checks a session. Once the last confirmation is two minutes old, it asks the provider whether
+ * the user may continue, and ends the session if not. Only one server asks at a time, because a refresh token can be
+ * used only once; requests at the other servers wait for its answer.
  */
 export function createRecheck({ sessions, provider, clock, log }: Needs) {
   const underWay = new Map<string, Promise<void>>();
@@ -54,7 +54,7 @@ export function createRecheck({ sessions, provider, clock, log }: Needs) {
     }
   }
 
-  /** Waits until another server has its answer, or for so long that it may have died. */
+  /** Waits until another server has its answer, or for as long as that server may take at most. */
   async function answeredElsewhere(key: string): Promise<void> {
     for (;;) {
       const current = await sessions.use(key);

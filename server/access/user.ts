@@ -25,14 +25,14 @@ export const anybody: User = {
 };
 
 /**
- * The user of this request. Throws `signed-out` if there is none, and `another-user` if the page that sent the request
- * belongs to another user, because all tabs of a browser share one session.
+ * Returns the user of this request. Throws `signed-out` if there is none, and `another-user` if the page that sent the
+ * request belongs to another user, because all tabs of a browser share one session.
  */
 export function userOf(ctx: Context): User {
   const user = maybeUserOf(ctx);
   if (!user)
     throw new Failure('signed-out', String(ctx.state['nobody'] ?? 'Your session has ended, or there was none.'));
-  // An EventSource and a download cannot send headers, so they use the query.
+  // An EventSource and a download cannot send headers, so they send the user in the query.
   const ofPage = ctx.get(subjectHeader) || String(ctx.query[subjectHeader] ?? '');
   if (ofPage !== '' && ofPage !== user.subject)
     throw new Failure(

@@ -10,7 +10,10 @@ const usage = `Usage: npm run backup -- FOLDER
 Copies the SQLite files of console and sandbox into FOLDER, which is made, while they run or not. Keys are not copied.
 `;
 
-/** Copies each file of the configuration that is there; returns the exit code: 0 if all are copied, 1 if not, 2 for a wrong use. */
+/**
+ * Copies each existing file of the configuration; returns the exit code: 0 if all were copied, 1 if not, 2 for wrong
+ * usage.
+ */
 async function backUp([folder, ...more]: readonly string[]): Promise<number> {
   if (folder === undefined || folder.startsWith('-') || more.length > 0) {
     process.stderr.write(usage);

@@ -12,8 +12,8 @@ Encrypts the PostgreSQL store in STORE_URL under STORE_KEY; the key before is ST
 `;
 
 /**
- * Encrypts everything in the PostgreSQL store of the configuration under STORE_KEY; returns the exit code: 0 if it is, 2 for a
- * wrong use. Rejects with ConfigError.
+ * Re-encrypts the PostgreSQL store of the configuration under STORE_KEY; returns the exit code: 0 if that succeeded, 2
+ * for wrong usage. Rejects with ConfigError.
  */
 async function change(given: readonly string[]): Promise<number> {
   if (given.length > 0) {
@@ -30,7 +30,7 @@ async function change(given: readonly string[]): Promise<number> {
     const { count, forgotten } = await changeKey(
       config.storeUrl,
       createSeal(storeKeysOf(config)),
-      () => undefined, // a connection that nobody uses was cut
+      () => undefined, // an idle connection broke
     );
     process.stdout.write(
       `${counted(count, 'value was', 'values were')} encrypted anew. Nothing in the database needs another key than STORE_KEY${forgotten.length > 0 ? `, and ${forgotten.join(', ')} is forgotten` : ''}: take STORE_KEY_PREVIOUS away from the servers, one after the other.\n`,

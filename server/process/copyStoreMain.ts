@@ -13,7 +13,7 @@ const usage = `Usage: npm run copy-store -- [FILE]
 Copies the SQLite store in FILE, console.sqlite in DATA_DIR if it is not given, to the PostgreSQL database in STORE_URL.
 `;
 
-/** Reads the configuration; throws ConfigError, also for one that has no database or no key. */
+/** Reads the configuration. Throws ConfigError, also if it has no database or no key. */
 function configured() {
   if (existsSync('.env')) process.loadEnvFile();
   const config = parseConfig(process.env);
@@ -29,7 +29,7 @@ function configured() {
   return { config, seal: createSeal([current, ...older]) };
 }
 
-/** Copies the store; returns the exit code: 0 if it is copied, 2 for a wrong use. */
+/** Copies the store; returns the exit code: 0 if it was copied, 2 for wrong usage. */
 async function copy([given, ...more]: readonly string[]): Promise<number> {
   if (given?.startsWith('-') || more.length > 0) {
     process.stderr.write(usage);

@@ -12,7 +12,7 @@ import { loginReturnPath, notificationsPath } from '../upstream/config.ts';
 import { createMarks } from '../upstream/marks.ts';
 import type { Marks } from '../upstream/marks.ts';
 
-/** How browsers reach a sandbox, and where its logins return to. */
+/** Returns the options of a sandbox for its public URL and trusted hosts, and the URLs to which its logins return. */
 export const reachedAt = ({
   sandboxHost,
   sandboxUrl,
@@ -30,7 +30,7 @@ export const reachedAt = ({
 /** The sandbox that a console uses. */
 interface UsedSandbox {
   place: SandboxPlace;
-  /** Where it listens, and what it tells of calls, if it is embedded. */
+  /** If it is embedded: its URL, and its reports on calls. */
   embedded?: { url: string; passed: PassedCalls; marks: Marks };
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ interface Needs extends Pick<SandboxOptions, 'clock' | 'newId' | 'log' | 'labCha
   consoleUrl: string;
 }
 
-/** Opens the embedded sandbox, unless one is configured that runs elsewhere. Rejects as openSandbox does. */
+/** Opens the embedded sandbox unless a separate one is configured. Rejects as openSandbox does. */
 export async function useSandbox({ config, consoleUrl, ...needs }: Needs): Promise<UsedSandbox> {
   const { host, sandboxUrl, sandboxPublicUrl: publicUrl } = config;
   const secret = sandboxSecretOf(config);

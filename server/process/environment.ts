@@ -17,7 +17,7 @@ const address = (example: string) =>
   z
     .url({ protocol: /^https?$/, error: `give an address such as ${example}` })
     .transform((url) => url.replace(/\/+$/, ''));
-/** An HTTPS URL, or an HTTP URL on this machine: codes, tokens and cookies are sent to it. */
+/** Parses an HTTPS URL, or an HTTP URL on this machine: codes, tokens and cookies are sent to it. */
 const safeAddress = (example: string) => {
   const error = `give an address such as ${example}, http: only on this machine`;
   return z
@@ -26,7 +26,7 @@ const safeAddress = (example: string) => {
       error,
     });
 };
-/** A URL of this kind that has no path, reduced to its origin. */
+/** Parses a URL of this kind without a path; returns its origin. */
 const origin = (kind: typeof address | typeof safeAddress, example: string) =>
   kind(example)
     .refine(
@@ -41,13 +41,13 @@ const storeKey = () =>
 const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: `give one of ${values.join(', ')}` });
 
-/** Says what is wrong with the URL of a PostgreSQL database. */
+/** Adds an issue if the URL of a PostgreSQL database is invalid. */
 function noFault(url: string, context: z.core.$RefinementCtx<string>): void {
   const fault = isSharedUrl(url) ? faultOf(url) : undefined;
   if (fault) context.addIssue({ code: 'custom', message: fault });
 }
 
-/** Comma-separated addresses and networks. */
+/** Parses comma-separated addresses and networks. */
 const networks = () =>
   z
     .string()
@@ -120,10 +120,10 @@ export const onlyAccess = z.object({
   PUBLIC_URL: publicUrl(),
 });
 
-/** What the sandbox on its own has to know of the console: the URL to which its logins return. */
+/** Variables that the sandbox alone needs about the console: the URL to which its logins return. */
 export const onlySandbox = z.object({ PUBLIC_URL: publicUrl().optional() });
 
-/** Comma-separated URLs, reduced to their origins. */
+/** Parses comma-separated URLs; returns their origins. */
 const origins = (example: string) =>
   z
     .string()

@@ -14,20 +14,20 @@ import { secretsOf } from '../upstream/config.ts';
 export interface Program {
   /** Printed once the program listens. */
   greeting: string;
-  /** Stops after the current requests have ended. */
+  /** Stops once the current requests have ended. */
   close(): Promise<void>;
 }
 
 /**
  * Runs a program: reads the configuration from the environment and .env, and reports in one sentence what prevents the
- * start. On SIGTERM, SIGINT or SIGHUP closes the program and exits with code 0; a second signal exits at once. Every
- * exit is explained by a message.
+ * start. On SIGTERM, SIGINT or SIGHUP closes the program and exits with code 0; on a second signal exits at once.
+ * Prints a message for every exit.
  */
 export async function run(
   start: (config: Config, log: Logger) => Promise<Program>,
   which: 'console' | 'sandbox' = 'console',
 ): Promise<void> {
-  // Several threads that collect young garbage take more time of the CPU than they save where there are few cores.
+  // On few cores, collecting young garbage in parallel costs more CPU time than it saves.
   setFlagsFromString('--no-parallel-scavenge');
   try {
     if (existsSync('.env')) process.loadEnvFile();
@@ -59,7 +59,7 @@ export async function run(
 const signals = {
   SIGTERM: 'SIGTERM was received',
   SIGINT: 'SIGINT was received',
-  // Node gets this signal even under nohup, and by default ends without a message.
+  // Node receives this signal even under nohup, and by default ends without a message.
   SIGHUP: 'the terminal was closed (SIGHUP)',
 } as const satisfies Partial<Record<NodeJS.Signals, string>>;
 type Signal = keyof typeof signals;

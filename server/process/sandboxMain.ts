@@ -11,7 +11,7 @@ import { sandboxSecretOf } from './sandboxSecret.ts';
 import { openSandbox } from '../sandbox/open.ts';
 
 /**
- * Starts only the sandbox, for another program or for several consoles; webhooks go to the configured URL, or to the
+ * Starts only the sandbox, for other programs or for several consoles. Sends webhooks to the configured URL, or to the
  * console at the configured host and port.
  */
 await run(async (config, log) => {

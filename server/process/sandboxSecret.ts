@@ -3,8 +3,8 @@ import type { Config } from '../config.ts';
 import { secretIn } from '../store/keys.ts';
 
 /**
- * The secret from which the credentials of this installation's sandbox are derived. Throws StoreKeyError if other users can
- * read its file.
+ * Returns the secret from which the credentials of this installation's sandbox are derived. Throws StoreKeyError if
+ * other users can read its file.
  */
 export const sandboxSecretOf = ({ sandboxSecret, dataDir }: Pick<Config, 'sandboxSecret' | 'dataDir'>): string =>
   sandboxSecret ?? secretIn(join(dataDir, 'sandbox.secret'));

@@ -10,19 +10,25 @@ export const thisMachine = ['127.0.0.0/8', '::1'];
 
 /** Where the sandbox is. */
 export interface SandboxPlace {
-  /** The URL at which the console calls it, without a path. */
+  /** The URL at which the console calls the sandbox, without a path. */
   url: string;
-  /** The URL at which browsers reach it, if that is another one. */
+  /** The URL at which browsers reach it, if different. */
   publicUrl?: string | undefined;
-  /** From which its credentials are derived. */
+  /** The secret from which its credentials are derived. */
   secret: string;
-  /** Whether it is a process of its own, which tells the console nothing but by HTTP. */
+  /** Whether it runs as a separate process, which the console reaches only over HTTP. */
   isApart?: boolean;
-  /** Addresses and networks from which its webhooks come; by default those of this machine, or any for another one. */
+  /**
+   * Addresses and networks from which its webhooks come. Default: those of this machine if `url` is on it, otherwise
+   * any.
+   */
   sources?: readonly string[];
 }
 
-/** The configuration of a workspace for the sandbox, which replaces all hosts of the service: each has an application. */
+/**
+ * Returns the configuration of a workspace for the sandbox, which takes the place of all hosts of the service. Each
+ * workspace has its own application.
+ */
 export function sandboxUpstream(
   { url, publicUrl = url, secret, isApart = false, sources }: SandboxPlace,
   workspace = defaultWorkspace,
@@ -59,7 +65,7 @@ export function sandboxUpstream(
   };
 }
 
-/** The applications of a sandbox whose users have a workspace each: an application has its workspace's name. */
+/** Gives each user's workspace its own application of the sandbox; an application has its workspace's name. */
 export const sandboxWorkspaces = (place: SandboxPlace): Workspaces => ({
   upstreamOf: (workspace) => sandboxUpstream(place, workspace),
   workspaceOf: applicationNamed,

@@ -1,13 +1,13 @@
 import type { LogFn, Logger, LoggerOptions } from 'pino';
 import type { Clock } from '../clock.ts';
 
-/** Time (ms) in which one line at most is printed of those that are alike. */
+/** Interval (ms) in which at most one of several similar lines is printed. */
 const interval = 10_000;
 
 type Arguments = Parameters<LogFn>;
 type Print = (alike: number) => void;
 
-/** The text of the store's error that an error is or has for a cause; undefined if there is none. */
+/** Returns the text of the store's error that an error is or has as its cause; undefined if there is none. */
 function ofStore(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? String(error.code) : '';
@@ -15,16 +15,18 @@ function ofStore(error: unknown): string | undefined {
   return isOfStore ? `${code} ${error.message}` : ofStore(error.cause);
 }
 
-/** What makes a line like others: its message and the text of the store's error. Undefined if the line has none. */
+/**
+ * Returns the kind of a line: its message and the text of the store's error. Undefined if the line has no such error.
+ */
 function kindOf([values, message]: Arguments): string | undefined {
   const error = ofStore((values as { err?: unknown } | undefined)?.err); // as pino takes them
   return error && `${String(message)}: ${error}`;
 }
 
 /**
- * pino's hook that keeps an outage of the store from filling the log, whose every reader and writer reports it. Of lines
- * with the same message and the same error of the store the first is printed at once, then the latest every ten seconds;
- * `alike` is the number of those left out before it. All other lines are printed.
+ * Returns pino's hook that limits lines about the store's errors: in an outage every reader and writer logs one. Of
+ * lines with the same message and the same error, prints the first at once, then the latest every ten seconds, with the
+ * number of omitted lines as `alike`. Prints all other lines.
  */
 export function sparing(
   clock: Pick<Clock, 'setTimeout'>,

@@ -6,7 +6,7 @@ import { PostgresStoreError } from '../store/postgres/migrate.ts';
 import { StoreKeyError } from '../store/keys.ts';
 import { UnknownKeyError } from '../store/seal.ts';
 
-/** What prevented the start: a sentence that names the variable to change; undefined for unexpected errors. */
+/** Returns what prevented the start: a sentence that names the variable to change; undefined for unexpected errors. */
 export function startFailure(error: unknown, config: Config): string | undefined {
   if (error instanceof DatabaseError) return ofData(error, config);
   if (error instanceof PostgresStoreError)
@@ -29,7 +29,7 @@ function ofListening(error: ListenError, { host, sandboxHost, port, metrics }: C
     case 'EADDRINUSE':
       return `${at}: this port is in use, give another one or 0 for any free one.`;
     case 'EACCES':
-      if (error.port === undefined) return undefined; // not of listening
+      if (error.port === undefined) return undefined; // not an error of `listen`
       return `${at}: this user may not listen there, give a port from 1024 on or 0 for any free one.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ExactNumber, stringify } from '#contract/json.ts';
 
-/** Maximum number of parts in an outline; further ones are included in the part that contains them. */
+/** Maximum number of parts in an outline; further ones count towards the part that contains them. */
 const mostParts = 100;
 
 /** Maximum length of a member's name in a path; longer names are truncated. */
@@ -17,7 +17,9 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 
 const nameOf = (name: string): string => name.replace(/[\p{C}.]/gu, '?').slice(0, longestName);
 
-/** The members of an object or array; undefined for other values and for those with more than `most` members. */
+/**
+ * Returns the members of an object or array; undefined for other values and for those with more than `most` members.
+ */
 function membersOf(value: unknown, most: number): [string, unknown][] | undefined {
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return undefined;
   const members = Object.entries(value);
@@ -25,8 +27,8 @@ function membersOf(value: unknown, most: number): [string, unknown][] | undefine
 }
 
 /**
- * The outline of a body, to compare a later body with. The members of `body` must be sorted. Shallow parts are listed
- * before deep ones. `texts`: parts that are known as JSON.
+ * Returns the outline of a body, for comparison with a later body. The members of `body` must be sorted. Shallow parts
+ * come before deep ones. `texts`: parts already serialised as JSON.
  */
 export function outlineOf(body: unknown, texts: ReadonlyMap<unknown, string> = new Map()): Outline {
   const outline = new Map<string, string>();
@@ -43,10 +45,13 @@ export function outlineOf(body: unknown, texts: ReadonlyMap<unknown, string> = n
 
 const isWithin = (path: string, part: string): boolean => part === '' || path.startsWith(`${part}.`);
 
-/** The sorted paths at which two bodies differ, and the number of further ones; '' is the path of the whole body. */
+/**
+ * Returns the sorted paths at which two bodies differ, and the number of further ones; '' is the path of the whole
+ * body.
+ */
 export function differences(one: Outline, other: Outline): { paths: string[]; more: number } {
   const all = [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((path) => one[path] !== other[path]);
-  // A part that only one of the bodies has is named once, without its members.
+  // A part that only one body has is named once, without its members.
   const paths = all.filter((path) => !all.some((part) => part !== path && isWithin(path, part))).sort();
   return { paths: paths.slice(0, mostNamed), more: Math.max(0, paths.length - mostNamed) };
 }

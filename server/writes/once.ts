@@ -11,17 +11,17 @@ import type { Claims } from '../store/claims.ts';
 
 interface Outcome {
   answer: unknown;
-  /** True if the answer is that of an earlier request, or of the same request still running. */
+  /** True if the answer is that of an earlier or concurrent request with this key. */
   replayed: boolean;
 }
 
 /**
- * Runs a request once per idempotency key. A concurrent repeat waits for the running request, on whichever server; a
- * later one gets the stored answer. If the first attempt was refused or not sent, the key is released. After any other failure, or a
- * crash, a repeat runs the request again: `run` must send the same idempotency key to the service, which honours it for
- * `honoured` ms from the first attempt. Rejects with `outcome-unknown`, without sending, if that time is over or the
- * claim cannot be read, because the request could be executed twice. Rejects with `idempotency-conflict` if the key was
- * used for another request.
+ * Runs a request once per idempotency key, across all servers. A concurrent repeat waits for the running request; a
+ * later one gets the stored answer. If the first attempt was refused or not sent, the key is released. After any other
+ * failure, or a crash, a repeat runs the request again: `run` must send the same idempotency key to the service, which
+ * honours it for `honoured` ms from the first attempt. Rejects with `outcome-unknown`, without sending, if that time is
+ * over or the claim cannot be read, because the request could be executed twice. Rejects with `idempotency-conflict` if
+ * the key was used for another request.
  */
 export type Once = (
   key: string,
@@ -31,8 +31,8 @@ export type Once = (
 ) => Promise<Outcome>;
 
 /**
- * The failure for a key that was used for another request; `before` and `now` are fingerprints. Names the differences
- * if both are from `describedFingerprintOf`.
+ * Returns the failure for a key that was used for another request; `before` and `now` are fingerprints. Names the
+ * differences if both are from `describedFingerprintOf`.
  */
 function conflict(before: string, now: string): Failure {
   const [one, other] = [before, now].map((each) => each.slice(each.indexOf(' ') + 1));
@@ -52,20 +52,21 @@ function conflict(before: string, now: string): Failure {
   );
 }
 
-/** Time (ms) after which it is asked again whether another server has finished a write. */
+/** Interval (ms) at which a claim is polled while another server works on it. */
 const pause = 100;
 
 /**
- * Minimum time (ms) between the start of a repeat and the expiry of its key at the service, so that it arrives in time.
+ * Minimum time (ms) between the start of a repeat and the expiry of its key at the service, so that the repeat arrives
+ * in time.
  */
 const margin = 30_000;
 
-/** Time (ms) for which a write may be repeated if the service honours its key for `life` ms. */
+/** Returns the time (ms) within which a write may be repeated if the service honours its key for `life` ms. */
 export const repeatsWithin = (life: number): number => life - margin;
 
 /**
  * Returns a function that describes the repeat of a write first sent at `claimedAt` (ms), under a key that the service
- * honours for `honoured` ms. Call it at the start of the process, so that setting the system clock back later does not
+ * honours for `honoured` ms. Call this at the start of the process: setting the system clock back later then cannot
  * make attempts look younger.
  */
 export function createRepeats(clock: Clock): (claimedAt: number, honoured: number) => Repeat {
@@ -78,7 +79,7 @@ export function createRepeats(clock: Clock): (claimedAt: number, honoured: numbe
   });
 }
 
-/** `count` is told once for each call what its claim found. */
+/** Creates the `Once` of a workspace. Calls `count` once for each call, with the result of the claim. */
 export function createOnce(claims: Claims, clock: Clock, count: (found: ClaimOutcome) => void = () => undefined): Once {
   const inFlight = new Map<string, { fingerprint: string; answer: Promise<Outcome> }>();
   const repeatOf = createRepeats(clock);
@@ -133,7 +134,7 @@ export function createOnce(claims: Claims, clock: Clock, count: (found: ClaimOut
   };
 }
 
-/** What a claim is counted as. */
+/** The metric's label for each state of a claim. */
 const counted = {
   fresh: 'fresh',
   open: 'repeated',
@@ -142,7 +143,7 @@ const counted = {
   unreadable: 'unknown',
 } as const satisfies Partial<Record<Awaited<ReturnType<Claims['claim']>>['state'], ClaimOutcome>>;
 
-/** The repeat of an attempt whose time is unknown. */
+/** The repeat of an attempt made at an unknown time. */
 const forgotten: Repeat = { claimedAt: 0, left: () => 0 };
 
 function refuseUnreadable(): Promise<never> {
@@ -160,17 +161,17 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean => {
   return true;
 };
 
-/** Names of members as they came and sorted. */
+/** Names of members, in their original order and sorted. */
 interface Order {
   names: readonly string[];
   sorted: readonly string[];
-  /** Whether none of them is `__proto__`. */
+  /** Whether `__proto__` is not among the names. */
   isPlain: boolean;
 }
 
-/** The value with the members of its objects in the order of their names. */
+/** Returns a copy with the members of all objects sorted by name. */
 function sorted(value: unknown): unknown {
-  /** Names and their order, by the name of the member: the objects of a list mostly have the same members. */
+  /** Sorted names by the containing member: the objects of a list mostly have the same members. */
   const known = new Map<string, Order>();
 
   function orderOf(names: readonly string[], at: string): Order {
@@ -190,7 +191,7 @@ function sorted(value: unknown): unknown {
     if (typeof part !== 'object' || part === null || part instanceof ExactNumber) return part;
     const own = part as Record<string, unknown>; // not a list
     const { sorted: order, isPlain } = orderOf(Object.keys(own), at);
-    // Assigning one by one is several times as fast, but not for this name.
+    // Assignment is several times as fast, but fails for `__proto__`.
     if (!isPlain) return Object.fromEntries(order.map((name) => [name, copy(own[name], name)]));
     const members: Record<string, unknown> = {};
     for (const name of order) members[name] = copy(own[name], name);
@@ -208,7 +209,7 @@ function hashOf(name: string, ...texts: string[]): string {
 
 const textOf = (value: unknown): string => (value === undefined ? 'undefined' : stringify(value));
 
-/** A hash of the body that ignores the order of members. */
+/** Returns a hash of the body that ignores the order of members. */
 export const fingerprintOf = (name: string, body: unknown): string => hashOf(name, textOf(sorted(body)));
 
 /** The second part of a described fingerprint, as JSON. */
@@ -221,7 +222,7 @@ interface Description {
 export function describedFingerprintOf(name: string, body: unknown): string {
   const inOrder = sorted(body);
   if (!isObject(inOrder)) return described(name, [textOf(inOrder)], outlineOf(inOrder));
-  // The members are written once for both, and never joined, because a batch is large.
+  // Each member is serialised once, for both hashes, and the texts are not joined, because a batch is large.
   const known = new Map<unknown, string>();
   const texts: string[] = [];
   for (const [member, value] of Object.entries(inOrder)) {

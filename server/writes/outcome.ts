@@ -22,17 +22,18 @@ const current = createContext<Write>();
 const outcomes = new WeakMap<object, Outcome>();
 
 /**
- * The outcome of the write that rejected with this error; 'not-sent' for an error that did not pass through `writing`.
+ * Returns the outcome of the write that rejected with this error; 'not-sent' for an error that did not pass through
+ * `writing`.
  */
 export const outcomeOf = (error: unknown): Outcome =>
   (typeof error === 'object' && error !== null && outcomes.get(error)) || 'not-sent';
 
-/** The outcome so far of the write in progress. */
+/** Returns the outcome so far of the write in progress. */
 export const outcomeNow = (): Outcome => current.get()?.outcome ?? 'not-sent';
 
 /**
- * Runs a write and records its outcome with the error if it fails. The outcome of a failed repeat is unknown, because
- * its failure says nothing about the earlier attempt.
+ * Runs a write; if it fails, attaches its outcome to the error. The outcome of a failed repeat is unknown, because its
+ * failure says nothing about the earlier attempt.
  */
 export async function writing<T>(run: () => Promise<T>, repeat?: Repeat): Promise<T> {
   const write: Write = { outcome: repeat ? 'unknown' : 'not-sent', repeat };
