@@ -20,9 +20,9 @@ export const systemClock: Clock = {
   clearTimeout: (id) => clearTimeout(id as NodeJS.Timeout), // ids returned by setTimeout above
 };
 
-/** A clock that goes as another one does, set to a third one's time. */
+/** A clock that runs at the rate of one clock and is set to the time of another. */
 export interface Following extends Clock {
-  /** Sets it: `offset` is how far (ms) the third clock is ahead. Its steady time is set only once. */
+  /** Sets the time: `offset` (ms) is how far the other clock is ahead. Steady time is set only by the first call. */
   follow(offset: number): void;
 }
 

@@ -12,17 +12,20 @@ export interface Config {
   /** The host on which the sandbox listens; a loopback address by default. */
   sandboxHost: string;
   sandboxPort: number;
-  /** If absent, the secret in the data folder's file is used. */
+  /** If absent, the secret is read from its file in the data folder. */
   sandboxSecret?: string;
-  /** The database of a sandbox that is opened here; if absent, its file in the data folder. */
+  /** The database of an embedded sandbox; if absent, its file in the data folder. */
   sandboxStoreUrl?: string;
-  /** The URL of a sandbox that is a process of its own; if absent, the console embeds one. */
+  /** The URL of a sandbox that runs as a separate process; if absent, the console embeds one. */
   sandboxUrl?: string;
-  /** The URL at which browsers reach the sandbox; its own if absent. */
+  /** The URL at which browsers reach the sandbox; `sandboxUrl` or that of the embedded sandbox if absent. */
   sandboxPublicUrl?: string;
-  /** The URL of /notifications to which the sandbox sends its webhooks; that of the console on this machine if absent. */
+  /** The URL of /notifications to which the sandbox sends its webhooks; if absent, the console's on this machine. */
   webhookUrl?: string;
-  /** The URL under which users visit the console, to which the sandbox's logins return; absent on this machine only. */
+  /**
+   * The URL at which users visit the console and to which the sandbox's logins return; absent only if that is this
+   * machine.
+   */
   publicUrl?: string;
   dataDir: string;
   storeUrl: string;
@@ -30,7 +33,7 @@ export interface Config {
   storeKeys: readonly KeyObject[];
   /** Host names accepted in requests, in addition to those of this machine. */
   allowedHosts: readonly string[];
-  /** Addresses and networks of proxies that are believed about their clients' addresses and protocol. */
+  /** Addresses and networks of proxies whose X-Forwarded headers are trusted. */
   trustedProxies: readonly string[];
   /** Maximum number of requests per second of one user, or of one address without a user. */
   rateLimit: number;
@@ -38,7 +41,7 @@ export interface Config {
   maxConnections: number;
   /** Maximum number of entries in the timeline of each workspace; 0 disables it. */
   timelineEntries: number;
-  /** Where metrics are read; absent if nothing is measured. */
+  /** Host and port of the metrics server; absent if nothing is measured. */
   metrics?: { host: string; port: number };
   logLevel: string;
   /** If absent, there is no sign-in, and only this machine can reach the console. */
@@ -62,13 +65,13 @@ export class ConfigError extends Error {
   }
 }
 
-/** The issue of a public host without sign-in: anyone who reaches the console could pay with its credentials. */
+/** Issue: a public host without sign-in. Anyone who reaches the console could pay with its credentials. */
 const openToAll = {
   path: ['HOST'],
   message: 'give 127.0.0.1, or have users sign in by setting OIDC_ISSUER, OIDC_CLIENT_ID and PUBLIC_URL',
 };
 
-/** The issue of a port that two of the program's servers are to listen on. */
+/** Issue: two of the program's servers have the same port. */
 const portTwice = { path: ['METRICS_PORT'], message: 'give another port than those of console and sandbox' };
 
 function sentenceOf({ path, message }: Issue, environment: Environment): string {
@@ -78,22 +81,24 @@ function sentenceOf({ path, message }: Issue, environment: Environment): string 
   return `${name} ${is}: ${message}.`;
 }
 
-/** The issue of a sandbox at the console's own host: its pages would be the console's to a browser. */
+/** Issue: the sandbox has the console's host. A browser would treat the sandbox's pages as the console's. */
 const sameHost = {
   path: ['SANDBOX_PUBLIC_URL'],
   message:
     'give a host name of its own, other than that of PUBLIC_URL: the sandbox’s pages are not to act as the console’s',
 };
 
-/** Whether two URLs share an origin or, except on this machine, a host, to all ports of which browsers send its cookies. */
+/**
+ * Whether two URLs share an origin or, except on this machine, a host: browsers send a host's cookies to all its ports.
+ */
 function isSameHost(publicUrl: string, sandboxUrl: string): boolean {
   const [one, other] = [new URL(publicUrl), new URL(sandboxUrl)];
   return one.hostname === other.hostname && (one.host === other.host || !isLoopback(one.hostname));
 }
 
 /**
- * Reads the configuration from environment variables; empty ones count as absent. The sandbox on its own has no users who
- * sign in. Throws ConfigError.
+ * Reads the configuration from environment variables; empty ones count as absent. For the sandbox alone, sign-in is not
+ * configured. Throws ConfigError.
  */
 export function parseConfig(environment: Environment, program: 'console' | 'sandbox' = 'console'): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
@@ -166,7 +171,7 @@ type Common = z.output<typeof always>;
 const sandboxPortOf = ({ PORT, SANDBOX_PORT }: Common): number =>
   SANDBOX_PORT ?? (PORT === 0 || PORT === 65535 ? 0 : PORT + 1);
 
-/** 0 is any free port, and may be given for each. */
+/** Port 0 means any free port, so it may be given twice. */
 const isPortTwice = (common: Common): boolean =>
   (common.METRICS_PORT ?? 0) > 0 && [common.PORT, sandboxPortOf(common)].includes(common.METRICS_PORT!); // just checked
 

@@ -1,15 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A value that all of a function's work can ask for, also after it has waited. */
+/** A value available to a function and to all asynchronous work that it starts. */
 export interface Context<Value> {
   run<T>(value: Value, work: () => Promise<T>): Promise<T>;
-  /** The value of the innermost `run` that this work belongs to; undefined outside of one, and after its end. */
+  /**
+   * Returns the value of the innermost enclosing `run`; undefined outside one. Work that outlives its `run` may get
+   * either.
+   */
   get(): Value | undefined;
 }
 
 /**
- * Creates a context. While nothing runs in it, it is switched off: what Node does to follow each promise takes as long as
- * a tenth of a request, of every request.
+ * Creates a context. It is disabled while nothing runs in it: tracking promises would cost every request about a tenth
+ * of its time.
  */
 export function createContext<Value>(): Context<Value> {
   const storage = new AsyncLocalStorage<Value>();

@@ -15,26 +15,26 @@ import type { Service, Upstream } from './upstream/client.ts';
 export interface AppDeps {
   config: {
     upstream: UpstreamConfig;
-    /** If present, each workspace has a configuration of its own; `upstream` is then that of the default one. */
+    /** If present, each workspace has its own configuration; `upstream` is then that of the default workspace. */
     workspaces?: Workspaces;
     /** If absent, there is no sign-in. */
     access?: AccessConfig;
     allowedHosts: readonly string[];
-    /** Addresses and networks of proxies that are believed about clients; none if absent. */
+    /** Addresses and networks of proxies whose X-Forwarded headers are trusted; none if absent. */
     trustedProxies?: readonly string[];
     /** Folder of the built page. */
     pageFolder: string;
     /** The rate limit of one user, or of one address without a user; the default if absent. */
     rate?: Rate;
-    /** Maximum number of pages that may be told of news at the same time; the default if absent. */
+    /** Maximum number of open event streams; the default if absent. */
     streams?: number;
   };
   stores: Stores;
   timelines: Timelines;
   upstream: Service;
-  /** What the embedded sandbox tells of calls that are passed to it; absent for another service. */
+  /** The embedded sandbox's reports on proxied calls; absent for any other service. */
   passed?: PassedCalls;
-  /** Absent where nothing is measured. */
+  /** Absent if nothing is measured. */
   metrics?: Metrics;
   clock: Clock;
   newId: () => string;

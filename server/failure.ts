@@ -48,8 +48,8 @@ export class Failure extends Error {
   }
 
   /**
-   * True if nothing was done and nothing will be. False after a time-out, a broken connection or a failure of the
-   * service, after which the outcome may be unknown.
+   * True if the request was not executed and will not be. False after a time-out, a broken connection or a failure of
+   * the service, when the outcome may be unknown.
    */
   get definite(): boolean {
     return this.status < 500;

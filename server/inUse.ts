@@ -3,36 +3,38 @@ import type { Clock } from './clock.ts';
 
 interface Parts<Value> {
   make: (name: string) => Value;
-  /** Maximum number of values that nobody uses. */
+  /** Maximum number of values; exceeded only while the others are in use. */
   most: number;
-  /** Time (ms) after the last use for which a value is kept at least, if there is room. */
+  /** Minimum time (ms) for which an unused value is kept, if there is room. */
   life: number;
-  /** Whether a value that no request uses may be let go; false as long as it has something to do. */
+  /** Whether an unused value may be evicted; false while it has work to do. */
   mayGo: (name: string) => boolean;
-  /** Called when a value is let go. */
+  /** Called after a value was evicted. */
   gone: (name: string) => void;
   clock: Pick<Clock, 'steady' | 'setTimeout' | 'clearTimeout'>;
 }
 
 interface Held<Value> {
   value: Value;
-  /** Number of requests that use it. */
+  /** Number of requests that use the value. */
   users: number;
   usedAt: number;
 }
 
-/** Time (ms) after which what could not go is looked at again. */
+/** Time (ms) between attempts to evict values that could not be evicted. */
 const pause = 1000;
 
 /**
- * One value for each name, shared by all requests that use it at the same time. Those used longest ago are let go when
- * there are too many, and each after its life; never while a request uses it.
+ * A cache with one value per name, shared by concurrent requests. Evicts the least recently used values beyond the
+ * maximum, and each value after its life; never one that a request uses.
  */
 export function createInUse<Value>({ make, most, life, mayGo, gone, clock }: Parts<Value>) {
-  /** In the order of their last use. */
+  /** Ordered by last use. */
   const held = new Map<string, Held<Value>>();
   let latest: Held<Value> | undefined;
-  /** Where a request keeps what it uses: in a WeakMap of requests it would take several times as long. */
+  /**
+   * Property of a request's context that holds the values in use; a WeakMap by request would be several times slower.
+   */
   const uses = Symbol('uses');
   type User = Context & { [uses]?: Held<Value>[] };
   let timer: unknown;
@@ -51,7 +53,7 @@ export function createInUse<Value>({ make, most, life, mayGo, gone, clock }: Par
     }
   }
 
-  /** Looks again after the life of what is held, or soon if there is too much. */
+  /** Schedules the next eviction: after the life of a value, or soon if there are too many. */
   function later(): void {
     const isMuch = held.size > most;
     if (held.size === 0 || (timer !== undefined && (isSoon || !isMuch))) return;
@@ -68,7 +70,7 @@ export function createInUse<Value>({ make, most, life, mayGo, gone, clock }: Par
   }
 
   return {
-    /** Releases what a request has used once it is handled, also if that fails. */
+    /** Middleware that releases the values of a request once it is handled, also if that fails. */
     release: (async (ctx: User, next) => {
       try {
         await next();
@@ -77,7 +79,7 @@ export function createInUse<Value>({ make, most, life, mayGo, gone, clock }: Par
         ctx[uses] = [];
       }
     }) satisfies Middleware,
-    /** The value with this name, for as long as the request is handled. */
+    /** Returns the value with this name; it is in use until the request is handled. */
     of: (ctx: User, name: string): Value => {
       const known = held.get(name) ?? { value: make(name), users: 0, usedAt: 0 };
       known.usedAt = clock.steady();

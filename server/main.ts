@@ -31,19 +31,19 @@ await run(async (config, log) => {
   // console's URL.
   let opened = (): void => undefined;
   const opening = new Promise<void>((resolve) => (opened = resolve));
-  // What arrives meanwhile waits: a proxy sends requests as soon as it is listened.
+  // Requests that arrive during the start wait: a proxy sends requests as soon as the port is open.
   let handle = (...exchange: Parameters<RequestListener>): unknown => opening.then(() => handle(...exchange));
   const { listener, end: endAnswers } = ending((request, response) => void handle(request, response));
   const server = createHttpServer(listener, config.maxConnections).listen(port, host);
   await once(server, 'listening');
   const url = visited(host, (server.address() as AddressInfo).port); // it listens on a port
-  // Loaded only where it is used.
+  // Loaded only if it is configured.
   const metrics = config.metrics && (await import('./metrics/prometheus.ts')).createPrometheus();
   const exposed = metrics && (await serveMetrics(metrics, config.metrics!));
 
-  /** Tells the pages what the fault lab does; set once the stores are open. */
+  /** Notifies the pages of what the fault lab does; set once the stores are open. */
   let labChanged = (_workspace: string): void => undefined;
-  /** Records what other programs do at the sandbox; set once the timelines are open. */
+  /** Records the calls of other programs at the sandbox; set once the timelines are open. */
   let observe = (_call: ObservedCall, _workspace: string): void => undefined;
   const sandbox = config.live
     ? undefined
@@ -52,7 +52,7 @@ await run(async (config, log) => {
         labChanged: (workspace) => labChanged(workspace),
         observe: (call, workspace) => observe(call, workspace),
       });
-  const upstreamConfig = config.live ?? sandboxUpstream(sandbox!.place); // one of the two is there
+  const upstreamConfig = config.live ?? sandboxUpstream(sandbox!.place); // one of the two is defined
   const workspaces = access && sandbox && sandboxWorkspaces(sandbox.place);
   const onError = (error: unknown) => log.error({ err: error }, 'the store failed');
   const stores = await openStores({
@@ -80,7 +80,7 @@ await run(async (config, log) => {
       allowedHosts: config.allowedHosts,
       trustedProxies: config.trustedProxies,
       rate: rateOf(config.rateLimit),
-      streams: Math.floor(config.maxConnections / 2), // what is left is for their requests
+      streams: Math.floor(config.maxConnections / 2), // the other half is for requests
       pageFolder: 'dist/page',
       ...(access && { access }),
     },

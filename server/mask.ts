@@ -5,7 +5,7 @@ import { secretIsSet } from '#contract/secrets.ts';
 export type Mask = (text: string) => string;
 
 /**
- * Minimum lengths of secrets that are masked as they are and in other encodings; shorter ones would match by chance.
+ * Minimum lengths of secrets that are masked in plain text and in other encodings; shorter ones would match by chance.
  */
 const [shortest, shortestEncoded] = [4, 8];
 
@@ -77,7 +77,9 @@ const inBase64 = (text: string): string[] =>
     return (['base64', 'base64url'] as const).map((alphabet) => bytes.toString(alphabet).slice(from, to));
   });
 
-/** A secret in all encodings to look for; `latin1` matches percent-encoded text, which is decoded byte by byte. */
+/**
+ * Returns all encodings of a secret to look for; `latin1` matches percent-encoded text, which is decoded byte by byte.
+ */
 function encodingsOf(secret: string): string[] {
   if (secret.length < shortest) return [];
   const bytes = Buffer.from(secret);
@@ -93,7 +95,7 @@ const formsOf = (secret: string): string[] => forms.memo(secret);
 
 /** Cached too: the secrets of one request are looked for in a dozen texts. */
 const sets = new LRUCache<string, readonly string[]>({ max: 100 });
-/** By list, as the same lists come again and again. */
+/** Cached by list, because the same few lists are passed in again and again. */
 const lists = new WeakMap<readonly string[], readonly string[]>();
 function formsOfAll(secrets: readonly string[]): readonly string[] {
   const forms = lists.get(secrets) ?? formsOfEach(secrets);
@@ -140,7 +142,7 @@ export const maskOf = (secrets: readonly string[]): Mask => {
   };
 };
 
-/** Maximum length (characters) up to which the escapes of an answer are decoded, which takes time and memory. */
+/** Maximum length (characters) of an answer whose escapes are decoded; decoding takes time and memory. */
 const longestDecoded = 256 * 1024;
 
 /** Whether the text contains one of the forms, escaped or not. */
@@ -173,7 +175,9 @@ export function maskOfAnswers(secrets: readonly string[]): Mask {
   };
 }
 
-/** Masks a very long text piece by piece, in UTF-8: `next` holds back what may be the beginning of a secret until `end`. */
+/**
+ * Masks a very long text in UTF-8 chunk by chunk: `next` holds back what may be the beginning of a secret until `end`.
+ */
 export interface StreamMask {
   next(piece: Buffer): readonly Buffer[];
   end(): Buffer;
@@ -181,7 +185,7 @@ export interface StreamMask {
 
 const shown = Buffer.from(secretIsSet);
 
-/** The bytes with `form` masked wherever it is; the same buffer if it is nowhere. */
+/** Returns the bytes with every `form` masked; the same buffer if there is none. */
 function maskedIn(bytes: Buffer, form: Buffer): Buffer {
   const parts: Buffer[] = [];
   let from = 0;
@@ -193,8 +197,9 @@ function maskedIn(bytes: Buffer, form: Buffer): Buffer {
 }
 
 /**
- * Like `maskOfAnswers` for a very long text; holds back no more than the longest secret. Bytes stay bytes: as texts they
- * would be copied twice. A piece without secrets is not copied: its copies would be held until garbage is collected.
+ * Like `maskOfAnswers` for a very long text. Holds back no more than the length of the longest secret. Works on bytes,
+ * because decoded text would be copied twice. Does not copy a chunk without secrets: the copies would stay in memory
+ * until garbage collection.
  */
 export function streamMaskOf(secrets: readonly string[]): StreamMask {
   const forms = formsOfAll(secrets.filter((secret) => secret.length >= shortestEncoded)).map((form) =>
@@ -204,7 +209,7 @@ export function streamMaskOf(secrets: readonly string[]): StreamMask {
   const isPlain = (bytes: Buffer) => !forms.some((form) => bytes.includes(form));
   let left = Buffer.alloc(0);
 
-  /** The bytes up to those that are held back. */
+  /** Returns the bytes except those held back. */
   function passed(bytes: Buffer): Buffer {
     const to = Math.max(0, bytes.length - longest + 1);
     left = Buffer.from(bytes.subarray(to));
@@ -214,7 +219,7 @@ export function streamMaskOf(secrets: readonly string[]): StreamMask {
   return {
     next(piece) {
       const before = left;
-      // A secret that begins in what was held back ends within as many bytes of the piece.
+      // A secret that begins in the held-back bytes ends within as many bytes of the chunk.
       const seam = Buffer.concat([before, piece.subarray(0, longest - 1)]);
       if (piece.length >= longest && isPlain(seam) && isPlain(piece)) return [before, passed(piece)];
       return [passed(forms.reduce(maskedIn, Buffer.concat([before, piece])))];

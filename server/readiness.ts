@@ -28,7 +28,7 @@ export function createReadiness({
   let looking: Promise<Readiness> | undefined;
   let last: { found: Readiness; at: number } | undefined;
 
-  /** Why store and service did not answer when they were last asked, each of which is logged once. */
+  /** The last reasons why the store or the service did not answer; each new reason is logged once. */
   const reasons = new Map<string, string>();
   const answers = (what: string, call: () => Promise<unknown>): Promise<boolean> =>
     call().then(

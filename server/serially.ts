@@ -1,6 +1,6 @@
 /**
- * Returns a function that runs functions with the same name one after the other; they may make requests. A name is
- * forgotten when its last function has ended.
+ * Returns a function that runs functions of the same name one at a time; they may make requests. A name is forgotten
+ * when its last function has ended.
  */
 export function serialByName(): <T>(name: string, run: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
