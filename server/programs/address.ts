@@ -6,7 +6,7 @@ import { Failure } from '#server/failure.ts';
 /** Whether a path is below the address for programs. */
 export const isOfPrograms = (path: string): boolean => path === programPath || path.startsWith(`${programPath}/`);
 
-/** The hosts of the service, by the beginning of their paths; the embedded sandbox has some more on its one host. */
+/** The hosts of the service by path prefix; the embedded sandbox has a few more paths on its one host. */
 const hostsOf = (config: UpstreamConfig): [prefix: string, base: string][] => [
   ['/v3/', config.baseUrl],
   ['/auth-v1/', config.authUrl],
@@ -20,7 +20,7 @@ const hostsOf = (config: UpstreamConfig): [prefix: string, base: string][] => [
     : []),
 ];
 
-/** The path that a segment can be read as by a service that decodes it several times, without its parameters. */
+/** Decodes a segment as often as a service might, and removes its parameters. */
 function plainest(segment: string): string {
   let text = segment;
   for (let times = 0; times < 4; times += 1) {
@@ -29,14 +29,14 @@ function plainest(segment: string): string {
       if (next === text) break;
       text = next;
     } catch {
-      if (times === 0) return '..'; // no segment at all
+      if (times === 0) return '..'; // malformed: refused like '..'
       break;
     }
   }
   return text.replace(/;.*$/s, '');
 }
 
-/** Whether a segment cannot lead elsewhere, however a service reads it. */
+/** Whether a segment is safe however often a service decodes it: no dot segment, separator or control character. */
 const isPlain = (segment: string): boolean => {
   const text = plainest(segment);
 
@@ -47,22 +47,22 @@ export interface Target {
   origin: string;
   /** Path and query exactly as the program sent them, below the path of the service's host. */
   path: string;
-  /** Both together. */
+  /** `origin` and `path` together. */
   url: string;
-  /** The path in the service's protocol, without a query. */
+  /** The path in the service's protocol, without the query. */
   wirePath: string;
 }
 
 /**
- * The address at the service of a program's call, from the request line as it came. Throws `invalid-request` for anything
- * that is not plainly a path, and `not-found` for paths that are none of the protocol's.
+ * Returns the target at the service for the request target of a program's call. Throws `invalid-request` for anything
+ * but a plain path, and `not-found` for paths outside the protocol.
  */
 export function targetOf(asked: string, config: UpstreamConfig): Target {
   const [path = '', ...query] = asked.slice(programPath.length).split('?');
   if (!asked.startsWith(`${programPath}/`) || !/^\/[\w.~!$&'()*+,;=:@%/-]*$/.test(path) || asked.includes('#'))
     throw new Failure('invalid-request', `Give a path below ${programPath}, such as ${programPath}/v3/providers.`);
   const segments = path.slice(1).split('/');
-  // A slash at the end is passed on.
+  // A trailing slash is passed on.
   if (segments.length > 1 && segments.at(-1) === '') segments.pop();
   if (!segments.every(isPlain))
     throw new Failure('invalid-request', 'The path has a segment that is empty, leads upwards or holds a slash.');

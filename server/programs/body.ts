@@ -6,8 +6,8 @@ import { Failure } from '#server/failure.ts';
 const { bytes: most } = bounds.batch;
 
 /**
- * Reads the body of a program's call. Throws `too-large`, whereupon the rest is read and thrown away until the server's
- * time-out, so that the program can read the answer.
+ * Reads the body of a program's call. Throws `too-large`; the rest is then discarded until the server's time-out, so
+ * that the program can read the answer.
  */
 export function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const tooLarge = () => new Failure('too-large', `The request body is larger than ${most} bytes.`);
@@ -32,10 +32,13 @@ export function bodyOf(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** Most bytes of a compressed body that are decompressed for the record. */
+/** Maximum number of bytes to which a body is decompressed for the record. */
 const longest = 1024 * 1024;
 
-/** A body as text, for the record; what cannot be decompressed is described. A body may be cut off. */
+/**
+ * Returns a body as text for the record; a body that cannot be decompressed is described instead. Accepts a truncated
+ * body.
+ */
 export function textOf(body: Buffer, encoding = ''): string {
   if (body.length === 0 || encoding === '' || encoding === 'identity') return body.toString('utf8');
   try {

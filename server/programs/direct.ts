@@ -6,13 +6,14 @@ import type { ObservedCall } from '#server/sandbox/programs.ts';
 import { secretsOf, type UpstreamConfig } from '#server/upstream/config.ts';
 import { credentialsIn } from './headers.ts';
 
-/** Each connection that a client of this process opens (undici, as the console's client and Node's fetch are). */
+/**
+ * Channel on which undici (used by the console's client and by Node's fetch) reports each connection of this process.
+ */
 const connected = 'undici:client:connected';
 
 /**
- * Records the calls that other programs make at the embedded sandbox, in the workspace to whose application they come.
- * Those of this process are recorded where they are
- * made; they are told by the ports of its connections, which nobody else can have.
+ * Records the calls of other programs at the embedded sandbox, in the workspace of their application. Ignores the calls
+ * of this process, which are recorded where they are made; it recognises them by their unique local ports.
  */
 export function recordPrograms(
   timelines: Pick<Timelines, 'of'>,
@@ -21,7 +22,7 @@ export function recordPrograms(
 ) {
   const own = new Set<number>();
   const notePort = (message: unknown) => {
-    const { socket } = message as { socket: Socket }; // by the channel's documentation
+    const { socket } = message as { socket: Socket }; // as the channel's documentation says
     const { localPort } = socket;
     if (localPort === undefined) return;
     own.add(localPort);
@@ -33,7 +34,7 @@ export function recordPrograms(
       if (port !== undefined && own.has(port)) return;
       const id = passed.request.headers['x-fapi-interaction-id'];
       const interactionId = typeof id === 'string' && /^[\w-]{8,64}$/.test(id) ? id : newId();
-      // Also a key that is none of the sandbox's: it may be that of another environment.
+      // Masks keys of other environments too, if a program sends one by mistake.
       const all = [...secretsOf(upstreamOf(workspace)), ...credentialsIn(passed.request.headers)];
       note(
         { ...passed, kind: 'program', wrong, baseString: expected, signed, secrets: all },

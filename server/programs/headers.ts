@@ -3,7 +3,7 @@ import { own } from '#contract/member.ts';
 import { passedCallHeader, programTokenHeader } from '#contract/programs.ts';
 import { header } from '#server/upstream/wire.ts';
 
-/** Headers between two neighbours, which are not passed on (RFC 9110, section 7.6.1). */
+/** Hop-by-hop headers, which are not forwarded (RFC 9110, section 7.6.1). */
 const ofConnection = [
   'connection',
   'keep-alive',
@@ -17,16 +17,16 @@ const ofConnection = [
 ];
 
 /**
- * Headers of a call that end here: the token, a browser's cookies of the console, and what is said anew to the service, as
- * is the sandbox's name for a call.
+ * Headers of a call that are not forwarded: the token, a browser's cookies for the console, the sandbox's name for a
+ * call, and headers that are set anew.
  */
 const ofCall = [programTokenHeader, 'cookie', 'host', 'content-length', 'expect', passedCallHeader];
 
-/** Headers of an answer that would concern the console's own origin in a browser. */
+/** Headers of an answer that would affect the console's own origin in a browser. */
 const ofAnswer =
   /^(set-cookie2?|clear-site-data|strict-transport-security|service-worker-allowed|alt-svc|access-control-.*)$/;
 
-/** Headers that proxies in front of the console add: they say how a program reached the console, not the service. */
+/** Headers added by proxies in front of the console: they describe the way to the console, not to the service. */
 const ofProxies = /^(forwarded|via|x-forwarded-.*|x-real-ip)$/;
 
 type Pair = readonly [name: string, value: string];
@@ -34,7 +34,7 @@ type Pair = readonly [name: string, value: string];
 const pairsOf = (raw: readonly string[]): Pair[] =>
   raw.flatMap((name, index): Pair[] => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
 
-/** The names that a Connection header adds to those that are not passed on. */
+/** Returns the further hop-by-hop headers that a Connection header names. */
 function namedIn(pairs: readonly Pair[]): Set<string> {
   const values = pairs.filter(([name]) => name.toLowerCase() === 'connection').map(([, value]) => value);
   return new Set([
@@ -61,14 +61,14 @@ function passing(raw: readonly string[], isKept: (name: string) => boolean): Pai
   });
 }
 
-/** The headers of a program's call that are passed on, as they came. */
+/** Returns the headers of a program's call that are forwarded, unchanged. */
 export const passedOn = (raw: readonly string[]): Pair[] =>
   passing(raw, (name) => !ofCall.includes(name) && !ofProxies.test(name));
 
-/** The headers of the service's answer that are passed on, as they came. */
+/** Returns the headers of the service's answer that are forwarded, unchanged. */
 export const passedBack = (raw: readonly string[]): Pair[] => passing(raw, (name) => !ofAnswer.test(name));
 
-/** Headers by their names in lower case; several of one name are joined. */
+/** Returns headers by lower-case name; headers of the same name are joined. */
 export function byName(pairs: readonly Pair[]): Record<string, string> {
   const all: Record<string, string> = Object.create(null) as Record<string, string>; // no header is inherited
   for (const [name, value] of pairs) {
@@ -78,9 +78,9 @@ export function byName(pairs: readonly Pair[]): Record<string, string> {
   return all;
 }
 
-/** The credentials in a call's headers, to be masked wherever else they stand. */
+/** Returns the credentials in a call's headers, so that they can be masked everywhere. */
 export function credentialsIn(headers: Readonly<Record<string, string | string[] | undefined>>): string[] {
   const { [header.apiKey]: key, authorization } = headers;
   const [, bearer] = /^\w+ +(\S+)$/.exec(typeof authorization === 'string' ? authorization : '') ?? [];
-  return [key, bearer].filter((each) => typeof each === 'string' && each !== '') as string[]; // just checked
+  return [key, bearer].filter((each) => typeof each === 'string' && each !== '') as string[]; // checked by the filter
 }

@@ -10,7 +10,10 @@ import { isConnected, unanswered } from '#server/upstream/unanswered.ts';
 import { passedBack } from './headers.ts';
 import type { Recording } from './record.ts';
 
-/** Headers that each passed answer has at least: what comes from another host is not to be run or kept as the console's. */
+/**
+ * Default headers of every forwarded answer: the browser must neither run nor cache another host's content as the
+ * console's.
+ */
 const guarding: Readonly<Record<string, string>> = {
   'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -18,14 +21,15 @@ const guarding: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a function that sends a program's call to the service and its answer back, byte for byte, and ends the one if
- * the other breaks off. It throws a Failure if there was no answer; an answer that breaks off breaks off for the program.
+ * Returns a function that forwards a program's call to the service, and the answer back, byte for byte; if one side
+ * breaks off, it ends the other. Throws a Failure if there was no answer. If the answer breaks off, so does that to the
+ * program.
  */
 export function createPass({ upstream, log, clock, metrics }: Pick<AppDeps, 'upstream' | 'log' | 'clock' | 'metrics'>) {
   return async (ctx: Context, recording: Recording): Promise<void> => {
     const { res } = ctx;
     const { sent, name, interactionId, secrets } = recording;
-    const target = recording.target()!; // a call is passed once it is known where it goes
+    const target = recording.target()!; // set before a call is forwarded
     const body = recording.body();
     const leaving = new AbortController();
     const left = () => leaving.abort(new Error('the program hung up'));
@@ -41,7 +45,7 @@ export function createPass({ upstream, log, clock, metrics }: Pick<AppDeps, 'ups
       const given = new Set(pairs.map(([each]) => each.toLowerCase()));
       const added = Object.entries(guarding).filter(([each]) => !given.has(each));
       res.writeHead(status, [...pairs, ...added].flat());
-      res.write(Buffer.alloc(0)); // sends them at once; flushHeaders would write them as UTF-8
+      res.write(Buffer.alloc(0)); // sends the headers at once; flushHeaders would write them as UTF-8
     }
 
     const started = clock.steady();

@@ -1,4 +1,4 @@
-/** What was found to be wrong with a call: sentences, and for a signature the texts that had to be and were signed. */
+/** Faults found in a call, as sentences; for a wrong signature also the expected and the signed text. */
 export interface Findings {
   wrong: readonly string[];
   expected: string;
@@ -11,8 +11,8 @@ interface Passing {
 }
 
 /**
- * The calls that the console is passing on to its embedded sandbox for programs, by names that nobody else can know. The
- * sandbox tells here what was wrong with them.
+ * The calls of programs that the console is forwarding to its embedded sandbox, under unguessable names. The sandbox
+ * reports faults under these names.
  */
 export function createPassedCalls(newId: () => string) {
   const passing = new Map<string, Passing>();
@@ -23,8 +23,8 @@ export function createPassedCalls(newId: () => string) {
       if (call) call.findings = findings;
     },
     /**
-     * Names a call that came at one of these addresses. `end` forgets it, and returns what the sandbox has told; undefined
-     * if it was not answered.
+     * Registers a call that came to one of these addresses. `end` removes it and returns the sandbox's findings;
+     * undefined if the sandbox has reported none.
      */
     begin(addresses: readonly string[]): { name: string; end: () => Findings | undefined } {
       const name = newId();

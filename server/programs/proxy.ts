@@ -15,7 +15,7 @@ import type { Known, ProgramTokens } from './tokens.ts';
 
 const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Maximum number of calls of one token at the same time. */
+/** Maximum number of concurrent calls with one token. */
 const atOnce = 16;
 
 interface Deps extends Pick<
@@ -28,7 +28,7 @@ interface Deps extends Pick<
   open: (ctx: Context, workspace: string) => { timeline: Timeline; config: AppDeps['config'] };
 }
 
-/** What the token of a call is, in words, if it is not accepted. */
+/** Why the token of a call is refused, in words. */
 const refusals = {
   missing: `The header ${programTokenHeader} is missing or no token: make one on the console’s page for programs.`,
   unknown: `The token in the header ${programTokenHeader} is not known here: it was revoked, or never made.`,
@@ -36,9 +36,9 @@ const refusals = {
 } as const;
 
 /**
- * Answers all requests below the address for programs: passes the calls of the user's own programs to the service unchanged, and records them in the timeline of the workspace
- * whose token they carry. The console adds no credentials: who has the token can do no more than who has not. Cookies
- * count for nothing here, and no answer allows a page of another origin to read it.
+ * Answers all requests below the address for programs: forwards the calls of the user's own programs to the service
+ * unchanged, and records them in the timeline of the token's workspace. Adds no credentials, so a token alone gives no
+ * access to the service. Ignores cookies, and lets no page of another origin read an answer.
  */
 export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware {
   const { config } = deps;
@@ -50,7 +50,7 @@ export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware
     if (retryAfter > 0) throw new Failure('rate-limited', why, { retryAfter });
   };
 
-  /** The token of a call. Throws a Failure with status 401 or 429. */
+  /** Returns the token of a call. Throws a Failure with status 401 or 429. */
   async function knownOf(ctx: Context): Promise<Known> {
     const found = await tokens.use(ctx.get(programTokenHeader));
     if (typeof found === 'object') return found;
@@ -59,7 +59,9 @@ export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware
     throw new Failure('forbidden', refusals[found], { status: 401 });
   }
 
-  /** Runs a call as one of those that its token has under way. */
+  /**
+   * Runs a call within the rate limit of its workspace and the concurrency limit of its token. Throws `rate-limited`.
+   */
   async function counted({ workspace, token: { tokenId } }: Known, run: () => Promise<void>): Promise<void> {
     limited(await rates.programs.take(workspace), 'Too many calls came from your programs.');
     const now = underWay.get(tokenId) ?? 0;
@@ -91,7 +93,7 @@ export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware
   }
 
   return async (ctx) => {
-    ctx['_matchedRoute'] = `${programPath}/*`; // paths may hold links to files
+    ctx['_matchedRoute'] = `${programPath}/*`; // paths may contain links to files
     await own(ctx, async () => {
       const known = await knownOf(ctx);
       await counted(known, () => handle(ctx, known));

@@ -22,13 +22,13 @@ interface Deps extends Pick<AppDeps, 'config' | 'stores' | 'clock' | 'newId' | '
 
 const nothing: Findings = { wrong: [], expected: '', signed: '' };
 
-/** The addresses at which a program may have called, as it knows them. */
+/** Returns the addresses at which a program may have called, from the program's point of view. */
 const calledAt = ({ host }: Context, publicUrl: string | undefined): string[] =>
   [`http://${host}`, `https://${host}`, ...(publicUrl === undefined ? [] : [publicUrl])].map(
     (origin) => origin + programPath,
   );
 
-/** Follows one call of a program, and records it in the timeline once. */
+/** Follows one call of a program and records it in the timeline once. */
 export function recordProgram(ctx: Context, deps: Deps) {
   const { config, clock, newId, log, timeline, token, passed } = deps;
   const [startedAt, started] = [clock.now(), clock.steady()];
@@ -67,7 +67,7 @@ export function recordProgram(ctx: Context, deps: Deps) {
     );
   }
 
-  /** What was wrong: what the sandbox has told, otherwise what can be known of a service. */
+  /** Returns the faults of the call: those that the sandbox reported, otherwise those that can be inferred. */
   async function found(answer: string): Promise<Findings> {
     const told = inSandbox?.end();
     if (told || !target) return told ?? nothing;
@@ -83,13 +83,13 @@ export function recordProgram(ctx: Context, deps: Deps) {
 
   return {
     interactionId,
-    /** The name under which the sandbox tells what was wrong; undefined for another service. */
+    /** The name of the call for the sandbox; undefined for another service. */
     name: inSandbox?.name,
     sent,
     secrets,
     body: () => body,
     target: () => target,
-    /** Notes where the call goes, with its body. */
+    /** Notes the target of the call and its body. */
     goes(to: Target, with_: Buffer): void {
       [target, body] = [to, with_];
     },
@@ -102,12 +102,12 @@ export function recordProgram(ctx: Context, deps: Deps) {
       pieces.push(piece);
       kept += piece.length;
     },
-    /** Records the call with its answer; `reason` says why it did not come to its end. */
+    /** Records the call with its answer; `reason` says why it was not completed. */
     async ends(reason = ''): Promise<void> {
       if (!timeline.isKept) inSandbox?.end();
       else keep(await found(textOf(Buffer.concat(pieces), answered['content-encoding'])), reason);
     },
-    /** Records a call that the console has refused, or to which the service gave no answer. */
+    /** Records a call that the console refused, or that the service did not answer. */
     refused({ problem: { status: refusedWith, detail, code } }: Failure): void {
       inSandbox?.end();
       const isOfService = code.startsWith('upstream-');

@@ -6,7 +6,7 @@ import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
 import type { Stores } from '#server/store/store.ts';
 
-/** A token as it is stored, under the hash of it: nothing here is enough to call with. Times are ISO. */
+/** A token as it is stored, under its hash; the token cannot be derived from it. Times are ISO. */
 export interface ProgramToken {
   tokenId: string;
   /** The user's name for the program. */
@@ -15,11 +15,11 @@ export interface ProgramToken {
   beginning: string;
   madeAt: string;
   expiresAt: string;
-  /** '' before the first call; exact to `grain`. */
+  /** '' before the first call; precise to `grain`. */
   usedAt: string;
 }
 
-/** A known token and the workspace that it belongs to. */
+/** A valid token and its workspace. */
 export interface Known {
   workspace: string;
   token: ProgramToken;
@@ -27,7 +27,7 @@ export interface Known {
 
 const prefix = 'pocp_';
 const shape = new RegExp(`^${prefix}[\\w-]{43}$`);
-/** Characters of a token that are stored: of its 43 random ones four. */
+/** Number of stored characters of a token: the prefix and four of its 43 random ones. */
 const shown = prefix.length + 4;
 /** Precision (ms) of the time of last use, so that not every call causes a write. */
 const grain = 10_000;
@@ -35,14 +35,14 @@ const grain = 10_000;
 const keyOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /**
- * The tokens with which programs call through the console. Only the hash of a token is stored. The time of last use is
- * changed only in a token that is there, so that a call under way cannot bring a revoked one back.
+ * The tokens with which programs call through the console. Only the hash of a token is stored. Updating the time of
+ * last use never creates a record, so that a concurrent call cannot restore a revoked token.
  */
 export function createProgramTokens({ stores, clock, newId, log }: Deps) {
   const recordsOf = (workspace: string) => stores.of(workspace).programs;
   const isOver = ({ expiresAt }: ProgramToken) => clock.now() >= Date.parse(expiresAt);
 
-  /** The workspace's tokens with their keys, oldest first. */
+  /** Returns the workspace's tokens, oldest first. */
   async function all(workspace: string): Promise<ProgramToken[]> {
     return (await recordsOf(workspace).list()).map(({ token }) => token);
   }
@@ -56,7 +56,10 @@ export function createProgramTokens({ stores, clock, newId, log }: Deps) {
 
   return {
     list: all,
-    /** Makes a token and returns it with its record; it is told only here. Throws `forbidden` if there are too many. */
+    /**
+     * Makes a token; returns it with its record. The token is shown only here. Throws `forbidden` if there are too
+     * many.
+     */
     make: (workspace: string, name: string): Promise<{ token: string; record: ProgramToken }> =>
       stores.of(workspace).inTurn('programs', async () => {
         const kept = await recordsOf(workspace).list();
@@ -85,8 +88,8 @@ export function createProgramTokens({ stores, clock, newId, log }: Deps) {
           throw new Failure('not-found', 'There is no such token any more: it is revoked.');
       }),
     /**
-     * The token that a program gives, and that it is used now. 'missing' for what is no token at all, which is not looked
-     * for in the store.
+     * Looks up the token that a program sends, and notes its use. Returns 'missing' without a look-up if the text does
+     * not have the form of a token.
      */
     async use(given: string): Promise<Known | 'missing' | 'unknown' | 'expired'> {
       if (!shape.test(given)) return 'missing';

@@ -13,7 +13,7 @@ import type { Findings } from './passed.ts';
 export interface Called {
   method: string;
   wirePath: string;
-  /** The service's address with the path, without a query. */
+  /** The URL at the service, without the query. */
   url: string;
   query: string;
   headers: Readonly<Record<string, string | undefined>>;
@@ -26,7 +26,7 @@ const signedPaths: readonly string[] = [endpoints.createOrganisation, endpoints.
 const ofCompany = [endpoints.subscriptions, endpoints.batches, endpoints.messaging, '/network-v1'];
 const statuses: readonly string[] = [endpoints.consumerStatus, endpoints.messagingStatus];
 
-/** The headers that a call has to have by the protocol (wire, sections 2 and 3). */
+/** Returns the headers that the protocol requires of a call (wire, sections 2 and 3). */
 function neededBy(method: string, path: string): string[] {
   if (path === endpoints.keySet || path.startsWith('/files/')) return [];
   if (path === endpoints.userInfo) return ['authorization'];
@@ -52,7 +52,7 @@ const bodies = [
 ] as const;
 const subscriptionPath = new RegExp(`^${createSubscriptionPath('').replace('//', '/[^/]+/')}$`);
 
-/** The members of a body that its call does not have. */
+/** Returns the members of a body that its call does not define. */
 function unknownOf({ method, wirePath, body }: Called): string[] {
   const schema =
     bodies.find(([path]) => path === wirePath)?.[1] ??
@@ -67,7 +67,7 @@ function unknownOf({ method, wirePath, body }: Called): string[] {
   }
 }
 
-/** The keys by which the workspace could have signed a call of this organisation, by what they are called. */
+/** Returns the signing key that the workspace holds for an organisation; undefined if it holds none. */
 async function keysOf(stores: Pick<Stores, 'of'>, workspace: string, organisationId: string) {
   const { scopes } = stores.of(workspace);
   for (const { scope, organisationId: known } of await scopes.list())
@@ -75,7 +75,7 @@ async function keysOf(stores: Pick<Stores, 'of'>, workspace: string, organisatio
   return undefined;
 }
 
-/** What is wrong with a refused call's signature, as far as the console knows its key. */
+/** Returns the fault of a refused call's signature, as far as the console knows the key. */
 function signatureOf(
   { method, url, query, headers, body }: Called,
   addresses: { own: string; called: readonly string[] },
@@ -113,8 +113,8 @@ function signatureOf(
 }
 
 /**
- * What is wrong with a call, as far as it can be known of a service that only answers: what it says itself, headers that
- * are missing, members that the call does not have, and the signature.
+ * Returns what is wrong with a call to a service that only answers: what the answer says, missing headers, unknown
+ * members, and faults of the signature.
  */
 export async function findingsOf(
   call: Called,
