@@ -39,7 +39,8 @@ async function enter(scopes: Scopes, scope: string): Promise<void> {
 
 /**
  * Stores a newly created organisation or company and makes it current. Returns the scope that is current afterwards.
- * Changes nothing if it has been current before: the user may have selected another one since the answer was lost.
+ * Changes nothing if the organisation or company has been current before: the user may have selected another one since
+ * the answer was lost.
  */
 export const keepMade = (here: Here, made: Made): Promise<string> => {
   const { scopes } = here.store;

@@ -9,7 +9,8 @@ export const isUnknown = (error: unknown): error is Failure =>
 
 /**
  * Returns which of the current organisation and company the service no longer knows; '' if it knows both or the request
- * fails. A token counts as proof for a minute; with a subscription, which is read each time, until it is refused.
+ * fails. A token proves that the service knows its owner: for a minute or, if there is a subscription (which is read
+ * each time), until the service refuses the token.
  */
 export async function lostOwner({ store, upstream }: Pick<Deps, 'store' | 'upstream'>) {
   const { organisationId, companyId, subscriptionId, companySigningKey: signingKey } = await storedSettingsOf(store);

@@ -23,7 +23,7 @@ export const kept: Partial<Record<SettingKey, string>> = {
 type Here = Pick<Deps, 'scope' | 'store' | 'upstream'>;
 
 /**
- * Makes a company current, and returns its scope. For an organisation, keeps the current company if it belongs to the
+ * Makes a company current and returns its scope. For an organisation, keeps the current company if it belongs to the
  * organisation, otherwise selects the latest one.
  */
 async function go({ scope, store: { scopes } }: Here, key: 'organisationId' | 'companyId', id: string) {
@@ -95,8 +95,8 @@ function parsed(value: string): unknown {
   }
 }
 
-/** Whether a setting selects something that must exist, here or at the service. */
-export const isMove = (key: SettingKey): key is Move => moves.includes(key as Move); // any key may be looked for
+/** Whether a setting selects a resource that must exist, here or at the service. */
+export const isMove = (key: SettingKey): key is Move => moves.includes(key as Move); // any key may be passed
 const moves = ['organisationId', 'companyId', 'accountId', 'dataSetId', 'subscriptionId', 'batchId', 'subscriptions', 'postedBatches'] as const; // prettier-ignore
 type Move = (typeof moves)[number];
 

@@ -3,16 +3,20 @@ import type { Problem } from '#contract/problem.ts';
 import type { Deps } from '../deps.ts';
 import { Failure, isRefusal } from '../failure.ts';
 
-/** Maximum time (ms) that a reading waits for the service. */
+/** Maximum time (ms) that a read waits for the service. */
 const patience = 10_000;
 
 const late = () =>
   new Failure('upstream-timeout', `The payments service has not answered within ${patience / 1000} seconds.`);
 
-/** A service may refuse (400, 422) to list what a country or language does not have; anything else it has to answer. */
+/**
+ * Lists that a service may refuse (400, 422) for a country or language that has none; it must answer every other read.
+ */
 const lists: readonly (Unread | undefined)[] = ['providers', 'fileFormats'];
 
-/** Whether an error says nothing about the resource: the service is down or busy, refuses, or its answer is unusable. */
+/**
+ * Whether an error says nothing about the resource: the service is down, busy or refuses, or its answer is unusable.
+ */
 const saysNothing = (error: unknown, what: Unread | undefined): error is Failure => {
   if (!(error instanceof Failure)) return false;
   const { code } = error.problem;
@@ -21,9 +25,9 @@ const saysNothing = (error: unknown, what: Unread | undefined): error is Failure
 };
 
 /**
- * Readings that tolerate failures of the service. `read` resolves with the result, or with `otherwise` if the service
- * is late, unreachable or refuses. Readings that say nothing about `what` are listed in `unread` with the reason, in
- * order of failure; other refusals are listed in `refused`. Rejects only with errors that are not the service's.
+ * Reads that tolerate failures of the service. `read` resolves with the result, or with `otherwise` if the service is
+ * late, unreachable or refuses. Failures that say nothing about `what` are listed in `unread`, in order; other refusals
+ * are listed in `refused`. Rejects only with errors that are not the service's.
  */
 export function tolerantReading(clock: Deps['clock']) {
   const unread = new Map<Unread, Problem>();

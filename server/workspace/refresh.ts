@@ -10,14 +10,14 @@ export async function refreshSubscription({ store, upstream }: Needs, subscripti
   const { data, links, skipped } = await upstream.subscription(await companyOf(store), subscriptionId);
   await store.subscriptions.change(subscriptionId, (record) => {
     const suspended = data.suspendedByConsumer ?? record.suspended;
-    // Most readings change nothing, and facts read it each time.
+    // Most reads change nothing, and the facts read the subscription each time.
     const isNew = record.status !== data.status || record.suspended !== suspended;
     return isNew ? { ...record, status: data.status, suspended } : undefined;
   });
   return { data, skipped, ...(links && { links }) };
 }
 
-/** Reads a batch from the service and updates its record, if there is one, with the time of the reading. */
+/** Reads a batch from the service and updates its record, if there is one, with the time of the read. */
 export async function refreshBatch({ store, upstream, clock }: TimedNeeds, batchId: string) {
   const { data, links, error, skipped } = await upstream.batch(await companyOf(store), batchId);
   const readAt = iso(clock.now());

@@ -49,8 +49,8 @@ async function removeBatch({ store, upstream, clock }: Here, id: string): Promis
 }
 
 /**
- * Removes the companies with this id, or of this organisation, with all their records. An organisation that the service
- * still knows is kept.
+ * Removes the companies with this id, or of this organisation, with all their records. Keeps an organisation that the
+ * service still knows.
  */
 async function removeScopes({ store, upstream }: Here, what: 'organisation' | 'company', id: string): Promise<void> {
   const { scopes } = store;

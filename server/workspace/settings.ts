@@ -21,13 +21,13 @@ const defaults: Stored = {
   useNetwork: 'true',
 };
 
-/** The stored settings with secrets in clear text; must not be sent to the browser. */
+/** Returns the stored settings with secrets in clear text; never send them to the browser. */
 export const storedSettingsOf = async (store: Store): Promise<Stored> => ({
   ...defaults,
   ...(await store.settings.read()),
 });
 
-/** The secrets among the settings. */
+/** Returns the secrets among the settings. */
 export const secretsIn = ({ companySigningKey, userJwt }: Stored): string[] =>
   [companySigningKey, userJwt].filter((secret) => secret !== '');
 
@@ -40,8 +40,8 @@ const latestListed = (store: Store, kind: 'subscriptions' | 'batches') =>
   );
 
 /**
- * All settings as sent to the browser: lists are assembled from records, secrets are masked (behaviour, section 3).
- * Subscriptions and batches are the latest ones; all of them if `whole`.
+ * Returns all settings as sent to the browser: lists are assembled from records, secrets are masked (behaviour, section
+ * 3). Includes only the latest subscriptions and batches unless `whole`.
  */
 export function settingsFor(deps: Pick<Deps, 'store' | 'config'>, { whole = false } = {}): Promise<Readonly<Settings>> {
   const read = () => readSettings(deps, whole);
@@ -70,14 +70,17 @@ async function readSettings({ store, config }: Pick<Deps, 'store' | 'config'>, w
   });
 }
 
-/** The current organisation. Throws `prerequisite-missing` with the alert's text if there is none. */
+/** Returns the current organisation. Throws `prerequisite-missing` with the alert's text if there is none. */
 export async function organisationOf(store: Store): Promise<Organisation> {
   const { organisationId, companySigningKey } = await storedSettingsOf(store);
   if (organisationId === '') throw new Failure('prerequisite-missing', alerts.noOrganisation);
   return { organisationId, signingKey: companySigningKey };
 }
 
-/** The current company with its organisation. Throws `prerequisite-missing` with the alert's text if there is none. */
+/**
+ * Returns the current company with its organisation. Throws `prerequisite-missing` with the alert's text if there is
+ * none.
+ */
 export async function companyOf(store: Store): Promise<Company> {
   const organisation = await organisationOf(store);
   const { companyId } = await storedSettingsOf(store);

@@ -30,7 +30,7 @@ type Standing = Pick<
   | 'unreadBecause'
 >;
 
-/** The languages of definitions; '' if a definition declares none. */
+/** Returns the languages of definitions; '' if a definition declares none. */
 const languagesOf = (found: readonly (Provider | FileFormat)[]): string[] => [
   ...new Set(found.flatMap(({ supportedLanguages, defaultLanguage = '' }) => supportedLanguages ?? defaultLanguage)),
 ];
@@ -78,7 +78,7 @@ export async function standingOf(deps: Needs, stored: Stored): Promise<Standing>
   }
 
   const current = subscriptionId === '' ? undefined : await store.subscriptions.get(subscriptionId);
-  // One more, as the current one may be among them.
+  // One more, because the current one may be among them.
   const records = await store.memo(['subscriptions'], 'alternatives', () =>
     latest(store.subscriptions.newest(), maximumAlternatives + 1),
   );
@@ -98,10 +98,11 @@ export async function standingOf(deps: Needs, stored: Stored): Promise<Standing>
     subscriptionNow(current),
   ]);
 
-  // Checked again, because another reading may have been refused with a cached token that counted as proof until then.
+  // Reads the subscription again: another read may have been refused with a cached token that counted as proof until
+  // then.
   const isDoubted = refused.some(isUnknown);
   const lost = lostAtFirst || (isDoubted ? await owner() : '');
-  // The service knows the owner all the same, so the refusal of its token has passed.
+  // The service does know the owner, so the token's refusal was temporary.
   const subscription = isDoubted && lost === '' ? await subscriptionNow(current) : found;
 
   const others = records.filter((record) => record.subscriptionId !== subscriptionId).slice(-maximumAlternatives);
@@ -154,7 +155,7 @@ export async function standingOf(deps: Needs, stored: Stored): Promise<Standing>
       providerId,
       provider: its ? providerFact(its) : null,
       country: its?.country[0] ?? '',
-      ...counts[index]!, // of the same records
+      ...counts[index]!, // counts of the same records
     };
   };
 

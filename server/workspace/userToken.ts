@@ -4,8 +4,8 @@ import { decodeJwt } from 'jose';
 const lastMoment = 8.64e15;
 
 /**
- * The time (ms) at which a user token expires. Infinity if it has no expiry, because an identity provider's token need
- * not be a JWT; undefined if `exp` is not a valid time.
+ * Returns the time (ms) at which a user token expires: Infinity if it has no expiry (an identity provider's token need
+ * not be a JWT), undefined if `exp` is not a valid time.
  */
 export function userTokenExpiry(token: string): number | undefined {
   let exp: unknown;

@@ -6,10 +6,7 @@ import type { Scopes } from '../store/scopes.ts';
 /** The workspace of a console without sign-in, and of records that belong to no user. */
 export const defaultWorkspace = 'default';
 
-/**
- * Returns a function that creates one value per name and keeps it, so that different workspaces or scopes share
- * nothing.
- */
+/** Returns a function that creates one value per name and caches it, so that workspaces or scopes share nothing. */
 export function perName<Value>(make: (name: string) => Value): (name: string) => Value {
   const made = new Map<string, Value>();
   return (name) => {
@@ -19,10 +16,10 @@ export function perName<Value>(make: (name: string) => Value): (name: string) =>
   };
 }
 
-/** The scope named in a request's header. Throws `company-unknown` if there is no such scope. */
+/** Returns the scope named in a request's header. Throws `company-unknown` if there is no such scope. */
 export const scopeOf = (ctx: Context, scopes: Scopes): Promise<string> => knownScope(ctx.get(scopeHeader), scopes);
 
-/** The scope with this name, or the current one for ''. Throws `company-unknown` if there is none. */
+/** Returns the scope with this name, or the current one for ''. Throws `company-unknown` if there is none. */
 export async function knownScope(named: string, scopes: Scopes): Promise<string> {
   const current = await scopes.current();
   if (named === '' || named === current) return current;
