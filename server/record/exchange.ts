@@ -4,10 +4,10 @@ import { createContext } from '#server/context.ts';
 import { redacted, redactedMessage } from './redact.ts';
 import type { Timeline } from './timeline.ts';
 
-/** The call or webhook that is being handled. All requests made while handling it are recorded as parts of it. */
+/** The call or webhook being handled. All requests made while handling it are recorded as its parts. */
 export interface Exchange {
   timeline: Timeline;
-  /** Sent with each request to the service that is made for this exchange; a message sets it to its own id. */
+  /** Sent with each request to the service made for this exchange; a message sets it to its own id. */
   interactionId: string;
   journey: string;
   step: string;
@@ -20,18 +20,23 @@ export interface Exchange {
 /** A successful write to the service. */
 type Write = Pick<TimelineEntry, 'interactionId' | 'at' | 'ms' | 'method' | 'url' | 'status'>;
 
-/** Maximum characters stored of the console's own answers; less than for the service's, which are of more interest. */
+/**
+ * Maximum number of characters stored of the console's own answers; lower than for the service's, which matter more.
+ */
 const longestOwnAnswer = 4 * 1024;
 
-/** In place of an answer that has not arrived. */
+/** Stands for an answer that has not arrived. */
 const nothing = Object.freeze({ headers: {}, body: '' });
 
 const underWay = createContext<Exchange>();
 
-/** Runs a function as part of an exchange, as far as its requests to the service belong to no other one. */
+/**
+ * Runs a function as part of an exchange: requests that it makes to the service belong to the exchange unless they name
+ * another.
+ */
 export const within = <T>(exchange: Exchange, run: () => Promise<T>): Promise<T> => underWay.run(exchange, run);
 
-/** The current exchange; undefined outside of one, for example during a health check. */
+/** Returns the current exchange; undefined outside one, for example during a health check. */
 export const exchange = (): Exchange | undefined => underWay.get();
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -47,7 +52,7 @@ export interface Passed {
   reason?: string;
   attempt?: number;
   request: { headers: Headers; body: string };
-  /** `bytes` is its length if `body` is only its beginning. */
+  /** `bytes` is the full length if `body` is only the beginning. */
   response?: { headers: Headers; body: string; bytes?: number };
   signature?: TimelineEntry['signature'];
   baseString?: string;

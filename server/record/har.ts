@@ -5,7 +5,7 @@ const httpVersion = 'HTTP/1.1';
 const headersOf = ({ headers }: TimelineMessage) => Object.entries(headers).map(([name, value]) => ({ name, value }));
 const typeOf = ({ headers }: TimelineMessage): string => headers['content-type'] ?? 'application/octet-stream';
 
-/** The query parameters of a URL, which may be only a path. */
+/** Returns the query parameters of a URL, which may be only a path. */
 const queryOf = (url: string) =>
   [...new URL(url, 'http://console').searchParams].map(([name, value]) => ({ name, value }));
 
@@ -46,7 +46,10 @@ function entryOf({ id, kind, interactionId, journey, step, name, ...entry }: Tim
   };
 }
 
-/** The timeline as an HTTP archive, version 1.2. `origin` is the console's own, used for URLs that are only a path. */
+/**
+ * Returns the timeline as an HTTP archive, version 1.2. `origin` is the console's own, used for URLs that are only a
+ * path.
+ */
 export const harOf = (entries: readonly TimelineEntry[], origin: string, version: string) => ({
   log: {
     version: '1.2',

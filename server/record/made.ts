@@ -44,8 +44,8 @@ export async function noteMade<C extends CallName>(
 }
 
 /**
- * The writes that created the current resources, by kind. The organisation's record may be in the scope of another of
- * its companies.
+ * Returns the writes that created the current resources, by kind. The organisation's record may be in the scope of
+ * another of its companies.
  */
 export async function madeOf(
   store: Store,

@@ -4,7 +4,7 @@ import { maskOf, maskTokens } from '#server/mask.ts';
 import type { Mask } from '#server/mask.ts';
 import type { TimelineMessage } from '#contract/timeline.ts';
 
-/** Replaces a secret in the timeline, so that a copied command can be completed with the real one. */
+/** Placeholder for a secret in the timeline; to run a copied command, replace it with the real one. */
 const redaction = '$TOKEN';
 
 /** Maximum number of characters stored of a body. */
@@ -14,7 +14,7 @@ const margin = 8 * 1024;
 
 /**
  * Matches a text value whose name denotes a secret, also in JSON within JSON: the value ends at a quote preceded by as
- * many backslashes as the one at its beginning.
+ * many backslashes as the opening quote.
  */
 const named =
   /((\\*)"[\w-]*(?:api[-_]?key|signing[-_]?key|token|jwt|secret|password)\2"\s*:\s*\2")(?:[^"\\]|\\+(?![\\"])|(?!\2")\\+")*/gi;
@@ -24,8 +24,8 @@ const parameter = /([?&](?:[\w.-]*(?:token|jwt|signature)[\w.-]*|[\w.-]*api[-_]?
 const secretHeaders = ['authorization', 'cookie', 'set-cookie', 'proxy-authorization'];
 
 /**
- * The latest texts, no longer than `longestKnown` characters, with their redaction: addresses, most headers and many
- * bodies are the same in every exchange.
+ * Redactions of the latest texts of at most `longestKnown` characters: addresses, most headers and many bodies recur in
+ * every exchange.
  */
 const known = new LRUCache<string, { secrets: string; text: string }>({
   maxSize: 2 * 1024 * 1024,
@@ -33,22 +33,22 @@ const known = new LRUCache<string, { secrets: string; text: string }>({
 });
 const longestKnown = 16 * 1024;
 
-/** Matches a text in which nothing can be masked but a secret as it is: without separators and escapes. */
+/** Matches a text that can contain secrets only in plain form, because it has no separators and no escapes. */
 const word = /^[\w-]{1,40}$/;
 
-/** Copies a text, because a part of a text keeps the whole text in memory. */
+/** Copies a text: a substring would keep the whole text in memory. */
 const copied = (text: string): string => Buffer.from(text).toString();
 
-/** What is done with the secrets of an entry. */
+/** Masks the secrets of an entry. */
 interface Redactor {
   /** Equal for the same secrets. */
   key: string;
-  /** Masks the secrets alone. */
+  /** Masks only the secrets. */
   mask: Mask;
 }
 
 let latest: { secrets: readonly string[]; redactor: Redactor } | undefined;
-/** That of the same list is not made again: one list is used for all texts of an entry. */
+/** Cached by list, because one list serves all texts of an entry. */
 function redactorOf(secrets: readonly string[]): Redactor {
   if (latest?.secrets !== secrets)
     latest = { secrets, redactor: { key: JSON.stringify(secrets), mask: maskOf(secrets) } };
@@ -70,7 +70,7 @@ export function redacted(text: string, secrets: readonly string[]): string {
   if (found?.secrets === redactor.key) return found.text;
   if (word.test(text)) {
     const masked = redactor.mask(text).replaceAll(secretIsSet, redaction);
-    // Most are ids, which do not come again; a key in a header does.
+    // Most texts are ids, which do not recur; a key in a header does.
     if (masked !== text) known.set(copied(text), { secrets: redactor.key, text: masked });
     return masked;
   }
@@ -80,17 +80,17 @@ export function redacted(text: string, secrets: readonly string[]): string {
   return kept;
 }
 
-/** Messages that cannot change, with what became of them. */
+/** Redactions of immutable messages. */
 const unchanging = new WeakMap<object, { secrets: string; most: number; message: TimelineMessage }>();
 
-/** A request or an answer as it passed. One that is frozen is redacted once. */
+/** A request or an answer as it was sent. A frozen one is redacted only once. */
 interface Side {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
   readonly bytes?: number;
 }
 
-/** One side of an exchange in the form in which it is stored; a long body is truncated. `bytes` is the full length. */
+/** Returns one side of an exchange as it is stored; a long body is truncated. `bytes` is the full length. */
 export function redactedMessage(side: Side, secrets: readonly string[], most = longestBody): TimelineMessage {
   if (!Object.isFrozen(side)) return messageOf(side, secrets, most);
   const { key } = redactorOf(secrets);

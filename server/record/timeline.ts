@@ -17,17 +17,19 @@ export interface Timeline {
   /** False if the timeline is switched off. */
   readonly isKept: boolean;
   /**
-   * Adds an entry, which is written within 200 ms, or within a second where many come, unless by then so many follow
-   * that it would be removed at once. Never throws, so that an error here does not fail what is recorded.
+   * Adds an entry. It is written within 200 ms, or within a second under load; it is dropped if more than the maximum
+   * number of entries follow before that. Never throws, so that an error here does not fail what is recorded.
    */
   add(pending: Pending): void;
-  /** All entries, oldest first. */
+  /** Resolves with all entries, oldest first, after writing the pending ones. */
   list(): Promise<readonly TimelineEntry[]>;
-  /** By how much the id of an entry may be lower than that of one heard before it: servers write at the same time. */
+  /**
+   * Maximum by which the id of an entry may be lower than that of an earlier-heard one: servers write concurrently. In
+   * thousandths of a ms.
+   */
   lateness: number;
   /**
-   * Calls `hear` with new entries, several at a time, and `end` when the timeline closes. Returns a function that stops
-   * this.
+   * Calls `hear` with new entries in batches, and `end` when the timeline closes. Returns a function that unsubscribes.
    */
   follow(hear: (entries: readonly TimelineEntry[]) => void, end: () => void): () => void;
 }
@@ -35,9 +37,9 @@ export interface Timeline {
 /** The timelines of all workspaces. */
 export interface Timelines {
   of(workspace: string): Timeline;
-  /** Whether nothing is to be written to a workspace's timeline, and nobody follows it. */
+  /** Whether a workspace's timeline has no pending entries and no followers. */
   isIdle(workspace: string): boolean;
-  /** Forgets an idle timeline; it is read again when it is asked for. */
+  /** Evicts an idle timeline; it is read again when needed. */
   letGo(workspace: string): void;
   /** Writes all pending entries. */
   flush(): Promise<void>;
@@ -50,32 +52,34 @@ const bounds = { length: 8 * 1024 * 1024, age: 7 * 24 * 60 * 60_000 } as const;
 export const usualEntries = 1000;
 
 /**
- * Time (ms) for which entries are collected before they are written together; a longer one while each writing replaces
- * all that is kept, and nobody follows: making and writing the same thousand five times a second takes a fifth of the
- * process.
+ * Time (ms) for which entries are collected before they are written. `many` applies when each write replaces the whole
+ * timeline and nobody follows: replacing a thousand entries five times a second would cost a fifth of the process's
+ * time.
  */
 const gathering = { usual: 200, many: 1000 } as const;
 
 /**
- * By how much an id of another server may be lower than ids that were heard before, in thousandths of a ms: the time in
- * which an entry is written and told.
+ * Lateness (thousandths of a ms) on a shared store: the time in which another server's entry is written and announced.
  */
 const usualLateness = 1_000_000;
 /**
- * Number of chunks of other servers that are not read until somebody asks for them, and may exceed the limits; above it
- * all are read again in place of each.
+ * Maximum number of other servers' chunks left unread until someone needs them, which may exceed the limits; beyond it,
+ * the whole timeline is read again instead.
  */
 const mostHeard = 20;
 
-/** Number of entries that may wait beyond the maximum before the oldest are forgotten: what waits has to be moved as memory is collected. */
+/**
+ * Number of pending entries beyond the maximum before the oldest are dropped; pending entries slow down garbage
+ * collection.
+ */
 const spare = 100;
 
 /** Number of entries that are made, or written as one chunk, without yielding: about a millisecond of work. */
 const atOnce = 25;
 
 /**
- * Time (ms) between two such steps, in which a call passes as a whole: it takes several turns of the event loop, and
- * each would wait for a step.
+ * Pause (ms) between such steps, long enough to handle a whole call: a call takes several turns of the event loop, and
+ * would otherwise wait for a step in each.
  */
 const pause = 5;
 
@@ -98,7 +102,7 @@ interface Kept extends Timeline {
 }
 
 /**
- * The timeline of one workspace. Entries are written in chunks; a chunk is one record, which is removed when its last entry
+ * The timeline of one workspace. Entries are written in chunks; each chunk is one record, removed when its last entry
  * exceeds the limits.
  */
 function timelineIn(
@@ -108,14 +112,14 @@ function timelineIn(
 ): Kept {
   const lateness = isShared ? usualLateness : 0;
   let kept: TimelineEntry[] = [];
-  /** Of their texts, in characters. */
+  /** Length of the texts in `kept`, in characters. */
   let length = 0;
   let written: { key: string; last: number }[] = [];
-  /** Keys of chunks that other servers have written and that are not among `kept`; '' stands for any. */
+  /** Keys of other servers' chunks that have not been read yet; '' stands for all. */
   let heard: string[] = [];
   let pending: Pending[] = [];
   let timer: unknown;
-  /** Whether the latest writing replaced all that was kept. */
+  /** Whether the latest write replaced the whole timeline. */
   let isMany = false;
   let last = 0;
   const news = new EventEmitter().setMaxListeners(0);
@@ -130,7 +134,7 @@ function timelineIn(
     if (isShared) sort();
   }
 
-  /** Servers write their chunks in another order than that in which the entries were made. */
+  /** Servers write their chunks in an order other than that of their entries. */
   const sort = () => void kept.sort((one, other) => Number(one.id) - Number(other.id));
 
   function keepChunk(chunk: Chunk): void {
@@ -141,7 +145,7 @@ function timelineIn(
     last = Math.max(last, final);
   }
 
-  /** Takes over what other servers have written, in the order of all. */
+  /** Reads the entries that other servers have written. */
   async function takeOver(): Promise<void> {
     const keys = heard;
     heard = [];
@@ -154,7 +158,7 @@ function timelineIn(
     }
   }
 
-  /** Tells those who follow what is new, because nothing else does. */
+  /** Emits the new entries, because nothing else does. */
   async function loadAgain(): Promise<void> {
     const known = new Set(kept.map(({ id }) => id));
     await load();
@@ -179,7 +183,7 @@ function timelineIn(
   }
 
   async function trim(): Promise<void> {
-    // As texts, which sort as the times do: reading the times of a thousand takes as long as writing a chunk.
+    // Compared as texts, which sort like the times: parsing a thousand times takes as long as writing a chunk.
     const oldest = iso(clock.now() - bounds.age);
     let gone = 0;
     for (; gone < kept.length; gone += 1) {
@@ -202,7 +206,7 @@ function timelineIn(
     pending = [];
     timer = undefined;
     const made: TimelineEntry[] = [];
-    // Who waits for the timeline does not wait for pauses as well.
+    // A caller who waits for the timeline need not wait for pauses too.
     const othersTurn = () => (isAsked || underWay > 1 ? nextTurn() : wait(pause));
     for (const [index, make] of waiting.entries()) {
       if (index > 0 && index % atOnce === 0) await othersTurn();
@@ -243,7 +247,7 @@ function timelineIn(
     add(entry) {
       if (entries === 0) return;
       pending.push(entry);
-      // These would be removed as soon as they were written.
+      // The oldest would be removed as soon as they were written.
       if (pending.length >= entries + spare && !isFollowed()) pending = pending.slice(-entries);
       timer ??= clock.setTimeout(() => void flush(), gathering[isMany && !isFollowed() ? 'many' : 'usual']);
     },
@@ -254,11 +258,14 @@ function timelineIn(
     },
     follow(hear, end) {
       if (heard.length > 0) void flush();
-      if (isMany) void flush(); // what waits longer than those who follow are promised
+      if (isMany) void flush(); // followers must not wait for the longer interval
       news.on('entries', hear).on('end', end);
       return () => news.off('entries', hear).off('end', end);
     },
-    /** Notes that another server has written a chunk, or any for ''; it is read at once only if somebody follows, later with many or when asked for. */
+    /**
+     * Notes that another server has written a chunk ('': any number of chunks). Reads it at once if there are
+     * followers, otherwise later together with others or when needed.
+     */
     written(key: string): void {
       heard = heard.length > mostHeard ? [''] : [...heard, key];
       if (isFollowed()) void flush();
