@@ -6,17 +6,17 @@ import { messageKinds, type MessageKind } from '#server/upstream/wire.ts';
 import { isQuery, type Message } from './message.ts';
 import { outcomeOf } from './verdict.ts';
 
-/** The kind of message that a webhook of this type answers (wire, section 6.1); undefined if none. */
+/** Returns the kind of message that a webhook of this type answers (wire, section 6.1); undefined if none. */
 export const answeredKind = (type: string): MessageKind | undefined =>
   messageKinds.find((kind) => type === kind.replace(/queries$/, 'queryresponses'));
 
-/** The fields of a put's body by their flat names. */
+/** Returns the fields of a put's body by their flat names. */
 export const flat = (kind: MessageKind, body: JsonObject): Record<string, string> =>
   kind === 'creditorputs' ? { ...flatCreditor(body) } : { ...flatDebtor(body) };
 
 const ids = ['debtorId', 'creditorId', 'subscriptionId'];
 
-/** The party's fields repeated by the webhook, by their flat names, without empty fields and ids. */
+/** Returns the party's fields that the webhook repeats, by their flat names, without empty fields and ids. */
 export const echoOf = (kind: MessageKind, data: unknown): [string, string][] =>
   isObject(data) && kind.endsWith('puts')
     ? Object.entries(flat(kind, data)).filter(([field, value]) => value !== '' && !ids.includes(field))

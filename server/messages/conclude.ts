@@ -51,7 +51,7 @@ async function listing(
 ): Promise<Answer> {
   const { id, data } = webhook;
   const [query] = queries;
-  // Delivered again, it is the answer that was taken: what was sent since is later than the list.
+  // After a redelivery the query is already answered: messages sent after it are newer than the list.
   const asked = query ?? all.find((message) => isQuery(message) && message.webhookId === id);
   const listed = listedIn(webhook, kind, webhook.subscriptionId ?? asked?.subscriptionId ?? '');
   const verdict = verdictOf(Array.isArray(data) ? {} : outcomeOf(data));

@@ -9,8 +9,8 @@ import { isQuery, messageBy, messagesIn, type Message } from './message.ts';
 const bounds = { waiting: 1000, decided: 200, queries: 100, answered: 20 } as const;
 
 /**
- * Maximum numbers of characters of JSON: of one message, and of all waiting messages together, which are read whenever
- * a message is sent or a webhook arrives.
+ * Maximum number of characters of JSON: in one message, and in all waiting messages together, which are read whenever a
+ * message is sent or a webhook arrives.
  */
 export const lengths = { message: 32 * 1024, waiting: 4 * 1024 * 1024 } as const;
 
@@ -19,7 +19,7 @@ const lengthOf = ({ data }: Pick<Message, 'data'>): number => stringify(data).le
 /** How to treat a message while the same message is waiting for its answer (contract, shapes). */
 export type WhilePending = 'refuse' | 'send' | undefined;
 
-/** A fingerprint of the body without the debtor's or creditor's id, which is new for each attempt. */
+/** Returns a fingerprint of the body without the debtor's or creditor's id, which is new for each attempt. */
 const substanceOf = ({ kind, data }: Pick<Message, 'kind' | 'data'>): string => {
   const { debtorId: _debtorId, creditorId: _creditorId, ...rest } = data;
   return fingerprintOf(kind, rest);
@@ -32,7 +32,8 @@ const isSame = (one: Message, other: Message, whilePending: WhilePending): boole
   substanceOf(one) === substanceOf(other);
 
 /**
- * The problem for an update of a subscription while a different one is waiting: their order at the provider is unknown.
+ * Returns the problem for an update of a subscription while a different one is waiting: their order at the provider is
+ * unknown.
  */
 const anotherPending = ({ messageId, sentAt }: Message) =>
   new Failure(
@@ -100,8 +101,8 @@ export const keep = (store: Store, message: Message, whilePending: WhilePending)
   });
 
 /**
- * Marks a message as forwarded if the service has taken it, otherwise removes it; a message that a webhook has already
- * decided is not removed.
+ * Marks a message as forwarded if the service has accepted it; otherwise removes it, unless a webhook has decided it or
+ * it was forwarded before.
  */
 export const note = (store: Store, messageId: string, taken: boolean): Promise<void> =>
   store.inTurn('messages', async () => {

@@ -38,8 +38,8 @@ export interface Listed {
 }
 
 /**
- * The readable parties in the answer to a query; undefined if it holds no list. A party without a subscription is
- * assigned to `subscriptionId`.
+ * Returns the readable parties in the answer to a query; undefined if it holds no list. A party without a subscription
+ * is assigned to `subscriptionId`.
  */
 export function listedIn({ data }: Webhook, query: MessageKind, subscriptionId: string): Listed | undefined {
   const name = listOf(query);
@@ -47,7 +47,7 @@ export function listedIn({ data }: Webhook, query: MessageKind, subscriptionId: 
   const found = listIn(data, name);
   if (!found) return undefined;
   const reading = readTolerantly(schema, found.list);
-  if ('fault' in reading) return undefined; // a list can always be read: elements that cannot are skipped
+  if ('fault' in reading) return undefined; // cannot happen for a list: unreadable elements are skipped
   const parties = reading.value.flatMap(
     (party): JsonObject[] => ((party as JsonObject)[id] === '' ? [] : [{ subscriptionId, ...(party as JsonObject) }]), // read from JSON
   );

@@ -8,16 +8,16 @@ import { current, type Message } from './record.ts';
 
 export type { Message };
 
-/** All messages in the order of sending. */
+/** Returns all messages in the order of sending. */
 export const messagesIn = async ({ messages }: Store): Promise<Message[]> => (await messages.list()).map(current);
 
-/** The message with this id. */
+/** Returns the message with this id. */
 export async function messageWith(store: Store, messageId: string): Promise<Message | undefined> {
   const kept = await store.messages.get(messageId);
   return kept && current(kept);
 }
 
-/** The message with this id; otherwise the latest one about the resource with this id. */
+/** Returns the message with this id, otherwise the latest one about the resource with this id. */
 export async function messageBy(store: Store, id: string): Promise<Message | undefined> {
   const kept = await store.messages.get(id);
   if (kept) return current(kept);
@@ -28,7 +28,7 @@ export async function messageBy(store: Store, id: string): Promise<Message | und
 const queryKinds: readonly MessageKind[] = ['debtoraccountlistqueries', 'creditorlistqueries'];
 export const isQuery = ({ kind }: Pick<Message, 'kind'>): boolean => queryKinds.includes(kind);
 
-/** The message as sent to the browser. `unread`: the webhook with its list is unread. An unknown time is ''. */
+/** Returns the message as sent to the browser. `unread`: the webhook with its list is unread. An unknown time is ''. */
 export const viewOf = (message: Message, unread: boolean, { config }: Pick<Deps, 'config'>): MessageView => {
   const { authorise = '', authoriseExpiresAt = '', webhookId: _webhookId, skipped: _skipped, ...told } = message;
   return {

@@ -69,8 +69,8 @@ export async function send(
 }
 
 /**
- * Repeats a message that may not have reached the service, under its idempotency key, so that the service takes it
- * once. Sends nothing if the service has taken the message or its outcome is known. Returns the message as stored
+ * Repeats a message that may not have reached the service, under its idempotency key, so that the service processes it
+ * once. Sends nothing if the service has accepted the message or its outcome is known. Returns the message as stored
  * afterwards. Rejects with a Failure: `not-found`, `outcome-unknown` if the service may have forgotten the key, or the
  * failure of the request.
  */

@@ -3,9 +3,7 @@ import type { Message as MessageView } from '#contract/message.ts';
 import type { Skipped } from '#server/upstream/tolerant.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
 
-/**
- * A message that was sent or is about to be, with the outcome reported by its webhook. Stored under its `messageId`.
- */
+/** A message that was or will be sent, with the outcome reported by its webhook. Stored under its `messageId`. */
 export interface Message {
   /** Also sent to the service as idempotency key and interaction id. */
   messageId: string;
@@ -27,7 +25,7 @@ export interface Message {
   skipped?: Skipped[];
 }
 
-/** The former shape, without ids of messages: one message per resource, stored under the resource's id. */
+/** The earlier shape, without ids of messages: one message per resource, stored under the resource's id. */
 interface EarlierMessage {
   resourceId: string;
   key: string;
@@ -55,7 +53,7 @@ export const current = (kept: Message | EarlierMessage): Message => {
   };
 };
 
-/** What messages are listed by. */
+/** The fields by which messages are listed. */
 export type MessageOutline = Pick<
   Message,
   'messageId' | 'kind' | 'state' | 'subscriptionId' | 'resourceId' | 'webhookId'

@@ -24,7 +24,7 @@ const outcome = z.looseObject({
 });
 type Outcome = z.output<typeof outcome>;
 
-/** Replaces a status that is not a text: a status is present, but is no decision. */
+/** Stands for a status that is not a text: present, but not a decision. */
 const notUnderstood = 'not understood';
 
 /** Reads the outcome in a webhook's data. Throws ZodError if the data is not an object. */
@@ -37,7 +37,7 @@ export function outcomeOf(data: unknown): Outcome {
     : value;
 }
 
-/** One line per error, whatever the form of the service's errors. */
+/** Returns one line per error, whatever the form of the service's errors. */
 function reasonsIn(errors: Json | undefined): string[] {
   const told = errorsIn(errors).map(({ path, message }) => (path ? `${path}: ${message}` : message));
   const isGiven = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);
@@ -53,7 +53,7 @@ const endStatuses = {
   refused: 'rejected refused declined failed cancelled canceled expired'.split(' '),
 } as const;
 
-/** The changes to a message that follow from its outcome. */
+/** Returns the changes to a message that follow from its outcome. */
 export function verdictOf({ status, errors, links }: Outcome): Pick<Message, 'state'> & Partial<Message> {
   const word = (status ?? '').toLowerCase();
   const reasons = reasonsIn(errors);

@@ -8,7 +8,7 @@ import { within } from '#server/http/networks.ts';
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 
-/** The reason why the verifier refused a webhook, by its own words. */
+/** Returns the reason for which the verifier refused a webhook, from the verifier's message. */
 function reasonOf(error: unknown): string {
   const told = error instanceof Error ? error.message : '';
   if (told.startsWith('Message timestamp'))

@@ -24,7 +24,7 @@ function hintedAt({ type, resource }: Webhook): keyof typeof hints | undefined {
   return hints.batch.test(type) || (resource && hints.batch.test(resource.type)) ? 'batch' : undefined;
 }
 
-/** The type of a webhook as it is counted: senders can make up types. */
+/** Returns the type under which a webhook is counted; unknown types share one, because senders can make up types. */
 export const countedType = (webhook: Webhook): string =>
   answeredKind(webhook.type) ? webhook.type : (hintedAt(webhook) ?? 'other');
 
@@ -58,7 +58,7 @@ async function effectOf(deps: Deps, webhook: Webhook): Promise<Use> {
       log.warn({ webhookId: webhook.id, reason: error.message }, 'a webhook was about something that cannot be read');
     });
     await records.tell(id);
-    // A hint about an unknown resource is shown to the user; otherwise it would leave no trace.
+    // Shows a hint about an unknown resource to the user; otherwise it would leave no trace.
     return (await kept) === undefined ? 'news' : 'used';
   };
 

@@ -14,7 +14,7 @@ export interface Event {
 }
 
 interface Delivery {
-  /** The header webhook-id, '' if absent. */
+  /** The header webhook-id; '' if absent. */
   id: string;
   receivedAt: string;
 }
@@ -46,7 +46,7 @@ function eventOf(body: unknown, delivery: Delivery, isOneOfSeveral: boolean): Ev
     ...event,
   };
   const told = data ?? additionalData;
-  // Identified by content, because the events may be in another order when they are delivered again.
+  // Identified by content, because a redelivery may list the events in another order.
   const id = isOneOfSeveral ? `${delivery.id}/${place}` : delivery.id;
   return {
     known: delivery.id !== '',

@@ -15,26 +15,26 @@ export interface KeptWebhook extends Webhook {
 export const quota = { webhooks: 200, length: 1024 * 1024 } as const;
 
 /**
- * Maximum characters of the unread webhooks returned with the settings: of all together, and of a single one. The list
- * of webhooks returns the others too.
+ * Maximum number of characters of the unread webhooks returned with the settings: of all together, and of a single one.
+ * The list of webhooks also returns the others.
  */
 const settingsLength = 64 * 1024;
 const longestInSettings = 512 * 1024;
 
 /**
- * Times (ms) after which webhooks are let go: the answer to a query after it was read, because another tab may have sent
- * the same query (any other at once); and what nobody asked for and nobody has read after it came.
+ * Times (ms) after which webhooks are removed: `read`, the answer to a query after it was read, because another tab may
+ * have sent the same query (others are removed at once); `unread`, an unsolicited unread webhook after it arrived.
  */
 export const lives = { read: 60_000, unread: 30 * 24 * 60 * 60_000 } as const;
 
 const lengthOf = (webhook: Webhook): number => stringify(webhook).length;
 
 /**
- * Removes the webhooks that were read, and of the unread ones the oldest beyond the quota and those beyond their life.
- * Returns the number of the latter, and whether some that were read are left.
+ * Removes read webhooks, unread ones beyond their life, and the oldest unread ones beyond the quota. Returns the number
+ * of unread ones removed, and whether any read ones remain.
  */
 async function trim({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<{ lost: number; isAnyRead: boolean }> {
-  // Answers to queries are exempt from the quota and are kept for a moment after they were read.
+  // Answers to queries are exempt from the quota and are kept for a while after they were read.
   const messages = [...(await store.messages.outlines()).values()];
   const awaited = new Set(messages.flatMap(({ webhookId }) => webhookId ?? []));
   let webhooks = 0;
@@ -64,8 +64,8 @@ export const keep = ({ store }: Pick<Deps, 'store'>, webhook: Webhook): Promise<
   store.inTurn('messages', () => store.webhooks.put(webhook.id, { ...webhook, unread: true }));
 
 /**
- * Removes webhooks that were read, exceed the quota or are too old; the latter two are counted and logged. The time
- * needed is proportional to the number of stored webhooks.
+ * Removes webhooks that were read, exceed the quota or are too old; counts and logs the latter two. Takes time
+ * proportional to the number of stored webhooks.
  */
 export const letGo = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void> =>
   deps.store.inTurn('messages', async () => {
@@ -77,17 +77,20 @@ export const letGo = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void
     log.warn({ lost: all }, 'too many webhooks are unread, or for too long: the oldest were removed');
   });
 
-/** The number of unread webhooks removed because of the quota or their age; reset when all others have been read. */
+/**
+ * Returns the number of unread webhooks removed because of the quota or their age; reset when all others have been
+ * read.
+ */
 export const lostIn = async (store: Store): Promise<number> => (await store.counts.get('lostWebhooks')) ?? 0;
 
 const unreadIdsIn = async (store: Store): Promise<string[]> =>
   [...(await store.webhooks.outlines()).values()].flatMap(({ id, unread }) => (unread ? [id] : []));
 
-/** A page of the unread webhooks, the latest first. Throws as `openedPageOf` does. */
+/** Returns a page of the unread webhooks, latest first. Throws as `openedPageOf` does. */
 export async function unreadPage(store: Store, query: PageQuery) {
   const open = async (id: string): Promise<Webhook | undefined> => {
     const kept = await store.webhooks.get(id);
-    // A record is ahead of its outline until the disk has taken it.
+    // A record is newer than its outline until the write is on the disk.
     if (!kept?.unread) return undefined;
     const { unread: _unread, readAt: _readAt, ...webhook } = kept;
     return webhook;
@@ -96,8 +99,8 @@ export async function unreadPage(store: Store, query: PageQuery) {
 }
 
 /**
- * The latest unread webhooks, in order of arrival, up to the length allowed in the settings; undefined if there are
- * none. Webhooks that are too long on their own are left out; of the others at least one is returned.
+ * Returns the latest unread webhooks, in order of arrival, up to the length allowed in the settings; undefined if there
+ * are none. Omits webhooks that are too long on their own; returns at least one of the others.
  */
 export async function latestUnread(store: Store): Promise<Webhook[] | undefined> {
   const latest: Webhook[] = [];

@@ -23,7 +23,7 @@ import { eventsOf } from './events.ts';
 import type { Event } from './events.ts';
 import { keep, letGo, quota } from './inbox.ts';
 
-/** What stands for the type of a delivery that is refused before it is read. */
+/** The label of a delivery that is refused before its type is read. */
 const ofNone = 'none';
 
 /**
@@ -40,7 +40,7 @@ export function receiveWebhooks(
     timelines,
     metrics,
   }: Pick<AppDeps, 'config' | 'clock' | 'log' | 'newId' | 'timelines' | 'metrics'>,
-  /** `sender` is the workspace whose application has sent it; undefined if workspaces share one. */
+  /** `sender`: the workspace whose application sent the webhook; undefined if workspaces share an application. */
   depsFor: (webhook: Webhook, sender: string | undefined, ctx: Context) => Promise<Deps>,
 ): Middleware {
   const common = authenticity(config.upstream.webhook);
@@ -59,7 +59,7 @@ export function receiveWebhooks(
   const refusals = () => timelines.of(defaultWorkspace);
   let lastRefusal = -Infinity;
 
-  /** The exchange of a delivery or of one of its events. */
+  /** Returns the exchange of a delivery or of one of its events. */
   const exchangeOf = (timeline: Timeline, interactionId: string, name = '') => ({
     timeline,
     interactionId,
@@ -70,7 +70,7 @@ export function receiveWebhooks(
   const deliveryOf = ({ method, originalUrl: url, headers }: Context, body: string) =>
     ({ kind: 'webhook', startedAt: clock.now(), method, url, request: { headers, body }, secrets }) as const;
 
-  /** The text of an authentic delivery. Throws `forbidden`; at most one refused delivery per second is recorded. */
+  /** Returns the text of an authentic delivery. Throws `forbidden`; records at most one refused delivery per second. */
   function authenticated(ctx: Context): string {
     try {
       return authentic(ctx);
@@ -85,7 +85,7 @@ export function receiveWebhooks(
     }
   }
 
-  /** The events of a delivery. Throws `invalid-request` or `too-large`; a refused delivery is recorded too. */
+  /** Returns the events of a delivery. Throws `invalid-request` or `too-large`; records a refused delivery too. */
   function eventsIn(ctx: Context, text: string): Event[] {
     try {
       const body = visible(jsonOf(text, bounds.webhook));
@@ -98,7 +98,7 @@ export function receiveWebhooks(
     }
   }
 
-  /** The id of the message that a webhook answers; '' if it answers none. */
+  /** Returns the id of the message that a webhook answers; '' if it answers none. */
   async function answersOf({ store }: Deps, webhook: Webhook): Promise<string> {
     if (!answeredKind(webhook.type)) return '';
     const all = await messagesIn(store);
@@ -122,7 +122,7 @@ export function receiveWebhooks(
     return deps;
   }
 
-  /** Returns whether the webhook had come before. */
+  /** Applies a webhook once. Returns whether it had been received before. */
   async function dealWith(deps: Deps, { webhook, known, fingerprint }: Event): Promise<boolean> {
     const run = async () => {
       if ((await act(deps, webhook)) === 'news') await keep(deps, webhook);
@@ -154,7 +154,7 @@ export function receiveWebhooks(
         },
       );
       taken += 1;
-      // Not after each event: the time needed is proportional to the number of stored webhooks.
+      // Not after each event: trimming takes time proportional to the number of stored webhooks.
       if (taken % quota.webhooks === 0) await trim();
       await othersTurn();
     }
@@ -165,10 +165,10 @@ export function receiveWebhooks(
 }
 
 /**
- * The workspace and scope of the company that owns the subscription or batch of a webhook; the service issued these ids
- * to that company only. The ids of debtors and creditors are chosen by companies, so a webhook about one is assigned
- * only if exactly one company has a message about it. All other webhooks, and those about what is not the sender's, go to
- * the current company of the sender, if there is none of the default workspace.
+ * Returns the workspace and scope of the company that owns the subscription or batch of a webhook; the service issued
+ * these ids to that company only. Companies choose the ids of debtors and creditors themselves, so a webhook about one
+ * is assigned only if exactly one company has a message about it. All other webhooks, and those about another
+ * workspace's resources, go to the current company of the sender or, without a sender, of the default workspace.
  */
 export async function ownerOf(stores: Stores, webhook: Webhook, sender?: string): Promise<Place> {
   const owner = await namedOwner(stores, webhook);
@@ -177,7 +177,7 @@ export async function ownerOf(stores: Stores, webhook: Webhook, sender?: string)
   return { workspace, scope: await stores.of(workspace).scopes.current() };
 }
 
-/** The company that the ids in a webhook belong to; undefined if there is not exactly one. */
+/** Returns the company to which the ids in a webhook belong; undefined if there is not exactly one. */
 async function namedOwner(
   stores: Stores,
   { subscriptionId, interactionId, resource }: Webhook,
