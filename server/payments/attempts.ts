@@ -24,7 +24,7 @@ const standingOf = (attempts: readonly PaymentAttempt[]): Standing | undefined =
   );
 };
 
-/** The identities under which the payments of a batch are stored: their invoices and aliases. */
+/** Returns the identities under which the payments of a batch are stored: their invoices and aliases. */
 const keptOf = (batch: Batch): string[] => {
   const kept: string[] = [];
   for (const { invoices, aliases } of identitiesOf(batch)) kept.push(...invoices, ...aliases.own);
@@ -32,8 +32,8 @@ const keptOf = (batch: Batch): string[] => {
 };
 
 /**
- * The identities under which other attempts may have stored a payment's invoices, in however much detail they name the
- * payee.
+ * Returns the identities under which other attempts may have stored a payment's invoices, however much detail of the
+ * payee they give.
  */
 const soughtOf = ({ invoices, aliases }: Identities): string[] => [...invoices, ...aliases.other];
 
@@ -49,8 +49,8 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
   const register = openRegister(store);
 
   /**
-   * The other attempts that may have paid the same invoices, without those that the user has overridden for an attempt
-   * that is undecided: once it is refused, the key may come with another batch.
+   * Returns the other attempts that may have paid the same invoices. Omits those that the user has overridden for this
+   * attempt, but only while it is undecided: after a refusal, the key may be used for another batch.
    */
   async function others(key: string, batch: Batch) {
     const invoices = identitiesOf(batch).flatMap(soughtOf);
@@ -61,7 +61,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
     return register.covering(invoices, unpaid, sums).filter((each) => each.key !== key && !aside.includes(each.key));
   }
 
-  /** The payments of a batch that other attempts cover, by their index, with their standing. */
+  /** Returns the payments of a batch that other attempts cover: their index and standing. */
   function covered(batch: Batch, attempts: readonly PaymentAttempt[]) {
     if (attempts.length === 0) return [];
     const byInvoice = new Map<string, Set<PaymentAttempt>>();
@@ -71,7 +71,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
     const identities = identitiesOf(batch);
     return batch.payments.flatMap((payment, index) => {
       const its = [...soughtOf(identities[index]!), ...sumsOf(payment).other].flatMap((id) => [
-        // one for each payment
+        // `identities` has one element per payment
         ...(byInvoice.get(id) ?? []),
       ]);
       const standing = standingOf(its);
@@ -123,9 +123,8 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
 
   return {
     /**
-     * Returns the idempotency key for a payment that is being reviewed: the key of an earlier attempt at the same
-     * payment whose outcome is unknown, if there is one that can be repeated; otherwise that of an attempt not yet
-     * sent.
+     * Returns the idempotency key for a payment under review: that of a repeatable earlier attempt at the same payment
+     * with an unknown outcome, if there is one; otherwise that of an attempt not yet sent.
      */
     prepare: (batch: Batch): Promise<Answer<'preparePayment'>['data']> =>
       register.inTurn(async () => {
@@ -150,13 +149,15 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
         };
       }),
 
-    /** Resolves with a function that returns the standing of invoices; its argument is what `invoiceOf` returns. */
+    /** Resolves with a function that returns the standing of invoices, given as `invoiceOf` returns them. */
     async standings(): Promise<(invoices: readonly string[]) => Promise<Standing | undefined>> {
       await register.ready();
       return async (invoices) => standingOf(register.covering(invoices, await register.unpaidBatches(invoices)));
     },
 
-    /** The references of a batch's payments in the order in which they were sent; undefined if it was not sent from here. */
+    /**
+     * Returns the references of a batch's payments in the order sent; undefined if the batch was not sent from here.
+     */
     async referencesOf(batchId: string): Promise<string[] | undefined> {
       await register.ready();
       return register.madeBatch(batchId)?.references;
@@ -171,7 +172,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       { key, batch, again }: { key: string; batch: B; again: boolean },
       post: (batch: B) => Promise<T>,
     ): Promise<T> {
-      // Looked up and claimed in one turn, so that of two keys for one invoice only one passes.
+      // Looked up and claimed in one turn, so that of two keys for one invoice only one succeeds.
       const { sent, first, repeat } = await register.inTurn(async () => {
         const inTheWay = await others(key, batch);
         if (inTheWay.length > 0 && !again) throw refusal(batch, inTheWay);

@@ -11,10 +11,10 @@ const Decimal = StandardDecimal.clone({ precision: 40 });
 const digest = (text: string): string => sha256('sha256', text, 'base64url').slice(0, 22);
 const hash = (parts: readonly string[]): string => digest(JSON.stringify(parts));
 
-/** Matches a text that has nothing to normalise but its letter case. */
+/** Matches a text in which only the letter case needs normalising. */
 const isPlain = /^[!-~]*$/;
 
-/** Normalises a text for comparison: letter case, spacing and invisible characters are ignored. */
+/** Normalises a text for comparison: ignores letter case, spacing and invisible characters. */
 const plain = (text = ''): string =>
   (isPlain.test(text) ? text : text.normalize('NFKC').replace(/[\s\p{Cf}\p{Cc}]+/gu, '')).toLowerCase();
 
@@ -24,17 +24,20 @@ function digits(text: string): string {
   return /^[0-9a-z]*$/.test(shown) ? shown : shown.replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** A payee, each part of it as JSON, to be joined with others: each hash is that of a list. */
+/** A payee; each part is a JSON fragment, to be joined into the list that is hashed. */
 interface Payee {
   /**
-   * The creditor's id and the account, or the name if there is neither. The bank is left out, because it may be written
-   * in several ways or be absent.
+   * The creditor's id and the account, or the name if there is neither. Omits the bank, which may be written in several
+   * ways or be absent.
    */
   identities: string[];
   name: string;
   /** The account's first number; '' if there is none. */
   number: string;
-  /** Whether it is named by its name alone, and by the account's first number alone. */
+  /**
+   * Whether the payee is identified by the name alone (`isNamed`), and whether the account has only a first number
+   * (`isNumbered`).
+   */
   isNamed: boolean;
   isNumbered: boolean;
 }
@@ -45,7 +48,7 @@ function payee({ creditor, creditorAccount }: Payment): Payee {
   const [id, first, second] = [plain(written), digits(identification), digits(secondaryIdentification)];
   const [name, number] = [quoted(plain(creditor.name)), first && quoted(first)];
   const identities: string[] = [];
-  // Also as written, because earlier versions stored attempts without normalising the id.
+  // Also as written: earlier versions stored attempts without normalising the id.
   if (written && written !== id) identities.push(`"creditor",${quoted(written)}`);
   if (id) identities.push(`"creditor",${quoted(id)}`);
   if (first) identities.push(`"account",${number},${quoted(second)}`);
@@ -53,13 +56,13 @@ function payee({ creditor, creditorAccount }: Payment): Payee {
   return { identities, name, number, isNamed: !id && !first, isNumbered: !second };
 }
 
-/** A sum as JSON; its amount without zeros that mean nothing. */
+/** Returns an amount and its currency as JSON, without insignificant zeros. */
 const sumOf = ({ amount, currency }: Payment['instructedAmount']): string =>
   `${quoted(new Decimal(amount).toString())},${quoted(currency)}`;
 
 /**
- * Identifies an invoice of a payee: by its reference, whatever the amount; without a reference, by the text and the
- * sum.
+ * Returns the key of an invoice of a payee: its reference, whatever the amount; without a reference, the text and the
+ * amount.
  */
 function invoiceIn({ remittanceInformation, instructedAmount }: Payment): string {
   const { reference, unstructured } = remittanceInformation ?? {};
@@ -68,15 +71,15 @@ function invoiceIn({ remittanceInformation, instructedAmount }: Payment): string
 }
 
 /**
- * The identities of one payment. Payments with a common one may pay the same invoice; `own` ones are stored, `other`
+ * The identities of one payment; payments that share one may pay the same invoice. `own` identities are stored, `other`
  * ones are looked up.
  */
 export interface Identities {
-  /** The invoices that it pays, identified by its body alone; `own` and `other` in one. */
+  /** The invoices, identified by the payment's body alone; both stored and looked up. */
   invoices: string[];
   /**
    * The same invoices, identified by fewer details of the payee: by the name alone, or by an account without its second
-   * number. Used to compare a payment that names its payee in full with one that does not.
+   * number. They match a payment that gives all details of its payee with one that does not.
    */
   aliases: { own: string[]; other: string[] };
 }
@@ -95,10 +98,10 @@ function identify(payment: Payment): Identities {
   };
 }
 
-/** Kept for as long as the payments, because they are asked for several times. */
+/** Cached for as long as the payments exist, because the identities are needed several times. */
 const known = new WeakMap<readonly Payment[], readonly Identities[]>();
 
-/** The identities of each payment of a batch, which must not be changed afterwards. */
+/** Returns the identities of each payment of a batch; the payments must not be changed afterwards. */
 export function identitiesOf({ payments }: Pick<Batch, 'payments'>): readonly Identities[] {
   const kept = known.get(payments);
   if (kept) return kept;
@@ -107,7 +110,7 @@ export function identitiesOf({ payments }: Pick<Batch, 'payments'>): readonly Id
   return identities;
 }
 
-/** The payee and sum of a payment, to compare one that has a reference with one that has none. */
+/** Returns hashes of a payment's payee and amount, to match a payment that has a reference with one that has none. */
 export function sumsOf(payment: Payment): { own: string[]; other: string[] } {
   const sum = sumOf(payment.instructedAmount);
   const { identities } = payee(payment);
@@ -117,14 +120,14 @@ export function sumsOf(payment: Payment): { own: string[]; other: string[] } {
   return { own: sums(hasReference), other: sums(!hasReference) };
 }
 
-/** The identity of a listed invoice; it equals that of the payments that the page creates from it. */
+/** Returns the identity of a listed invoice; it equals that of the payments that the page creates from it. */
 export const invoiceOf = (creditorId: string, invoiceId: string): string[] => [
   hash(['creditor', creditorId, 'reference', plain(invoiceId)]),
 ];
 
 /**
- * Identifies what a batch is meant to pay: equal for batches that pay the same invoices from the same account, with the
- * same subscription and template.
+ * Returns what a batch is meant to pay, as a hash: equal for batches that pay the same invoices from the same account,
+ * with the same subscription and template.
  */
 export function intentionOf(batch: Batch): string {
   const { subscriptionId = '', fileFormatId = '', debtor } = batch;

@@ -17,28 +17,31 @@ const goods = [
 ];
 
 /**
- * Five characters that represent a creditor in the ids of its invoices; references are short because banks accept only
- * 15 characters.
+ * Returns five characters that represent a creditor in the ids of its invoices; ids are short because banks accept
+ * references of at most 15 characters.
  */
 function markOf(creditorId: string): string {
   const number = createHash('sha256').update(creditorId).digest().readUInt32BE();
   return number.toString(36).toUpperCase().padStart(5, '0').slice(-5);
 }
 
-/** An amount in minor units, from 10.00 to 1,009.99; the same number always gives the same amount. */
+/**
+ * Returns an amount in hundredths of a major unit, from 1000 (10.00) to 100,999 (1,009.99); the same number always
+ * gives the same amount.
+ */
 const minorUnitsOf = (number: number): bigint => 1000n + ((BigInt(number - 1) * 7919n) % 100_000n);
 
-/** Formats an amount in major units; without decimals for currencies that have no minor unit. */
+/** Formats hundredths as an amount in major units; without decimals for currencies that have no minor unit. */
 function decimal(minor: bigint, currency: string): string {
   const whole = String(minor / 100n);
   return minorUnits(currency) === 0 ? whole : `${whole}.${String(minor % 100n).padStart(2, '0')}`;
 }
 
-/** The currency to pay in: the debtor's, otherwise that of the provider's country; GBP if that is unknown. */
+/** Returns the currency to pay in: the debtor's, otherwise that of the provider's country; GBP if that is unknown. */
 export const currencyFor = (debtorCurrency: string | undefined, country: string): string =>
   debtorCurrency || (currencyOfCountry[country] ?? 'GBP');
 
-/** A creditor as far as its invoices show it; see `markOf`. */
+/** The fields of a creditor that its invoices show; see `markOf`. */
 interface Payee extends Pick<Creditor, 'creditorId' | 'creditorname'> {
   mark: string;
 }
@@ -49,10 +52,10 @@ const payeeOf = ({ creditorId, creditorname }: Creditor): Payee => ({
   mark: markOf(creditorId),
 });
 
-/** Number of payees from which few lists of them are kept. */
+/** Number of payees above which only a few lists are cached. */
 const many = 2000;
 
-/** The payees of a subscription, the earliest first; of the first `count` (at least 1), what is needed is kept. */
+/** Yields the payees of a subscription, earliest first; caches the first `count` (at least 1). */
 export async function* payeesOf(store: Store, subscriptionId: string, count: number): AsyncGenerator<Payee, void> {
   const creditors = () => store.creditors.earliest(subscriptionId);
   const first = await store.memo(
@@ -72,9 +75,9 @@ export async function* payeesOf(store: Store, subscriptionId: string, count: num
 }
 
 /**
- * Generates an endless series of sample invoices, alternating between the payees; empty without payees (wire,
- * section 20: local sample data). An id always has the same creditor and amount, whatever other creditors exist. Takes
- * no more payees than invoices.
+ * Generates an endless series of sample invoices, alternating between the payees; empty without payees (wire, section
+ * 20: local sample data). An id always has the same creditor and amount, whatever other creditors exist. Consumes no
+ * more payees than invoices.
  */
 export async function* sampleInvoices(payees: AsyncIterable<Payee>, currency: string): AsyncGenerator<Invoice, void> {
   const invoice = ({ creditorId, creditorname, mark }: Payee, number: number): Invoice => {

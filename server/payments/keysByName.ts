@@ -1,11 +1,11 @@
 const none: readonly string[] = [];
 
-/** Keys by name, in the order of adding. Most names have one key, so that only others have a set. */
+/** Keys by name, in order of addition. Only names with several keys have a set, because most have one. */
 export class KeysByName {
   readonly #kept = new Map<string, string | Set<string>>();
   #hasSeveral = false;
 
-  /** Whether a name may have several keys; if not, adding a key again changes nothing. */
+  /** Whether any name has ever had several keys; if not, adding a key again changes nothing. */
   get hasSeveral(): boolean {
     return this.#hasSeveral;
   }
@@ -15,7 +15,7 @@ export class KeysByName {
     return typeof keys === 'string' ? [keys] : keys;
   }
 
-  /** Adds a key as the last one, also if it is there already. */
+  /** Adds a key as the last one; moves it to the end if it exists. */
   add(name: string, key: string): void {
     const keys = this.#kept.get(name);
     if (keys === key) return;

@@ -17,8 +17,8 @@ export interface PaymentAttempt {
   /** '' until the state is `done`. */
   batchId: string;
   /**
-   * The body sent first while the outcome is undecided; otherwise ''. As JSON once the attempt has failed, because that
-   * takes less memory; earlier versions stored nothing else.
+   * The body sent first while the outcome is undecided; otherwise ''. Serialised once the attempt has failed, to save
+   * memory; earlier versions always serialised it.
    */
   request: Batch | string;
   /** The payments' references in the order sent, once a batch has been made; absent in records of earlier versions. */
@@ -38,17 +38,17 @@ const unpaid: readonly string[] = ['Failed', 'Rejected', 'Cancelled'];
 
 export const isUndecided = ({ state }: PaymentAttempt): boolean => state === 'sent' || state === 'unknown';
 
-/** The body that an undecided attempt sent first. */
+/** Returns the body that an undecided attempt sent first. */
 export const sentFirst = ({ request }: PaymentAttempt): Batch =>
   typeof request === 'string' ? (parse(request) as Batch) : request; // stored by send
 
-/** A body as it is kept for long. */
+/** Returns a body in the form in which it is kept for long. */
 export const compact = (request: PaymentAttempt['request']): string =>
   typeof request === 'string' ? request : stringify(request);
 
 const sumsKept = new WeakMap<PaymentAttempt, string[]>();
 
-/** The sums of an undecided attempt's payments, see `sumsOf`. */
+/** Returns the sums (see `sumsOf`) of an undecided attempt's payments. */
 export function sumsIn(attempt: PaymentAttempt): string[] {
   const known = sumsKept.get(attempt);
   if (known) return known;
@@ -58,8 +58,8 @@ export function sumsIn(attempt: PaymentAttempt): string[] {
 }
 
 /**
- * The attempts of one company, kept in memory and read again once another server has written to them. They are changed
- * in turns, so that an invoice is looked up and claimed in one step, on whichever server.
+ * The attempts of one company, cached, and read again after another server has written to them. Changes run in turns,
+ * so that looking up and claiming an invoice is one step across all servers.
  */
 export function openRegister({ attempts, batches, inTurn }: Pick<Store, 'attempts' | 'batches' | 'inTurn'>) {
   const byKey = new Map<string, PaymentAttempt>();
@@ -91,7 +91,7 @@ export function openRegister({ attempts, batches, inTurn }: Pick<Store, 'attempt
     byIntention.add(intention, key);
   }
 
-  /** Removes an attempt from where it stands by anything but its invoices. */
+  /** Removes an attempt from all indexes but that of invoices. */
   function leave({ key, intention, state }: PaymentAttempt): void {
     latest = undefined;
     byKey.delete(key);
@@ -105,7 +105,7 @@ export function openRegister({ attempts, batches, inTurn }: Pick<Store, 'attempt
     for (const invoice of attempt.invoices) byInvoice.remove(invoice, attempt.key);
   }
 
-  /** Reads the attempts unless those in memory are the stored ones. */
+  /** Reads the attempts if the cache is out of date. */
   async function load(): Promise<void> {
     const version = await attempts.version();
     if (version === loaded) return;
@@ -116,8 +116,8 @@ export function openRegister({ attempts, batches, inTurn }: Pick<Store, 'attempt
   }
 
   /**
-   * Runs a function that looks up and changes attempts, after all others on all servers, with those in memory as they are
-   * stored. If it fails after a change, they are read again.
+   * Runs a function that looks up and changes attempts, serialised with all others on all servers, with an up-to-date
+   * cache. If it fails after a change, the cache is discarded.
    */
   const turn = <T>(run: () => Promise<T>): Promise<T> =>
     inTurn('payments', async () => {
@@ -133,7 +133,7 @@ export function openRegister({ attempts, batches, inTurn }: Pick<Store, 'attempt
       }
     });
 
-  /** The keys of the attempts at the latest invoices asked for, while no attempt changes. */
+  /** Cache: the keys of the attempts at the invoices asked for last, until an attempt changes. */
   let latest: { invoices: readonly string[]; keys: ReadonlySet<string> } | undefined;
 
   function having(invoices: readonly string[]): PaymentAttempt[] {
@@ -145,7 +145,7 @@ export function openRegister({ attempts, batches, inTurn }: Pick<Store, 'attempt
     return [...latest.keys].flatMap((key) => byKey.get(key) ?? []);
   }
 
-  /** Undecided attempts, except `known` ones, at one of these sums. */
+  /** Returns undecided attempts, except `known` ones, at one of these sums. */
   function undecidedAt(sums: () => readonly string[], known: ReadonlySet<PaymentAttempt>): PaymentAttempt[] {
     const others = [...undecided].map((key) => byKey.get(key)!).filter((each) => !known.has(each)); // keys of attempts
     if (others.length === 0) return [];
@@ -154,24 +154,24 @@ export function openRegister({ attempts, batches, inTurn }: Pick<Store, 'attempt
   }
 
   return {
-    /** Reads the attempts if need be. Rejects if the store fails. */
+    /** Reads the attempts if the cache is out of date. Rejects if the store fails. */
     ready: (): Promise<void> => turn(() => Promise.resolve()),
     inTurn: turn,
     get: (key: string): PaymentAttempt | undefined => byKey.get(key),
     withIntention: (intention: string): PaymentAttempt[] =>
       [...byIntention.of(intention)].flatMap((key) => byKey.get(key) ?? []),
-    /** The attempt that made a batch. */
+    /** Returns the attempt that made a batch. */
     madeBatch: (batchId: string): PaymentAttempt | undefined =>
       [...byKey.values()].find((each) => each.batchId === batchId),
-    /** Ids of the failed batches for these invoices. */
+    /** Returns the ids of the failed batches for these invoices. */
     async unpaidBatches(invoices: readonly string[]): Promise<ReadonlySet<string>> {
       const ids = having(invoices).flatMap(({ batchId }) => (batchId ? [batchId] : []));
       const records = await Promise.all(ids.map((id) => batches.get(id)));
       return new Set(records.flatMap((record) => (record && unpaid.includes(record.status) ? [record.batchId] : [])));
     },
     /**
-     * Attempts that paid one of these invoices, and undecided attempts at one of these invoices or sums. `sums` is
-     * called only if there are undecided attempts at other invoices.
+     * Returns the attempts that paid one of these invoices, and the undecided attempts at one of these invoices or
+     * sums. Calls `sums` only if there are undecided attempts at other invoices.
      */
     covering(
       invoices: readonly string[],
@@ -182,7 +182,7 @@ export function openRegister({ attempts, batches, inTurn }: Pick<Store, 'attempt
       const paid = its.filter(({ state, batchId }) => state === 'done' && !unpaidBatches.has(batchId));
       return [...its.filter(isUndecided), ...undecidedAt(sums, new Set(its)), ...paid];
     },
-    /** Only within `inTurn`. */
+    /** Stores an attempt. Only within `inTurn`. */
     async keep(attempt: PaymentAttempt): Promise<void> {
       changes += 1;
       await attempts.put(attempt.key, attempt);
