@@ -12,7 +12,7 @@ import { Streamed } from '#server/http/streamed.ts';
 import { perform, recorded } from './perform.ts';
 import type { Handlers, Input, Workspace } from './route.ts';
 
-/** The path parameters of a call, decoded, by name. */
+/** Returns the path parameters of a call, decoded, by name. */
 function paramsIn(name: CallName, path: string): Record<string, string> {
   const names = [...calls[name].path.matchAll(/\{(\w+)\}/g)].map(([, each = '']) => each);
   const pattern = new RegExp(`^${calls[name].path.replace(/\{\w+\}/g, '([^/]+)')}$`);
@@ -20,7 +20,7 @@ function paramsIn(name: CallName, path: string): Record<string, string> {
   return Object.fromEntries(names.map((each, index) => [each, decodeURIComponent(values[index] ?? '')]));
 }
 
-/** The input of a recorded call, read from its entry. */
+/** Returns the input of a recorded call. */
 function askedAs({ name, url, request }: TimelineEntry, key: AgainKey) {
   const { pathname, searchParams } = new URL(url, 'http://console');
   // A repeat under a new key must not pay invoices a second time.
@@ -78,7 +78,7 @@ export const againRoutes = (
         : { text: stringify(answer), type: 'application/json', replayed };
     };
     const came = { method, url: pathname + search, headers, body: request.body, secrets: [] };
-    // A Failure is reported by the new entry; any other error is a fault of the console.
+    // The new entry reports a Failure; any other error is a fault of the console.
     await recorded(deps, part, came, run).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
     });

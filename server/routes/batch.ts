@@ -4,7 +4,7 @@ import type { Attempts } from '#server/payments/attempts.ts';
 import { refreshBatch } from '#server/workspace/refresh.ts';
 import type { Handlers } from './route.ts';
 
-/** Posted batches and their payment files. */
+/** Handlers for posted batches and their payment files. */
 export function batchRoutes(deps: Deps, attempts: Attempts) {
   const { config, store } = deps;
 

@@ -7,23 +7,23 @@ import { Failure } from '#server/failure.ts';
 import { visibleId } from '#server/http/visible.ts';
 import { eventStream } from './stream.ts';
 
-/** The path of the news of what pages wait for. */
+/** The path of the event stream of changes that pages wait for. */
 export const eventsPath = '/api/events';
 
-/** Limits of a stream: ids that it is about, and the length of an id in characters. */
+/** Limits of a stream: the number of ids, and the length of an id in characters. */
 const mostIds = 10;
 const longestId = 200;
 /** Maximum number of characters buffered for a client that does not read. */
 const mostWaiting = 64 * 1024;
-/** Maximum number of streams of one user who has signed in. */
+/** Maximum number of streams of one signed-in user. */
 const mostOfUser = 20;
-/** Maximum number of streams of all users, unless the configuration says another. */
+/** Maximum number of streams of all users, unless configured. */
 const usualStreams = 500;
 
-/** An event that names what has changed; what is new is for the page to read. */
+/** Returns an event that names what has changed; the page then reads it. */
 export const newsEvent = (id: string): string => `event: news\ndata: ${stringify({ id })}\n\n`;
 
-/** The ids in the query. Throws `invalid-request` unless there are one to ten. */
+/** Returns the ids in the query. Throws `invalid-request` unless there are one to ten. */
 function idsIn({ query }: Context): string[] {
   const ids = [query['id'] ?? []].flat();
   const fits = ids.every((id) => id !== '' && id.length <= longestId && visibleId(id) === id);
@@ -34,8 +34,8 @@ function idsIn({ query }: Context): string[] {
 }
 
 /**
- * Registers the stream that says when there is news of a message, subscription or batch, so that a page that polls need
- * not wait for its next turn. It carries only the ids, which it was given.
+ * Registers the event stream that announces changes to a message, subscription or batch, so that a polling page need
+ * not wait for its next turn. Events contain only ids, which the page itself has sent.
  */
 export function registerEvents(
   router: Router,
@@ -44,10 +44,10 @@ export function registerEvents(
   const byUser = new Map<string, number>();
   let open = 0;
 
-  /** Counts a stream of a user; returns the function that discounts it. Throws `rate-limited` if there are too many. */
+  /** Counts a stream of a user; returns a function that uncounts it. Throws `rate-limited` if there are too many. */
   function counted({ workspace, session }: ReturnType<typeof userOf>): () => void {
     const own = byUser.get(workspace) ?? 0;
-    // Without sign-in there is one user, who is on this machine.
+    // Without sign-in there is only one user, on this machine.
     if (open >= streams || (session !== undefined && own >= mostOfUser))
       throw new Failure('rate-limited', 'Too many pages wait for news already; this one has to ask again and again.', {
         retryAfter: 60,

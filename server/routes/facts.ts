@@ -11,8 +11,8 @@ import { unchangedSince } from './lasting.ts';
 import type { Handlers, Input } from './route.ts';
 
 /**
- * The URL of the transfer page with the fixed amount (behaviour, section 9), in major units as the page's form shows
- * it.
+ * Returns the URL of the transfer page with the fixed amount (behaviour, section 9), in major units as the page's form
+ * shows it.
  */
 function transferRequest(page: string): string {
   const url = new URL(page);
@@ -21,10 +21,10 @@ function transferRequest(page: string): string {
   return url.href;
 }
 
-/** Maximum number of set-aside records in the facts; a call of its own lists all of them. */
+/** Maximum number of set-aside records in the facts; another call lists all of them. */
 const mostSetAside = 20;
 
-/** The facts that only the store knows. Of the records only the latest are opened; the store counts the others. */
+/** Returns the facts that only the store has. Decrypts only the latest records; the store counts the others. */
 async function keptFacts(store: Store) {
   const stored = await storedSettingsOf(store);
   const { subscriptionId } = stored;
@@ -49,8 +49,8 @@ async function keptFacts(store: Store) {
 }
 
 /**
- * Returns the facts about the user's settings and resources (contract, facts). Facts that the service cannot provide
- * are listed there as unread; the others are returned nevertheless.
+ * Handlers for the facts about the user's settings and resources (contract, facts). Facts that the service cannot
+ * provide are listed as unread; the others are returned nevertheless.
  */
 export function factsRoutes(deps: Deps) {
   const { config, scope, store, clock } = deps;

@@ -63,19 +63,19 @@ const handlersOf = (
   ...labRoutes(deps, labTold),
 });
 
-/** How many workspaces stay in memory that nobody uses, and for how long (ms). */
+/** Maximum number of unused workspaces in memory, and their life (ms). */
 const inMemory = { most: 100, life: 10 * 60_000 } as const;
 
 interface Routes {
   routes: Middleware;
-  /** The calls of programs, which come with a token in place of a session. */
+  /** Handles the calls of programs, which send a token instead of a session. */
   programs: Middleware;
 }
 
 /** The routes of the console. */
 export function createRoutes({ stores, timelines, passed, ...shared }: AppDeps, rates: Rates): Routes {
   const router = new Router();
-  /** By method and path, the calls whose paths have no parameters: the router tries its patterns one after the other. */
+  /** Handlers by method and path for paths without parameters: the router would try its patterns one by one. */
   const direct = new Map<string, Middleware>();
   const repeatOf = createRepeats(shared.clock);
   const answers = createLastingAnswers();
@@ -129,13 +129,13 @@ export function createRoutes({ stores, timelines, passed, ...shared }: AppDeps, 
     if (!path.includes('{')) direct.set(`${method} ${path}`, handle);
   }
 
-  // Made when it is first asked for, because making it takes as long as a tenth of the start.
+  // Made on demand, because making it takes a tenth of the start.
   let description: unknown;
   router.get('/api/openapi.json', (ctx) => {
     description ??= openApi();
     ctx.body = description;
   });
-  // Shows the sandbox's credentials to the user whose they are; no other page may send a user there.
+  // Shows the sandbox's credentials to their owner; no other page may send a user there.
   router.get(sandboxHomePath, (ctx) => {
     const { lab } = configOf(userOf(ctx).workspace).upstream;
     if (!lab) throw new Failure('not-found', 'This console does not use the sandbox.');

@@ -14,7 +14,8 @@ const mostBatches = 20;
 const nothing = { data: null };
 
 /**
- * The fault lab of the workspace's sandbox. `told` is called after each change that a sandbox does not tell by itself.
+ * Handlers for the fault lab of the workspace's sandbox. Calls `told` after each change to a separate sandbox, which
+ * does not report changes itself.
  */
 export function labRoutes({ config, store }: Deps, told: () => void) {
   async function lab<T>(...asked: Asked): Promise<T> {
@@ -23,14 +24,14 @@ export function labRoutes({ config, store }: Deps, told: () => void) {
     return answer;
   }
 
-  /** The path of a webhook. Throws `not-found` if it is none of the latest ones. */
+  /** Returns the path of a webhook. Throws `not-found` if it is not among the latest ones. */
   async function own(webhookId: string): Promise<string> {
     const all = await lab<SentWebhook[]>('GET', '/webhooks');
     if (all.some((each) => each.webhookId === webhookId)) return `/webhooks/${segment(webhookId)}`;
     throw new Failure('not-found', `There is no webhook ${webhookId} among the latest ones.`);
   }
 
-  /** The company's batches, those too whose answers were lost. */
+  /** Returns the company's batches, including those whose answers were lost. */
   async function ownBatches(): Promise<LabBatch[]> {
     const [all, { companyId }] = await Promise.all([lab<LabBatch[]>('GET', '/batches'), storedSettingsOf(store)]);
     return all.filter((batch) => companyId !== '' && batch.companyId === companyId);

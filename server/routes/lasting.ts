@@ -4,35 +4,37 @@ import { scopeHeader } from '#contract/constants.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Response } from './perform.ts';
 
-/** The answer to a read, which stays the same while `holds` resolves with true. */
+/** The answer to a read; valid while `holds` resolves with true. */
 export interface LastingAnswer {
   /** The scope that was read. */
   scope: string;
-  /** As it is sent and recorded. */
+  /** The answer as it is sent and recorded. */
   response: Response;
-  /** Its body as it is sent. */
+  /** The body as it is sent. */
   sent: string | Buffer;
   holds: () => Promise<boolean>;
 }
 
-/** Maximum size of all kept answers in characters, and of one; the overhead counted for each. */
+/** Maximum size in characters of all cached answers, and of one; the overhead counted for each. */
 const most = 8 * 1024 * 1024;
 const longest = 1024 * 1024;
 const beside = 1024;
-/** Length (characters) up to which a text is sent faster than its bytes, because it goes with the headers. */
+/**
+ * Length (characters) up to which sending a text is faster than sending its bytes, because it is sent with the headers.
+ */
 const longestText = 16 * 1024;
 
-/** Answers that are sent again, without being made again, for the same URL, workspace and named scope. */
+/** Cache of serialised answers by URL, workspace and named scope. */
 export function createLastingAnswers() {
   const kept = new LRUCache<string, LastingAnswer>({
     maxSize: most,
     maxEntrySize: longest,
     sizeCalculation: ({ response }, key) => beside + key.length + 2 * response.body.length,
   });
-  // Neither a workspace nor a URL contains a blank.
+  // Workspaces and URLs contain no blank.
   const keyOf = (workspace: string, ctx: Context) => `${workspace} ${ctx.get(scopeHeader)} ${ctx.url}`;
   return {
-    /** Forgets the answers to a workspace. */
+    /** Evicts the answers for a workspace. */
     letGo(workspace: string): void {
       for (const key of [...kept.keys()]) if (key.startsWith(`${workspace} `)) kept.delete(key);
     },
@@ -50,8 +52,9 @@ export function createLastingAnswers() {
 export type LastingAnswers = ReturnType<typeof createLastingAnswers>;
 
 /**
- * Resolves with a function that resolves with true as long as a reading that begins now would have the same result: nothing has been
- * written since, and the service was not asked.
+ * Resolves with a function that resolves with true as long as a repeated read would give the same result: since then
+ * nothing was written to the workspace, nothing was sent to the service, and none of its cached answers changed or
+ * expired.
  */
 export async function unchangedSince({
   store,

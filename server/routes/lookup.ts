@@ -8,10 +8,10 @@ interface Read<T, S> {
   skipped?: S;
 }
 
-/** By answer of the service: the cached ones come again and again, and so do their texts (route.ts). */
+/** Results by answer of the service: cached answers recur, and so do their serialised texts (route.ts). */
 const known = new WeakMap<object, unknown>();
 
-/** An answer's data, and the parts of it that were skipped, if any; the same object for the same answer. */
+/** Returns an answer's data and skipped parts, if any; the same object for the same answer. */
 function told<T, S>(answer: Read<T, S>): Read<T, S> {
   const { data, skipped } = answer;
   const found = known.get(answer) ?? Object.freeze({ data, ...(skipped !== undefined && { skipped }) });
@@ -19,16 +19,14 @@ function told<T, S>(answer: Read<T, S>): Read<T, S> {
   return found as Read<T, S>; // made of the same answer
 }
 
-/** An answer as the data of another; the same object for the same answer. */
+/** Wraps an answer as `data`; the same object for the same answer. */
 function inData<T extends object>(answer: T): { data: T } {
   const found = known.get(answer) ?? Object.freeze({ data: answer });
   known.set(answer, found);
   return found as { data: T }; // made of the same answer
 }
 
-/**
- * Definitions and health of the service. Country and language are those of the settings unless the call names others.
- */
+/** Handlers for definitions and health of the service. Country and language default to those of the settings. */
 export function lookupRoutes(deps: Deps) {
   const { store } = deps;
   const language = async () => (await storedSettingsOf(store)).acceptLanguage;

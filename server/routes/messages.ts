@@ -7,7 +7,7 @@ import { openedPageOf } from '#server/http/pages.ts';
 import { lostIn, unreadPage } from '#server/webhooks/inbox.ts';
 import type { Handlers } from './route.ts';
 
-/** Messages sent to providers, and unread webhooks. */
+/** Handlers for messages sent to providers, and for unread webhooks. */
 export function messageRoutes(deps: Deps) {
   const { store } = deps;
 
@@ -21,7 +21,7 @@ export function messageRoutes(deps: Deps) {
         (resourceId ?? message.resourceId) === message.resourceId;
       const open = async (id: string) => {
         const message = await messageWith(store, id);
-        // A record is ahead of its outline until the disk has taken it.
+        // A record is newer than its outline until the write is on the disk.
         return message && isWanted(message) ? message : undefined;
       };
       const found = [...(await store.messages.outlines()).values()].filter(isWanted);
@@ -35,7 +35,7 @@ export function messageRoutes(deps: Deps) {
       const validator = await store.messages.validator(resourceId);
       const message = await messageBy(store, resourceId);
       if (!message) throw new Failure('not-found', `No message about ${resourceId} was sent from here.`);
-      // While it waits, all of the answer is in the message, so whoever has the answer need not be given it again.
+      // While a message waits, the answer depends only on the message, so it may be revalidated by ETag.
       if (message.state === 'waiting' && message.messageId === resourceId) tag(validator());
       const kept = message.webhookId === undefined ? undefined : await store.webhooks.get(message.webhookId);
       if (!kept) return { data: viewOf(message, false, deps) };

@@ -10,8 +10,8 @@ import { companyOf, organisationOf } from '#server/workspace/settings.ts';
 import type { Handlers } from './route.ts';
 
 /**
- * Creating, selecting and removing organisations and companies; the organisation's signing key and the company's access
- * token (wire, section 2.2); the user's login, account and data set (wire, section 2.5).
+ * Handlers for creating, selecting and removing organisations and companies; for the organisation's signing key and the
+ * company's access token (wire, section 2.2); for the user's login, account and data set (wire, section 2.5).
  */
 export function onboardingRoutes(deps: Deps) {
   const { store, upstream } = deps;

@@ -41,7 +41,7 @@ function operation(name: CallName): ZodOpenApiOperationObject {
   };
 }
 
-/** The paths that are not JSON calls: news, the live timeline and its exports. */
+/** Paths that are not JSON calls: news, the live timeline and its exports. */
 const streams: ZodOpenApiPathsObject = {
   [eventsPath]: {
     get: {
@@ -115,7 +115,7 @@ const streams: ZodOpenApiPathsObject = {
 
 const passed = { description: 'The service’s answer, as it came', content: { '*/*': { schema: z.unknown() } } };
 
-/** The address for programs of the user's own. */
+/** The address for the user's own programs. */
 const programs: ZodOpenApiPathsObject = {
   [`${programPath}/{path}`]: Object.fromEntries(
     (['get', 'post', 'put', 'patch', 'delete'] as const).map((method) => [
@@ -143,7 +143,10 @@ const programs: ZodOpenApiPathsObject = {
   ),
 };
 
-/** The OpenAPI 3.1 description of the console's own API, generated from the declarations by which calls are checked. */
+/**
+ * Returns the OpenAPI 3.1 description of the console's own API, generated from the declarations by which calls are
+ * checked.
+ */
 export function openApi() {
   const paths: ZodOpenApiPathsObject = {};
   for (const name of Object.keys(calls) as CallName[]) {

@@ -5,7 +5,7 @@ import { allOf } from '#server/store/records.ts';
 import type { Records } from '#server/store/records.ts';
 import type { Handlers } from './route.ts';
 
-/** Debtors and creditors, and the messages that create, delete and query them. */
+/** Handlers for debtors and creditors, and for the messages that create, delete and query them. */
 export function partyRoutes(deps: Deps) {
   const { store } = deps;
   const sends = sending(deps);

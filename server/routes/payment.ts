@@ -17,11 +17,11 @@ const shownPaid = 10;
 
 const maximumInvoices = Math.max(...invoiceCounts);
 
-/** Invoices and payments for them. */
+/** Handlers for invoices and payments. */
 export function paymentRoutes(deps: Deps, attempts: Attempts) {
   const { store, upstream, clock } = deps;
 
-  /** The subscription's debtor with this id; the earliest one if it is undefined. */
+  /** Returns the subscription's debtor with this id; the earliest one if `id` is undefined. */
   async function debtorOf(subscriptionId: string, id: string | undefined): Promise<Debtor | undefined> {
     if (id === undefined) {
       for await (const debtor of store.debtors.earliest(subscriptionId)) return debtor;
@@ -61,7 +61,7 @@ export function paymentRoutes(deps: Deps, attempts: Attempts) {
       const currency = query.debtorId === '' ? '' : currencyFor(debtor?.currency, providerCountry);
       const standing = await attempts.standings();
       const [open, paid]: [Invoice[], Invoice[]] = [[], []];
-      // The invoice after the last is taken as well.
+      // The loop reads one invoice beyond the last that it uses.
       const invoices = sampleInvoices(payeesOf(store, subscriptionId, count + 1), currency);
       for await (const invoice of invoices) {
         if (open.length === count) break;

@@ -36,7 +36,8 @@ const wider: Partial<Record<CallName, 'workspace' | 'organisation'>> = {
 };
 
 /**
- * The name under which a write's idempotency key is stored in its workspace; in the first scope it is the key itself.
+ * Returns the name under which a write's idempotency key is stored in its workspace; in the first scope it is the key
+ * itself.
  */
 async function fullKey(name: CallName, { scope, store }: Deps, key: string): Promise<string> {
   if (wider[name] === 'workspace') return key;
@@ -47,7 +48,7 @@ async function fullKey(name: CallName, { scope, store }: Deps, key: string): Pro
   return space === firstScope ? key : `${space}/${key}`;
 }
 
-/** The input of a call, not checked yet. */
+/** The unchecked input of a call. */
 export interface Asked {
   params: unknown;
   query: unknown;
@@ -134,8 +135,8 @@ export async function perform<C extends CallName>(
 const ignore = () => undefined;
 
 /**
- * Whether a call sends nothing to the service, and asks it only through `service`, which names its exchange: then it need
- * not be followed through its promises (decision 39).
+ * Whether a call sends nothing to the service, and reads from it only through `service`, which names its exchange. Such
+ * a call needs no asynchronous context (decision 39).
  */
 const namesItself = (name: CallName): boolean => calls[name].method === 'GET' || name === 'setSetting';
 
@@ -156,17 +157,17 @@ interface Went {
   text: string;
   type: string;
   replayed: boolean;
-  /** Present if the text is only the beginning of what is sent. */
+  /** Present if the text is only the beginning of the answer. */
   ended?: Streamed['ended'];
 }
 
-/** How an answer is recorded: of one that is streamed, its beginning. */
+/** Returns an answer as it is recorded; of a streamed answer, only the beginning. */
 export const wentOf = (answer: unknown, type: string, replayed: boolean, textOf: () => string): Went =>
   answer instanceof Streamed
     ? { text: answer.beginning, type, replayed, ended: answer.ended }
     : { text: textOf(), type, replayed };
 
-/** The value in a request to write a setting, if that setting is a secret; otherwise empty. */
+/** Returns the value in a request to write a setting if that setting is a secret; otherwise []. */
 export const secretIn = (body: unknown): string[] => {
   const { key, value } = (body ?? {}) as { key?: unknown; value?: unknown }; // not null or undefined
   return (key === 'companySigningKey' || key === 'userJwt') && typeof value === 'string' ? [value] : [];
@@ -177,7 +178,7 @@ export type Response = Readonly<{ headers: Readonly<Record<string, string>>; bod
 export const responseOf = ({ text, type, replayed }: Went): Response =>
   Object.freeze({ headers: { 'content-type': type, ...(replayed && { 'idempotent-replay': 'true' }) }, body: text });
 
-/** Begins the record of a call. The returned function records it with its answer. */
+/** Starts the record of a call. The returned function records the call with its answer. */
 export function recorder({ clock, config, scope }: Recording, part: Exchange, came: Came) {
   const secrets = secretsOf(config.upstream);
   const startedAt = clock.now();
@@ -206,7 +207,7 @@ export async function recorded(deps: Recording, part: Exchange, came: Came, run:
   const keep = recorder(deps, part, came);
   const problem = (text: string) => responseOf({ text, type: 'application/problem+json', replayed: false });
   try {
-    const went = await (namesItself(part.name as CallName) ? run() : within(part, run)); // the name of a call
+    const went = await (namesItself(part.name as CallName) ? run() : within(part, run)); // `name` is that of a call
     if (went.ended) void went.ended.then(({ bytes }) => keep(200, { ...responseOf(went), bytes }));
     else keep(200, responseOf(went));
   } catch (error) {
@@ -227,7 +228,7 @@ function checked(schema: z.ZodType | undefined, value: unknown, where: string): 
   throw new Failure('invalid-request', `The ${where} is not valid. ${sentence.join('; ')}`, { errors });
 }
 
-/** Checked answers by what the handler gave, of values that cannot change. */
+/** Checked answers by the handler's immutable results. */
 const unchanging = new WeakMap<object, unknown>();
 const isUnchanging = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.isFrozen(value);

@@ -3,7 +3,7 @@ import type { ProgramToken, ProgramTokens } from '#server/programs/tokens.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from './route.ts';
 
-/** The tokens of the workspace's programs. A token itself is told once, when it is made. */
+/** Handlers for the tokens of the workspace's programs. A token is shown once, when it is made. */
 export function programRoutes({ clock, timeline }: Deps, workspace: string, tokens: ProgramTokens) {
   const shown = (token: ProgramToken): ProgramTokenShown => ({
     ...token,

@@ -24,16 +24,16 @@ export interface Input<C extends CallName> {
   key: string;
   /** The caller's idempotency key; '' for a call that needs none. */
   givenKey: string;
-  /** The service. What a read asks is recorded as a part of the call only if it is asked here. */
+  /** Returns the service. A read's requests are recorded as parts of the call only if made through this. */
   service: () => Upstream;
   /** The console's origin as the browser sees it, e.g. http://127.0.0.1:3000 */
   origin: () => string;
   user: User;
-  /** To be called if the call has made another scope current. */
+  /** Call this if the call has made another scope current. */
   moveTo: (scope: string) => void;
   /** Sends the answer with this validator as its ETag; does nothing if it is ''. */
   tag: (validator: string) => void;
-  /** To be called by a read whose answer stays the same while `holds` returns true. */
+  /** Call this for a read whose answer is valid while `holds` resolves with true. */
   lasts: (holds: () => Promise<boolean>) => void;
 }
 /** Handles a call; an answer that is a text may be streamed. */
@@ -57,7 +57,7 @@ export interface Workspace extends Deps {
   timeline: Timeline;
 }
 
-/** Where a call finds what it needs; both throw if the caller has no workspace. */
+/** Finds a call's dependencies; both functions throw if the caller has no workspace. */
 interface Places {
   of: (ctx: Context, user: User) => Promise<Workspace>;
   /** The caller's workspace and a scope that is known to exist. */
@@ -66,8 +66,8 @@ interface Places {
 }
 
 /**
- * Calls that are not recorded: reading the timeline, repeating a call, which records the repeated call itself, and
- * looking at the fault lab, which every page does.
+ * Calls that are not recorded: reading the timeline; repeating a call, which records the repeated call itself; and
+ * reading the fault lab, which every page does.
  */
 const unrecorded: readonly CallName[] = [
   'getTimeline',
@@ -118,7 +118,7 @@ export function guarded<C extends CallName>(name: C, { of, at, answers }: Places
   };
 }
 
-/** Sends an answer again; recorded like the first time. */
+/** Sends a cached answer; records it like the first time. */
 function sendAgain(ctx: Context, name: CallName, deps: Workspace, { scope, response, sent }: LastingAnswer): void {
   const keep = recorder(deps, exchangeOf(ctx, name, deps), cameWith(ctx));
   ctx.set(scopeHeader, scope);
@@ -128,7 +128,7 @@ function sendAgain(ctx: Context, name: CallName, deps: Workspace, { scope, respo
   keep(200, response);
 }
 
-/** A call as it is recorded, with the headers that say something about it. */
+/** Returns a call as it is recorded, with the relevant headers. */
 const cameWith = (ctx: Context) => ({
   method: ctx.method,
   url: ctx.originalUrl,
@@ -142,8 +142,8 @@ const cameWith = (ctx: Context) => ({
 });
 
 /**
- * The exchange under which a call is recorded; its step header (`journey/state`) names the step of the page that made
- * it.
+ * Returns the exchange under which a call is recorded; its step header (`journey/state`) names the step of the page
+ * that made it.
  */
 function exchangeOf(ctx: Context, name: CallName, { timeline, newId }: Workspace): Exchange {
   const [journey = '', step = ''] = /^[\w.]{1,60}\/[\w.,]{1,100}$/.test(ctx.get(stepHeader))
@@ -152,7 +152,7 @@ function exchangeOf(ctx: Context, name: CallName, { timeline, newId }: Workspace
   return { timeline, interactionId: newId(), journey, step, name };
 }
 
-/** Texts of answers that cannot change and are therefore sent again. */
+/** Serialised texts of immutable answers. */
 const texts = new WeakMap<object, string>();
 function textOf(answer: unknown): string {
   if (typeof answer !== 'object' || answer === null || !Object.isFrozen(answer)) return stringify(answer);
@@ -167,7 +167,7 @@ function textOf(answer: unknown): string {
  */
 function respond(ctx: Context, answer: unknown): void {
   if (typeof answer !== 'string' && !(answer instanceof Streamed)) {
-    // First the type: otherwise Koa looks for it in the text.
+    // Set first, otherwise Koa searches the text for the type.
     ctx.set('Content-Type', json);
     ctx.body = textOf(answer);
     return;

@@ -2,17 +2,17 @@ import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
 import type { AppDeps } from '#server/deps.ts';
 
-/** Time (ms) after which a stream is ended, so that users must prove again that they may read it. */
+/** Time (ms) after which a stream is closed, so that users must prove again that they may read it. */
 const longestVisit = 5 * 60_000;
-/** Interval (ms) at which something is sent, to show proxies that the connection is in use. */
+/** Interval (ms) of heartbeats, which show proxies that the connection is in use. */
 const heartbeat = 15_000;
 /** Time (ms) after which a browser reconnects. */
 const comeAgain = 1000;
 
 /**
- * Answers with server-sent events until the client leaves, and at most for five minutes. `most` is the maximum number
- * of characters that wait for a client that does not read; beyond that its connection is closed. `left` is called at
- * the end, once.
+ * Answers with server-sent events until the client leaves, for at most five minutes. `most`: maximum number of
+ * characters buffered for a client that does not read; beyond it, the connection is closed. Calls `left` once, at the
+ * end.
  */
 export function eventStream(
   ctx: Context,

@@ -5,7 +5,7 @@ import { refreshSubscription } from '#server/workspace/refresh.ts';
 import { companyOf, storedSettingsOf } from '#server/workspace/settings.ts';
 import type { Handlers } from './route.ts';
 
-/** Subscriptions and their stored records (behaviour, sections 3 and 4). */
+/** Handlers for subscriptions and their stored records (behaviour, sections 3 and 4). */
 export function subscriptionRoutes(deps: Deps) {
   const { config, store, upstream } = deps;
 
@@ -21,8 +21,8 @@ export function subscriptionRoutes(deps: Deps) {
       const { subscriptionId, providerId, status } = data;
       const { useMock } = await storedSettingsOf(store);
       const authLink = `${config.upstream.providerUrl}/provider/subscription/authorise/${subscriptionId}`;
-      // Stored by the server, so that two tabs cannot overwrite each other's record. Not replaced by a repeat, because
-      // the record may be newer than the repeat's answer.
+      // Stored by the server, so that two tabs cannot overwrite each other's record. A repeat does not replace the
+      // record, which may be newer than the repeat's answer.
       await store.subscriptions.add(subscriptionId, {
         subscriptionId,
         providerId,

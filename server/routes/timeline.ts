@@ -17,7 +17,7 @@ import { factsRoutes } from './facts.ts';
 import type { Handlers, Workspace } from './route.ts';
 import { eventStream } from './stream.ts';
 
-/** The entries of the timeline, newest first. */
+/** Handlers for the entries of the timeline, newest first. */
 export function timelineRoutes({ timeline }: Deps) {
   return {
     getTimeline: async ({ query }) =>
@@ -37,12 +37,12 @@ export const timelinePaths = {
   zip: '/api/timeline.zip',
 } as const;
 
-/** Maximum characters buffered for a client that does not read; beyond that its connection is closed. */
+/** Maximum number of characters buffered for a client that does not read; beyond it, the connection is closed. */
 const mostWaiting = 16 * 1024 * 1024;
 /** Maximum number of clients that follow one workspace at the same time. */
 const mostFollowers = 20;
 
-/** The pages that follow one timeline, and the news that they may hear as well. */
+/** The number of pages that follow one timeline, and the news that they may also receive. */
 interface Follows {
   pages: number;
   news: News;
@@ -50,10 +50,10 @@ interface Follows {
 type Following = Pick<Workspace, 'timeline' | 'workspace' | 'clock' | 'log'>;
 
 /**
- * Sends entries as server-sent events: first those after the entry in `Last-Event-ID`, then new ones. Where several
- * servers write, one may come out of order, and those shortly before that entry come again. Sends an event
- * `gap` if entries in between are no longer stored. With the query `news=true` it also names what there is news of, so
- * that a page which follows the timeline needs no second stream.
+ * Sends entries as server-sent events: first those after the entry in `Last-Event-ID`, then new ones. If several
+ * servers write, entries may come out of order, and entries shortly before `Last-Event-ID` are sent again. Sends an
+ * event `gap` if entries in between are no longer stored. With the query `news=true` it also sends news, so that a page
+ * that follows the timeline needs no second stream.
  */
 async function follow(ctx: Context, { timeline, workspace, clock, log }: Following, follows: Follows): Promise<void> {
   const lastId = ctx.get('Last-Event-ID');
@@ -70,14 +70,17 @@ async function follow(ctx: Context, { timeline, workspace, clock, log }: Followi
   const left = () => leaving.forEach((leave) => leave());
   const { send, end } = eventStream(ctx, { clock, log }, { beat: ': here\n\n', most: mostWaiting, left });
   let latest = Number(lastId);
-  /** Only the latest entry of all is one to begin after; another server's may come late. */
+  /**
+   * Sets an event id only on an entry later than all before, because a reconnection resumes after it; another server's
+   * entry may come late.
+   */
   const eventOf = (entry: TimelineEntry): string => {
     const isLatest = Number(entry.id) > latest;
     if (isLatest) latest = Number(entry.id);
     return `${isLatest ? `id: ${entry.id}\n` : ''}event: entry\ndata: ${stringify(entry)}\n\n`;
   };
   const sendEntries = (entries: readonly TimelineEntry[]) => send(entries.map(eventOf).join(''));
-  // New entries are held back until the earlier ones have been read and sent.
+  // New entries are held back until the earlier ones have been sent.
   let heard: TimelineEntry[] | undefined = [];
   leaving.push(timeline.follow((entries) => (heard ? void heard.push(...entries) : sendEntries(entries)), end));
   if (ctx.query['news'] === 'true') leaving.push(follows.news.follow(workspace, [], (id) => send(newsEvent(id)), end));
@@ -94,7 +97,7 @@ async function follow(ctx: Context, { timeline, workspace, clock, log }: Followi
   heard = undefined;
 }
 
-/** The console's origin as the browser sees it. */
+/** Returns the console's origin as the browser sees it. */
 const originOf = ({ protocol, host }: Context): string => `${protocol}://${host}`;
 
 /** Registers the routes for following and exporting the timeline. `depsOf` throws if the caller has no workspace. */
@@ -142,7 +145,7 @@ export function registerTimeline(
   });
 }
 
-/** The rules of a provider; the problem if they cannot be read; null without a subscription. */
+/** Returns the rules of a provider; the problem if they cannot be read; null without a subscription. */
 async function rulesFor({ upstream }: Deps, providerId: string | undefined, language: string): Promise<unknown> {
   if (providerId === undefined) return null;
   try {
