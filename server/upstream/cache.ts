@@ -1,13 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#server/clock.ts';
 
-/** Values by key, each kept until it expires. Several caches may share one. */
+/** An LRU cache whose values expire. Several functions of `Cache` may share one. */
 export interface Kept<Value extends object> extends LRUCache<string, Value> {
   /** Returns a function that returns true until a value is added or removed, or expires. */
   unchanged(): () => boolean;
 }
 
-/** Creates a store of values. `most` is the maximum total size; the least recently used values are removed first. */
+/**
+ * Creates the storage of a cache. `most` is the maximum total size; the least recently used values are evicted first.
+ */
 export function createKept<Value extends object>(clock: Pick<Clock, 'steady'>, most: number): Kept<Value> {
   let changes = 0;
   const count = () => (changes += 1);

@@ -43,7 +43,7 @@ import type { Company, KeptTokens, Organisation, Token, Tokens } from './tokens.
 import { wire } from './wire.ts';
 import type { MessageKind } from './wire.ts';
 
-/** The service's answer to the creation of a subscription. */
+/** The service's answer to creating a subscription. */
 interface Created extends Record<string, unknown> {
   subscriptionId: string;
   providerId: string;
@@ -62,7 +62,7 @@ export interface Upstream extends Definitions {
   ): Promise<{ organisationId: string; primarySigningKey: string }>;
   createCompany(owner: Organisation, body: Body<'createCompany'>, key: string): Promise<Wire<'companyAnswer'>>;
   token(owner: Organisation | Company): Promise<Token>;
-  /** Like `token`, but at most a minute old, as a proof that the service knows the owner. */
+  /** Like `token`, but at most a minute old, as proof that the service knows the owner. */
   provenToken(owner: Organisation | Company): Promise<Token>;
   /** Like `token`, but always requests a new token. */
   freshToken(owner: Organisation | Company): Promise<Token>;
@@ -80,8 +80,8 @@ export interface Upstream extends Definitions {
   createBatch(company: Company, batch: Body<'createBatch'>, key: string): Promise<Wire<'batchCreated'>>;
   batch(company: Company, batchId: string): Promise<BatchAnswer>;
   /**
-   * Returns a function that returns true as long as nothing is sent to the service and what is kept of its answers is
-   * the same: what was read meanwhile without sending anything would be read again.
+   * Returns a function that returns true as long as nothing is sent to the service and none of its cached answers
+   * changes: until then, reads without requests can be repeated with the same result.
    */
   unchanged(): () => boolean;
   /** The same client; its requests are recorded as parts of this exchange. */
@@ -91,14 +91,14 @@ export interface Upstream extends Definitions {
 }
 
 /**
- * The client for the console itself; `of` returns the client of a workspace, which may have a configuration of its own.
- * Each has its own limit of concurrent requests, so that no workspace waits for another one's requests.
+ * The client of the console itself; `of` returns the client of a workspace, which may have its own configuration. Each
+ * client has its own limit of concurrent requests, so that no workspace waits for another's.
  */
 export interface Service extends Upstream {
   of(config?: UpstreamConfig): Upstream;
   /**
-   * Sends a request of somebody else, with nothing of the console's, and passes the answer on as it comes. Rejects with
-   * undici's errors, with a TimeoutError, or with the reason of the signal.
+   * Forwards a program's request without the console's credentials, and passes on the answer as it arrives. Rejects
+   * with undici's errors, with a TimeoutError, or with the reason of the signal.
    */
   pass(request: Dispatcher.DispatchOptions, sink: Sink, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -118,7 +118,7 @@ export function createUpstream(deps: Deps): Service {
   const agent = createAgent(deps.limits);
   const common = keptDefinitions(deps.clock);
   const ask = (config = deps.config) => {
-    // An application of its own may have other definitions.
+    // Another application may have other definitions.
     const definitions = config === deps.config ? common : keptDefinitions(deps.clock);
     return new Client(createHttp({ ...deps, agent, secrets: secretsOf(config) }), config, {
       clock: deps.clock,
@@ -136,7 +136,7 @@ export function createUpstream(deps: Deps): Service {
       forward(
         agent,
         { ...request, headersTimeout: headers, bodyTimeout: body },
-        // A client that reads slowly has more time.
+        // A slow client is given more time.
         { most, headers, total: total * 10 },
         sink,
         signal,
@@ -204,7 +204,7 @@ class Client extends DefinitionsClient implements Upstream {
     );
   }
 
-  /** Makes a call with the user's token, which cannot be renewed here: after a 401 the user must log in again. */
+  /** Makes a call with the user's token, which the console cannot renew: after a 401 the user must log in again. */
   async #asUser(userJwt: string, request: ServiceRequest) {
     const reply = await this.#http.send(this.#signer.plain(request, userJwt));
     if (reply.status === 401)

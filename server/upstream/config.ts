@@ -9,15 +9,18 @@ export const loginReturnPath = '/api/jwtredirect';
 /** Addresses of the Payments Out Service, and the console's credentials for it (wire, sections 1 and 2). */
 export interface UpstreamConfig {
   environment: 'sandbox' | 'live';
-  /** The consumer API. This and all other addresses here have no trailing slash. */
+  /** The consumer API. No address here has a trailing slash. */
   baseUrl: string;
-  /** The messaging API, with the network's accounts and data sets; on the consumer API's host unless configured. */
+  /** The messaging API, also for the network's accounts and data sets; on the consumer API's host unless configured. */
   messagingUrl: string;
   networkUrl: string;
   authUrl: string;
   /** Additional origins of payment files; files are fetched only from these and the service's own origins. */
   fileOrigins: readonly string[];
-  /** Browsers reach the service at `from`, the console at `to`; both without a path. Absent if there is one address. */
+  /**
+   * Browsers reach the service at `from`, the console at `to`; both without a path. Absent if both use the same
+   * address.
+   */
   visitedAt?: { from: string; to: string };
   applicationId: string;
   apiKey: string;
@@ -39,24 +42,27 @@ export interface UpstreamConfig {
     sources?: readonly string[];
   };
   /**
-   * The sandbox's fault lab and its control token; absent unless the service is the sandbox. `isApart`: it is a process of
-   * its own, and does not tell by itself of what its lab does. `home` is the URL of its page with the credentials, for a
-   * user who goes there at once; `now` in ms.
+   * The sandbox's fault lab and its control token; absent for any other service. `isApart`: the sandbox is a separate
+   * process, which does not report what its lab does. `home` returns the URL of its page with the credentials, valid
+   * for a short time from `now` (ms).
    */
   lab?: { url: string; token: string; isApart: boolean; home: (now: number) => string };
 }
 
-/** How workspaces are known to a service at which each has an application of its own. */
+/** Maps workspaces to applications, for a service at which each workspace has its own. */
 export interface Workspaces {
   upstreamOf(workspace: string): UpstreamConfig;
-  /** The workspace of an application; the default one for an application of no workspace. */
+  /** Returns the workspace of an application; the default one if the application belongs to none. */
   workspaceOf(applicationId: string): string;
 }
 
-/** By configuration: every call needs them. */
+/** Cached by configuration, because every call needs them. */
 const known = new WeakMap<UpstreamConfig, readonly string[]>();
 
-/** The secrets to mask in all texts; of a webhook secret also its Base64 part. The same list for the same configuration. */
+/**
+ * Returns the secrets to mask in all texts, with the Base64 part of a webhook secret; the same list for the same
+ * configuration.
+ */
 export function secretsOf(config: UpstreamConfig): readonly string[] {
   const { apiKey, signingKey, webhook, lab } = config;
   const secrets = known.get(config) ?? [
@@ -70,7 +76,7 @@ export function secretsOf(config: UpstreamConfig): readonly string[] {
   return secrets;
 }
 
-/** The service's addresses and the console's id there, for composing requests. */
+/** Returns the service's addresses and the console's id there, for composing requests. */
 export const serviceOf = (config: UpstreamConfig): Service => ({
   consumer: config.baseUrl,
   messaging: config.messagingUrl,

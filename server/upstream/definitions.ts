@@ -30,7 +30,7 @@ const beside = 1024;
 
 export interface Definitions {
   providers(locale: Locale): Promise<Read<Provider[]>>;
-  /** A provider in this language, or in the provider's own if it does not support this one. */
+  /** Returns a provider in this language, or in its own if it does not support this one. */
   provider(providerId: string, language: string): Promise<Read<Provider>>;
   localInstruments(language: string): Promise<Read<LocalInstrument[]>>;
   fileFormats(locale: Locale): Promise<Read<FileFormat[]>>;
@@ -40,7 +40,10 @@ export interface Definitions {
   health(api: 'consumer' | 'messaging'): Promise<Health>;
 }
 
-/** The cached definitions, shared by all workspaces with the same configuration; only the requests for them are made per workspace. */
+/**
+ * The cached definitions, shared by all workspaces with the same configuration; each workspace makes its own requests
+ * for them.
+ */
 export type KeptDefinitions = Kept<object>;
 export const keptDefinitions = (clock: Clock): KeptDefinitions => createKept(clock, most);
 
@@ -50,7 +53,7 @@ interface Deps {
   cache: Cache<object>;
 }
 
-/** A class, because each call makes one: its methods are made once. */
+/** A class, so that its methods are created once rather than for each call, which makes an instance. */
 export class DefinitionsClient implements Definitions {
   readonly #http: Http;
   readonly #signer: Signer;

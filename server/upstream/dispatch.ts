@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { errors } from './undici.ts';
 import type { Agent, Dispatcher } from 'undici';
 
-/** Thrown for an answer whose body would have to be decompressed. */
+/** Thrown for a compressed answer, which would have to be decompressed. */
 export class CompressedError extends Error {}
 
 const compressed = /\b(?:gzip|deflate|br|zstd|compress)\b/i;
@@ -12,31 +12,31 @@ const isCompressed = (headers: Answer['headers']): boolean =>
 interface Answer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** '' for a refusal that is compressed. */
+  /** The body; '' for a compressed refusal. */
   text: string;
-  /** Present if the answer is longer than `held`: its first bytes, and the others as they come. `text` is '' then. */
+  /** Present if the answer is longer than `held`: the first bytes, and a stream of the others. `text` is '' then. */
   long?: { first: Buffer; rest: Readable };
 }
 
 interface Limits {
-  /** Maximum bytes of the body; the connection is closed before more are buffered. */
+  /** Maximum number of bytes of the body; beyond it, the connection is closed. */
   most: number;
-  /** Time (ms) until the answer is complete. */
+  /** Maximum time (ms) until the answer is complete. */
   total: number;
-  /** Bytes beyond which the rest of a successful answer is streamed; all is held if absent. */
+  /** Number of bytes above which the rest of a successful answer is streamed; if absent, nothing is streamed. */
   held?: number;
 }
 
-/** How much longer an answer may take that is streamed to a client, which may be slow. */
+/** Factor of the time allowed for an answer that is streamed to a client, which may be slow. */
 const patienceWithClients = 10;
 
 const timeout = (total: number) =>
   Object.assign(new Error(`no complete answer within ${total} ms`), { name: 'TimeoutError' });
 
 /**
- * Sends a request and reads its answer as UTF-8; `begins` is called when the headers have arrived. Rejects with undici's
- * errors, with a TimeoutError, or with a CompressedError if a success is compressed. It is used in place of undici's `request`, whose stream and signal take several times
- * as long as all the rest.
+ * Sends a request and reads its answer as UTF-8; calls `begins` when the headers have arrived. Rejects with undici's
+ * errors, with a TimeoutError, or with a CompressedError if a successful answer is compressed. Replaces undici's
+ * `request`, whose stream and signal take several times as long as everything else.
  */
 export function dispatch(
   agent: Agent,
@@ -70,7 +70,7 @@ export function dispatch(
     agent.dispatch(options, {
       onRequestStart(controller) {
         abort = (reason) => controller.abort(reason);
-        // It may have waited for a connection all the time.
+        // The request may have timed out while it waited for a connection.
         if (late) controller.abort(late);
       },
       onResponseStart(controller, statusCode, given) {

@@ -5,10 +5,10 @@ import type { UpstreamConfig } from './config.ts';
 import type { Http } from './http.ts';
 import { insistOnSuccess } from './replies.ts';
 
-/** Bytes of a file that are held at once; what is longer is streamed. */
+/** Number of bytes of a file held in memory; longer files are streamed. */
 const heldOfFile = 256 * 1024;
 
-/** The address at which the console follows a link that a browser could follow. */
+/** Translates a link for browsers to the console's address of the service. */
 function ownLink(link: string, visitedAt: UpstreamConfig['visitedAt']): URL | undefined {
   const url = URL.canParse(link) ? new URL(link) : undefined;
   if (!url || !visitedAt || url.origin !== new URL(visitedAt.from).origin) return url;
@@ -17,8 +17,8 @@ function ownLink(link: string, visitedAt: UpstreamConfig['visitedAt']): URL | un
 
 /**
  * Downloads a payment file. The link contains its own authorisation, so the request carries none of the console's
- * headers (wire, section 2.1). The link is supplied by the browser, so it must point to one of the service's own
- * origins; redirects are not followed.
+ * headers (wire, section 2.1). The link comes from the browser, so it must point to one of the service's own origins;
+ * redirects are not followed.
  */
 export async function downloadPaymentFile(
   http: Http,

@@ -1,34 +1,34 @@
 import type { Agent, Dispatcher } from 'undici';
 import { errors } from './undici.ts';
 
-/** Takes an answer as it comes. */
+/** Receives an answer as it arrives. */
 export interface Sink {
-  /** Called once, with the headers as they came: name and value in turn. */
+  /** Called once, with the raw headers: names and values alternate. */
   begins: (status: number, headers: readonly string[]) => void;
-  /** Returns false if no more is to be sent until `drained` calls back. */
+  /** Returns false to pause until `drained` calls back. */
   takes: (piece: Buffer) => boolean;
   drained: (resume: () => void) => void;
 }
 
 interface Limits {
-  /** Maximum bytes of the answer. */
+  /** Maximum number of bytes of the answer. */
   most: number;
-  /** Time (ms) until the headers of the answer have arrived, and until it is complete. */
+  /** Maximum times (ms) until the headers of the answer have arrived, and until it is complete. */
   headers: number;
   total: number;
 }
 
 const timeout = (ms: number) => Object.assign(new Error(`no answer within ${ms} ms`), { name: 'TimeoutError' });
 
-/** Header names and values in turn, each character a byte. */
+/** Decodes header names and values, which alternate; each byte becomes one character. */
 const textsOf = (raw: unknown): string[] =>
   Array.isArray(raw)
     ? raw.map((each: Buffer | string) => (typeof each === 'string' ? each : each.toString('latin1')))
     : [];
 
 /**
- * Sends a request and passes its answer on byte for byte. Rejects with undici's errors, with a TimeoutError, or with the
- * reason of the signal, which ends the request.
+ * Sends a request and forwards its answer byte for byte. Aborts the request on `signal`. Rejects with undici's errors,
+ * with a TimeoutError, or with the reason of the signal.
  */
 export function forward(
   agent: Agent,
@@ -48,7 +48,7 @@ export function forward(
       abort?.(reason);
     };
     const timers = [headers, total].map((ms) => setTimeout(() => stop(timeout(ms)), ms));
-    const left = () => stop(signal.reason as Error); // given by this console
+    const left = () => stop(signal.reason as Error); // the console's reasons are Errors
     const ended = () => {
       timers.forEach(clearTimeout);
       signal.removeEventListener('abort', left);

@@ -30,13 +30,13 @@ export interface Outgoing {
   url: string;
   headers?: Record<string, string>;
   body?: string;
-  /** `other` if absent. */
+  /** Default: `other`. */
   operation?: Operation;
-  /** The kind of call, which decides the time-outs (patience.ts); `usual` if absent. */
+  /** The kind of call, which sets the time-outs (patience.ts). Default: `usual`. */
   asked?: Asked;
-  /** Maximum bytes of the answer; those of `bounds.answer` if absent. */
+  /** Maximum number of bytes of the answer. Default: `bounds.answer`. */
   most?: number;
-  /** Bytes beyond which a successful answer is streamed; all is held if absent. */
+  /** Number of bytes above which a successful answer is streamed; if absent, nothing is streamed. */
   held?: number;
   /** Secrets of this request that are not in its headers, such as the signing key; they are masked. */
   secrets?: readonly string[];
@@ -46,14 +46,14 @@ export interface Outgoing {
 
 export interface Reply {
   status: number;
-  /** '' if the answer is streamed. */
+  /** The body; '' if the answer is streamed. */
   text: string;
   streamed?: Streamed;
-  /** Asked for only where an answer is not what was expected. */
+  /** Called only if an answer is unexpected. */
   contentType: () => string;
   /** The id sent with the request, which the service's support may ask for (wire, section 3). */
   interactionId: string;
-  /** Seconds to wait as requested by the service; 0 if it requests none. */
+  /** Seconds to wait as requested by the service; 0 if it requests no wait. */
   retryAfter: number;
 }
 
@@ -97,7 +97,7 @@ export interface Http {
   read(prepare: () => Outgoing): Promise<Reply>;
   /** Returns a function that returns true until another attempt is made. */
   unasked(): () => boolean;
-  /** The same client; its requests are recorded as parts of this exchange, whatever is under way. */
+  /** The same client; its requests are recorded as parts of this exchange instead of the current one. */
   partOf(exchange: Exchange): Http;
 }
 
@@ -109,13 +109,13 @@ interface Deps {
   limits?: Partial<Limits>;
   /** The console's own secrets, masked in every answer. */
   secrets?: readonly string[];
-  /** What the embedded sandbox's fault lab does to calls. */
+  /** Effects of the embedded sandbox's fault lab on calls. */
   marks?: Marks | undefined;
-  /** Absent where nothing is measured. */
+  /** Absent if nothing is measured. */
   metrics?: Pick<Metrics, 'upstream'> | undefined;
 }
 
-/** Maximum number of characters kept of a refusal's body and of a content type. */
+/** Maximum number of characters stored of a refusal's body and of a content type. */
 const longestRefusal = 128 * 1024;
 const longestType = 100;
 
@@ -140,7 +140,9 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
   const share = createShare();
   let made = 0;
 
-  /** Lists of secrets, by those beside the console's own; the same list for the same secrets (see mask.ts). */
+  /**
+   * Cached lists of the console's secrets and others, by the others; the same list for the same secrets (see mask.ts).
+   */
   const lists = new LRUCache<string, readonly string[]>({ max: 100 });
   function withOwn(given: readonly string[]): readonly string[] {
     const others = given.filter((secret) => !ownSecrets.includes(secret));
@@ -167,7 +169,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     { within = Infinity, turn = 1, part = exchange() }: { within?: number; turn?: number; part?: Exchange | undefined },
   ): Promise<Reply> {
     made += 1;
-    // A message's header names its own id, by which its webhook is recognised.
+    // A message's header carries the message's own id, by which its webhook is recognised.
     const interactionId = headers?.[header.interaction] ?? part?.interactionId ?? newId();
     if (part) part.interactionId = interactionId;
     const { origin, pathname, search } = partsOf(url);
@@ -211,7 +213,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       const answer = await dispatch(agent, request, bound, () => (answered = true));
       const { status, text } = answer;
       const ms = clock.steady() - started;
-      marks?.take(note); // its header says it
+      marks?.take(note); // not needed: the answer's header has it
       metrics?.upstream(operation, classOf(status), ms);
       log.debug({ status, ms, ...note }, 'upstream');
       const long = answer.long && streamed(answer.long.first, answer.long.rest, streamMaskOf(all));
@@ -231,7 +233,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
             : masked(text.slice(0, longestRefusal)),
         contentType: () => masked(String(answer.headers['content-type'] ?? '')).slice(0, longestType),
         interactionId,
-        // A date is relative to the service's clock.
+        // A date in the header is relative to the service's clock.
         retryAfter:
           answer.headers['retry-after'] === undefined
             ? 0
@@ -251,7 +253,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     }
   }
 
-  // The time left for a write is determined when the request starts, not when it is queued.
+  // The remaining time of a write is determined when the request starts, not when it is queued.
   const send = async (outgoing: Outgoing, part?: Exchange) =>
     share.run('writes', () =>
       sending(
@@ -306,7 +308,7 @@ const isPassing = (outcome: Reply | Failure): boolean =>
 const isOfKeys = (path: string): boolean =>
   [endpoints.createOrganisation, endpoints.createCompany, endpoints.accessToken].some((each) => path.endsWith(each));
 
-/** The credentials in the request's headers, to be masked where the service repeats them in its answer. */
+/** Returns the credentials in the request's headers, to be masked if the service repeats them in its answer. */
 const credentialsIn = (headers: Record<string, string> = {}): string[] =>
   [headers[header.apiKey], headers[header.signature], headers['authorization']?.replace('Bearer ', '')].filter(
     (secret) => secret !== undefined,

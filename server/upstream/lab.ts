@@ -2,7 +2,7 @@ import { parse, stringify, type Json } from '#contract/json.ts';
 import { Failure } from '#server/failure.ts';
 import type { UpstreamConfig } from './config.ts';
 
-/** Time (ms) for an answer of the sandbox's fault lab, which has nothing to wait for. */
+/** Maximum time (ms) for an answer of the sandbox's fault lab, which waits for nothing. */
 const patience = 10_000;
 
 interface Refusal {
@@ -10,7 +10,7 @@ interface Refusal {
   errors?: { path: string; message: string }[];
 }
 
-/** The refusal of the lab as a failure of the console's call. */
+/** Returns the failure of the console's call for a refusal by the lab. */
 function failureOf(status: number, { detail = '', errors }: Refusal): Failure {
   const more = errors ? { errors } : {};
   if (status === 400) return new Failure('invalid-request', detail, more);
@@ -20,7 +20,7 @@ function failureOf(status: number, { detail = '', errors }: Refusal): Failure {
 }
 
 /**
- * Calls the fault lab of the embedded sandbox by its control token, which stays on the server (docs/lab.md). Returns the
+ * Calls the fault lab of the sandbox with its control token, which stays on the server (docs/lab.md). Returns the
  * answer's `data`, null if it has no body. Throws `not-found` if the console uses another service.
  */
 export async function askLab(
@@ -46,7 +46,7 @@ export async function askLab(
     );
   });
   const text = await response.text();
-  const answer = text === '' ? null : (parse(text) as { data?: Json } & Refusal); // the sandbox's own
+  const answer = text === '' ? null : (parse(text) as { data?: Json } & Refusal); // the sandbox's own form
   if (!response.ok) throw failureOf(response.status, answer ?? {});
   return answer?.data ?? null;
 }

@@ -1,10 +1,10 @@
 import type { Failure } from '#server/failure.ts';
 import type { UpstreamOutcome } from '#server/metrics/metrics.ts';
 
-/** The outcome of a call that was answered with this status. */
-export const classOf = (status: number): UpstreamOutcome => `${Math.floor(status / 100) as 1 | 2 | 3 | 4 | 5}xx`; // as HTTP has them
+/** Returns the outcome of a call that was answered with this status. */
+export const classOf = (status: number): UpstreamOutcome => `${Math.floor(status / 100) as 1 | 2 | 3 | 4 | 5}xx`; // HTTP has no others
 
-/** The outcome of a call without a complete answer, by its failure (unanswered.ts). */
+/** Returns the outcome of a call without a complete answer, from its failure (unanswered.ts). */
 export function outcomeOf({ problem: { code } }: Failure): UpstreamOutcome {
   if (code === 'upstream-unreachable') return 'unreachable';
   return code === 'upstream-timeout' ? 'timeout' : 'invalid';

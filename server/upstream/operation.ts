@@ -1,7 +1,7 @@
 import { createSubscriptionPath, endpoints, messageKinds } from './wire.ts';
 import type { MessageKind } from './wire.ts';
 
-/** The service's calls by their paths: exact ones, and after them those below which one segment names a resource. */
+/** The service's calls by path: exact paths, then paths with one segment that names a resource. */
 const exact = {
   [endpoints.createOrganisation]: 'createOrganisation',
   [endpoints.createCompany]: 'createCompany',
@@ -26,7 +26,7 @@ const below = {
   '/files': 'paymentFile',
 } as const;
 
-/** A call of the service in one word; `other` for all that are none of its protocol. */
+/** A call of the service, as a label; `other` for calls outside its protocol. */
 export type Operation =
   | (typeof exact)[keyof typeof exact]
   | (typeof below)[keyof typeof below]
@@ -42,7 +42,7 @@ const byPath: ReadonlyMap<string, Operation> = new Map(Object.entries(exact));
 const byParent: ReadonlyMap<string, Operation> = new Map(Object.entries(below));
 const subscriptions = new RegExp(`^${createSubscriptionPath('').replace('//', '/[^/]+/')}$`);
 
-/** The operation of a call, by its path in the service's protocol; a query counts for nothing. */
+/** Returns the operation of a call by its path in the service's protocol, ignoring the query. */
 export function operationOf(method: string, path: string): Operation {
   const [plain = ''] = path.split('?');
   const operation =

@@ -15,9 +15,9 @@ const bank: Patience = { headers: 100_000, body: 100_000, total: 120_000 };
 
 /** Time-outs by kind of call. */
 export const patience = {
-  /** Tokens, definitions, health and messages, which the service answers itself. */
+  /** Tokens, definitions, health and messages, which the service answers without the provider. */
   usual,
-  /** The list of banks, and calls that the service passes to the provider before it answers. */
+  /** The list of banks, and calls that the service forwards to the provider before it answers. */
   banks: bank,
   createSubscription: bank,
   subscription: bank,

@@ -15,7 +15,7 @@ interface Refusal {
   errors: { path: string; message: string }[];
 }
 
-/** One error of a list: a text, or an object that names the faulty field in one of several ways. */
+/** Reads an error of a list: a text, or an object that names the faulty field in one of several ways. */
 function errorOf(each: unknown): { path: string; message: string }[] {
   if (typeof each === 'string') return [{ path: '', message: each }];
   const reading = readTolerantly(fieldError, each);
@@ -25,7 +25,7 @@ function errorOf(each: unknown): { path: string; message: string }[] {
   return said === undefined ? [] : [{ path: path ?? target ?? field ?? '', message: said }];
 }
 
-/** Reads errors from a list, or from an object of messages by field; errors without a message are left out. */
+/** Reads errors from a list, or from an object of messages by field; omits errors without a message. */
 export function errorsIn(errors: unknown): { path: string; message: string }[] {
   if (Array.isArray(errors)) return errors.slice(0, mostErrors).flatMap(errorOf);
   if (!isObject(errors)) return [];

@@ -71,17 +71,20 @@ export function insistOnSuccess({ status, text, interactionId, retryAfter }: Rep
   );
 }
 
-/** The beginning of a body, without invisible characters. */
+/** Returns the beginning of a body, with invisible characters escaped. */
 export const evidence = (text: string): string => visibleText(text.slice(0, shown));
 
-/** Throws `upstream-invalid` if an answer is about another resource than the one asked for. Case does not count, as in UUIDs. */
+/**
+ * Throws `upstream-invalid` if an answer is about another resource than the requested one. Ignores letter case, as
+ * UUIDs do.
+ */
 export function insistOnId({ interactionId }: Reply, asked: string, answered: string): void {
   if (asked.toLowerCase() === answered.toLowerCase()) return;
   const detail = `The answer is about ${answered.slice(0, shownOfPart)}, although ${asked.slice(0, shownOfPart)} was asked for.`;
   throw new Failure('upstream-invalid', detail, { interactionId });
 }
 
-/** What an answer consists of that is not JSON. */
+/** Describes an answer that is not JSON. */
 function receivedIn({ status, text, contentType }: Reply): string {
   if (text.trim() === '') return `no body (status ${status})`;
   const type = contentType();
@@ -123,8 +126,8 @@ export function answerOf<Schema extends z.ZodObject>(
 }
 
 /**
- * Like `answerOf`, for what is read again and again and mostly finds the same text, in each workspace: its answer, which
- * cannot be changed, is kept.
+ * Like `answerOf`, for reads that recur and mostly find the same text: caches the result by text, for all workspaces.
+ * The result is frozen.
  */
 export function sameAnswerOf<Schema extends z.ZodObject>(
   ...[reply, schema, within, part = whole]: Parameters<typeof answerOf<Schema>>
@@ -136,14 +139,14 @@ export function sameAnswerOf<Schema extends z.ZodObject>(
   return found as Answered<Schema>; // of this schema
 }
 
-/** How many of the latest answers of each kind are kept with what was read, and their length in all (characters). */
+/** Maximum number of cached answers of each kind, and their total length (characters). */
 const mostKnown = 20;
 const longestKnown = 1024 * 1024;
 
 type Part = (body: unknown) => unknown;
 const readings = new WeakMap<z.ZodObject, Map<Part, LRUCache<string, object>>>();
 
-/** What was read of the latest answers by a schema. */
+/** Returns the cache of results for a schema and part. */
 function readingsOf(schema: z.ZodObject, part: Part): LRUCache<string, object> {
   const ofSchema = readings.get(schema) ?? new Map<Part, LRUCache<string, object>>();
   readings.set(schema, ofSchema);
@@ -166,7 +169,7 @@ function deeplyFrozen<T>(value: T): T {
 
 const whole: Part = (body) => body;
 
-/** The contents of a body, which the service may wrap in `data`. */
+/** Returns the contents of a body, which the service may wrap in `data`. */
 export const unwrapped = (body: unknown): unknown => {
   const { data } = (body ?? {}) as { data?: unknown }; // not null or undefined
   return typeof data === 'object' && data !== null ? data : body;

@@ -5,10 +5,10 @@ import { Failure } from '#server/failure.ts';
  * not delay payments.
  */
 const atOnce = { reads: 32, writes: 16 };
-/** Maximum number of requests per workspace that wait for one of these. */
+/** Maximum number of requests per workspace that wait for a free place. */
 const longestQueue = 500;
 
-/** Limits the concurrent requests of one workspace. `run` throws a Failure if too many requests are waiting. */
+/** Limits the concurrent requests of one workspace. `run` throws `rate-limited` if too many requests are waiting. */
 export interface Share {
   run<T>(kind: keyof typeof atOnce, ask: () => Promise<T>): Promise<T>;
 }
@@ -26,7 +26,7 @@ export function createShare(): Share {
         throw new Failure('rate-limited', `More than ${longestQueue} of your requests wait for the service.`, {
           retryAfter: 5,
         });
-      // Whoever leaves hands its place to the first that waits.
+      // A finished request passes its place to the first waiting one.
       if (place.free > 0) place.free -= 1;
       else await new Promise<void>((begin) => waiting.push(begin));
       try {

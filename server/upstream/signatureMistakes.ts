@@ -2,23 +2,23 @@ import { createHmac } from 'node:crypto';
 import { baseString, type ToSign } from '#contract/requests/baseString.ts';
 
 interface Mistake {
-  /** What was done in place of what is right. */
+  /** The mistake, in words. */
   words: string;
-  /** What was signed. */
+  /** The text that was signed. */
   signed: string;
 }
 
 const hmac = (key: string, text: string) => createHmac('sha1', key).update(text);
 
-/** The base string with its parameters encoded only once. */
+/** Returns the base string with its parameters encoded only once. */
 function encodedOnce(right: string): string {
   const [method = '', url = '', parameters = '', nonce = ''] = right.split('&');
   return [method, url, decodeURIComponent(parameters), nonce].join('&');
 }
 
 /**
- * Finds the usual mistake by which a caller got its signature: what it signed in place of the base string, or with
- * another key. Undefined if none of them gives that signature.
+ * Finds the common mistake that produces a given signature: another text than the base string, or another key. Returns
+ * undefined if none does.
  */
 function mistakeIn(
   given: string,
@@ -52,7 +52,7 @@ function mistakeIn(
   return wrongKey && { words: `it was signed with ${wrongKey[0]}`, signed: right };
 }
 
-/** A signature that does not fit: what had to be signed, and what seems to have been signed, '' if that is not known. */
+/** A wrong signature: the text to sign, and the text that was probably signed ('' if unknown). */
 interface Unfit {
   words: string;
   expected: string;
@@ -60,8 +60,8 @@ interface Unfit {
 }
 
 /**
- * Explains a signature that fits none of the requests, which differ in the address under which the caller knows the
- * service; the first is its own.
+ * Explains a signature that fits none of the requests; these differ only in the service's address as the caller knows
+ * it, and the first has the service's own.
  */
 export function mistakeAmong(
   given: string,

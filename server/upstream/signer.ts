@@ -7,11 +7,11 @@ import { operationOf } from './operation.ts';
 import { sign } from './signature.ts';
 
 export interface Signer {
-  /** An unsigned request, with `bearer` as its token if given. */
+  /** Returns an unsigned request, with `bearer` as its token if given. */
   plain(request: ServiceRequest, bearer?: string): Outgoing;
   /**
-   * A request signed with a fresh nonce; call this for every attempt, because each needs a new nonce (wire, section
-   * 2.2).
+   * Returns a request signed with a fresh nonce; call this for every attempt, because each needs a new nonce (wire,
+   * section 2.2).
    */
   signed(request: ServiceRequest, key: string, bearer?: string): Outgoing;
 }

@@ -47,24 +47,24 @@ export interface Tokens {
    */
   of(owner: Organisation | Company): Promise<Token>;
   /**
-   * Like `of`, but of a minute's age at most, so that an owner whom the service has forgotten is noticed. If it cannot be
-   * asked, a cached token is returned.
+   * Like `of`, but at most a minute old, so that an owner whom the service has forgotten is noticed. If the service
+   * does not answer, returns a cached token.
    */
   proven(owner: Organisation | Company): Promise<Token>;
   /** Requests a new token, without using the cache. */
   fresh(owner: Organisation | Company): Promise<Token>;
-  /** Returns a function that returns true as long as the cached tokens and failures are the same. */
+  /** Returns a function that returns true until a cached token or failure changes or expires. */
   unchanged(): () => boolean;
   /** Makes a call with the owner's token, and repeats it once with a new one if the service rejects the token (401). */
   asOwner(owner: Organisation | Company, call: (bearer: string) => Promise<Reply>): Promise<Reply>;
 }
 
-/** The tokens of a workspace, and what is known of how the service gives them. */
+/** The cached tokens of a workspace, and the method of the token endpoint. */
 export interface KeptTokens {
   tokens: Kept<Token>;
-  /** Those that the service has given, or could not be asked for, within the last minute. */
+  /** Tokens obtained, or kept because the service did not answer, within the last minute. */
   proofs: Kept<Token>;
-  /** Failures that another request would give again. */
+  /** Failures that another request would only repeat. */
   useless: Kept<Failure>;
   cached: Cache<Token>;
   proven: Cache<Token>;
@@ -111,7 +111,10 @@ export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): To
     return other;
   }
 
-  /** Without its organisation, no company's token proves anything. */
+  /**
+   * Forgets the proofs of an organisation and its companies: without the organisation, no company's token proves
+   * anything.
+   */
   function forgetProofs({ organisationId }: Organisation): void {
     for (const key of [...proofs.keys()]) if (key.startsWith(`${organisationId}/`)) proofs.delete(key);
   }
@@ -121,7 +124,7 @@ export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): To
     const asked = clock.now();
     let reply = await ask(owner);
     if (gone.includes(reply.status) && (await isTrusted())) {
-      // A single refusal (401) may be about the call.
+      // A single 401 may concern only that call.
       if (reply.status === 401) reply = await ask(owner);
       if (gone.includes(reply.status)) {
         if (companyId === '') forgetProofs(owner);
@@ -132,7 +135,7 @@ export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): To
     const found = insistOn(jwt ?? access_token ?? accessToken ?? token, 'token', reply);
     const now = clock.now();
     const expiresAt = expiryOf(found, isRepeat ? now : Math.min(asked, now));
-    // A token may expire on its way, for example if the computer sleeps meanwhile: the next one arrives in time.
+    // A token may expire in transit, for example if the computer sleeps meanwhile; the next one arrives in time.
     return expiresAt > now ? { jwt: found, expiresAt } : obtain(owner, true);
   }
 
@@ -151,14 +154,14 @@ export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): To
     try {
       return await cached(key, () => load(owner));
     } catch (error) {
-      // The failure is kept for a while, because another request would give the same result.
+      // The failure is cached for a while, because another request would give the same result.
       if (error instanceof Failure && error.problem.code === 'upstream-invalid')
         useless.set(key, error, { ttl: pause, size: 1 });
       throw error;
     }
   }
 
-  /** Loads a token in place of the cached one, which remains if the service cannot be asked. */
+  /** Requests a new token to replace the cached one; keeps the cached one if the service does not answer. */
   async function prove(owner: Organisation | Company): Promise<Loaded<Token>> {
     const key = keyOf(owner);
     const before = known.get(key);
@@ -212,7 +215,8 @@ const longestLife = 100 * 365 * 24 * 60 * 60_000;
 const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
 /**
- * The time (ms) at which the token expires. Throws `upstream-invalid` if the token has no valid expiry or has expired.
+ * Returns the time (ms) at which the token expires. Throws `upstream-invalid` if the token has no valid expiry or has
+ * expired. `now` in ms.
  */
 function expiryOf(jwt: string, now: number): number {
   const is = (what: string) => new Failure('upstream-invalid', `The access token of the payments service ${what}.`);

@@ -8,7 +8,7 @@ export interface Skipped {
   message: string;
 }
 
-/** Maximum number of parts reported per answer; the last line gives the number of the others. */
+/** Maximum number of skipped parts reported per answer; the last line gives the number of the others. */
 const mostTold = 50;
 /** Maximum number of characters of the service's names and values in a report. */
 const shown = 100;
@@ -48,13 +48,13 @@ class Reader {
     return unread;
   }
 
-  /** Calls `message` only if it is reported, because an answer may have a hundred thousand faults. */
+  /** Takes a function, which is called only if the fault is reported: an answer may have a hundred thousand faults. */
   #tell(message: () => string): void {
     if (this.told.length < mostTold) this.told.push({ path: this.#place.join('.'), message: message() });
     else this.untold += 1;
   }
 
-  /** Reports the part that is skipped here, and the path of the fault within it. */
+  /** Reports the part skipped here, and the path of the fault within it. */
   #skip(): void {
     const { place = [], message = () => '' } = this.fault ?? {};
     this.#tell(() => {
@@ -163,14 +163,14 @@ class Reader {
   }
 }
 
-/** The value that was read, and the parts that were skipped; or the fault because of which nothing could be read. */
+/** The value, and the parts that were skipped; or the fault that made the whole answer unreadable. */
 export type Reading<T> = { value: T; skipped: Skipped[] } | { fault: Skipped };
 
 /**
- * Reads an answer by a schema made of objects, lists, optional members, defaults, texts and other scalars. A value that
- * does not fit is skipped together with the nearest list element or optional member that contains it; null counts as
- * absent. Of several elements with the same id (contract, identities), only the first is returned. The time needed is
- * proportional to the size of `value`.
+ * Reads an answer by a schema made of objects, lists, optional members, defaults, texts and other scalars. Skips a
+ * value that does not fit, together with the nearest list element or optional member that contains it; null counts as
+ * absent. Of several elements with the same id (contract, identities), returns only the first. Takes time proportional
+ * to the size of `value`.
  */
 export function readTolerantly<Schema extends z.ZodType>(schema: Schema, value: unknown): Reading<z.output<Schema>> {
   const reader = new Reader();

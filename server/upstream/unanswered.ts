@@ -6,7 +6,7 @@ import { Failure } from '#server/failure.ts';
 const timeouts = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError];
 const senseless = [errors.HTTPParserError, errors.HeadersOverflowError];
 
-/** The reason why there is no connection, by Node's error code. */
+/** Reasons for a failed connection, by Node's error code. */
 const reasons: Partial<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'its name is not known',
@@ -26,7 +26,7 @@ export const isConnected = (failure: unknown): boolean => {
   );
 };
 
-/** The failure of a request without a complete answer. `answered`: the answer had begun. */
+/** Returns the failure of a request without a complete answer. `answered`: the answer had begun. */
 export function unanswered(error: unknown, origin: string, answered: boolean, interactionId: string): Failure {
   const { name, code = '' } = error as NodeJS.ErrnoException; // undici throws errors only
   const failure = (kind: FailureCode, detail: string) =>

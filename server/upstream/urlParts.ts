@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** The latest URLs, taken apart. */
+/** Parts of the latest URLs. */
 const parts = new LRUCache<string, Pick<URL, 'origin' | 'pathname' | 'search'>>({ max: 100 });
 
-/** The parts of a URL that a request needs. */
+/** Returns the parts of a URL that a request needs. */
 export function partsOf(url: string) {
   const known = parts.get(url);
   if (known) return known;

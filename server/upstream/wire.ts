@@ -21,7 +21,7 @@ export const keyLife = { usual: 14 * 24 * 60 * minute, fileBatch: 10 * minute } 
 const text = z.string();
 const filled = text.trim().min(1, 'a value is required');
 const email = z.email({ pattern: z.regexes.unicodeEmail, error: 'an e-mail address such as admin@example.com' });
-/** An id that is sent in a header. */
+/** An id that can be sent in a header. */
 const headerText = text.regex(/^[\x21-\x7e]{1,200}$/, 'an id without blanks');
 /** An id from the service that is stored and returned with the settings. */
 const id = text.regex(/^[^]{1,1000}$/, 'an id of at most 1,000 characters');
@@ -105,8 +105,8 @@ export const wire = {
   fileFormats: data(z.array(fileFormatSchema)),
   subscriptionRequest: data(z.object({ providerId: text.min(1), additionalData: text })),
   /**
-   * A new subscription or batch has the status Received (wire, sections 5.1 and 5.3), even if the answer does not
-   * contain it.
+   * A new subscription or batch has the status Received (wire, sections 5.1 and 5.3), even if the answer omits the
+   * status.
    */
   subscriptionCreated: z.looseObject({
     data: z.looseObject({ subscriptionId: id, providerId: idOrNone.optional(), status: status.default('Received') }),

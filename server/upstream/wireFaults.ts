@@ -1,12 +1,10 @@
 import { isObject, parse } from '#contract/json.ts';
 
-/** What is wrong with a call of the service's API, in sentences. */
-
-/** Most sentences of one kind, and the deepest members that are looked at. */
+/** Maximum number of sentences of one kind, and maximum depth of the members checked. */
 const most = 20;
 const deepest = 6;
 
-/** The members of a body that its schema has left out, a sentence each. `taken` is what the schema made of `given`. */
+/** Returns a sentence for each unknown member of a body. `taken` is the result of parsing `given` by its schema. */
 export function unknownIn(given: unknown, taken: unknown, path = '', depth = 0): string[] {
   if (depth > deepest) return [];
   if (Array.isArray(given) && Array.isArray(taken))
@@ -25,12 +23,12 @@ export function unknownIn(given: unknown, taken: unknown, path = '', depth = 0):
   return found.slice(0, most);
 }
 
-/** Most characters of an answer that are searched for errors. */
+/** Maximum number of characters of an answer that are searched for errors. */
 export const longestSearched = 256 * 1024;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Parses an answer; undefined if it is no JSON. */
+/** Parses an answer; undefined if it is not JSON. */
 function valueOf(body: string): unknown {
   try {
     return parse(body);
@@ -39,7 +37,7 @@ function valueOf(body: string): unknown {
   }
 }
 
-/** What an answer says is wrong: a problem, or the errors of a batch, each with the rule that is broken. */
+/** Returns the faults that an answer reports: a problem, or the errors of a batch, each with the violated rule. */
 export function toldIn(body: string): string[] {
   if (body.length > longestSearched || !body.startsWith('{')) return [];
   const answer = valueOf(body);
