@@ -21,21 +21,21 @@ const patterns = Object.entries(serviceCalls).map(([name, { methods, path }]) =>
 const nameOf = ({ method, path }: Context): ServiceCallName | undefined =>
   patterns.find((each) => each.methods.includes(method) && each.path.test(path))?.name;
 
-/** Time (ms) after which a caller that never gives up is let go. */
+/** Time (ms) after which a held connection is closed even if the caller keeps waiting. */
 const longestHold = 10 * 60_000;
-/** The number of pieces in which a slow body arrives. */
+/** Number of chunks in which a slow body is sent. */
 const pieces = 10;
 
 const proxyPage = `<!doctype html>
 <html lang="en"><head><title>Gateway</title></head><body><h1>The gateway could not reach its service</h1></body></html>
 `;
 
-/** A call to which a fault happens: `answer` goes on with it, `refuse` answers a problem instead. */
+/** A call affected by a fault: `answer` handles it normally, `refuse` answers a problem instead. */
 interface Turn {
   ctx: Context;
   answer: () => Promise<void>;
   refuse: (problem: Problem) => Promise<void>;
-  /** Ends after this time (ms), or as soon as all faults are stopped. */
+  /** Resolves after this time (ms), or as soon as all faults are stopped. */
   pause: (ms: number) => Promise<void>;
 }
 type Acts = {
@@ -44,28 +44,28 @@ type Acts = {
 
 interface Deps {
   faults: Faults;
-  /** Remembers a name, and resolves with whether it was not known before. */
+  /** Stores a name; resolves with whether it was new. */
   remember: (name: string) => Promise<boolean>;
   clock: Clock;
   /** Answers thrown problems. */
   problems: Middleware;
-  /** Called with each call that a fault happens to, and the words of its mark, before it happens. */
+  /** Called with each call that a fault affects, and its mark in words, before the fault takes effect. */
   marked?: ((call: { interactionId: string; method: string; path: string }, mark: string) => void) | undefined;
 }
 
-/** Lets the faults happen that are set for calls (docs/lab.md). */
+/** Applies the faults set for calls (docs/lab.md). */
 export function createFaultyCalls({ faults, remember, clock, problems, marked }: Deps) {
   const isFirst = async (ctx: Context): Promise<boolean> => {
     const key = ctx.get(header.idempotency);
     return key === '' || remember(`${ctx.path} ${key}`);
   };
 
-  /** Ends the pauses under way. */
+  /** Functions that end the current pauses. */
   const pauses = new Set<() => void>();
-  /** How often all faults were stopped. */
+  /** Number of times that all faults were stopped. */
   let stops = 0;
 
-  /** The pause of a turn that begins now. */
+  /** Returns the `pause` of a turn that begins now. */
   function pausing() {
     const begun = stops;
     return (ms: number) =>
@@ -83,14 +83,14 @@ export function createFaultyCalls({ faults, remember, clock, problems, marked }:
 
   const drop = ({ req }: Context) => void req.socket.destroy();
 
-  /** Sends no further byte until the caller closes the connection. */
+  /** Sends nothing more and holds the connection until the caller closes it. */
   async function hold({ ctx, pause }: Turn): Promise<void> {
     const closed = ctx.req.socket.destroyed || once(ctx.req.socket, 'close');
     await Promise.race([closed, pause(longestHold)]);
     drop(ctx);
   }
 
-  /** Sends the headers of the answer and a part of its body; the rest never follows. */
+  /** Sends the headers of the answer and a part of its body; the rest is never sent. */
   async function begin(ctx: Context, part: number): Promise<void> {
     const body = bytesOf(ctx);
     ctx.respond = false;
@@ -149,13 +149,13 @@ export function createFaultyCalls({ faults, remember, clock, problems, marked }:
     },
   };
 
-  /** Lets a fault happen to a call. */
+  /** Applies a fault to a call. */
   async function happen(ctx: Context, next: () => Promise<unknown>, fault: Fault<'call'>, mark: Mark): Promise<void> {
     const says = markHeader(mark);
     ctx.set(says);
     const interactionId = ctx.get(header.interaction);
     if (interactionId !== '') marked?.({ interactionId, method: ctx.method, path: ctx.path }, says[faultHeader] ?? '');
-    const act = acts[fault.kind] as (turn: Turn, fault: Fault<'call'>) => Promise<void> | void; // the kind selects the act
+    const act = acts[fault.kind] as (turn: Turn, fault: Fault<'call'>) => Promise<void> | void; // `kind` selects the act
     await act(
       {
         ctx,
@@ -178,10 +178,10 @@ export function createFaultyCalls({ faults, remember, clock, problems, marked }:
     else await next();
   };
 
-  /** Lets the faults happen that values in a call cause; comes after its body is read. */
+  /** Applies the faults caused by values in a call; needs the parsed body. */
   const magic: Middleware = async (ctx, next) => {
     const found = nameOf(ctx) === 'createBatch' ? amountFault(amountsIn(ctx.request.body)) : undefined;
-    // Once for each key: a repeat under the same key shows what was done.
+    // Once for each key: a repeat under the same key shows the real outcome.
     if (found && (await isFirst(ctx))) await happen(ctx, next, found.fault, found.mark);
     else await next();
   };
@@ -189,7 +189,7 @@ export function createFaultyCalls({ faults, remember, clock, problems, marked }:
   return {
     middleware,
     magic,
-    /** Ends all pauses: held connections are closed, delayed answers are sent now. */
+    /** Ends all pauses: closes held connections and sends delayed answers. */
     letGo: (): void => {
       stops += 1;
       for (const end of pauses) end();
@@ -203,11 +203,11 @@ const amountsShape = z.object({
   }),
 });
 
-/** The amounts of the payments in a body; none if it is no batch. */
+/** Returns the amounts of the payments in a body; [] if it is not a batch. */
 const amountsIn = (body: unknown): string[] =>
   amountsShape.safeParse(body).data?.data.payments.map(({ instructedAmount: { amount } }) => amount) ?? [];
 
-/** The bytes of an answer whose body is a text or a problem. */
+/** Returns the bytes of an answer whose body is a text or a problem. */
 const bytesOf = ({ body }: Context): Buffer =>
   Buffer.from(typeof body === 'string' ? body : body === undefined || body === null ? '' : stringify(body));
 

@@ -1,20 +1,20 @@
 import type { Clock } from '#server/clock.ts';
 import type { SandboxStorage } from '../storage.ts';
 
-/** How the sandbox's time differs from that of the machine; in ms. */
+/** The sandbox's time in relation to the machine's; in ms. */
 export interface Shift {
-  /** The sandbox's time less that of the machine. */
+  /** The sandbox's time minus the machine's. */
   offset: number;
-  /** The times at which the sandbox's clock was stopped, by its own reading; absent while it runs. */
+  /** The sandbox's times at which its clock was stopped; absent while it runs. */
   still?: { now: number; steady: number };
 }
 
 const real: Shift = { offset: 0 };
 
 /**
- * The sandbox's clock, which can be moved and stopped: tokens, links, consents and jobs follow it. Its shift survives a
- * restart and goes when the sandbox is emptied. A timer set while it stands still never ends; `changed` is called after
- * each change, so that timers are set anew.
+ * The sandbox's clock, which can be moved and stopped; tokens, links, consents and jobs follow it. The shift is stored
+ * until the sandbox is emptied. A timer set while the clock is stopped never fires; `changed` is called after each
+ * change, so that timers can be set again.
  */
 export function createMovableClock({ clock, storage }: { clock: Clock; storage: SandboxStorage }) {
   let shift = real;
@@ -32,7 +32,7 @@ export function createMovableClock({ clock, storage }: { clock: Clock; storage: 
     steady,
     setTimeout: (run: () => void, ms: number) => (shift.still ? undefined : clock.setTimeout(run, ms)),
     clearTimeout: (id: unknown) => clock.clearTimeout(id),
-    /** Reads its shift; before that it shows the machine's time. */
+    /** Reads the stored shift; until then the clock shows the machine's time. */
     async load(): Promise<void> {
       shift = (await storage.find('clock', 'clock')) ?? real;
     },
@@ -40,7 +40,7 @@ export function createMovableClock({ clock, storage }: { clock: Clock; storage: 
       changed = run;
     },
     state: () => ({ offset: steady() - clock.steady(), still: shift.still !== undefined }),
-    /** Moves it by `ms`: forward, or back if negative. */
+    /** Moves the clock by `ms`: forward, or back if negative. */
     move(ms: number): Promise<void> {
       const { offset, still } = shift;
       return set({ offset: offset + ms, ...(still && { still: { now: still.now + ms, steady: still.steady + ms } }) });
@@ -49,12 +49,12 @@ export function createMovableClock({ clock, storage }: { clock: Clock; storage: 
       const { offset, still } = shift;
       return set({ offset, still: still ?? { now: clock.now() + offset, steady: steady() } });
     },
-    /** Lets it run again from where it stands. */
+    /** Restarts the clock from its current time. */
     run(): Promise<void> {
       const { offset, still } = shift;
       return set({ offset: still ? still.steady - clock.steady() : offset });
     },
-    /** Sets it to the machine's time. */
+    /** Sets the clock to the machine's time. */
     reset: () => set(real),
   };
 }

@@ -2,8 +2,8 @@ import type { Fault } from '#contract/labShapes.ts';
 
 type DecisionFault = Fault<'authorisation'>;
 
-/** Time (ms) between the request for a decision and the one that the fault lab takes. */
+/** Returns the time (ms) between the request for a decision and the lab's decision. */
 export const firstAfter = ({ kind, ms }: DecisionFault): number => (kind === 'approveThenRevoke' ? 0 : ms);
 
-/** Time (ms) between the lab's two decisions about one thing. */
+/** Returns the time (ms) between the lab's two decisions about the same item. */
 export const secondAfter = ({ kind, ms }: DecisionFault): number => (kind === 'approveThenRevoke' ? ms : 0);

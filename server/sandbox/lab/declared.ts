@@ -18,7 +18,10 @@ import type { SandboxCredentials } from '../credentials.ts';
 import { parse } from '../problem.ts';
 import { controlled } from './controlled.ts';
 
-/** A call of the lab: `body` is checked; `answer` is what its `data` holds, absent with status 204. */
+/**
+ * A call of the lab. `body` is the schema of the request; `answer` that of the response's `data`, absent for status
+ * 204.
+ */
 export interface LabCall {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   path: string;
@@ -32,7 +35,10 @@ const data = <A extends z.ZodType>(answer: A) => ({ status: 200, answer }) as co
 const nothing = { status: 204 } as const;
 const receiver = data(z.strictObject({ url: z.string().nullable() }));
 
-/** The calls of the fault lab, by which they are routed, checked and documented (docs/lab.md, `GET /sandbox/openapi.json`). */
+/**
+ * The calls of the fault lab, from which they are routed, checked and documented (docs/lab.md, `GET
+ * /sandbox/openapi.json`).
+ */
 export const labCalls = {
   listRules: {
     method: 'get',
@@ -136,13 +142,13 @@ export type LabCallName = keyof LabCalls;
 type BodyOf<N extends LabCallName> = LabCalls[N] extends { body: infer B extends z.ZodType } ? z.output<B> : undefined;
 type AnswerOf<N extends LabCallName> = LabCalls[N] extends { answer: infer A extends z.ZodType } ? z.input<A> : void;
 
-/** Handles a call; `id` is what its path names, '' if it names nothing. */
+/** Handles a call; `id` is the id in its path, '' if there is none. */
 type LabHandlers = { [N in LabCallName]: (body: BodyOf<N>, id: string) => AnswerOf<N> | Promise<AnswerOf<N>> };
 
-/** The path under which a call is reached. */
+/** Returns the path of a call. */
 export const labPath = (name: LabCallName): string => `/sandbox${labCalls[name].path}`;
 
-/** Routes calls of the lab as they are declared: to callers with the control token, with checked bodies. */
+/** Routes calls of the lab as declared; requires the control token, and checks bodies. */
 export function routed<N extends LabCallName>(credentials: SandboxCredentials, handlers: Pick<LabHandlers, N>): Router {
   const router = new Router();
   for (const name of Object.keys(handlers) as N[]) {

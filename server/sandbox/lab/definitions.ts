@@ -9,13 +9,13 @@ type Changed = (rules: readonly Rule[]) => Rule[];
 
 const validationOf = ({ validation, sourceValidation }: Rule): Validation | undefined => validation ?? sourceValidation;
 
-/** The rule with another validation. */
+/** Returns a rule with a changed validation. */
 function revised(rule: Rule, change: Record<string, unknown>): Rule {
   const member = rule.validation ? 'validation' : 'sourceValidation';
   return { ...rule, [member]: { ...validationOf(rule), ...change } };
 }
 
-/** Changes the first rule that fits, or the one with the id if one is given. */
+/** Returns a function that changes the first matching rule, or the one with the given id. */
 const changing =
   (ruleId: string, fits: (validation: Validation) => boolean, change: (rule: Rule) => Rule[]): Changed =>
   (rules) => {
@@ -77,7 +77,7 @@ function changeOf(fault: DefinitionFault, member: 'validation' | 'sourceValidati
 
 const without = (all: string[] | undefined, gone: readonly string[]) => all?.filter((each) => !gone.includes(each));
 
-/** What faults change in a provider beside its rules. */
+/** Applies faults to the parts of a provider other than its rules. */
 function describedAnew(given: Provider, faults: readonly DefinitionFault[]): Provider {
   const isMeant = (providerId: string) => ['', given.providerId].includes(providerId);
   return faults.reduce((provider, fault) => {
@@ -91,11 +91,13 @@ function describedAnew(given: Provider, faults: readonly DefinitionFault[]): Pro
 
 type ChangesOf = (of: 'provider' | 'fileFormat') => DefinitionFault[];
 
-/** The catalogue with the changes that the fault lab makes to its definitions, for callers and for its own checks. */
+/**
+ * Returns the catalogue with the lab's faults applied to its definitions, for callers and for the sandbox's own checks.
+ */
 export const changeableCatalogue = (catalogue: Catalogue, faults: Faults): Catalogue =>
   changedBy(catalogue, (of) => faults.lasting('definition', of).map(({ fault }) => fault));
 
-/** The catalogue as a company of this name has it, with the mark of the fault that its name causes, if any. */
+/** Returns the catalogue for a company of this name, with the mark of the fault that the name causes, if any. */
 export function catalogueOf(catalogue: Catalogue, name = ''): { catalogue: Catalogue; mark?: Mark } {
   const magic = namedFault('definition', [name]);
   return magic ? { catalogue: changedBy(catalogue, () => [magic.fault]), mark: magic.mark } : { catalogue };

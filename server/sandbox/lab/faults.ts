@@ -7,7 +7,7 @@ import type { Share } from '../store/share.ts';
 
 type KeptOf<On extends FaultTarget> = Extract<KeptRule, { on: On }>;
 
-/** A fault that happens to something: how it is marked wherever it shows. */
+/** Identifies the fault that caused something, wherever that is shown. */
 export interface Mark {
   kind: string;
   ruleId: string;
@@ -15,38 +15,38 @@ export interface Mark {
 
 export const markOf = ({ fault: { kind }, ruleId }: KeptRule): Mark => ({ kind, ruleId });
 
-/** The header that says that the lab made an answer or a webhook. */
+/** Returns the header that tells that the lab made an answer or a webhook. */
 export const markHeader = ({ kind, ruleId }: Mark): Record<string, string> => ({
   [faultHeader]: `${kind}; rule=${ruleId}`,
 });
 
-/** A number from 0 to 1 that depends on the seed and the turn only. */
+/** Returns a number from 0 to 1 determined by the seed and the turn. */
 const chance = (seed: number, turn: number): number =>
   createHash('sha256').update(`${seed}:${turn}`).digest().readUInt32BE() / 2 ** 32;
 
 interface Deps {
   storage: SandboxStorage;
-  /** Runs writes as one transaction. */
+  /** Runs writes in one transaction. */
   together: Share['transaction'];
   newId: () => string;
-  /** Called after each change of the rules or of their counts. */
+  /** Called after each change of the rules or of their counters. */
   changed: () => void;
 }
 
 /**
- * The rules of the fault lab. They are stored with the sandbox's resources, so that they survive a restart and go when
- * the sandbox is emptied. Of several rules for the same thing, the oldest that happens decides.
+ * The rules of the fault lab, stored with the sandbox's resources until the sandbox is emptied. Of several matching
+ * rules, the oldest that takes effect applies.
  */
 export function createFaults({ storage, together, newId, changed }: Deps) {
   let rules: readonly KeptRule[] = [];
   const isSpent = ({ times, happened }: KeptRule) => times !== 'always' && happened >= times;
 
-  /** Asks one rule, counts it, and returns whether its fault happens now. */
+  /** Evaluates a rule, counts that, and returns whether its fault takes effect now. */
   async function happens(rule: KeptRule): Promise<boolean> {
     const asked = rule.asked + 1;
     const hit = rule.probability === 1 || chance(rule.seed, asked) < rule.probability;
     const counted = { ...rule, asked, happened: rule.happened + (hit ? 1 : 0) };
-    // At once, so that no other call is counted the same.
+    // Updated before the store is, so that no concurrent call sees the same counters.
     rules = rules.map((each) => (each === rule ? counted : each));
     await storage.save('fault', rule.ruleId, counted);
     changed();
@@ -54,11 +54,11 @@ export function createFaults({ storage, together, newId, changed }: Deps) {
   }
 
   return {
-    /** Reads the rules; before that there are none. */
+    /** Reads the stored rules; until then there are none. */
     async load(): Promise<void> {
       rules = await storage.list('fault', '');
     },
-    /** All rules, the oldest first, with those that have happened as often as they were to. */
+    /** Returns all rules, oldest first, including spent ones. */
     list: (): readonly KeptRule[] => rules,
     async add(rule: FaultRule): Promise<KeptRule> {
       const ruleId = newId();
@@ -68,7 +68,7 @@ export function createFaults({ storage, together, newId, changed }: Deps) {
       changed();
       return kept;
     },
-    /** Resolves with false if there is no such rule. */
+    /** Resolves with false if the rule does not exist. */
     async remove(ruleId: string): Promise<boolean> {
       const removed = await storage.remove('fault', ruleId);
       rules = rules.filter((rule) => rule.ruleId !== ruleId);
@@ -82,14 +82,14 @@ export function createFaults({ storage, together, newId, changed }: Deps) {
       rules = [];
       changed();
     },
-    /** The rules of a kind of fault that lasts until it is stopped; they are not counted. */
+    /** Returns the rules of a fault that lasts until it is stopped; these are not counted. */
     lasting: <On extends FaultTarget>(on: On, name: string): KeptOf<On>[] =>
       rules.filter((rule): rule is KeptOf<On> => rule.on === on && [name, 'any'].includes(rule.of)),
-    /** The rule whose fault happens to this call, webhook or party now, or undefined. */
+    /** Returns the rule whose fault takes effect on this call, webhook or party now; undefined if none does. */
     async take<On extends FaultTarget>(on: On, name: string): Promise<KeptOf<On> | undefined> {
       const isMeant = (rule: KeptRule): rule is KeptOf<On> => rule.on === on && [name, 'any'].includes(rule.of);
       for (const { ruleId } of rules.filter(isMeant)) {
-        // As it is counted by now.
+        // Read again, because its counters may have changed meanwhile.
         const rule = rules.filter(isMeant).find((each) => each.ruleId === ruleId);
         if (rule && !isSpent(rule) && (await happens(rule))) return rule;
       }

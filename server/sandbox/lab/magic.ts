@@ -10,20 +10,20 @@ const patternOf = (word: MagicWord): RegExp => {
 const words = Object.keys(magicNames) as MagicWord[]; // its own keys
 const patterns = Object.fromEntries(words.map((word) => [word, patternOf(word)])) as Record<MagicWord, RegExp>; // of all words
 
-/** All texts in a value, however deep. */
+/** Returns all texts in a value, at any depth. */
 export const textsIn = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Object.values(Object(value) as object).flatMap(textsIn);
 
-/** Whether a name holds a magic word. */
+/** Whether a name contains a magic word. */
 export const isMagic = (word: MagicWord, name: string): boolean => patterns[word].test(name);
 
-/** A fault that a value causes, and how it is marked. */
+/** A fault caused by a value, and its mark. */
 interface MagicFault<On extends FaultTarget> {
   fault: Fault<On>;
   mark: Mark;
 }
 
-/** A fault of this kind with its default options. */
+/** Returns a fault of this kind with its default options. */
 function faultOf<On extends FaultTarget>(on: On, kind: string, ruleId: string): MagicFault<On> {
   const { options = {} }: FaultKind = (faultKinds[on] as Record<string, FaultKind>)[kind] ?? { title: '', says: '' };
   const usual = Object.entries(options).map(([name, option]) => [name, option.usual]);
@@ -31,7 +31,10 @@ function faultOf<On extends FaultTarget>(on: On, kind: string, ruleId: string): 
   return { fault, mark: { kind, ruleId } };
 }
 
-/** The fault of a kind of thing that the first magic word in these names causes, of those in `among`. */
+/**
+ * Returns the fault, for this target, of the first magic word (of those in `among`) that one of the names contains;
+ * undefined if there is none.
+ */
 export function namedFault<On extends FaultTarget>(
   on: On,
   names: readonly string[],
@@ -41,7 +44,10 @@ export function namedFault<On extends FaultTarget>(
   return word && faultOf(on, magicNames[word].kind, `name:${word}`);
 }
 
-/** The fault of a call with a payment of a magic amount, a decimal in major units; undefined if there is none. */
+/**
+ * Returns the fault of a call that contains a payment of a magic amount (decimals in major units); undefined if there
+ * is none.
+ */
 export function amountFault(amounts: readonly string[]): MagicFault<'call'> | undefined {
   const plain = amounts.map((amount) => amount.replace(/\.0+$/, ''));
   const amount = (Object.keys(magicAmounts) as MagicAmount[]).find((each) => plain.includes(each)); // its own keys

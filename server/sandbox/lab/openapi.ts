@@ -32,7 +32,10 @@ function operation(name: LabCallName) {
   };
 }
 
-/** The OpenAPI 3.1 description of the fault lab, made from the declarations by which its calls are routed and checked. */
+/**
+ * Returns the OpenAPI 3.1 description of the fault lab, generated from the declarations by which its calls are routed
+ * and checked.
+ */
 export function labOpenApi() {
   const paths: ZodOpenApiPathsObject = {};
   for (const name of Object.keys(labCalls) as LabCallName[])
@@ -60,10 +63,10 @@ export function labOpenApi() {
   });
 }
 
-/** Answers `GET /sandbox/openapi.json` with the description, to anyone: it holds no secret. */
+/** Serves the description at `GET /sandbox/openapi.json` without authentication: it contains no secret. */
 export function labDocumentRoutes(): Router {
   const router = new Router();
-  // Made when it is first asked for, because making it takes as long as a tenth of the start.
+  // Made on demand, because making it takes a tenth of the start.
   let description: unknown;
   router.get('/sandbox/openapi.json', (ctx) => {
     description ??= labOpenApi();

@@ -5,20 +5,20 @@ import type { Services } from '../services.ts';
 import type { MovableClock } from './clock.ts';
 import { routed } from './declared.ts';
 
-/** What the lab moves besides its rules. */
+/** What the lab's calls change besides its rules. */
 interface Lab {
   clock: MovableClock;
   batches: BatchLife;
-  /** Ends what the faults of calls hold up. */
+  /** Ends the pauses caused by faults of calls. */
   letGo: () => void;
 }
 
-/** Maximum number of rules, spent ones included. */
+/** Maximum number of rules, including spent ones. */
 const mostRules = 100;
 /** Maximum number of batches listed. */
 const mostBatches = 100;
 
-/** The rules, batches and clock of the fault lab by HTTP (docs/lab.md). */
+/** Routes for the rules, batches and clock of the fault lab (docs/lab.md). */
 export function labRoutes(
   { credentials, faults, schedule, storage, transaction }: Services,
   { clock, batches, letGo }: Lab,

@@ -1,17 +1,17 @@
 import type { Share } from '../store/share.ts';
 import type { Mark } from './faults.ts';
 
-/** A webhook and what became of it. */
+/** A webhook and the result of its delivery. */
 export interface Sent {
   webhookId: string;
   type: string;
   /** ms since the epoch. */
   at: number;
-  /** Without what the fault of `mark` has changed. */
+  /** The body without the changes made by the fault of `mark`. */
   body: string;
   mark?: Mark;
   attempts: number;
-  /** Whether its receiver took it. */
+  /** Whether the receiver accepted it. */
   delivered: boolean;
   /** The HTTP status of the latest answer; 0 if there was none. */
   status: number;
@@ -29,7 +29,7 @@ const sentOf = ({ webhookId, type, at, body, mark, attempts, delivered, status }
   ...(mark !== null && { mark: JSON.parse(mark) as Mark }), // written below
 });
 
-/** The webhooks that were sent, or should have been, the latest `most`: to look at, and to send again. */
+/** The latest `most` webhooks that were sent or should have been, for inspecting and resending them. */
 export function createSent({ application, rows, write }: Pick<Share, 'application' | 'rows' | 'write'>, most = 1000) {
   const read = async (text: string, ...values: (string | number)[]) =>
     (await rows<Row>(`select ${columns} from sent where application = ? ${text}`, application, ...values)).map(sentOf);
@@ -53,9 +53,11 @@ export function createSent({ application, rows, write }: Pick<Share, 'applicatio
       );
     },
     find: async (webhookId: string): Promise<Sent | undefined> => (await read('and "webhookId" = ?', webhookId))[0],
-    /** The latest, newest first. */
+    /** Returns the latest webhooks, newest first. */
     latest: (limit: number): Promise<Sent[]> => read('order by number desc limit ?', limit),
-    /** Those that their receiver has not taken, made since this time (ms since the epoch), oldest first. */
+    /**
+     * Returns the webhooks made since this time (ms since the epoch) that the receiver has not accepted, oldest first.
+     */
     failedSince: (at: number): Promise<Sent[]> => read('and delivered = 0 and at >= ? order by number', at),
   };
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The parts of a webhook that its signature is about (Standard Webhooks). */
+/** The signed parts of a webhook (Standard Webhooks). */
 export interface Signed {
   id: string;
   /** Seconds since the epoch, as in the header. */
@@ -8,18 +8,21 @@ export interface Signed {
   body: string;
 }
 
-/** How a signature is made, step by step. */
+/** The steps by which a signature is made. */
 export interface Explained {
-  /** What is signed: id, timestamp and body, joined by dots. */
+  /** The text that is signed: id, timestamp and body, joined by dots. */
   baseString: string;
-  /** The algorithm, and the part of the secret that is its key. */
+  /** The algorithm, and which part of the secret is its key. */
   how: string;
   signature: string;
 }
 
 const version = 'v1';
 
-/** Explains the signature of a webhook with a secret `whsec_…`, whose rest is the key in base64. */
+/**
+ * Explains the signature of a webhook. The secret has the form `whsec_…`; the rest after the prefix is the key in
+ * Base64.
+ */
 export function explained({ id, timestamp, body }: Signed, secret: string): Explained {
   const baseString = `${id}.${timestamp}.${body}`;
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
@@ -40,8 +43,8 @@ const isSame = (one: string, other: string): boolean => {
 };
 
 /**
- * Checks a webhook as a receiver does at the time `now` (ms since the epoch); `problems` is empty if it is to be taken.
- * `header` may list several signatures, of which one must match.
+ * Checks a webhook as a receiver would at the time `now` (ms since the epoch); `problems` is empty if the webhook is
+ * valid. `header` may list several signatures, of which one must match.
  */
 export function checked(webhook: Signed, header: string, secret: string, now: number) {
   const { id, timestamp } = webhook;

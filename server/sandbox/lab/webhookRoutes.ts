@@ -8,12 +8,15 @@ import { routed } from './declared.ts';
 import type { Sent, SentWebhooks } from './sent.ts';
 import { checked, explained } from './signature.ts';
 
-/** Webhooks listed at once. */
+/** Maximum number of webhooks listed. */
 const page = 100;
 
 const shown = ({ at, ...sent }: Sent) => ({ ...sent, at: new Date(at).toISOString() });
 
-/** The webhooks of the fault lab by HTTP (docs/lab.md): what was sent, sending again, and their signatures. */
+/**
+ * Routes for the webhooks of the fault lab (docs/lab.md): listing and resending them, and checking and explaining
+ * signatures.
+ */
 export function labWebhookRoutes(
   services: Services,
   { sent, clock, changed }: { sent: SentWebhooks; clock: Clock; changed: () => void },
@@ -38,7 +41,7 @@ export function labWebhookRoutes(
     async checkWebhook({ signature, ...signed }) {
       const found = checked(signed, signature, credentials.webhookSecret, clock.now());
       const known = (await sent.find(signed.id))?.body;
-      // Otherwise it would sign webhooks for whoever asks; a timestamp with a dot could hold the beginning of a body.
+      // Otherwise this call would sign any webhook; a timestamp with a dot could contain the beginning of a body.
       const isSent = [known, `[${known}]`].includes(signed.body) && /^\d+$/.test(signed.timestamp);
       return isSent ? found : { ...found, signature: '' };
     },

@@ -7,10 +7,10 @@ import { holdDatabase } from './postgresHold.ts';
 import { migrations } from './postgresSchema.ts';
 import { StoreFailure, type SandboxStore } from './store.ts';
 
-/** The sandbox's database cannot be used. */
+/** Thrown if the sandbox's database cannot be used. */
 export class SandboxStoreError extends PostgresStoreError {}
 
-/** The same promise, whose errors of the database are failures of the store. */
+/** Converts the database's errors to failures of the store. */
 const failing = <T>(result: Promise<T>): Promise<T> =>
   result.catch((error: unknown) => {
     throw error instanceof PostgresError ? new StoreFailure(error.message, error) : error;
@@ -18,13 +18,13 @@ const failing = <T>(result: Promise<T>): Promise<T> =>
 
 const escapes: Readonly<Record<string, string>> = { '\0': '\u{1}0', '\u{1}': '\u{1}1' };
 /**
- * A value as it is kept: PostgreSQL's texts have no U+0000. Only what a record is looked up by can hold one, which is not
- * read again; JSON texts escape it.
+ * Escapes U+0000, which PostgreSQL's texts cannot hold. Only look-up keys can contain one, and these are not read back;
+ * JSON escapes it anyway.
  */
 const kept = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/[\0\u0001]/g, (one) => escapes[one] ?? one) : value;
 
-/** Writes statements with `?` for each value as PostgreSQL does. */
+/** Converts placeholders from `?` to PostgreSQL's numbered ones. */
 function numbering(): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
@@ -36,8 +36,9 @@ function numbering(): (text: string) => string {
 }
 
 /**
- * Keeps the sandbox in a PostgreSQL database, which one process works on at a time: the one that `worker` names, as each
- * transaction makes sure. Rejects with SandboxStoreError if the database cannot be used, or another process works on it.
+ * Opens a PostgreSQL database as the sandbox's store. Only one process may work on it at a time: the one in the table
+ * `worker`, which each transaction checks. Rejects with SandboxStoreError if the database cannot be used, or another
+ * process works on it.
  */
 export async function openPostgresStore(url: string, log: Log): Promise<SandboxStore> {
   const id = randomUUID();
@@ -48,7 +49,7 @@ export async function openPostgresStore(url: string, log: Log): Promise<SandboxS
   const inTurn = serialByName();
   const reopened: (() => void)[] = [];
 
-  /** Afterwards no transaction of another process is under way, and none of it begins. */
+  /** Makes this process the worker; waits for transactions of the previous one, and prevents new ones. */
   async function takeOver(): Promise<void> {
     const others = await connections.write('update worker set id = $1 where id <> $1 returning id', id);
     if (others.length > 0) for (const each of reopened) each();
@@ -87,7 +88,7 @@ export async function openPostgresStore(url: string, log: Log): Promise<SandboxS
     rows: <Row>(text: string, ...values: unknown[]) =>
       failing(connections.rows(numbered(text), ...values.map(kept))) as Promise<Row[]>, // the statement's columns
     write: <Row>(text: string, ...values: unknown[]) =>
-      failing(connections.write(numbered(text), ...values.map(kept))) as Promise<Row[]>, // as above
+      failing(connections.write(numbered(text), ...values.map(kept))) as Promise<Row[]>, // the statement's columns
     transaction<T>(turn: string, run: () => Promise<T>): Promise<T> {
       if (isInTransaction()) return run();
       const alone = () =>

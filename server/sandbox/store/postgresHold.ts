@@ -2,15 +2,18 @@ import pg from 'pg';
 import { PostgresError } from '#server/store/postgres/connections.ts';
 import { settingsOf } from '#server/store/postgres/settings.ts';
 
-/** Number of the lock that a process holds while it works on the database; any number that nobody else uses. */
+/** Number of the advisory lock that the working process holds: an arbitrary number of ours. */
 const workerLock = 7_235_101;
-/** Times (ms): between two looks at the connection, between two attempts to take the lock at the start, and to connect or answer. */
+/**
+ * Times (ms): between checks of the connection, between attempts to take the lock at the start, and to connect or
+ * answer.
+ */
 const [beat, again, patience] = [2000, 250, 5000] as const;
-/** So that the database notices within half a minute that the machine of a process has gone. */
+/** With these, the database notices within half a minute that a process's machine is gone. */
 const options = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 
 interface Hold {
-  /** Holds it no longer. */
+  /** Releases the lock. */
   close(): Promise<void>;
 }
 
@@ -40,9 +43,9 @@ const isAlive = (client: pg.Client): Promise<boolean> =>
   );
 
 /**
- * Takes the lock of the database, with a connection of its own that holds it; waits a moment for the process before.
- * Resolves with undefined if another process keeps it. When the connection is cut, another process may take it; this one
- * tries again until it has it back. `onWait` is called once if it has to wait at the start, `taken` each time that it has
+ * Takes the database's lock on a connection of its own; waits up to five seconds for a previous process. Resolves with
+ * undefined if another process keeps the lock. If the connection breaks, another process may take the lock; this one
+ * retries until it has it again. Calls `onWait` once if it has to wait at the start, and `taken` each time that it gets
  * the lock. Rejects with PostgresError if the database cannot be reached at the start, or as `taken` does.
  */
 export async function holdDatabase(

@@ -1,7 +1,7 @@
 /**
- * The statements that make each version of the sandbox's schema from the one before. A version that has been used is never
- * changed; what is new is added at the end. The columns are those of the SQLite file, whose rows have their `rowid` by
- * themselves. `worker` has one row, with the process that works on the database.
+ * The statements that lead from each version of the sandbox's schema to the next. Never change a version that has been
+ * released; add new ones at the end. The columns are those of the SQLite file, with an explicit column in place of
+ * SQLite's `rowid`. `worker` has one row, with the process that works on the database.
  */
 export const migrations: readonly string[] = [
   `

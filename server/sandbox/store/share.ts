@@ -1,21 +1,21 @@
 import { Problem } from '../problem.ts';
 import type { SandboxStore } from './store.ts';
 
-/** The part of the store that belongs to one application; `?` number one of each of its statements is the application. */
+/** The part of the store that belongs to one application; the first `?` of each statement is the application. */
 export interface Share extends Pick<SandboxStore, 'rows' | 'write' | 'afterwards'> {
   application: string;
   /**
-   * Runs a function alone, within the application: what it reads nobody changes until it ends. All that it writes is kept
-   * or, if it rejects, nothing. It must not wait for anything but the store.
+   * Runs a function in a transaction, serialised within the application. If it rejects, its writes are rolled back. It
+   * must not wait for anything but the store.
    */
   transaction: <T>(run: () => Promise<T>) => Promise<T>;
-  /** Whether the application was emptied: what was begun before writes nothing afterwards, but rejects with a 409 problem. */
+  /** Whether the application was emptied: earlier work then writes nothing more, but rejects with a 409 problem. */
   isEmptied: () => boolean;
   /** Deletes everything but the signing key of tokens: resources, stored answers, pending jobs and sent webhooks. */
   empty: () => Promise<void>;
 }
 
-/** Opens an application's part; it holds until it is emptied. */
+/** Opens an application's part, which is usable until the application is emptied. */
 export function openShare(store: SandboxStore, application: string): Share {
   let isEmptied = false;
   const transaction = <T>(run: () => Promise<T>) => store.transaction(application, run);
@@ -45,7 +45,7 @@ export function openShare(store: SandboxStore, application: string): Share {
   };
 }
 
-/** The applications with pending jobs. */
+/** Returns the applications with pending jobs. */
 export async function applicationsAtWork({ rows }: Pick<SandboxStore, 'rows'>): Promise<string[]> {
   const found = await rows<{ application: string }>('select distinct application from job');
   return found.map(({ application }) => application);

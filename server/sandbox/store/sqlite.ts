@@ -3,20 +3,20 @@ import { openDatabase } from '#server/sqlite/sqlite.ts';
 import { addApplications, tables } from './sqliteTables.ts';
 import { StoreFailure, type SandboxStore } from './store.ts';
 
-/** One transaction: whether it is over, and what is to be done once it is committed. */
+/** A transaction: whether it has ended, and the callbacks to run after its commit. */
 interface Transaction {
   isOver: boolean;
   after: (() => void)[];
 }
 
-/** The same error, or a failure of the store if it comes from the database. */
+/** Converts the database's errors to failures of the store; returns others unchanged. */
 function explained(error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException; // other errors have no code
   return code.startsWith('SQLITE_') ? new StoreFailure(message, error) : error;
 }
 
 /**
- * Keeps the sandbox in an SQLite file, which is created if missing. The file takes one transaction at a time, whatever its
+ * Opens an SQLite file as the sandbox's store; creates it if missing. Runs one transaction at a time, whatever its
  * turn. Throws DatabaseError.
  */
 export function openSqliteStore(path: string): SandboxStore {
@@ -27,10 +27,10 @@ export function openSqliteStore(path: string): SandboxStore {
     return transaction?.isOver === false ? transaction : undefined;
   };
 
-  /** Ends when all that was passed to `alone` has ended. */
+  /** Resolves when all functions passed to `alone` have ended. */
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
-  /** Runs a function when the ones before have ended. */
+  /** Runs a function when the previous ones have ended. */
   async function alone<T>(run: () => T | Promise<T>): Promise<T> {
     waiting += 1;
     const next = last.then(run);
@@ -51,7 +51,7 @@ export function openSqliteStore(path: string): SandboxStore {
     },
     write<Row>(text: string, ...values: unknown[]): Promise<Row[]> {
       const statement = db.prepare(text);
-      if (/ returning /.test(text)) return Promise.resolve(statement.all(...values) as Row[]); // as above
+      if (/ returning /.test(text)) return Promise.resolve(statement.all(...values) as Row[]); // the statement's columns
       statement.run(...values);
       return Promise.resolve([]);
     },
@@ -73,7 +73,7 @@ export function openSqliteStore(path: string): SandboxStore {
       if (transaction) transaction.after.push(run);
       else run();
     },
-    // The file is locked against other processes.
+    // Never called: the file is locked against other processes.
     onReopened: () => undefined,
     async close() {
       await last;

@@ -1,7 +1,10 @@
 import type { Db } from '#server/sqlite/sqlite.ts';
 import { defaultApplication } from '../credentials.ts';
 
-/** What belongs to an application has its name; before there were several, all belonged to the default one. */
+/**
+ * The column with the application of a row. Rows of earlier versions, which had only one, belong to the default
+ * application.
+ */
 const application = `application text not null default '${defaultApplication}'`;
 
 const owned = {
@@ -30,11 +33,11 @@ export const tables = `
   create index if not exists sent_webhook on sent (webhookId);
 `;
 
-/** The names of a table's columns, in their order. */
+/** Returns the names of a table's columns, in order. */
 const columnsOf = (db: Db, table: string): string[] =>
   (db.prepare(`select name from pragma_table_info('${table}')`).all() as { name: string }[]).map(({ name }) => name);
 
-/** Adds the application to tables of a file that an earlier version has made, and the indices that need it. */
+/** Adds the application to the tables of a file made by an earlier version, and the indices that need it. */
 export function addApplications(db: Db): void {
   const lacking = (table: string) => !columnsOf(db, table).includes('application');
   const anew = (Object.keys(owned) as (keyof typeof owned)[]).filter(lacking).map((table) => {
