@@ -7,20 +7,20 @@ interface Opened extends Pick<Sandbox, 'start' | 'stop' | 'isIdle' | 'isSettled'
   handle: RequestListener;
 }
 
-/** How many applications stay in memory that have nothing to do. */
+/** Maximum number of applications in memory; exceeded only while the others are busy. */
 const most = 100;
-/** Time (ms) after which the store is tried again. */
+/** Time (ms) before a failed read of the store is retried. */
 const pause = 1000;
 
 /**
- * The sandboxes of the applications, each opened when it is asked for. Those asked for longest ago are let go when there
- * are too many, never while a request or a job is under way. `open` makes one; the function that it is given puts a new one
- * in its place.
+ * A cache with one sandbox per application, opened on demand. Evicts the least recently used ones beyond the maximum;
+ * never one with a request or a job in progress. `open` makes a sandbox; it is given a function that replaces the
+ * sandbox by a new one.
  */
 export function createApplications(open: (name: string, replace: () => void) => Opened, log: Log) {
-  /** In the order of their last use. */
+  /** Ordered by last use. */
   const opened = new Map<string, { sandbox: Opened; requests: number }>();
-  /** What is still under way of those that were replaced. */
+  /** Replaced sandboxes that are still stopping. */
   const ending = new Set<Promise<void>>();
   let hasEnded = false;
 
@@ -41,7 +41,7 @@ export function createApplications(open: (name: string, replace: () => void) => 
     return sandbox;
   }
 
-  /** Starts a sandbox; tries again later if the store fails, as long as it is the application's. */
+  /** Starts a sandbox. If the store fails, retries later unless the sandbox has been replaced. */
   function start(name: string, sandbox: Opened): void {
     sandbox.start().catch((error: unknown) => {
       log.error({ err: error }, 'the sandbox cannot read its store');
@@ -74,11 +74,11 @@ export function createApplications(open: (name: string, replace: () => void) => 
       letGo();
     },
     isSettled: (): boolean => [...opened.values()].every(({ sandbox }) => sandbox.isSettled()),
-    /** Has all read the store anew. */
+    /** Lets all sandboxes read the store again. */
     restart: (): void => {
       for (const [name, { sandbox }] of opened) start(name, sandbox);
     },
-    /** Lets go of what is held open, and waits for running jobs. */
+    /** Closes held connections, and waits for running jobs. */
     async stop(): Promise<void> {
       hasEnded = true;
       await Promise.all([...[...opened.values()].map(({ sandbox }) => sandbox.stop()), ...ending]);

@@ -26,9 +26,9 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
     if (nonce === '' || nonce.length > longestNonce)
       throw headerProblem(header.nonce, `a unique value of 1 to ${longestNonce} characters is required`);
     const { method, URL } = ctx;
-    const body = ctx.request.rawBody ?? ''; // undefined for a call without a body, although its type excludes that
+    const body = ctx.request.rawBody ?? ''; // undefined for a call without a body, contrary to its type
     const given = ctx.get(header.signature);
-    // A program signs the address that it calls, which may be that of the console, which passes the call on.
+    // A program signs the address that it calls; that is the console's if the console forwards the call.
     const toSign = (address: string) => ({
       ...{ method, url: address + URL.pathname, query: [...URL.searchParams], body, nonce, key },
     });
@@ -59,7 +59,7 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
 
   router.post(endpoints.createCompany, async (ctx) => {
     const { organisationId, primarySigningKey } = await callers.organisation(ctx);
-    // The public pages require only the token (wire, section 2.2); a signature that is sent nevertheless must be valid.
+    // The public pages require only the token (wire, section 2.2); if a signature is sent, it must be valid.
     if (ctx.get(header.signature) !== '') await checkSignature(ctx, primarySigningKey);
     const body = parse(wire.companyRequest, ctx.request.body);
     await idempotency(ctx, organisationId, async () => {

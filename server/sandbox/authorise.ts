@@ -85,7 +85,7 @@ export function authoriseRoutes({ catalogue, credentials, transaction }: Service
       else await life.change({ ...subscription, status: decisions[decision] });
       return null;
     });
-    // Pressed twice, a button has done what it says.
+    // A button pressed twice has done its work.
     if (late && (decision === 'expire' || decisions[decision] !== late.status)) {
       const outcome = html`${content(late)}
         <p>What you pressed came too late and has changed nothing.</p>`;

@@ -35,7 +35,7 @@ export function createBatchLife(
     return subscription && own.providerById(subscription.providerId);
   }
 
-  /** A fault for the debtor and for each creditor that has not been created (wire, section 7). */
+  /** Returns a fault for the debtor and for each creditor that has not been created (wire, section 7). */
   async function unknownParties({ request }: KeptBatch, provider: Provider | undefined): Promise<Fault[]> {
     const { subscriptionId, debtor, payments } = request;
     if (!provider?.accountType.capabilities?.includes('DebtorAccountRequired')) return [];
@@ -63,7 +63,7 @@ export function createBatchLife(
     return [...(provider ? catalogue.rulesOf(provider, 'BatchPayments') : []), ...(format?.specification.rules ?? [])];
   }
 
-  /** The errors of a batch, each with the id of the payment or batch that it is about. */
+  /** Returns the errors of a batch, each with the id of the payment or batch that it is about. */
   async function errorsOf(batch: KeptBatch): Promise<BatchError[]> {
     const { batchId, request, payments } = batch;
     const provider = await providerOf(batch);
@@ -81,7 +81,10 @@ export function createBatchLife(
     payments: batch.payments.map((payment) => ({ ...payment, status })),
   });
 
-  /** The error of a payment that the fault lab lets fail: that of the rule with this id, if the batch has such a rule. */
+  /**
+   * Returns the error of a payment that the fault lab fails: that of the rule with this id if the batch has it,
+   * otherwise a closed account.
+   */
   async function faultOf(batch: KeptBatch, ruleId: string): Promise<Fault> {
     const rule = (await rulesOf(batch)).find((each) => ruleId !== '' && each.ruleId === ruleId);
     const validation = rule && validationOf(rule);
@@ -115,7 +118,7 @@ export function createBatchLife(
   const goesOn = ({ status, fault }: KeptBatch): boolean =>
     status === 'Processing' || (status === 'Completed' && fault?.kind === 'returned');
 
-  /** The batch after its next step; undefined if its status does not change by itself. */
+  /** Returns the batch after its next step; undefined if its status does not change by itself. */
   async function advanced(batch: KeptBatch): Promise<KeptBatch | undefined> {
     const { fault } = batch;
     if (batch.status === 'Processing') return settled(batch);
@@ -157,11 +160,11 @@ export function createBatchLife(
 
   return {
     find,
-    /** The status that follows by itself, or by `step`; undefined if none does. */
+    /** Returns the status that follows by itself, or by `step`; undefined if none does. */
     nextStatus: async (batch: KeptBatch): Promise<string | undefined> => (await advanced(batch))?.status,
     /**
-     * Sends a batch on to its next state, within the transaction in which it was read. Rejects with a 409 problem if none
-     * follows by itself: it has ended, or awaits its user.
+     * Moves a batch to its next state, within the transaction in which it was read. Rejects with a 409 problem if no
+     * state follows by itself: the batch has ended, or awaits its user.
      */
     async step(batch: KeptBatch): Promise<KeptBatch> {
       const next = await advanced(batch);
@@ -169,7 +172,9 @@ export function createBatchLife(
       await enter(next);
       return next;
     },
-    /** The links to authorise a batch, with a new expiry each time; empty unless the batch awaits authorisation. */
+    /**
+     * Returns the links to authorise a batch, with a new expiry each time; empty unless the batch awaits authorisation.
+     */
     async authoriseLinks({ batchId, status }: KeptBatch) {
       if (status !== 'AwaitingAuthorisation') return {};
       return transaction(async () => {

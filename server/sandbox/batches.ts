@@ -28,7 +28,7 @@ const asText = <T extends { additionalData?: unknown }>({ additionalData: data, 
 const fileQuery = z.object({ token: z.string('the token of the link that a batch was read with') });
 const filePath = '/files';
 
-/** Batches and their payment files (wire, sections 5.3 and 5.4). */
+/** Routes for batches and their payment files (wire, sections 5.3 and 5.4). */
 export function batchRoutes(services: Services, subscriptions: SubscriptionLife, life: BatchLife): Router {
   const { config, catalogue, clock, callers, idempotency, newId, tokens } = services;
   const router = new Router();
@@ -36,8 +36,8 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
   const self = (batchId: string): string => `${config.publicUrl}${endpoints.batches}/${batchId}`;
 
   /**
-   * Rejects with a problem for a batch that refers to something unknown or has too many payments. Other rules are checked
-   * later and their violations are reported when the batch is read (wire, section 12).
+   * Throws a problem for a batch that refers to an unknown resource or has too many payments. Other rules are checked
+   * later; their violations are reported when the batch is read (wire, section 12).
    */
   async function checkRouting(
     company: Company,
@@ -88,7 +88,7 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
     );
   });
 
-  /** The link to a batch's payment file, with a new expiry each time; empty unless the file is available. */
+  /** Returns the link to a batch's payment file, with a new expiry each time; empty unless the file is available. */
   async function fileLink({ batchId, status, fault }: KeptBatch): Promise<{ paymentFile?: string }> {
     if (status !== 'PaymentFileAvailable') return {};
     const token = await tokens.issue(

@@ -47,7 +47,7 @@ export const body: Middleware = (ctx, next) =>
     else if (oddPlaceIn(read) !== undefined)
       throw new Problem(400, 'The form holds a control character, a lone surrogate or a reserved name');
     await next();
-    // What is sent in pieces has been written already.
+    // A streamed body is already serialised.
     if (typeof ctx.body !== 'object' || ctx.body === null || ctx.body instanceof Readable) return;
     // Koa's own serialiser would change the digits of numbers.
     ctx.body = stringify(ctx.body);

@@ -56,7 +56,10 @@ export function createCallers({ storage, tokens, credentials }: Deps) {
       if (!organisation) throw new Problem(401, 'The organisation of this token does not exist');
       return organisation;
     },
-    /** The company of the token. Payments need a company's token; an organisation's is refused (wire, section 2.1). */
+    /**
+     * Returns the company of the token. Payments need a company's token; an organisation's is refused (wire, section
+     * 2.1).
+     */
     async company(ctx: Context): Promise<Company> {
       const { companyId } = await claims(ctx, issuers.auth);
       if (companyId === undefined)

@@ -5,9 +5,11 @@ export interface SandboxConfig {
    * it. Clients may call it at another address.
    */
   publicUrl: string;
-  /** Whether a proxy may stand before the sandbox: who comes from this machine need not be its user then. */
+  /** Whether a proxy may stand before the sandbox: a connection from this machine then need not come from its user. */
   isProxied: boolean;
-  /** The URL of the consumer's /notifications; '' sends no webhooks (wire, section 6.3: registered beforehand). */
+  /**
+   * The URL of the consumer's /notifications; if '', no webhooks are sent (wire, section 6.3: registered beforehand).
+   */
   webhookUrl: string;
   /** Delay between an event and the first attempt to deliver its webhook. */
   webhookDelay: number;
@@ -22,9 +24,9 @@ export interface SandboxConfig {
   redirectUris: readonly string[];
   /** Host names accepted in requests, besides those of this machine and of publicUrl. */
   allowedHosts: readonly string[];
-  /** Addresses and networks of proxies that are believed about clients. */
+  /** Addresses and networks of proxies whose X-Forwarded headers are trusted. */
   trustedProxies: readonly string[];
-  /** API calls allowed to one caller, on average and in a burst; 429 beyond that (wire, section 13). */
+  /** Maximum API calls of one caller, on average and in a burst; 429 beyond that (wire, section 13). */
   rate: { perSecond: number; burst: number };
 }
 

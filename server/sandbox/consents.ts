@@ -48,7 +48,7 @@ type Decided = {
 
 type Life = Pick<Services, 'config' | 'credentials' | 'clock' | 'storage' | 'transaction' | 'schedule' | 'faults'>;
 
-/** Consents given on the provider's page, for everything but subscriptions. */
+/** Consents that users give on the provider's page to everything but subscriptions. */
 export function createConsents({ config, credentials, clock, storage, transaction, schedule, faults }: Life) {
   const decided: Decided = {};
   const pathOf = (consentId: string) => `/provider/consents/${consentId}`;
@@ -68,7 +68,7 @@ export function createConsents({ config, credentials, clock, storage, transactio
       await decide(consent, kind === 'approveThenRevoke' ? 'Revoked' : 'Authorised', mark);
       return undefined;
     }
-    if (!isOpen(consent)) return undefined; // its user was faster
+    if (!isOpen(consent)) return undefined; // the user has decided before
     const isTwofold = kind === 'approveTwice' || kind === 'approveThenRevoke';
     await decide(consent, isTwofold ? 'Authorised' : decisions[kind], mark);
     return isTwofold ? secondAfter(fault) : undefined;
@@ -118,7 +118,10 @@ export function createConsents({ config, credentials, clock, storage, transactio
     on<Kind extends ConsentTask['kind']>(kind: Kind, run: NonNullable<Decided[Kind]>): void {
       Object.assign(decided, { [kind]: run });
     },
-    /** Lets the fault lab decide about a consent, if a fault is set for what it is about, or caused by these names. */
+    /**
+     * Lets the fault lab decide about a consent, if a fault is set for this kind of object, or one of these names
+     * causes a fault.
+     */
     async decideAlone(consentId: string, of: 'debtor' | 'creditor' | 'batch', names: readonly string[]): Promise<void> {
       const rule = await faults.take('authorisation', of);
       const decided = rule ? { fault: rule.fault, mark: markOf(rule) } : namedFault('authorisation', names);

@@ -9,10 +9,10 @@ export const sandboxNames = {
   webhookHeader: 'x-webhook-key',
 } as const;
 
-/** The application of a console without users, to which everything belongs that names no other one. */
+/** The application of a console without users. It owns everything that belongs to no other application. */
 export const defaultApplication = 'default';
 
-/** The credentials issued at "registration" (wire, section 16) to the console or another program. */
+/** The credentials issued to the console or another program at registration (wire, section 16). */
 export interface SandboxCredentials {
   /** The application's name, such as that of a workspace of the console. */
   name: string;
@@ -31,20 +31,23 @@ export interface SandboxCredentials {
 
 const prefix = 'sage.sandbox.of.';
 
-/** The name of the application with this id; the default one's for any other id. */
+/** Returns the name of the application with this id; that of the default one for any other id. */
 export const applicationNamed = (applicationId: string): string =>
   applicationId.startsWith(prefix) ? applicationId.slice(prefix.length) : defaultApplication;
 
 const derivedFrom = (secret: string, what: string) => createHmac('sha256', secret).update(what).digest();
 const textFrom = (secret: string, what: string) => derivedFrom(secret, what).toString('base64url').slice(0, 32);
 
-/** Cannot be guessed by who knows the name: the pages below it are for those who were given a link. */
+/**
+ * Returns the path of an application, which cannot be guessed from its name: only people with a link may open the pages
+ * below it.
+ */
 const pathOf = (secret: string, name: string): string =>
   name === defaultApplication ? '' : `/of/${name}.${textFrom(secret, `path of ${name}`)}`;
 
 /**
- * Derives the credentials of an application from one installation's secret, so that no list of applications is kept. The
- * name is of letters, digits, `_` and `-`.
+ * Derives the credentials of an application from the installation's secret, so that no list of applications is stored.
+ * The name consists of letters, digits, `_` and `-`.
  */
 export function credentialsOf(secret: string, name = defaultApplication): SandboxCredentials {
   const isDefault = name === defaultApplication;
@@ -64,8 +67,8 @@ export function credentialsOf(secret: string, name = defaultApplication): Sandbo
 }
 
 /**
- * The name of the application that a request's URL leads to, and the URL below its path. A path that no application has
- * leads to the default application, which does not know it either.
+ * Returns the name of the application that a request's URL leads to, and the URL below its path. An unknown path leads
+ * to the default application, which answers that it does not exist.
  */
 export function applicationAt(secret: string, url: string): { name: string; rest: string } {
   const [path, name] = /^\/of\/([\w-]{1,100})\.[\w-]{32}(?=[/?]|$)/.exec(url) ?? [];

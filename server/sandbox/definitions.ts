@@ -18,12 +18,12 @@ const countryQuery = z.object({
 /** Identifies the program on the console's health pages (behaviour, section 2). */
 const health = (name: string) => ({ version: '3.0.0', branch: 'sandbox', name });
 
-/** Providers, payment types, bank files, banks, translations and health (wire, section 5). */
+/** Routes for providers, payment types, bank files, banks, translations and health (wire, section 5). */
 export function definitionRoutes({ catalogue, callers }: Services): Router {
   const router = new Router();
   const language = (ctx: Context): string => ctx.get(header.language);
 
-  /** The definitions as the company has them whose token the call carries; a call needs none. */
+  /** Returns the catalogue as the company of the call's token sees it; the token is optional. */
   async function ofCaller(ctx: Context): Promise<Catalogue> {
     const company = ctx.get('authorization') === '' ? undefined : await callers.company(ctx).catch(() => undefined);
     const { catalogue: own, mark } = catalogueOf(catalogue, company?.name);

@@ -18,7 +18,7 @@ export function guard({ config }: Pick<Services, 'config'>): Middleware {
       throw new Problem(403, `The sandbox is not known as ${hostname || 'a nameless host'}: see ALLOWED_HOSTS`);
     const site = ctx.get('sec-fetch-site');
     const origin = ctx.get('origin');
-    // A proxy may have put its own name for the sandbox in the place of the one that the browser visits.
+    // A proxy may have replaced the host name that the browser uses by its own name for the sandbox.
     const isOwn = origin === publicOrigin || (URL.canParse(origin) && new URL(origin).host === ctx.host);
     const foreign = (site !== '' && !['same-origin', 'none'].includes(site)) || (origin !== '' && !isOwn);
     if (foreign && !reading.includes(ctx.method))

@@ -67,8 +67,8 @@ export function homeRoutes(
 ): Router {
   const router = new Router();
   const { path } = ours;
-  // The default application's secrets are shown on this machine. Others are shown theirs by who knows the control token;
-  // as is everybody if a proxy on this machine may have brought them.
+  // The default application's secrets are shown on this machine, unless a proxy on it may have forwarded the request.
+  // In all other cases, secrets are shown only with proof of the control token (shown.ts).
   const isOfMachine = path === '' && !config.isProxied;
   const isNear = ({ ip, query }: Context) =>
     (isOfMachine && isLoopback(ip)) || shows(ours.resetToken, query, clock.now());

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { html, Html } from '#server/http/html.ts';
 import { style } from './style.ts';
 
-/** Hidden form fields with these values. */
+/** Returns hidden form fields with these values. */
 export const hiddenFields = (values: Readonly<Record<string, string>>): Html[] =>
   Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
 
@@ -14,7 +14,7 @@ interface PageOptions {
   script?: string;
 }
 
-/** The other outcomes that a page offers, set apart from its one primary button. */
+/** Returns the alternative outcomes that a page offers, separate from its one primary button. */
 export const failures = (hint: string, buttons: readonly Html[]): Html =>
   html`<fieldset>
     <legend>Try a failure</legend>
@@ -28,8 +28,8 @@ export function sendPage(ctx: Context, status: number, title: string, content: H
   const run = script && `; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`;
   ctx.status = status;
   ctx.set('content-security-policy', `default-src 'none'; style-src 'unsafe-inline'; img-src data:${run}`);
-  // Otherwise WebKit applies the embedding page's referrer policy and withholds the origin of requests that the page
-  // sends to itself.
+  // Otherwise WebKit applies the embedding page's referrer policy and omits the origin of requests that the page sends
+  // to itself.
   ctx.set('referrer-policy', 'same-origin');
   ctx.type = 'html';
   ctx.body = html`<!doctype html>

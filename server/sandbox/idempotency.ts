@@ -14,8 +14,8 @@ export interface Creation {
 type Create = () => Creation | Promise<Creation>;
 
 /**
- * Runs creations under x-idempotency-key. Claiming the key, creating and storing the answer form one transaction: a
- * failure stores nothing, and of concurrent repeats one creates and the others return its answer.
+ * Runs creations under x-idempotency-key. Claiming the key, creating, and storing the answer form one transaction: a
+ * failure stores nothing; of concurrent repeats one creates and the others return its answer.
  */
 export function createIdempotency(
   { application, rows, write, transaction }: Pick<Share, 'application' | 'rows' | 'write' | 'transaction'>,

@@ -22,7 +22,7 @@ type Data = Record<'subscriptionId' | 'debtorId' | 'creditorId', string> & JsonO
 interface Reply {
   resource: { id: string; type: string };
   data: JsonObject;
-  /** What the fault lab has done to it. */
+  /** The mark of the lab's fault that changed the answer. */
   mark?: Mark;
   /** The names in the message, which may be magic. */
   names?: readonly string[];
@@ -34,7 +34,7 @@ interface Message {
   answersAs: string;
   /** The capability that the provider must have to accept the message (behaviour, section 6). */
   needs?: string;
-  /** `refused` says why the provider refuses it, whatever its rules say; empty if it does not. */
+  /** `refused`: reasons for which the provider refuses the message regardless of its rules; [] if there are none. */
   reply: (
     data: Data,
     subscription: KeptSubscription,
@@ -184,7 +184,7 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
     },
   };
 
-  /** The mark of a message that the provider refuses whatever its rules say. */
+  /** Returns the mark of a message that the provider refuses regardless of its rules. */
   async function refusalOf(kind: MessageKind, { additionalData }: KeptSubscription): Promise<Mark | undefined> {
     if (kind === 'debtoraccountputs' || kind === 'creditorputs') return undefined; // puts have faults of their own
     const rule = await faults.take('message', kind);

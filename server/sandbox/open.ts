@@ -20,35 +20,37 @@ export interface SandboxOptions extends Pick<
   SandboxDeps,
   'catalogue' | 'clock' | 'newId' | 'log' | 'passed' | 'marked'
 > {
-  /** From which the credentials of all applications are derived. */
+  /** The secret from which the credentials of all applications are derived. */
   secret: string;
   /** Folder of sandbox.sqlite, unless there is a `storeUrl`; created if missing. */
   dataDir: string;
-  /** The URL of the PostgreSQL database that keeps the sandbox in place of the file. */
+  /** The URL of the PostgreSQL database that is used instead of the file. */
   storeUrl?: string | undefined;
   host: string;
   /** 0 for any free port. */
   port: number;
-  /** The URL of the consumer's /notifications; '' sends no webhooks. */
+  /** The URL of the consumer's /notifications; if '', no webhooks are sent. */
   webhookUrl: string;
   /** Overrides of sandboxDefaults; publicUrl, without a path, defaults to the URL at which the sandbox listens. */
   config?: Partial<Omit<SandboxConfig, 'webhookUrl' | 'isProxied'>>;
   /** Called after each change of the fault lab's rules, clock or second receiver, with the application's name. */
   labChanged?: (application: string) => void;
-  /** Called with each call of the service's API once it is answered, and the name of the application that it came to. */
+  /** Called with each answered call of the service's API, and the name of its application. */
   observe?: (call: ObservedCall, application: string) => void;
 }
 
 export interface OpenSandbox {
   /** The sandbox's URL, without a trailing slash. */
   url: string;
-  /** Whether nothing is under way by itself, so that nothing happens before the clock moves on. */
+  /** Whether no work is in progress, so that nothing happens until the clock advances. */
   isSettled: () => boolean;
   /** Stops after the current requests have ended; pending jobs resume when the sandbox is opened again. */
   close(): Promise<void>;
 }
 
-/** The key that signs all tokens, and the applications with pending jobs. If they cannot be read, the store is closed. */
+/**
+ * Reads the key that signs all tokens, and the applications with pending jobs. Closes the store if they cannot be read.
+ */
 async function beginningOf(store: SandboxStore) {
   try {
     const key = await tokenKey(createStorage(openShare(store, defaultApplication)));
@@ -60,9 +62,8 @@ async function beginningOf(store: SandboxStore) {
 }
 
 /**
- * Opens the sandbox's store and listens; each application has a sandbox of its own, at its path. Rejects
- * with Node's error if the port is in use, with DatabaseError or SandboxStoreError if the store
- * cannot be used.
+ * Opens the sandbox's store and listens; each application has its own sandbox, at its own path. Rejects with Node's
+ * error if the port is in use, with DatabaseError or SandboxStoreError if the store cannot be used.
  */
 export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
   const {
@@ -86,7 +87,7 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
     await store.close();
     throw error;
   });
-  // Only now is the port known, which the application needs for its links.
+  // The application needs the port for its links, and it is known only now.
   const { port: bound } = server.address() as AddressInfo; // listening on a port, not a pipe
   const url = visited(host, bound);
   const publicUrl = options.config?.publicUrl ?? url;

@@ -32,7 +32,7 @@ export class Problem extends Error {
   }
 }
 
-/** A 400 problem about one header. */
+/** Returns a 400 problem about one header. */
 export const headerProblem = (name: string, message: string): Problem =>
   new Problem(400, `Header ${name}: ${message}`, [{ path: name, message }]);
 
@@ -42,7 +42,7 @@ function problemOf(error: unknown): Problem {
   return new Problem(503, 'The sandbox cannot use its store at present; try again', [], { 'retry-after': '1' });
 }
 
-/** Sends a problem or an unexpected error as problem+json, or as a page to a browser that was led to it. */
+/** Sends a problem or an unexpected error as problem+json, or as a page to a browser that asks for one. */
 export const refusing =
   (log: Log) =>
   (ctx: Context, error: unknown): void => {

@@ -7,7 +7,7 @@ import { toldIn, unknownIn } from '#server/upstream/wireFaults.ts';
 
 /** A call of the service's API as the sandbox received and answered it. */
 export interface ObservedCall {
-  /** The port from which it came, on the caller's machine. */
+  /** The remote port of the call. */
   port: number | undefined;
   startedAt: number;
   ms: number;
@@ -16,15 +16,15 @@ export interface ObservedCall {
   status: number;
   request: { headers: Readonly<Record<string, string | string[] | undefined>>; body: string };
   response: { headers: Readonly<Record<string, string>>; body: string };
-  /** What was wrong with it, a sentence each. */
+  /** Faults of the call, one sentence each. */
   wrong: readonly string[];
-  /** The text that its signature had to sign; '' if the signature is right, or none is needed. */
+  /** The text that should have been signed; '' if the signature is right, or none is needed. */
   expected: string;
-  /** The text that it seems to sign in place of that; '' if that is not known. */
+  /** The text that was probably signed instead; '' if unknown. */
   signed: string;
 }
 
-/** What the handlers of a call find out about it. */
+/** What the handlers of a call report about it. */
 interface Findings {
   wrong: string[];
   expected: string;
@@ -32,11 +32,11 @@ interface Findings {
   addresses: readonly string[];
 }
 
-/** The calls that the console passes on for programs, by their names. */
+/** The calls that the console forwards for programs, by name. */
 export interface PassedOn {
   /**
-   * The addresses that the program may have called, to which the paths of the service are appended; undefined for a name
-   * that is none of them.
+   * Returns the addresses that the program may have called, to which the paths of the service are appended; undefined
+   * for an unknown name.
    */
   addressesOf(name: string): readonly string[] | undefined;
   found(name: string, findings: Pick<ObservedCall, 'wrong' | 'expected' | 'signed'>): void;
@@ -44,25 +44,25 @@ export interface PassedOn {
 
 const observing = new AsyncLocalStorage<Findings>();
 
-/** Adds what is wrong with the current call in a sentence. */
+/** Adds a fault of the current call, in one sentence. */
 export const noteWrong = (sentence: string): void => void observing.getStore()?.wrong.push(sentence);
 
-/** Notes a signature that does not fit: what had to be signed, and what seems to have been signed. */
+/** Notes a wrong signature: the text to sign, and the text that was probably signed. */
 export function noteSignature(expected: string, signed: string): void {
   const findings = observing.getStore();
   if (findings) Object.assign(findings, { expected, signed });
 }
 
-/** Notes the members of a body that its schema has left out. */
+/** Notes the unknown members of a body: those in `given` that parsing dropped from `taken`. */
 export function noteUnknown(given: unknown, taken: unknown): void {
   const findings = observing.getStore();
   if (findings) findings.wrong.push(...unknownIn(given, taken));
 }
 
-/** The addresses in place of the sandbox's own under which the caller knows it, if the console passed the call on. */
+/** Returns the addresses by which the caller knows the service; [] unless the console forwarded the call. */
 export const otherAddresses = (): readonly string[] => observing.getStore()?.addresses ?? [];
 
-/** Paths of the service's API; others are pages, and calls of the fault lab. */
+/** Whether a path belongs to the service's API; others are pages, and calls of the fault lab. */
 const isApi = (path: string): boolean =>
   /^\/(v3|auth-v1|api-msg-v1|network-v1|files)\//.test(path) || path === '/idp/userinfo';
 
@@ -70,8 +70,8 @@ const bodyOf = (body: unknown): string =>
   typeof body === 'string' ? body : body === null || body === undefined ? '' : stringify(body);
 
 /**
- * Passes each call of the API on once it is answered: to `passed` what was found out about one that the console passed on,
- * to `observe` all others. Calls that the fault lab leaves without an answer do not end.
+ * Reports each answered call of the API: the findings about a call that the console forwarded to `passed`, every other
+ * call to `observe`. Calls that the fault lab leaves without an answer are not reported until they end.
  */
 export const observed =
   (

@@ -3,9 +3,9 @@ import { request as askHttp } from 'node:http';
 import { request as askHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Addresses at which no receiver of webhooks is: of a machine itself without being it, and of its cloud (metadata). */
+/** Addresses that never receive webhooks: unspecified, link-local, multicast and cloud metadata addresses. */
 const never = new BlockList();
-/** Addresses of a network behind its router, and of this machine. */
+/** Addresses of this machine and of private networks. */
 const inside = new BlockList();
 const ofFour: readonly (readonly [BlockList, string, number])[] = [
   [never, '0.0.0.0', 8],
@@ -19,7 +19,7 @@ const ofFour: readonly (readonly [BlockList, string, number])[] = [
 ];
 for (const [list, address, bits] of ofFour) {
   list.addSubnet(address, bits, 'ipv4');
-  // The same through a translator of addresses (RFC 6052).
+  // The same address behind NAT64 (RFC 6052).
   list.addSubnet(`64:ff9b::${address}`, 96 + bits, 'ipv6');
 }
 for (const [list, address, bits] of [
@@ -33,18 +33,21 @@ for (const [list, address, bits] of [
   list.addSubnet(address, bits, 'ipv6');
 
 /**
- * Whether webhooks may go to an IP address. `shared`: users whom the operator of this machine does not know choose it, so
- * that it must not be within the operator's network.
+ * Whether webhooks may go to an IP address. `shared`: users unknown to this machine's operator choose the address, so
+ * it must not be in the operator's network.
  */
 function mayReceive(address: string, shared: boolean): boolean {
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
   return isIP(address) !== 0 && !never.check(address, family) && !(shared && inside.check(address, family));
 }
 
-/** The host of a URL, an IPv6 address without its brackets. */
+/** Returns the host of a URL, an IPv6 address without brackets. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** Why webhooks may not go to a URL, as far as it says so itself; '' if it does not. A name is looked up for each call. */
+/**
+ * Returns why webhooks may not go to a URL, as far as the URL itself shows; '' if they may. Host names are resolved and
+ * checked at each call.
+ */
 export function refusalOf(url: string, shared: boolean): string {
   const host = hostOf(new URL(url));
   const isLocal = host === 'localhost' || host.endsWith('.localhost');
@@ -60,33 +63,36 @@ type Resolve = (
   done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void;
 
-/** Looks a name up and rejects it if any of its addresses may not receive webhooks: what is checked is what is called. */
+/**
+ * Returns a lookup function that rejects a name if any of its addresses may not receive webhooks. The request uses the
+ * checked result, so the name cannot resolve differently afterwards.
+ */
 const lookupFor =
   (shared: boolean, resolve: Resolve): LookupFunction =>
   (name, options, done) => {
     resolve(name, { ...options, all: true }, (error, found) => {
-      const [first] = error ? [] : found; // absent after an error, although its type excludes that
+      const [first] = error ? [] : found; // absent after an error, contrary to its type
       if (!first) done(error ?? new Error(`${name} has no address`), '', 0);
       else if (!found.every(({ address }) => mayReceive(address, shared)))
         done(new Error(`${name} is at an address that receives no webhooks`), '', 0);
       else if (options.all) done(null, found);
-      else done(null, first.address, first.family); // there is one
+      else done(null, first.address, first.family);
     });
   };
 
 interface Post {
   headers: Record<string, string>;
   body: string;
-  /** ms. */
+  /** Maximum time (ms) for an answer. */
   timeout: number;
   shared: boolean;
-  /** Looks up the addresses of a name; the machine's own way if absent. */
+  /** Resolves a host name. Default: Node's lookup. */
   resolve?: Resolve;
 }
 
 /**
- * Posts to an address that a user has chosen, and reads no answer but its status; follows no redirect. Rejects if nothing is
- * answered in time, or webhooks may not go there.
+ * Posts to a user-chosen address, follows no redirect, and resolves with the status of the answer. Rejects if there is
+ * no answer in time, or webhooks may not go there.
  */
 export function postOutside(url: string, { headers, body, timeout, shared, resolve = lookup }: Post): Promise<number> {
   const refusal = refusalOf(url, shared);

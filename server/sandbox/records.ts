@@ -17,7 +17,7 @@ export interface Organisation {
 export interface Company {
   companyId: string;
   organisationId: string;
-  /** Absent of those made before names were kept. */
+  /** Absent in records made before names were stored. */
   name?: string;
 }
 
@@ -46,7 +46,7 @@ export interface KeptBatch {
   errors: BatchError[];
   /** ms since the epoch. */
   createdAt: number;
-  /** What the fault lab does to it. */
+  /** The fault lab's fault of this batch. */
   fault?: Fault<'batch'>;
   mark?: Mark;
 }
@@ -80,7 +80,7 @@ export interface Records {
   fault: KeptRule;
   /** The idempotency keys whose calls have met the fault of a magic amount. */
   magic: true;
-  /** The one shift of the sandbox's clock. */
+  /** The shift of the sandbox's clock; a single record. */
   clock: Shift;
   /** The second receiver of webhooks. */
   receiver: { url: string };

@@ -13,7 +13,7 @@ interface Answered {
   took: number;
 }
 
-/** Maximum number of requests remembered, and of characters of a path. */
+/** Maximum number of requests kept, and of characters of a path. */
 const most = 50;
 const longestPath = 200;
 

@@ -52,37 +52,41 @@ export interface SandboxDeps {
   /** Signs the tokens of all applications. */
   key: JWK;
   /**
-   * The machine's clock, from which the application's own can be moved; rates, pauses and the timestamps of webhooks
-   * follow the machine's.
+   * The machine's clock, on which the application's movable clock is based. Rate limits, pauses and the timestamps of
+   * webhooks follow the machine's clock.
    */
   clock: Clock;
   newId: () => string;
   log: Log;
-  /** Called to delete everything of the application; this sandbox writes nothing afterwards, and another takes its place. */
+  /**
+   * Called to delete everything of the application; this sandbox then writes nothing more, and a new one replaces it.
+   */
   empty: () => Promise<void>;
-  /** Called after each change of what the fault lab does, for those who show it. */
+  /** Called after each change of the fault lab's state. */
   labChanged: () => void;
-  /** Called with each call of the service's API once it is answered. */
+  /** Called with each answered call of the service's API. */
   observe?: ((call: ObservedCall) => void) | undefined;
-  /** The calls that the console passes on for programs; `observe` is not called with them. */
+  /** The calls that the console forwards for programs; `observe` is not called with them. */
   passed?: PassedOn | undefined;
-  /** Called with each call that a fault happens to, before it happens. */
+  /** Called with each call that a fault affects, before the fault takes effect. */
   marked?: Parameters<typeof createFaultyCalls>[0]['marked'];
 }
 
 export interface Sandbox {
   app: Koa;
-  /** Reads what it keeps in memory, and starts its jobs; again after another process may have changed the store. */
+  /** Reads the cached state and starts the jobs; call it again after another process may have changed the store. */
   start: () => Promise<void>;
-  /** Lets go of the connections that the fault lab holds open, and waits for running jobs; the others resume later. */
+  /** Closes the connections held by the fault lab, and waits for running jobs; the others resume later. */
   stop: () => Promise<void>;
-  /** Whether it is known to have nothing to do by itself. */
+  /** Whether the sandbox is known to have no pending jobs. */
   isIdle: () => boolean;
-  /** Whether nothing is under way by itself, so that nothing happens before the clock moves on. */
+  /** Whether no work is in progress, so that nothing happens until the clock advances. */
   isSettled: () => boolean;
 }
 
-/** The service as one application has it, in the wire protocol of the Payments Out Service (server/upstream/wire.ts). */
+/**
+ * Creates the service for one application, in the wire protocol of the Payments Out Service (server/upstream/wire.ts).
+ */
 export function createSandbox(deps: SandboxDeps): Sandbox {
   const {
     config,
@@ -142,7 +146,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     marked: marked && ((call, mark) => marked({ ...call, path: credentials.path + call.path }, mark)),
   });
   let ready: Promise<void> | undefined;
-  /** Whether its jobs are known. */
+  /** Whether the jobs have been read. */
   let isRead = false;
   async function stop(): Promise<void> {
     faulty.letGo();
@@ -160,7 +164,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     await schedule.start();
     isRead = true;
   }
-  /** Reads what it keeps in memory, and starts its jobs. If that fails, it begins anew when it is called again. */
+  /** Reads the cached state and starts the jobs. After a failure, the next call starts over. */
   function start(): Promise<void> {
     ready = load().catch((error: unknown) => {
       ready = undefined;
@@ -199,7 +203,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       await (ready ?? start());
       await next();
     } catch (error) {
-      refuse(ctx, error); // what `refused` does not see, which comes later
+      refuse(ctx, error); // errors of the start and of `faulty`, which run before `refused`
     }
   });
   app.use(faulty.middleware);

@@ -13,27 +13,27 @@ interface Decision {
 
 /** Kinds of jobs, with the data for their handlers. */
 export interface Tasks {
-  /** `mark` says that the fault lab sends it; before `until` (steady, ms) no attempt reaches the receiver. */
+  /** `mark`: the mark of the lab's fault; no attempt reaches the receiver before `until` (steady, ms). */
   webhook: { id: string; body: string; mark?: Mark; until?: number; to?: 'second' };
   subscription: { subscriptionId: string };
   batch: { batchId: string };
-  /** The fault lab decides about what awaits its user. */
+  /** The fault lab decides in place of the user. */
   subscriptionDecision: Decision & { subscriptionId: string };
   consentDecision: Decision & { consentId: string };
 }
 
 /**
- * Runs a job; `attempt` counts from 0. Resolves with the time (ms) after which the job is to run again, or undefined when
- * it is done.
+ * Runs a job; `attempt` counts from 0. Resolves with the time (ms) until the next attempt, or undefined when the job is
+ * done.
  */
 export type Handler<T extends keyof Tasks> = (payload: Tasks[T], attempt: number) => Promise<number | undefined>;
 
 /** Maximum delay (ms) of a job; a later due time shows that the clock was set back. */
 const longestDelay = 15 * 60_000;
 
-/** Time (ms) after which the store is tried again. */
+/** Time (ms) before a failed read of the store is retried. */
 const pause = 1000;
-/** Maximum number of jobs that are read at once. */
+/** Maximum number of jobs per read. */
 const page = 20;
 
 interface Job {
@@ -46,26 +46,26 @@ interface Job {
 
 interface Doing {
   handler: Handler<keyof Tasks>;
-  /** Whether it waits for something else than the store, so that it is no transaction. */
+  /** Whether the handler waits for anything but the store, so that it cannot run in a transaction. */
   waits: boolean;
 }
 
 type Kept = Pick<Share, 'application' | 'rows' | 'write' | 'transaction' | 'afterwards' | 'isEmptied'>;
 
 /**
- * An application's jobs with a due time (steady, ms), stored so that they resume after a restart. A job is removed only when
- * its handler is done, so it runs at least once; what a handler writes and the removal of its job are one transaction,
- * unless it waits.
+ * An application's jobs with a due time (steady, ms), stored so that they resume after a restart. A job is removed only
+ * after its handler has succeeded, so it runs at least once. Unless the handler `waits`, its writes and the removal of
+ * the job are one transaction.
  */
 export function createSchedule(share: Kept, { clock, log }: { clock: Clock; log: Log }) {
   const { application, rows, write, transaction, afterwards } = share;
   const tasks: { [T in keyof Tasks]?: Doing } = {};
   const running = new Map<number, Promise<void>>();
   let started = false;
-  /** The one timer, set to the earliest due time that is known of jobs that are not running. */
+  /** The one timer, set to the earliest known due time of the waiting jobs. */
   let timer: unknown;
   let timerDue = Infinity;
-  /** What finds the jobs that are due. */
+  /** The read of due jobs in progress. */
   let looking: Promise<void> | undefined;
   let looksAgain = false;
 
@@ -98,7 +98,7 @@ export function createSchedule(share: Kept, { clock, log }: { clock: Clock; log:
       });
   }
 
-  /** Begins the jobs that are due, and sets the timer to the next one. */
+  /** Starts the jobs that are due, and sets the timer to the next one. */
   async function begin(): Promise<void> {
     const limit = running.size + page;
     const first = 'select id, due, task, json, attempt from job where application = ? order by due, id limit ?';
@@ -119,7 +119,7 @@ export function createSchedule(share: Kept, { clock, log }: { clock: Clock; log:
     else if (found.length === limit) looksAgain = true;
   }
 
-  /** Resolves with whether the store has failed, so that it must be run again. */
+  /** Runs a job. Resolves with true if the store has failed, so that the job must be run again. */
   async function run(job: Job): Promise<boolean> {
     const { id, task, attempt } = job;
     try {
@@ -149,7 +149,7 @@ export function createSchedule(share: Kept, { clock, log }: { clock: Clock; log:
     else if (await transaction(isThere)) await finish(await act());
   }
 
-  /** Looks for jobs; those that were scheduled before the clock was set back run now. */
+  /** Starts running jobs. Jobs due implausibly late, because the clock was set back since, become due now. */
   async function start(): Promise<void> {
     started = true;
     const now = clock.steady();
@@ -158,7 +158,7 @@ export function createSchedule(share: Kept, { clock, log }: { clock: Clock; log:
   }
 
   return {
-    /** Sets what runs a kind of job. */
+    /** Sets the handler of a kind of job. */
     on<T extends keyof Tasks>(task: T, handler: Handler<T>, { waits = false } = {}): void {
       Object.assign(tasks, { [task]: { handler, waits } });
     },
@@ -170,13 +170,13 @@ export function createSchedule(share: Kept, { clock, log }: { clock: Clock; log:
       afterwards(() => arm(due));
       return added!.id; // the row that was added
     },
-    /** Makes a job due in `delay` ms if it were due later. */
+    /** Makes a job due in `delay` ms unless it is due earlier. */
     async bring(job: number, delay: number): Promise<void> {
       const due = clock.steady() + delay;
       await write('update job set due = ? where id = ? and due > ?', due, job, due);
       afterwards(() => arm(due));
     },
-    /** Number of jobs that wait for their time or are running. */
+    /** Resolves with the number of jobs that are waiting or running. */
     async pending(): Promise<number> {
       const [found] = await rows<{ jobs: number }>(
         'select count(*) as jobs from job where application = ?',
@@ -184,11 +184,11 @@ export function createSchedule(share: Kept, { clock, log }: { clock: Clock; log:
       );
       return found!.jobs; // an aggregate always has a row
     },
-    /** Whether no job is running or waits for its time by the clock; while that stands still, none does. */
+    /** Whether no job is running or has a timer; while the clock is stopped, no job has one. */
     isIdle: (): boolean => running.size === 0 && timer === undefined && looking === undefined,
-    /** Whether nothing is under way, so that nothing happens before the clock moves on. */
+    /** Whether no work is in progress, so that nothing happens until the clock advances. */
     isSettled: (): boolean => running.size === 0 && looking === undefined,
-    /** Begins to run jobs, or looks for them anew after the clock was moved. */
+    /** Starts running jobs; call it again after the clock was moved. */
     start,
     /** Waits for running jobs; the others resume at the next start. */
     async stop(): Promise<void> {

@@ -14,14 +14,14 @@ export function createStorage({ application, rows, write }: Pick<Share, 'applica
       const where = 'application = ? and kind = ? and id = ?';
       return parsed<K>(await rows(`select json from resource where ${where}`, application, kind, id))[0];
     },
-    /** Records whose id begins with `prefix`, oldest first. */
+    /** Returns the records whose id begins with `prefix`, oldest first. */
     async list<K extends keyof Records>(kind: K, prefix: string): Promise<Records[K][]> {
       const where = 'application = ? and kind = ? and substr(id, 1, length(?)) = ?';
       return parsed<K>(
         await rows(`select json from resource where ${where} order by rowid`, application, kind, prefix, prefix),
       );
     },
-    /** The ids of those records. */
+    /** Returns the ids of the records whose id begins with `prefix`. */
     async ids(kind: keyof Records, prefix: string): Promise<Set<string>> {
       const where = 'application = ? and kind = ? and substr(id, 1, length(?)) = ?';
       const found = await rows<{ id: string }>(
@@ -33,7 +33,7 @@ export function createStorage({ application, rows, write }: Pick<Share, 'applica
       );
       return new Set(found.map(({ id }) => id));
     },
-    /** The latest records of a kind, newest first. */
+    /** Returns the latest records of a kind, newest first. */
     async latest<K extends keyof Records>(kind: K, limit: number): Promise<Records[K][]> {
       const where = 'application = ? and kind = ?';
       return parsed<K>(

@@ -60,7 +60,7 @@ export function createSubscriptionLife({ config, catalogue, clock, storage, sche
       await change({ ...subscription, status: kind === 'approveThenRevoke' ? 'Cancelled' : subscription.status }, mark);
       return undefined;
     }
-    if (!isAwaiting(subscription)) return undefined; // its user was faster
+    if (!isAwaiting(subscription)) return undefined; // the user has decided before
     if (kind === 'expire') {
       await issueLink(subscription, 0);
       return undefined;
@@ -85,7 +85,7 @@ export function createSubscriptionLife({ config, catalogue, clock, storage, sche
       await save(subscription);
       await schedule.add('subscription', { subscriptionId: subscription.subscriptionId }, config.stepDelay);
     },
-    /** A subscription of the company. Rejects with a 404 problem if the company has none with this id. */
+    /** Returns a subscription of the company. Rejects with a 404 problem if the company has none with this id. */
     async own({ companyId }: Company, subscriptionId: string): Promise<KeptSubscription> {
       const subscription = await find(subscriptionId);
       if (subscription?.companyId !== companyId)

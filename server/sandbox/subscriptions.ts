@@ -35,11 +35,11 @@ const createBody = wire.subscriptionRequest.extend({
   data: wire.subscriptionRequest.shape.data.extend({ additionalData: jsonObject }),
 });
 
-/** All faults of a subscription's data (wire, section 8); their paths are those of the rules. */
+/** Returns all faults of a subscription's data (wire, section 8); their paths are those of the rules. */
 export const subscriptionErrors = (catalogue: Catalogue, provider: Provider, additionalData: Record<string, unknown>) =>
   catalogue.violations(catalogue.rulesOf(provider, 'Subscriptions'), { additionalData });
 
-/** Subscriptions: create, read, suspend (wire, sections 5.1 and 5.2). */
+/** Routes for creating, reading and suspending subscriptions (wire, sections 5.1 and 5.2). */
 export function subscriptionRoutes(services: Services, life: SubscriptionLife): Router {
   const { config, catalogue, callers, idempotency, newId, transaction } = services;
   const router = new Router();
@@ -55,7 +55,9 @@ export function subscriptionRoutes(services: Services, life: SubscriptionLife): 
     return { data, links };
   }
 
-  /** The provider to subscribe to. Throws a 422 problem if there is none or it does not support subscriptions. */
+  /**
+   * Returns the provider to subscribe to. Throws a 422 problem if there is none or it does not support subscriptions.
+   */
   function requireProvider(providerId: string, own: Catalogue): Provider {
     const provider = own.providerById(providerId);
     if (provider?.accountType.capabilities?.includes('SubscriptionRequired')) return provider;

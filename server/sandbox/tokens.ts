@@ -13,7 +13,7 @@ export interface Claims {
   organisationId?: string;
   companyId?: string;
   batchId?: string;
-  /** The application that the token was issued to; absent of tokens of earlier versions. */
+  /** The application that the token was issued to; absent in tokens of earlier versions. */
   sourceProduct?: string;
 }
 
@@ -25,7 +25,7 @@ function newKey(): JWK {
   return { ...(privateKey.export({ format: 'jwk' }) as JWK), kid, alg, use: 'sig' }; // node's and jose's JWK types differ
 }
 
-/** The key that signs all tokens, made when there is none. */
+/** Returns the key that signs all tokens; makes it if there is none. */
 export async function tokenKey(storage: SandboxStorage): Promise<JWK> {
   const known = await storage.find('key', 'rs256');
   if (known) return known;

@@ -16,14 +16,17 @@ import type { Log } from './services.ts';
 
 const hour = 60 * 60_000;
 const attempts = 8;
-/** Time (ms) before the next attempt: one second, doubled with each attempt. */
+/** Returns the time (ms) before the next attempt: one second, doubled with each attempt. */
 const backOff = (attempt: number): number => 1000 * 2 ** attempt;
-/** How often the second receiver is called at most; what comes sooner is tried again later. */
+/** Rate limit of the second receiver; webhooks beyond it are retried later. */
 const pace = { perSecond: 20, burst: 100 };
 /** Maximum time (ms) to wait for the consumer's answer. */
 const answerTimeout = 10_000;
 
-/** Whether users whom the operator does not know use it: what they choose must not be within the operator's network. */
+/**
+ * Whether users unknown to the operator use the application: addresses that they choose must not be in the operator's
+ * network.
+ */
 export const isShared = ({ name }: SandboxCredentials): boolean => name !== defaultApplication;
 
 interface Deps {
@@ -32,10 +35,10 @@ interface Deps {
   schedule: Schedule;
   faults: Faults;
   sent: SentWebhooks;
-  /** The address, besides that of the consumer, to which webhooks go as well; '' for none. */
+  /** Returns the address of the second receiver of all webhooks; '' for none. */
   secondUrl: () => Promise<string>;
   clock: Clock;
-  /** By which webhooks are signed: their receivers have no other. */
+  /** Clock for the timestamps of signatures: receivers compare them with real time. */
   machineClock: Clock;
   newId: () => string;
   log: Log;
@@ -61,10 +64,10 @@ export function createWebhooks({
   const wrongSigner = new Webhook(`whsec_${Buffer.from(newId()).toString('base64')}`);
   const agreed = credentials.webhookHeader;
   const shared = isShared(credentials);
-  /** Jobs of webhooks that wait for the one that follows them. */
+  /** Numbers of held-back jobs, which the next webhook is to overtake. */
   let behind: number[] = [];
 
-  /** Whether the second receiver may be called now: 0 if so. */
+  /** Returns 0 if the second receiver may be called now. */
   const paced = createRate(pace, machineClock);
 
   /** Makes one attempt; returns the status of the answer, 0 if there is none. */
@@ -78,9 +81,9 @@ export function createWebhooks({
       'webhook-id': id,
       'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
       'webhook-signature': (mark?.kind === 'badSignature' ? wrongSigner : signer).sign(id, at, body),
-      // With it and a signature anyone could send webhooks to the consumer.
+      // Not for the second receiver, which could otherwise send webhooks to the consumer.
       ...(to !== 'second' && { [agreed.name]: agreed.value }),
-      // By which a receiver knows whose it is.
+      // Tells a receiver which application the webhook belongs to.
       [header.application]: credentials.applicationId,
       ...(mark && markHeader(mark)),
     };
@@ -100,7 +103,7 @@ export function createWebhooks({
     const { to } = webhook;
     if (clock.steady() < until) return false;
     const url = to === 'second' ? await secondUrl() : config.webhookUrl;
-    if (url === '') return true; // the second receiver was taken away
+    if (url === '') return true; // the second receiver was removed
     const status = await post(url, webhook);
     const delivered = status >= 200 && status < 300;
     if (to !== 'second') await sent.note(webhook.id, status, delivered);
@@ -125,7 +128,10 @@ export function createWebhooks({
     return jobs;
   }
 
-  /** Sends a webhook, within a transaction; `given` says that the fault lab caused it, `names` may cause a fault of its own. */
+  /**
+   * Sends a webhook, within a transaction. `given`: the mark of the lab's fault that caused it; `names` may cause
+   * another fault.
+   */
   async function send(webhook: WireWebhook, given?: Mark, names: readonly string[] = []): Promise<void> {
     if (config.webhookUrl === '' && (await secondUrl()) === '') return;
     const id = `msg_${newId()}`;
@@ -154,7 +160,7 @@ export function createWebhooks({
 
   return {
     send,
-    /** Sends a webhook again, at once, under its own id, without the fault that it may have had. */
+    /** Sends a webhook again, immediately, under its own id and without its fault. */
     async again({ webhookId, body }: Sent): Promise<void> {
       await queue({ id: webhookId, body }, 0);
     },
@@ -179,10 +185,10 @@ export function createWebhooks({
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-/** How many times a webhook with this fault is sent. */
+/** Number of copies sent of a webhook with this fault; 1 by default. */
 const copies: Partial<Record<Fault<'webhook'>['kind'], number>> = { lose: 0, duplicate: 2 };
 
-/** The body of a webhook with this fault. */
+/** Returns the body of a webhook with this fault. */
 function changed(webhook: WireWebhook, { kind }: Fault<'webhook'>, newId: () => string): unknown {
   if (kind === 'array') return [webhook];
   if (kind === 'otherSubscription') return { ...webhook, subscriptionId: newId() };

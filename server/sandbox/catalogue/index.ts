@@ -15,8 +15,8 @@ interface Listed {
 }
 
 /**
- * Definitions for a country ('' or undefined for all) in a language; definitions that do not support the language are
- * left out.
+ * Returns the definitions for a country ('' or undefined for all) in a language; omits those that do not support the
+ * language.
  */
 const listed = <D extends Listed, T>(
   definitions: readonly D[],

@@ -10,8 +10,8 @@ import type {
 import type { LocalInstrument } from './types.ts';
 
 /**
- * The language of a definition that matches a requested one: the same, or its base language ('en' for 'en-US'). '' or
- * undefined requests the default. Returns undefined if no language matches (wire, section 15).
+ * Returns the language of a definition that matches a requested one: the same, or its base language ('en' for 'en-US').
+ * '' or undefined requests the default. Returns undefined if no language matches (wire, section 15).
  */
 export function matchingLanguage(
   { languages }: { languages: readonly [string, ...string[]] },
@@ -50,7 +50,7 @@ const rulesIn = (rules: readonly RuleDefinition[], language: string): Rule[] =>
     ...(sourceValidation && { sourceValidation: validationIn(sourceValidation, language) }),
   }));
 
-/** A provider in the form in which it is served (wire, section 7), with texts in `language`. */
+/** Returns a provider in the form in which it is served (wire, section 7), with texts in `language`. */
 export const providerIn = (definition: ProviderDefinition, language: string): Provider => ({
   providerId: definition.providerId,
   name: definition.name,

@@ -6,13 +6,13 @@ import { textOf } from '#rules/values.ts';
 import type { LocalInstrument } from './types.ts';
 
 /**
- * All payment types with their rules, in the language or, if a type does not support it, in the type's default
+ * Returns all payment types with their rules, in the language or, if a type does not support it, in the type's default
  * language.
  */
 export const localInstruments = (language?: string): LocalInstrument[] =>
   instruments.map((instrument) => instrumentIn(instrument, spokenLanguage(instrument, language)));
 
-/** All rules of a provider and its payment types for one resource, in the language of `provider`. */
+/** Returns all rules of a provider and its payment types for one resource, in the language of `provider`. */
 export const rulesOf = (provider: Provider, apiPath: string): Rule[] =>
   allRules(provider, localInstruments(textOf(provider['language']))).filter(
     ({ validation }) => validation?.apiPath === apiPath,

@@ -25,8 +25,8 @@ export interface LocalInstrument {
 /** The definitions served by the sandbox, and the checks derived from them. */
 export interface Catalogue {
   /**
-   * Providers with texts in the language; '' or undefined selects each provider's default. Providers that do not
-   * support the language are left out.
+   * Returns the providers with texts in the language; '' or undefined selects each provider's default. Omits providers
+   * that do not support the language.
    */
   providersFor(country?: string, language?: string): Provider[];
   providerById(providerId: string, language?: string): Provider | undefined;
@@ -37,7 +37,9 @@ export interface Catalogue {
   banks: BankList;
   /** `key` is {entityId}{entityType}.{ruleId}.{field} (wire, section 15). */
   translation(key: string, language: string): string | undefined;
-  /** The rules of the provider and of its local instruments; the provider's take precedence (wire, section 8). */
+  /**
+   * Returns the rules of the provider and of its local instruments; the provider's take precedence (wire, section 8).
+   */
   rulesOf(provider: Provider, apiPath: string): Rule[];
   violations(rules: readonly Rule[], body: unknown): Violation[];
   batchViolations(
@@ -45,6 +47,6 @@ export interface Catalogue {
     fileFormat: FileFormat | undefined,
     batch: BatchRequest,
   ): BatchViolation[];
-  /** The text of the bank payment file, laid out by the format's rules (wire, section 9). */
+  /** Returns the text of the bank payment file, laid out by the format's rules (wire, section 9). */
   writePaymentFile(fileFormat: FileFormat, batch: BatchRequest, createdAt: Date): string;
 }

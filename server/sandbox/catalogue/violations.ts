@@ -36,15 +36,15 @@ function findings(rules: readonly Rule[], body: unknown): Finding[] {
 }
 
 /**
- * The violations of rules by a body, each with the rule's errorMessage. For rules with apiPath Subscriptions the body
- * is `{ additionalData }`, where additionalData is the parsed object.
+ * Returns the violations of rules by a body, each with the rule's errorMessage. For rules with apiPath Subscriptions
+ * the body is `{ additionalData }`, where additionalData is the parsed object.
  */
 export const violations = (rules: readonly Rule[], body: unknown): Violation[] =>
   findings(rules, body).map(({ path, message, code, rule: { ruleId } }) => ({ path, message, code, ruleId }));
 
 /**
- * The violations by a batch of the provider's rules for BatchPayments and of the file format's rules. A batch without
- * violations is laid out on trial, to find values that do not fit the file.
+ * Returns the violations by a batch of the provider's rules for BatchPayments and of the file format's rules. Lays out
+ * a batch without violations on trial, to find values that do not fit the file.
  */
 export function batchViolations(
   provider: Provider | undefined,

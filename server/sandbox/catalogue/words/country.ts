@@ -20,7 +20,7 @@ export interface CountryWords {
 /** Letters, digits and the punctuation that bank systems accept. */
 const plainText = (most: number): string => String.raw`^[A-Za-z0-9 .,&'()/-]{1,${most}}$`;
 
-/** Like `plainText`, and accented letters. */
+/** Like `plainText`, with accented letters. */
 export const accentedText = (most: number): string => String.raw`^[A-Za-zÀ-ÿ0-9 .,&'’()/-]{1,${most}}$`;
 
 /** Above zero, with at most eight digits and two decimals. */
