@@ -213,7 +213,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       const answer = await dispatch(agent, request, bound, () => (answered = true));
       const { status, text } = answer;
       const ms = clock.steady() - started;
-      marks?.take(note); // not needed: the answer's header has it
+      marks?.take(note); // discards the mark: the answer's header has it
       metrics?.upstream(operation, classOf(status), ms);
       log.debug({ status, ms, ...note }, 'upstream');
       const long = answer.long && streamed(answer.long.first, answer.long.rest, streamMaskOf(all));
