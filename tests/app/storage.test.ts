@@ -60,7 +60,8 @@ describe.each([
     const run = new Function('location', 'history', 'matchMedia', 'document', body) as (
       ...of: unknown[]
     ) => Promise<void>;
-    await run(place, { replaceState: vi.fn() }, () => ({ matches: true }), { documentElement: root });
+    const media = (query: string) => ({ matches: query.includes('dark'), addEventListener: vi.fn() });
+    await run(place, { replaceState: vi.fn() }, media, { documentElement: root });
     if (name === 'colour-mode') expect(root.className).toBe('dark');
     else expect(String(replace.mock.calls[0]?.[0])).toBe('http://console.test/getnetworkaccesstoken?outcome=refused');
   });
