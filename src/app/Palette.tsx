@@ -18,6 +18,8 @@ const Dialog = chakra('dialog', {
     mt: '12',
     width: 'calc(100% - 2rem)',
     maxWidth: 'form',
+    // The browser's maximum for a dialog ignores its distance from the top.
+    maxHeight: 'calc(100dvh - 4rem)',
     bg: 'bg',
     color: 'fg',
     borderWidth: '1px',
@@ -132,7 +134,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <Box role="status" px="4" py={said ? '2' : '0'} color="fg.muted">
           {said}
         </Box>
-        <Box asChild maxHeight="24rem" overflow="auto" py="1">
+        {/* In a low window the list scrolls; the field stays where it is. */}
+        <Box asChild maxHeight="min(24rem, calc(100dvh - 9rem))" overflow="auto" py="1">
           <Command.List ref={list} label="Journeys">
             <Command.Empty>
               <Box px="4" py="2">

@@ -14,7 +14,7 @@ export const badge = {
   lineHeight: 'xs',
   fontWeight: 'medium',
   whiteSpace: 'nowrap',
-  _before: { content: '""', width: '6px', height: '6px', borderRadius: 'full', bg: 'currentColor' },
+  _before: { content: '""', border: '0.1875rem solid', borderRadius: 'full' },
 } as const;
 
 const links = [

@@ -42,7 +42,30 @@ describe.runIf(allPaths)('a page in colours of the user’s own', () => {
     await open(page, path, heading);
     expect((await drawnOf(page, marked)).outline).toBe('solid');
     expect((await drawnOf(page, other)).outline).toBe('none');
-    await page.emulateMedia({ forcedColors: 'none' });
+  });
+
+  it('marks the focus differently from the selection', async () => {
+    const { page } = visiting();
+    await page.emulateMedia({ forcedColors: 'active' });
+    await open(page, '/debtors', 'Create Debtor');
+    const tab = '[role=tab][aria-selected=true]';
+    await page.keyboard.press('Tab');
+    await page.locator(tab).focus();
+    expect((await drawnOf(page, tab)).outline).toBe('double');
+  });
+
+  it('marks no entry of the timeline before one is chosen, and draws its dots', async () => {
+    const { page } = visiting();
+    await page.emulateMedia({ forcedColors: 'active' });
+    await open(page, '/timeline', 'Timeline');
+    expect((await drawnOf(page, '[aria-current=false]')).outline).toBe('none');
+    await open(page, '/getbatch', 'Get Batch');
+    const dot = page.getByRole('list', { name: 'States of the batch' }).locator('[aria-hidden]').first();
+    const { border, around } = await dot.evaluate((element) => ({
+      border: getComputedStyle(element).borderTopColor,
+      around: getComputedStyle(document.documentElement).backgroundColor,
+    }));
+    expect(border).not.toBe(around);
   });
 
   it('draws how far the guided path is', async () => {
@@ -51,7 +74,6 @@ describe.runIf(allPaths)('a page in colours of the user’s own', () => {
     await open(page, '/', 'From nothing to a paid batch');
     const bar = '[role=progressbar]';
     expect((await drawnOf(page, `${bar} > *`)).background).not.toBe((await drawnOf(page, bar)).background);
-    await page.emulateMedia({ forcedColors: 'none' });
   });
 });
 
@@ -74,6 +96,100 @@ describe.runIf(allPaths)('a page on paper', () => {
     expect(lines).not.toContain(false);
     await page.emulateMedia({ media: 'screen' });
     await page.locator('html.dark').waitFor();
+  });
+});
+
+describe.runIf(allPaths)('a list on paper', () => {
+  it('is white, whole, and has nothing to press', async () => {
+    const { page } = visiting();
+    await open(page, '/timeline', 'Timeline');
+    await page.emulateMedia({ media: 'print' });
+    const log = page.getByRole('table', { name: 'Timeline' });
+    const clipped = await log.evaluate((element) => {
+      const around: Element[] = [];
+      for (let each = element.parentElement; each; each = each.parentElement) around.push(each);
+      return around.filter((each) => each !== document.documentElement && each.scrollHeight > each.clientHeight + 2)
+        .length;
+    });
+    expect(clipped).toBe(0);
+    expect(await page.locator('.button').filter({ visible: true }).count()).toBe(0);
+    const white = await page.locator('#root > *').evaluate((shell) => getComputedStyle(shell).backgroundColor);
+    expect(white).toBe('rgb(255, 255, 255)');
+  });
+});
+
+/** How much wider than the window the page is, in px. */
+const excess = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+describe.runIf(allPaths)('ids of 200 characters', () => {
+  const long = 'q'.repeat(200);
+  const problem = {
+    code: 'upstream-refused',
+    status: 502,
+    title: 'Refused',
+    detail: long,
+    interactionId: long,
+    errors: [{ path: long, message: long }],
+    upstream: { status: 422, body: JSON.stringify({ message: long }) },
+  };
+
+  it('wrap in the evidence of a failure', async () => {
+    const { page } = visiting();
+    await page.route('**/api/providers?*', (route) => route.fulfill({ status: 502, json: problem }));
+    await page.setViewportSize({ width: 320, height: 700 });
+    await page.goto('/providers');
+    await page.getByText(`Interaction id ${long}`).waitFor();
+    expect(await excess(page)).toBe(0);
+  });
+
+  it('wrap where a result shows them whole', async () => {
+    const { page } = visiting();
+    await page.route('**/api/facts*', async (route) => {
+      const answer = await route.fetch();
+      const { companyId } = ((await answer.json()) as { settings: { companyId: string } }).settings;
+      await route.fulfill({ response: answer, body: (await answer.text()).replaceAll(companyId, companyId + long) });
+    });
+    for (const width of [320, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 700 });
+      await page.goto('/createcompany');
+      await page.getByRole('button', { name: 'Copy the id' }).focus();
+      expect(await page.locator('code').filter({ hasText: long }).first().isVisible()).toBe(true);
+      expect(await excess(page), `${width} px`).toBe(0);
+    }
+  });
+});
+
+describe.runIf(allPaths)('a window 320 px wide', () => {
+  it('shows the rows of a list whole, each mark beside its text', async () => {
+    const { page } = visiting();
+    await page.setViewportSize({ width: 320, height: 700 });
+    await open(page, '/paymentlist', 'List Payments');
+    const list = page.getByRole('region', { name: 'batch', exact: true });
+    expect(await list.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    const [mark, copy] = [list.getByRole('button', { name: /^Inspect/ }), list.getByRole('button', { name: /^Copy/ })];
+    const [left, right] = [await mark.first().boundingBox(), await copy.first().boundingBox()];
+    expect(Math.abs(left!.y + left!.height / 2 - right!.y - right!.height / 2)).toBeLessThan(4);
+  });
+});
+
+describe.runIf(allPaths)('the palette', () => {
+  it.each([720, 400, 256])('keeps its place while the user types, in a window %i px high', async (height) => {
+    const { page } = visiting();
+    await page.setViewportSize({ width: 1280, height });
+    await open(page, '/', 'From nothing to a paid batch');
+    await page.keyboard.press('Control+K');
+    const [box, dialog] = [page.getByRole('combobox', { name: 'Go to a journey' }), page.getByRole('dialog')];
+    const { x, y, width } = (await dialog.boundingBox())!;
+    const typed = (await box.boundingBox())!;
+    for (const text of ['p', 'pay', 'nothing of this name', '']) {
+      await box.fill(text);
+      const now = (await dialog.boundingBox())!;
+      expect(now).toMatchObject({ x, y, width });
+      expect(now.y + now.height).toBeLessThan(height);
+    }
+    await box.press('End');
+    expect(await box.boundingBox()).toEqual(typed);
   });
 });
 

@@ -42,7 +42,7 @@ export async function visit(browser: Browser, baseURL: string, options: BrowserC
     await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
     await context.clearCookies();
     await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme: 'light' });
+    await page.emulateMedia({ colorScheme: 'light', forcedColors: null, media: null });
     await page.mouse.move(0, 0);
     errors.length = 0;
   }

@@ -31,8 +31,8 @@ function Row({ mark: { at, what, how, tone } }: { mark: Mark }) {
           insetInlineStart: '7.5px',
           top: '4',
           bottom: '-4',
-          width: '1px',
-          bg: 'border',
+          borderInlineStartWidth: '1px',
+          borderColor: 'border',
         },
       }}
     >
@@ -42,7 +42,9 @@ function Row({ mark: { at, what, how, tone } }: { mark: Mark }) {
         width="2"
         height="2"
         borderRadius="full"
-        bg={tone}
+        // Forced colours would remove a background.
+        borderWidth="0.25rem"
+        borderColor={tone}
         justifySelf="center"
         alignSelf="start"
         mt="1.5"

@@ -20,7 +20,7 @@ export function Verdict({ good, children }: { good: boolean; children: string | 
       whiteSpace="nowrap"
       color={color}
       bg={bg}
-      _before={{ content: '""', width: '1.5', height: '1.5', borderRadius: 'full', bg: 'currentColor' }}
+      _before={{ content: '""', border: '0.1875rem solid', borderRadius: 'full' }}
     >
       {children}
     </Box>

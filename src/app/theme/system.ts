@@ -18,8 +18,8 @@ const config = defineConfig({
       lineHeight: 'md',
       '&.light': { colorScheme: 'light' },
       '&.dark': { colorScheme: 'dark' },
-      // Prints the background colours of marks.
-      _print: { printColorAdjust: 'exact' },
+      // Prints the background colours of marks, but not that of the page.
+      _print: { printColorAdjust: 'exact', '--chakra-colors-bg-subtle': 'white !important' },
       // Keeps a focused element clear of the fixed bars.
       scrollPaddingTop: { base: '1rem', lg: '4rem' },
       scrollPaddingBottom: 'calc(var(--below, 5rem) + 1rem)',
@@ -28,10 +28,12 @@ const config = defineConfig({
     // not affect the text around them.
     body: { fontSize: 'md', overflowWrap: 'anywhere' },
     // A table scrolls horizontally in its own frame instead of squeezing columns to single letters.
-    'td, th': { overflowWrap: 'break-word', maxWidth: '36rem' },
+    'td, th': { overflowWrap: 'break-word', maxWidth: '36rem', _print: { whiteSpace: 'normal' } },
     'p, li, td, th, dt, dd, h1, h2, h3, label, code, pre, option, button, a, summary, span': { unicodeBidi: 'isolate' },
     '*': {
       borderColor: 'border',
+      // As the body's; with the preflight's `break-word`, a long word widens the grid or flex box around it.
+      overflowWrap: 'inherit',
       // An animation ends immediately, because code may wait for its end; even a short transition would run on every
       // element of the page.
       _motionReduce: { animationDuration: '0.01ms', animationIterationCount: 1, transitionDuration: '0s' },
@@ -45,11 +47,17 @@ const config = defineConfig({
     code: { overflowWrap: 'anywhere' },
     'dialog::backdrop': { bg: 'rgb(0 0 0 / 0.5)' },
     // Replaces the backgrounds that forced colours remove.
-    '[aria-selected=true], [aria-pressed=true], [aria-current]': {
-      [ownColours]: { outline: '2px solid Highlight', outlineOffset: '-2px' },
-    },
+    '[aria-selected=true], [aria-pressed=true], [aria-current]:not([aria-current=false]), [data-chooses][aria-expanded=true], [data-lit], [data-wrong]':
+      { [ownColours]: { outline: '2px solid Highlight', outlineOffset: '-2px' } },
+    // Differs from the outline of a selected element, which may have the focus as well.
+    '*:focus-visible': { [ownColours]: { outline: '4px double' } },
     '[role=progressbar]': { [ownColours]: { border: '1px solid' } },
     '[role=progressbar] > *': { [ownColours]: { forcedColorAdjust: 'none', bg: 'Highlight' } },
+    // Nothing can be pressed or scrolled on paper. The sort button in a column's header stays: it is the column's name.
+    '.button:not(th *), input[type=search], [role=tab][aria-selected=false]': {
+      _print: { display: 'none !important' },
+    },
+    '[tabindex="0"]': { _print: { overflow: 'visible !important', maxHeight: 'none !important' } },
   },
   theme: {
     // From `md`, the inspector is beside the step; from `lg`, so is the rail.

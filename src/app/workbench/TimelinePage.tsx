@@ -20,7 +20,14 @@ export function TimelinePage() {
           What passed between this page, the console and the service, without its secrets.
         </Text>
       </div>
-      <Box borderWidth="1px" borderRadius="lg" overflow="hidden" minHeight="32rem" height="calc(100dvh - 14rem)">
+      <Box
+        borderWidth="1px"
+        borderRadius="lg"
+        overflow="hidden"
+        minHeight="32rem"
+        height="calc(100dvh - 14rem)"
+        _print={{ height: 'auto' }}
+      >
         <Workbench look={lookIn(search)} onLook={onLook} heading={null} />
       </Box>
     </Box>

@@ -57,10 +57,11 @@ const longest = 16;
 const whole = {
   insetInlineStart: '-1.5',
   zIndex: '1',
-  // On a narrow page, wraps at half the page's width, because the id may begin anywhere in a line.
-  width: { base: 'max-content', md: 'auto' },
-  maxWidth: { base: '50vw', md: 'none' },
-  whiteSpace: { base: 'normal', md: 'nowrap' },
+  width: 'max-content',
+  // An id longer than a UUID wraps. On a narrow page every id wraps at half the page's width, because it may begin
+  // anywhere in a line.
+  maxWidth: 'min(50vw, 20rem)',
+  whiteSpace: 'normal',
   overflowWrap: 'anywhere',
   height: 'auto',
   clipPath: 'none',

@@ -5,6 +5,9 @@ const narrowPage = '@media (max-width: 599px)';
 /** The same for a list that is narrow on a wide page, next to the inspector. */
 const narrowList = '@container list (max-width: 599px)';
 
+/** Below this width, or with large letters, a card's cell is below its title: beside it, its mark would wrap below its text. */
+const narrowestPage = '@media (max-width: 22.5em)';
+
 /** Makes an element the container whose width switches between table and cards. */
 export const listWidth = { containerName: 'list', containerType: 'inline-size' } as const;
 
@@ -32,6 +35,8 @@ const asCards = {
     minHeight: '0',
     height: 'auto',
     textAlign: 'start',
+    whiteSpace: 'normal',
+    overflowWrap: 'anywhere',
     position: 'static',
     boxShadow: 'none',
   },
@@ -45,6 +50,11 @@ const asCards = {
     overflowWrap: 'anywhere',
   },
   '& td > *': { gridColumn: '2' },
+  [narrowestPage]: {
+    '& td': { gridTemplateColumns: 'minmax(0, 1fr)' },
+    '& td::before': { gridRow: 'auto' },
+    '& td > *': { gridColumn: '1' },
+  },
 } as const;
 
 /** Styles of a table whose rows become cards when it is narrow; the sort buttons form a row above the cards. */
