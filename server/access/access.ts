@@ -80,7 +80,7 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
     const standing = key !== undefined && session ? await recheck(key, session) : undefined;
     if (standing?.state === 'over') dismiss(ctx);
     if (standing?.state === 'unknown')
-      dismiss(ctx, 'The sign-in service cannot be asked whether you may go on: try again in a while.');
+      dismiss(ctx, 'The sign-in service cannot be asked whether you may continue: try again later.');
     await next();
   };
 
@@ -91,7 +91,7 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
     const started = await provider.start().catch((error: unknown) => {
       log.warn({ reason: String(error) }, 'the sign-in service cannot be asked');
     });
-    if (!started) return sendNotice(ctx, 502, 'The sign-in service cannot be reached. Try again in a while.', offer);
+    if (!started) return sendNotice(ctx, 502, 'The sign-in service cannot be reached. Try again later.', offer);
     attempts.begin(ctx, { secret: started.secret, then: returnPath(ctx.query['then'], config.publicUrl) });
     ctx.set('Cache-Control', 'no-store');
     return ctx.redirect(started.url);
@@ -111,7 +111,7 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
       sendNotice(
         ctx,
         403,
-        'You are not signed in: the sign-in was refused, left, took too long or was not begun here.',
+        'You are not signed in: the sign-in was refused or abandoned, took too long or was not started here.',
         offer,
       );
     }

@@ -36,7 +36,7 @@ export function fitting<Schema extends z.ZodType>(
   value: unknown,
 ): { data: z.output<Schema>; faults?: undefined } | { data?: undefined; faults: Fault[] } {
   if (valuesIn(value) > namedUpTo && !schema.validate(value))
-    return { faults: [{ path: '', message: 'is not as it should be, and too large for the place to be named' }] };
+    return { faults: [{ path: '', message: 'is not valid, and too large for the place to be named' }] };
   const { data, error: wrong } = schema.safeParse(value, { error });
   if (!wrong) return { data };
   return {

@@ -25,8 +25,7 @@ function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const { problem } =
-    refusals[code]?.() ?? new Failure('invalid-request', 'The request is not HTTP as the console understands it.');
+  const { problem } = refusals[code]?.() ?? new Failure('invalid-request', 'The request is not valid HTTP.');
   const body = JSON.stringify(problem);
   const head = [
     `HTTP/1.1 ${problem.status} ${problem.title}`,

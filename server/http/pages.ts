@@ -21,7 +21,7 @@ export interface PageQuery {
 function rangeOf<T>(all: readonly T[], idOf: (each: T) => string, { limit, after }: PageQuery): [number, number] {
   const begin = after === undefined ? 0 : all.findIndex((each) => idOf(each) === after) + 1;
   if (after !== undefined && begin === 0)
-    throw new Failure('invalid-request', `The list has no element ${after} any more: begin again without after.`);
+    throw new Failure('invalid-request', `The list has no element ${after} any more: start again without after.`);
   return [begin, Math.min(Number(limit ?? pageSize), 100)];
 }
 

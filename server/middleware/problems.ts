@@ -26,14 +26,14 @@ function ofStore(code: string): Failure {
   if (notWritten.test(code))
     return new Failure(
       'store-failed',
-      `The disk of the console takes no more (${code}): make room on it, or raise its quota.`,
+      `The disk of the console cannot be written (${code}): make room on it, or raise its quota.`,
     );
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
     return new Failure('store-failed', 'Another program has locked the console’s file: close that program.');
   if (code === 'SQLITE_READONLY_DBMOVED')
     return new Failure(
       'store-failed',
-      'The console’s file was removed, replaced or cut short, and keeps nothing any more: stop the console, put the file back and start it again.',
+      'The console’s file was removed, replaced or cut short, and stores nothing any more: stop the console, put the file back and start it again.',
     );
   return new Failure(
     'store-failed',
@@ -52,10 +52,10 @@ function ofDatabase(error: PostgresError): Failure {
   if (isCut(error) || error.code === standbyOnly)
     return new Failure(
       'store-failed',
-      'The console’s database could not be reached. The console goes on once it is there again.',
+      'The console’s database could not be reached. The console continues once it can be reached again.',
     );
   if (/^POSTGRES_(40|55P03|57014|53)/.test(error.code))
-    return new Failure('store-failed', `The console’s database is too busy (${error.code}): try again in a while.`);
+    return new Failure('store-failed', `The console’s database is too busy (${error.code}): try again later.`);
   return new Failure(
     'store-failed',
     `The console’s database cannot be used (${error.code}); the console’s log says why.`,
@@ -77,7 +77,7 @@ function failureOf(error: unknown): Failure {
       { status: 500 },
     );
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
-  if (status === 413) return new Failure('too-large', 'The body is larger than its call takes.');
+  if (status === 413) return new Failure('too-large', 'The body is larger than its call accepts.');
   if (error instanceof Error && (status === 400 || status === 415))
     return new Failure('invalid-request', `The body cannot be read: ${error.message}.`);
   return new Failure('internal', 'Something went wrong in the console; its log says what.');
@@ -108,7 +108,7 @@ export function problems(log: Logger): Middleware {
   };
   const answerPage = (ctx: Context, { status, detail, retryAfter }: Problem) => {
     const again = retryAfter ?? (status === 503 ? comeAgain : undefined);
-    const more = again === undefined ? {} : { again, more: html`<p>This page tries again by itself.</p>` };
+    const more = again === undefined ? {} : { again, more: html`<p>This page tries again automatically.</p>` };
     if (again !== undefined) ctx.set('Retry-After', String(again));
     sendNotice(ctx, status, detail, more);
   };

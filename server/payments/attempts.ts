@@ -86,7 +86,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
     }));
     return new Failure(
       'paid-already',
-      `${errors.length} of ${counted(batch.payments.length, 'payment')} ${errors.length === 1 ? 'is for an invoice that is' : 'are for invoices that are'} paid or may be. To pay again, say so with again=true.`,
+      `${errors.length} of ${counted(batch.payments.length, 'payment')} ${errors.length === 1 ? 'is for an invoice that is' : 'are for invoices that are'} paid or may be. To pay again, send again=true.`,
       { errors: errors.slice(0, mostNamed) },
     );
   }
@@ -110,7 +110,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
     if (errors.length > 0)
       throw new Failure(
         'invalid-request',
-        `${errors.length} of ${counted(payments.length, 'payment')} ${errors.length === 1 ? 'repeats' : 'repeat'} an invoice of the same batch. To pay it more than once, say so with again=true.`,
+        `${errors.length} of ${counted(payments.length, 'payment')} ${errors.length === 1 ? 'repeats' : 'repeat'} an invoice of the same batch. To pay it more than once, send again=true.`,
         { errors: errors.slice(0, mostNamed) },
       );
   }

@@ -33,7 +33,7 @@ async function change(given: readonly string[]): Promise<number> {
       () => undefined, // an idle connection broke
     );
     process.stdout.write(
-      `${counted(count, 'value was', 'values were')} encrypted anew. Nothing in the database needs another key than STORE_KEY${forgotten.length > 0 ? `, and ${forgotten.join(', ')} is forgotten` : ''}: take STORE_KEY_PREVIOUS away from the servers, one after the other.\n`,
+      `${counted(count, 'value was', 'values were')} encrypted anew. Nothing in the database needs another key than STORE_KEY${forgotten.length > 0 ? `, and ${forgotten.join(', ')} is forgotten` : ''}: remove STORE_KEY_PREVIOUS from the servers, one after the other.\n`,
     );
     return 0;
   } catch (error) {

@@ -30,7 +30,7 @@ interface Deps extends Pick<
 
 /** Why the token of a call is refused, in words. */
 const refusals = {
-  missing: `The header ${programTokenHeader} is missing or no token: make one on the console’s page for programs.`,
+  missing: `The header ${programTokenHeader} is missing or not a token: make one on the console’s page for programs.`,
   unknown: `The token in the header ${programTokenHeader} is not known here: it was revoked, or never made.`,
   expired: `The token in the header ${programTokenHeader} has expired: make a new one on the console’s page for programs.`,
 } as const;

@@ -85,7 +85,7 @@ export function createProgramTokens({ stores, clock, newId, log }: Deps) {
       stores.of(workspace).inTurn('programs', async () => {
         const kept = (await recordsOf(workspace).list()).find(({ token }) => token.tokenId === tokenId);
         if (!kept || !(await recordsOf(workspace).remove(kept.key)))
-          throw new Failure('not-found', 'There is no such token any more: it is revoked.');
+          throw new Failure('not-found', 'There is no such token any more: it was revoked.');
       }),
     /**
      * Looks up the token that a program sends, and notes its use. Returns 'missing' without a look-up if the text does

@@ -49,7 +49,7 @@ export function registerEvents(
     const own = byUser.get(workspace) ?? 0;
     // Without sign-in there is only one user, on this machine.
     if (open >= streams || (session !== undefined && own >= mostOfUser))
-      throw new Failure('rate-limited', 'Too many pages wait for news already; this one has to ask again and again.', {
+      throw new Failure('rate-limited', 'Too many pages wait for news already; this one has to poll.', {
         retryAfter: 60,
       });
     open += 1;

@@ -55,7 +55,7 @@ export function onboardingRoutes(deps: Deps) {
       if (claim.state !== 'fresh')
         throw new Failure(
           'forbidden',
-          'The signing key of this organisation was revealed once already, and is not shown again: use the copy that was made then.',
+          'The signing key of this organisation was revealed once already, and is not shown again: use the copy made then.',
         );
       return { signingKey };
     },

@@ -48,7 +48,7 @@ const streams: ZodOpenApiPathsObject = {
       operationId: 'followNews',
       summary: 'follow news',
       description:
-        'Server-sent events: `news` names a message, subscription or batch of which there is something new to read, `here` comes every 15 seconds. Events that came before the stream was opened are not repeated: read once when it is open.',
+        'Server-sent events: `news` names a message, subscription or batch with something new to read, `here` comes every 15 seconds. Events that came before the stream was opened are not repeated: read once when it is open.',
       requestParams: {
         query: z.object({
           id: z.array(z.string().min(1).max(200)).min(1).max(10).meta({
@@ -113,7 +113,7 @@ const streams: ZodOpenApiPathsObject = {
   },
 };
 
-const passed = { description: 'The service’s answer, as it came', content: { '*/*': { schema: z.unknown() } } };
+const passed = { description: 'The service’s answer, as received', content: { '*/*': { schema: z.unknown() } } };
 
 /** The address for the user's own programs. */
 const programs: ZodOpenApiPathsObject = {

@@ -20,7 +20,7 @@ const outcomes: Record<string, string> = {
   Authorised: 'The subscription is authorised. Payments can be made through it.',
   Rejected: 'The subscription was rejected.',
   Cancelled: 'The subscription was cancelled.',
-  Received: 'The provider is still preparing this subscription; this page looks again by itself.',
+  Received: 'The provider is still preparing this subscription; this page checks again automatically.',
 };
 
 /** The provider's page on which a user decides about a subscription; it can be embedded or opened alone. */
@@ -41,7 +41,7 @@ export function authoriseRoutes({ catalogue, credentials, transaction }: Service
       </p>`;
     if (life.linkExpired(subscription))
       return html`<p role="status">
-        This link has expired. Go back to the console and ask for the subscription again: it comes with a fresh link.
+        This link has expired. Go back to the console and ask for the subscription again: it comes with a new link.
       </p>`;
     const { providerId, subscriptionId, additionalData } = subscription;
     const { bankIdentifier } = parseJson(additionalData) as { bankIdentifier?: unknown }; // checked at creation
@@ -61,7 +61,7 @@ export function authoriseRoutes({ catalogue, credentials, transaction }: Service
       </dl>
       <form method="post">
         <button class="primary" name="decision" value="approve">Approve</button>
-        ${failures('What a provider may also say, to see what the console makes of it.', [
+        ${failures('Other answers a provider may give, to see how the console handles them.', [
           html`<button name="decision" value="reject">Reject</button>`,
           html`<button name="decision" value="cancel">Cancel</button>`,
           html`<button name="decision" value="expire">Let it expire</button>`,
@@ -88,7 +88,7 @@ export function authoriseRoutes({ catalogue, credentials, transaction }: Service
     // A button pressed twice has done its work.
     if (late && (decision === 'expire' || decisions[decision] !== late.status)) {
       const outcome = html`${content(late)}
-        <p>What you pressed came too late and has changed nothing.</p>`;
+        <p>Your decision came too late and has changed nothing.</p>`;
       sendPage(ctx, 409, 'Authorise payments', outcome);
       return;
     }

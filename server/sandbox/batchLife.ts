@@ -168,7 +168,7 @@ export function createBatchLife(
      */
     async step(batch: KeptBatch): Promise<KeptBatch> {
       const next = await advanced(batch);
-      if (!next) throw new Problem(409, `Batch ${batch.batchId} is ${batch.status}: no state follows by itself`);
+      if (!next) throw new Problem(409, `Batch ${batch.batchId} is ${batch.status}: no state follows automatically`);
       await enter(next);
       return next;
     },

@@ -88,7 +88,7 @@ export function createConsents({ config, credentials, clock, storage, transactio
         ? html`<p>A company asks you to authorise ${what}.</p>
             <form method="post">
               <button class="primary" name="decision" value="approve">Approve</button>
-              ${failures('What a provider may also say, to see what the console makes of it.', [
+              ${failures('Other answers a provider may give, to see how the console handles them.', [
                 html`<button name="decision" value="reject">Reject</button>`,
                 html`<button name="decision" value="cancel">Cancel</button>`,
                 html`<button name="decision" value="expire">Let it expire</button>`,

@@ -22,7 +22,7 @@ export function guard({ config }: Pick<Services, 'config'>): Middleware {
     const isOwn = origin === publicOrigin || (URL.canParse(origin) && new URL(origin).host === ctx.host);
     const foreign = (site !== '' && !['same-origin', 'none'].includes(site)) || (origin !== '' && !isOwn);
     if (foreign && !reading.includes(ctx.method))
-      throw new Problem(403, 'Changes are taken from the sandbox’s own pages');
+      throw new Problem(403, 'Changes are accepted only from the sandbox’s own pages');
     await next();
   };
 }

@@ -72,7 +72,7 @@ export function homeRoutes(
   const isOfMachine = path === '' && !config.isProxied;
   const isNear = ({ ip, query }: Context) =>
     (isOfMachine && isLoopback(ip)) || shows(ours.resetToken, query, clock.now());
-  const elsewhere = isOfMachine ? 'shown on this machine only' : 'shown to who comes from the console';
+  const elsewhere = isOfMachine ? 'shown on this machine only' : 'shown to those who come from the console';
 
   router.get('/', (ctx) => {
     const { applicationId, apiKey, signingKey, clientId, webhookSecret, webhookHeader, resetToken } = ours;
@@ -88,8 +88,8 @@ export function homeRoutes(
       'control token (fault lab, reset)': secret(resetToken),
     };
     const content = html`<p>
-        A payments-out service to try things on: no bank, no money. It speaks the service's wire protocol at this
-        address, <code>${config.publicUrl}</code>. What stands here was made for
+        A payments-out service for trials: no bank, no money. It speaks the service's wire protocol at this address,
+        <code>${config.publicUrl}</code>. What stands here was made for
         ${ours.name === defaultApplication ? 'this installation' : 'you alone'}.
       </p>
       ${'emptied' in ctx.query ? html`<p role="status">The sandbox is empty. Its credentials are the same.</p>` : ''}
@@ -128,11 +128,11 @@ export function homeRoutes(
     if (!isNear(ctx))
       throw new Problem(
         403,
-        `The sandbox is emptied ${isOfMachine ? 'from this machine' : 'by who comes from the console'}, or with its token`,
+        `The sandbox is emptied ${isOfMachine ? 'from this machine' : 'by those who come from the console'}, or with its token`,
       );
     const content = html`<p>
         Organisations, companies, subscriptions, debtors, creditors, batches, and what has still to be sent are deleted.
-        This cannot be taken back. Programs that use them, the console too, have to start over.
+        This cannot be undone. Programs that use them, the console too, have to start over.
       </p>
       <form method="post" class="row">
         <input type="hidden" name="token" value="${ours.resetToken}" />

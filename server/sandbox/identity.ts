@@ -58,7 +58,7 @@ export function identityRoutes({ config, storage, tokens, callers, faults, newId
             E-mail <input name="email" type="email" autocomplete="email" value="user@example.com" required />
           </label>
           <button class="primary" name="outcome" value="login">Log in</button>
-          ${failures('What an identity provider may also do, to see what the console makes of it.', [
+          ${failures('Other things an identity provider may do, to see how the console handles them.', [
             html`<button name="outcome" value="refuse" formnovalidate>Refuse</button>`,
             html`<button name="outcome" value="expired">Log in with an expired token</button>`,
           ])}
@@ -86,7 +86,7 @@ export function identityRoutes({ config, storage, tokens, callers, faults, newId
         ctx,
         200,
         'Logged in',
-        html`<p role="status">${name} is logged in. This page does not go on.</p>`,
+        html`<p role="status">${name} is logged in. This page does not continue.</p>`,
       );
     const life = outcome === 'expired' ? -config.tokenLife : config.tokenLife;
     const granted = {

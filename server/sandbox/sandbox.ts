@@ -216,7 +216,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   app.use(
     router.allowedMethods({
       throw: true,
-      methodNotAllowed: () => new Problem(405, 'This address does not take this method'),
+      methodNotAllowed: () => new Problem(405, 'This address does not accept this method'),
     }),
   );
   return { app, start, stop, isIdle: () => isRead && schedule.isIdle(), isSettled: schedule.isSettled };

@@ -67,7 +67,7 @@ export function createTokens({ key, applicationId, clock }: Deps) {
         const options = { issuer, algorithms: [alg], currentDate: new Date(clock.now()) };
         const { payload } = await jwtVerify<Claims>(token, publicKey, options);
         const { sourceProduct = sandboxNames.applicationId } = payload;
-        if (sourceProduct !== applicationId) throw new Error('The token is that of another application');
+        if (sourceProduct !== applicationId) throw new Error('The token belongs to another application');
         return payload;
       } catch (error) {
         if (error instanceof errors.JWTExpired) throw new Problem(expiredStatus, 'The token has expired');

@@ -78,7 +78,7 @@ function readOrMakeFile(path: string): string {
   if (!stats) return make(path);
   // Windows has no permission bits; the access rights of the folder apply.
   if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0)
-    throw new StoreKeyError(`${path} can be read by other users: say chmod 600 ${path}.`);
+    throw new StoreKeyError(`${path} can be read by other users: run chmod 600 ${path}.`);
   return readFileSync(path, 'utf8');
 }
 

@@ -92,7 +92,7 @@ function Key({ actor }: { actor: WorkspaceActor }) {
   const signingKey = useSelector(actor, ({ context }) => context.signingKey);
   return (
     <Box role="status" p="3" bg="accent.subtle" display="grid" gap="2">
-      <Text>The signing key, shown this once. Copy it now:</Text>
+      <Text>The signing key is shown only this once. Copy it now:</Text>
       <Flex gap="2" wrap="wrap" align="center">
         <Box as="code" overflowWrap="anywhere">
           {signingKey}

@@ -27,8 +27,8 @@ function Crash({ error }: { error: Error }) {
       </Heading>
       <Text>
         {isChunk
-          ? `A part of the page did not arrive. ${reloads ? 'It is loaded again once the console’s server works' : 'Check that the console’s server is running'}; what you typed is kept.`
-          : 'The page has met an error of its own. Reloading keeps what you typed and what is stored.'}
+          ? `A part of the page could not be loaded. ${reloads ? 'It is loaded again once the console’s server works' : 'Check that the console’s server is running'}; what you typed is kept.`
+          : 'An error occurred in the page. Reloading keeps what you typed and what is stored.'}
       </Text>
       <Box as="pre" tabIndex={0} bg="bg.subtle" p="3" maxHeight="16rem" overflow="auto" whiteSpace="pre-wrap">
         {detailsOf(error)}

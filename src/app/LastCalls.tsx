@@ -70,7 +70,7 @@ export function LastCalls() {
       </Flex>
       {entries.length === 0 && state !== 'loading' && (
         <Text fontSize="sm" color="fg.muted">
-          None yet. What passes between the console and the service stands here.
+          None yet. Calls between the console and the service are listed here.
         </Text>
       )}
       <Box as="ul" listStyleType="none">

@@ -45,7 +45,7 @@ function Lost({ facts, onRemove }: { facts: Facts; onRemove: (record: Kept) => v
       gap="2"
     >
       <Text overflowWrap="anywhere">{requirement(lost).stands(facts)}.</Text>
-      <Text>What is kept here of it cannot be used any more. Start over, or use another company.</Text>
+      <Text>What the console stores of it can no longer be used. Start over, or use another company.</Text>
       <Flex gap="2" wrap="wrap">
         <Button asChild variant="solid">
           <RouterLink to={addressOf(anew, { guided: true })}>Start over</RouterLink>
@@ -100,7 +100,7 @@ export function Workspace() {
 
   return (
     <Card as="section" aria-labelledby="workspace" p="5" display="grid" gap="3" gridTemplateColumns="minmax(0, 1fr)">
-      <Flex align="center" justify="space-between" gap="2">
+      <Flex align="center" justify="space-between" gap="2" wrap="wrap">
         <Heading as="h2" id="workspace">
           Workspace
         </Heading>
@@ -138,7 +138,7 @@ export function Workspace() {
           onClose={() => actor.send({ type: 'dismiss' })}
         >
           <Text>
-            {removed[record.kind]} This cannot be taken back. It is removed only if the service no longer knows it.
+            {removed[record.kind]} This cannot be undone. It is removed only if the service no longer knows it.
           </Text>
         </ConfirmDialog>
       )}

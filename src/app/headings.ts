@@ -13,7 +13,7 @@ interface Words {
 export const headings: Readonly<Record<JourneyId, Words>> = {
   settings: {
     heading: 'Choose country and language',
-    lede: 'The providers, bank file templates and texts that the next steps offer come from here. Each change is saved at once.',
+    lede: 'These settings determine the providers, bank file templates and texts of the next steps. Each change is saved at once.',
   },
   consumerHealth: {
     wide: true,
@@ -23,7 +23,7 @@ export const headings: Readonly<Record<JourneyId, Words>> = {
   messagingHealth: {
     wide: true,
     heading: 'Check the messaging API',
-    lede: 'Asks each service of the messaging API whether it is up. Debtors, creditors and updates go through it, and their webhooks.',
+    lede: 'Asks each service of the messaging API whether it is up. Debtors, creditors, updates and their webhooks go through it.',
   },
   translations: {
     wide: true,
@@ -31,13 +31,13 @@ export const headings: Readonly<Record<JourneyId, Words>> = {
     lede: 'Lists the labels, descriptions, examples and error messages of rules in a language. Forms are drawn with these texts.',
   },
   organisation: {
-    lede: 'An organisation is the root of all that follows; its signing key stays on the server. The next step creates a company in it.',
+    lede: 'Everything that follows belongs to an organisation. Its signing key stays on the server. The next step creates a company in it.',
   },
   company: {
     lede: 'A company belongs to the organisation and holds subscriptions and payments. The next steps act in its name, with a token of its own.',
   },
   accessToken: {
-    lede: 'The company’s token authorises every call from here on; the console renews it by itself. Reveal it to try a call of your own.',
+    lede: 'The company’s token authorises every call from here on; the console renews it automatically. Reveal it to try a call of your own.',
   },
   userToken: {
     lede: 'The identity provider asks who you are and sends you back with a token. Account and data set are created in your name.',
@@ -62,7 +62,7 @@ export const headings: Readonly<Record<JourneyId, Words>> = {
   additionalData: {
     wide: true,
     heading: 'Try out rules',
-    lede: 'Shows the form that a provider’s rules make, and the body that would be sent. Nothing leaves this page.',
+    lede: 'Shows the form made from a provider’s rules, and the body that it would send. Nothing is sent.',
   },
   bankFiles: {
     wide: true,
@@ -80,15 +80,15 @@ export const headings: Readonly<Record<JourneyId, Words>> = {
   debtorQuery: {
     wide: true,
     heading: 'Query the debtors',
-    lede: 'Asks the provider for the debtors that it knows of this subscription. The answer comes by webhook, and one can be deleted here.',
+    lede: 'Asks the provider for the debtors of this subscription. The answer arrives by webhook. Debtors can be deleted here.',
   },
   creditor: {
-    lede: 'A creditor is somebody to be paid, with the account that the money goes to. The invoices of the next step are addressed to it.',
+    lede: 'A creditor is a payee, with the account that receives the money. The next step pays its invoices.',
   },
   creditorQuery: {
     wide: true,
     heading: 'Query the creditors',
-    lede: 'Asks the provider for the creditors that it knows of this subscription. The answer comes by webhook, and one can be deleted here.',
+    lede: 'Asks the provider for the creditors of this subscription. The answer arrives by webhook. Creditors can be deleted here.',
   },
   electronicPayment: {
     heading: 'Pay electronically',
@@ -96,7 +96,7 @@ export const headings: Readonly<Record<JourneyId, Words>> = {
   },
   filePayment: {
     heading: 'Pay by bank file',
-    lede: 'Choose a template, the account and the invoices, then review what is sent. The service makes a file for the bank of it.',
+    lede: 'Choose a template, the account and the invoices, then review what is sent. The service makes a file for the bank from them.',
   },
   batch: {
     lede: 'A batch changes its status until every payment is made or has failed. This page follows it and shows which payments failed, and why.',

@@ -4,7 +4,7 @@ import { call } from './client.ts';
 /** Copies the company access token to the clipboard. Rejects with a Problem, or with the browser's error. */
 async function copyToken(): Promise<string> {
   const { data } = await call('getToken', { query: { reveal: 'true' } });
-  if (!navigator.clipboard) throw new Error('Without https or localhost the browser copies nothing');
+  if (!navigator.clipboard) throw new Error('The browser copies only over https or on localhost');
   await navigator.clipboard.writeText(data.token);
   return 'The access token was copied.';
 }

@@ -27,7 +27,7 @@ export const usageNotes: Readonly<Record<MenuGroup, readonly string[]>> = {
     'The raw definitions are shown as they arrive, to compare with what your own product makes of them.',
   ],
   'Debtors/Creditors': [
-    'A debtor is a bank account to pay from, a creditor is somebody to be paid.',
+    'A debtor is a bank account to pay from, a creditor is a payee.',
     'The service only forwards these messages. The provider’s answer arrives later as a webhook, and the page waits for it.',
   ],
   Payments: [

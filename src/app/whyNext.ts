@@ -4,7 +4,7 @@ import type { JourneyId } from '#machines/journeys.ts';
 const providerOf = ({ provider }: Facts): string => provider?.name ?? 'The provider';
 
 const reasons: Partial<Record<JourneyId, (facts: Facts) => string>> = {
-  settings: () => 'Providers, bank file templates and the words of every rule depend on them.',
+  settings: () => 'Providers, bank file templates and the texts of every rule depend on them.',
   organisation: () =>
     'It is the customer to whom everything belongs; its signing key signs every call and stays on the server.',
   company: () => 'It belongs to the organisation and holds subscriptions and payments.',
@@ -15,9 +15,9 @@ const reasons: Partial<Record<JourneyId, (facts: Facts) => string>> = {
   subscription: () => 'A subscription connects the company’s accounts to a provider, whose rules say what it asks for.',
   authorisation: (facts) => `${providerOf(facts)} has it; someone has to approve it on its page before it can pay.`,
   debtor: (facts) => `It is the bank account to pay from. ${providerOf(facts)} answers by webhook.`,
-  creditor: (facts) => `It is somebody to be paid. ${providerOf(facts)} answers by webhook.`,
+  creditor: (facts) => `It is a payee. ${providerOf(facts)} answers by webhook.`,
   electronicPayment: () => 'Everything is there: choose an account and invoices, review, pay.',
-  batch: () => 'Its status changes until every payment has come to its end.',
+  batch: () => 'Its status changes until every payment has ended.',
 };
 
 /** The reason why a row of the guided path is next, as a sentence. */

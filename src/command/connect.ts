@@ -34,13 +34,13 @@ const newsFrom = ({ origin, headers }: Server) =>
     void (async () => {
       const { signal } = ending;
       const response = await fetch(`${origin}/api/events?${query.toString()}`, { headers, signal });
-      if (!response.ok || !response.body) throw new Error(`The news are refused with ${response.status}`);
+      if (!response.ok || !response.body) throw new Error(`The event stream was refused with ${response.status}`);
       opened();
       await listen(response, (type, data) => {
         if (type === 'here') beaten();
         if (type === 'news') heard((JSON.parse(data) as { id: string }).id); // the server's news have an id
       });
-      throw new Error('The news have ended');
+      throw new Error('The event stream has ended');
     })().catch(() => ending.signal.aborted || lost());
     return () => ending.abort();
   };

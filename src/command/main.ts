@@ -55,7 +55,7 @@ function headersOf({ CONSOLE_COOKIE: cookie }: Place['env']): Server['headers'] 
   try {
     new Headers({ cookie });
   } catch {
-    throw new UseError('CONSOLE_COOKIE is no cookie: give the one of a session, name=value, in one line.');
+    throw new UseError('CONSOLE_COOKIE is not a cookie: give the one of a session, name=value, in one line.');
   }
   return { cookie };
 }
@@ -84,7 +84,7 @@ async function checkServer({ origin, headers }: Server): Promise<void> {
     );
   const settings: unknown = await answer.json().catch(() => null);
   if (!answer.ok || typeof settings !== 'object' || settings === null || !('providerCountry' in settings))
-    throw new UseError(`What answers at ${origin} is no console: it has no ${calls.getSettings.path}.`);
+    throw new UseError(`What answers at ${origin} is not a console: it has no ${calls.getSettings.path}.`);
 }
 
 interface Walking {

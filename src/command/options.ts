@@ -75,7 +75,8 @@ const targets = Object.keys(faultKinds) as FaultTarget[]; // its own keys
 /** Parses the short form of a fault: `[on.]of:kind[,option=value…]`. */
 function shortRule(text: string): unknown {
   const [, on, of = '', kind = '', rest = ''] = /^(?:([a-z]+)\.)?(\w+):(\w+)((?:,\w+=[^,]*)*)$/.exec(text) ?? [];
-  if (kind === '') throw new UseError(`--fault ${text} is no rule: give one such as createBatch:answerLost, or JSON.`);
+  if (kind === '')
+    throw new UseError(`--fault ${text} is not a rule: give one such as createBatch:answerLost, or JSON.`);
   const fits = targets.filter(
     (each) =>
       (on === undefined || on === each) &&
@@ -113,19 +114,19 @@ function faultOf(text: string): FaultRule {
   const parsed = faultRuleSchema.safeParse(text.startsWith('{') ? jsonRule(text) : shortRule(text));
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: give ${message}`);
-  throw new UseError(`--fault ${text} is no rule: ${issues.join('; ')}.`);
+  throw new UseError(`--fault ${text} is not a rule: ${issues.join('; ')}.`);
 }
 
 function journeyOption(id: string): JourneyId {
   if (Object.hasOwn(journeys, id)) return id as JourneyId; // a key of the table
-  throw new UseError(`--journey ${id} is no journey: there are ${journeyOrder.join(', ')}.`);
+  throw new UseError(`--journey ${id} is not a journey: there are ${journeyOrder.join(', ')}.`);
 }
 
 function scenarioIds(given: readonly string[]): string[] {
   const known = scenarios.map(({ id }) => id);
   const wrong = given.find((id) => id !== 'all' && !known.includes(id));
   if (wrong !== undefined)
-    throw new UseError(`--scenario ${wrong} is no scenario: there are ${known.join(', ')}, all.`);
+    throw new UseError(`--scenario ${wrong} is not a scenario: there are ${known.join(', ')}, all.`);
   return given.includes('all') ? known : [...given];
 }
 
@@ -149,7 +150,7 @@ function numberOption(
 function originOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url.origin;
-  throw new UseError(`--console ${text} is no address: give one such as http://127.0.0.1:3000.`);
+  throw new UseError(`--console ${text} is not an address: give one such as http://127.0.0.1:3000.`);
 }
 
 /** Reads the arguments of the command. Throws UseError. */

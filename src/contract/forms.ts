@@ -50,7 +50,7 @@ const email: Check = {
 const inHeader: Check = {
   pattern: '^[\\x21-\\x7e]+$',
   longest: 1000,
-  wanted: 'letters, digits and signs without blanks',
+  wanted: 'letters, digits and punctuation without spaces',
 };
 
 /**
@@ -90,7 +90,7 @@ export const ownForms = {
     externalId: { label: 'External id', hint: 'Your own id of the account', example: 'account-0001', ...line() },
   },
   dataset: {
-    name: { label: 'Name', hint: 'What the data set is called', example: 'Purchase ledger', ...line() },
+    name: { label: 'Name', hint: 'Name of the data set', example: 'Purchase ledger', ...line() },
     country: {
       label: 'Country',
       hint: 'A 2-letter country code',
@@ -122,7 +122,7 @@ export const ownForms = {
     },
     signingKey: {
       label: 'Signing key',
-      hint: 'The service is asked for a token with it; only if it gives one is anything kept',
+      hint: 'It is stored only if the service issues a token for it',
       example: '',
       secret: true,
       ...line(),

@@ -104,12 +104,12 @@ export const faultKinds = {
     },
     latency: {
       title: 'Latency',
-      says: 'The call is answered as usual, but begins only after this time.',
+      says: 'The call is processed as usual, but only after this time.',
       options: { ms: time('Time', 3000) },
     },
     noAnswer: {
       title: 'No answer',
-      says: 'Nothing is done and no byte is answered until the caller gives up.',
+      says: 'Nothing is done, and no byte is sent until the caller gives up.',
     },
     noBody: {
       title: 'Headers only',
@@ -127,7 +127,7 @@ export const faultKinds = {
     },
     html: {
       title: 'HTML instead of JSON',
-      says: 'A page as of a proxy is answered; nothing is done.',
+      says: 'An HTML page like that of a proxy is returned; nothing is done.',
       options: { status: number('Status', 200, 599, 502) },
     },
     answerLost: {
@@ -177,14 +177,14 @@ export const faultKinds = {
     neverReturns: { title: 'Never return', says: 'The user is logged in, but not sent back to the console.' },
   },
   authorisation: {
-    approve: decision('Approve', 'It is approved by itself, without the page.'),
-    reject: decision('Reject', 'It is rejected by itself.'),
-    cancel: decision('Cancel', 'It is cancelled by itself.'),
-    expire: decision('Expire', 'Its link expires by itself.'),
-    approveTwice: decision('Approve twice', 'It is approved by itself, and its webhook is sent twice.'),
+    approve: decision('Approve', 'It is approved automatically, without the page.'),
+    reject: decision('Reject', 'It is rejected automatically.'),
+    cancel: decision('Cancel', 'It is cancelled automatically.'),
+    expire: decision('Expire', 'Its link expires early.'),
+    approveTwice: decision('Approve twice', 'It is approved automatically, and its webhook is sent twice.'),
     approveThenRevoke: decision(
       'Approve, then revoke',
-      'It is approved by itself, and cancelled after this time.',
+      'It is approved automatically, and cancelled after this time.',
       5000,
     ),
   },
@@ -193,7 +193,7 @@ export const faultKinds = {
     needsApproval: { title: 'Needs approval', says: 'A user must authorise the batch before it is processed.' },
     failPayment: {
       title: 'Fail a payment',
-      says: 'One payment fails: by a violation of this rule, or as its account is closed.',
+      says: 'One payment fails, because it violates this rule or its account is closed.',
       options: {
         index: number('Payment, counted from 0', 0, 1999, 0),
         rule: text('Rule id; empty for a closed account'),
@@ -221,7 +221,7 @@ export const faultKinds = {
     nullText: { title: 'A null', says: 'A rule has null in place of its label and its message.', options: rule },
     unknownOptionality: {
       title: 'Unknown optionality',
-      says: 'A rule has an optionality that nobody has documented.',
+      says: 'A rule has an undocumented optionality.',
       options: rule,
     },
     languageGone: {

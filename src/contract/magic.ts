@@ -74,12 +74,12 @@ export const magicNames = {
   },
   authorise: { where: either, also: 'authorize', on: 'put', kind: 'authorise', says: 'A user must authorise it.' },
   refuses: { where: either, on: 'put', kind: 'refuse', says: 'The provider refuses it.' },
-  approves: decided('approve', 'is approved by itself'),
-  rejects: decided('reject', 'is rejected by itself'),
-  cancels: decided('cancel', 'is cancelled by itself'),
-  expires: decided('expire', 'has its link expire by itself'),
-  'approves-twice': decided('approveTwice', 'is approved by itself, and its webhook is sent twice'),
-  revokes: decided('approveThenRevoke', 'is approved by itself, and cancelled 5 s later'),
+  approves: decided('approve', 'is approved automatically'),
+  rejects: decided('reject', 'is rejected automatically'),
+  cancels: decided('cancel', 'is cancelled automatically'),
+  expires: decided('expire', 'has its link expire early'),
+  'approves-twice': decided('approveTwice', 'is approved automatically, and its webhook is sent twice'),
+  revokes: decided('approveThenRevoke', 'is approved automatically, and cancelled 5 s later'),
   'messages-refused': {
     where: subscription,
     on: 'message',
@@ -127,8 +127,12 @@ export const magicAmounts = {
     says: 'The work is done; the connection is closed in the middle of the answer.',
   },
   '9005': { on: 'call', kind: 'slow', says: 'The work is done; the body of the answer takes 3 s.' },
-  '9006': { on: 'call', kind: 'html', says: 'A page as of a proxy is answered with 502; nothing is done.' },
-  '9007': { on: 'call', kind: 'latency', says: 'The call is answered as usual, 3 s later.' },
+  '9006': {
+    on: 'call',
+    kind: 'html',
+    says: 'An HTML page like that of a proxy is returned with 502; nothing is done.',
+  },
+  '9007': { on: 'call', kind: 'latency', says: 'The call is processed as usual, 3 s later.' },
 } as const satisfies Record<string, MagicValue>;
 
 export type MagicWord = keyof typeof magicNames;

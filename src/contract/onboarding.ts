@@ -47,7 +47,7 @@ export const onboardingShapes = {
   },
   storeUserToken: {
     /** As returned by the login, '' for missing values. The token is sent in a header. */
-    body: z.object({ token: text.regex(/^[\x21-\x7e]*$/, 'a token without blanks'), state: text }),
+    body: z.object({ token: text.regex(/^[\x21-\x7e]*$/, 'a token without spaces'), state: text }),
     answer: z.object({ email: text, expiresAt: text }),
   },
 };

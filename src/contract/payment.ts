@@ -110,7 +110,7 @@ export const paymentShapes = {
         .literal('true')
         .optional()
         .describe(
-          'The word that invoices are to be paid again although they are paid, or may be. Without it such a batch is refused (409, paid-already).',
+          'Confirms that invoices are paid again although they are paid, or may be. Without it such a batch is refused (409, paid-already).',
         ),
     }),
     body: batchRequestSchema,

@@ -13,18 +13,18 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   getSubscription: 'Reads a subscription as the service has it, and keeps its new status.',
   createSubscription: 'Subscribes the company to a provider, so that it can pay through it once that is authorised.',
   patchSubscription: 'Suspends or resumes a subscription.',
-  sendUpdate: 'Sends the provider more data about a subscription; its answer comes as a webhook.',
-  putDebtor: 'Sends the provider the account to pay from; its answer comes as a webhook.',
-  putCreditor: 'Sends the provider somebody to pay; its answer comes as a webhook.',
-  queryDebtors: 'Asks the provider which accounts it knows; the list comes as a webhook.',
-  queryCreditors: 'Asks the provider whom it knows to pay; the list comes as a webhook.',
-  deleteDebtor: 'Asks the provider to forget an account to pay from; its answer comes as a webhook.',
-  deleteCreditor: 'Asks the provider to forget somebody to pay; its answer comes as a webhook.',
+  sendUpdate: 'Sends the provider more data about a subscription; its answer arrives by webhook.',
+  putDebtor: 'Sends the provider a debtor, the account to pay from; its answer arrives by webhook.',
+  putCreditor: 'Sends the provider a creditor, a payee; its answer arrives by webhook.',
+  queryDebtors: 'Asks the provider for its debtors; the list arrives by webhook.',
+  queryCreditors: 'Asks the provider for its creditors; the list arrives by webhook.',
+  deleteDebtor: 'Asks the provider to delete a debtor; its answer arrives by webhook.',
+  deleteCreditor: 'Asks the provider to delete a creditor; its answer arrives by webhook.',
   listMessages: 'Lists the messages that were sent to providers and what became of them.',
   getMessage: 'Reads what became of one message.',
   sendMessageAgain: 'Sends a message again whose answer was lost, under its own idempotency key.',
   listWebhooks: 'Lists the webhooks that no page has read.',
-  getDebtors: 'Lists the accounts to pay from that the provider has accepted.',
+  getDebtors: 'Lists the debtors that the provider has accepted.',
   getCreditors: 'Lists the creditors that the provider has accepted.',
   getInvoices: 'Lists sample invoices to pay.',
   getFileFormats: 'Lists the file formats in which payments can be made.',
@@ -34,7 +34,7 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   getBatch: 'Reads a batch with the status of each of its payments.',
   getPostedBatches: 'Lists the batches that were posted from here.',
   downloadPaymentFile: 'Downloads the file that carries a batch’s payments to the bank.',
-  useExisting: 'Takes up an organisation that exists already, by its signing key.',
+  useExisting: 'Enters an existing organisation by its signing key.',
   revealSigningKey: 'Shows an organisation’s signing key, once.',
   removeRecord: 'Removes from here what the service no longer knows.',
   createOrganisation: 'Creates the organisation, which gets the key that signs the calls of its companies.',
@@ -57,18 +57,18 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   stopFaults: 'Removes all rules of the fault lab.',
   changeClock: 'Moves the sandbox’s clock, stops it or lets it run.',
   resetClock: 'Sets the sandbox’s clock to the machine’s time.',
-  setReceiver: 'Has the sandbox’s webhooks sent to a second address as well.',
-  removeReceiver: 'Takes the second receiver of webhooks away.',
+  setReceiver: 'Sends the sandbox’s webhooks to a second address as well.',
+  removeReceiver: 'Removes the second receiver of webhooks.',
   getLabBatches: 'Lists the company’s batches with the state that each is in at the sandbox.',
   stepBatch: 'Sends a batch on to its next state.',
   getLabWebhooks: 'Lists the webhooks that the sandbox has sent, or should have.',
-  sendWebhooksAgain: 'Has all webhooks sent again that were not taken since a time.',
+  sendWebhooksAgain: 'Sends all webhooks again that were not accepted since a time.',
   checkWebhook: 'Checks the signature of a webhook as a receiver does.',
-  sendWebhookAgain: 'Has one webhook sent again, under its own id.',
+  sendWebhookAgain: 'Sends one webhook again, under its own id.',
   explainSignature: 'Explains how the signature of a webhook is made.',
   emptySandbox: 'Empties the sandbox.',
   getPrograms: 'Lists the tokens with which programs of the user’s own call through the console.',
-  makeProgramToken: 'Makes a token for a program, and tells it once.',
+  makeProgramToken: 'Makes a token for a program, and shows it once.',
   revokeProgramToken: 'Revokes a program’s token.',
   signOut: 'Ends the user’s session.',
 };
@@ -106,15 +106,12 @@ const servicePurposes: readonly (readonly [operation: string, purpose: string])[
     'POST /api-msg-v1/updates',
     'Forwards more data about a subscription to the provider: 202 now, its answer by webhook.',
   ],
-  [
-    'POST /api-msg-v1/debtoraccountputs',
-    'Forwards an account to pay from to the provider: 202 now, its answer by webhook.',
-  ],
-  ['POST /api-msg-v1/creditorputs', 'Forwards somebody to pay to the provider: 202 now, its answer by webhook.'],
-  ['POST /api-msg-v1/debtoraccountlistqueries', 'Asks the provider for its accounts: 202 now, the list by webhook.'],
+  ['POST /api-msg-v1/debtoraccountputs', 'Forwards a debtor to the provider: 202 now, its answer by webhook.'],
+  ['POST /api-msg-v1/creditorputs', 'Forwards a creditor to the provider: 202 now, its answer by webhook.'],
+  ['POST /api-msg-v1/debtoraccountlistqueries', 'Asks the provider for its debtors: 202 now, the list by webhook.'],
   ['POST /api-msg-v1/creditorlistqueries', 'Asks the provider for its creditors: 202 now, the list by webhook.'],
-  ['POST /api-msg-v1/debtoraccountdeletes', 'Asks the provider to forget an account: 202 now, its answer by webhook.'],
-  ['POST /api-msg-v1/creditordeletes', 'Asks the provider to forget a creditor: 202 now, its answer by webhook.'],
+  ['POST /api-msg-v1/debtoraccountdeletes', 'Asks the provider to delete a debtor: 202 now, its answer by webhook.'],
+  ['POST /api-msg-v1/creditordeletes', 'Asks the provider to delete a creditor: 202 now, its answer by webhook.'],
 ];
 
 const patterns = servicePurposes.map(
@@ -137,8 +134,8 @@ export const servicePurpose = (method: string, path: string): string =>
 
 /** The purpose of a webhook, by its type. */
 export function webhookPurpose(type: string): string {
-  if (type === 'subscriptionUpdated') return 'Tells that a subscription has another status.';
-  if (type === 'batchUpdated') return 'Tells that a batch or one of its payments has another status.';
-  if (type.endsWith('responses')) return 'Brings the list that a query asked the provider for.';
-  return type === '' ? 'Was refused before it was read.' : 'Brings the provider’s answer to a message.';
+  if (type === 'subscriptionUpdated') return 'Reports that a subscription has another status.';
+  if (type === 'batchUpdated') return 'Reports that a batch or one of its payments has another status.';
+  if (type.endsWith('responses')) return 'Carries the list that a query asked the provider for.';
+  return type === '' ? 'Was refused before it was read.' : 'Carries the provider’s answer to a message.';
 }

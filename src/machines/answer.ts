@@ -49,7 +49,7 @@ interface Authorising {
 }
 /** Guards: there is a link, and its page is not open (`mayAuthorise`) or open (`isAuthorising`). */
 export const mayAuthorise = when(
-  'it waits for that',
+  'the message awaits authorisation',
   ({ context }: Authorising): boolean => authoriseLinkOf(context.outcome) !== '' && !context.authorising,
 );
 export const isAuthorising = when(

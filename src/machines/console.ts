@@ -89,7 +89,7 @@ export const consoleGuards = {
   staysHere: ({ context, event }: Args): boolean =>
     event.type === 'address.changed' && isSame(context.opening, event.opening),
   opensJourney: when(
-    'it is a journey’s',
+    'the address is a journey’s',
     ({ event }: Args) => event.type === 'address.changed' && event.opening !== null,
   ),
   /** The program also checks the age of the facts. */
@@ -110,7 +110,7 @@ export const consoleGuards = {
   comesBack: when('another page waits for it', ({ context }: Args) => typeof context.opening?.back === 'string'),
   isGuided: when('opened from the guided path', ({ context }: Args) => context.opening?.guided === true),
   /** For journeys that do not end by themselves, such as the settings: the user returns by pressing a button. */
-  mayReturn: when('what another page lacks is there', (args: Args) => {
+  mayReturn: when('what another page requires exists', (args: Args) => {
     const facts = factsIn(args);
     const { journey, back = null } = args.context.opening ?? {};
     return journey !== undefined && back !== null && facts !== null && hasProvided(journey, back, facts);

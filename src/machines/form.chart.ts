@@ -61,7 +61,7 @@ export function formChart<Result>(options: {
     guards: {
       lacks,
       isThere: when(
-        'one is there already',
+        'one exists already',
         ({ context }: { context: JourneyContext }) => !lacks({ context }, { need: options.another }),
       ),
       valid,

@@ -106,7 +106,7 @@ export const filling = <const More extends object>(more: More, submit?: string) 
     },
     refused: {
       tags: ['form', 'failed'],
-      meta: { description: 'What was sent was refused, or nobody could be reached' },
+      meta: { description: 'What was sent was refused, or the server could not be reached' },
       on: {
         ...more,
         'form.change': { target: 'editing', actions: 'change' },

@@ -68,8 +68,8 @@ export const pollMachineOf = (
     actors: { ask, news: newsOf() },
     delays: { interval },
     guards: {
-      isEnough: when('it is enough', ({ context }: { context: Context }) => isEnough(context.answer)),
-      isWoken: when('there was news meanwhile', ({ context }: { context: Context }) => context.woken),
+      isEnough: when('the answer is final', ({ context }: { context: Context }) => isEnough(context.answer)),
+      isWoken: when('news arrived meanwhile', ({ context }: { context: Context }) => context.woken),
       runsOut: when(
         'it is overdue now',
         ({ context: { waited } }: { context: Context }) => waited < patience && waited + interval >= patience,
@@ -127,7 +127,7 @@ export const pollMachineOf = (
           { target: 'waiting', actions: 'tell' },
         ],
       },
-      answered: { type: 'final', meta: { description: 'The answer is enough' } },
+      answered: { type: 'final', meta: { description: 'The answer is final' } },
     },
     output: ({ context }: { context: Context }) => context.answer,
   });

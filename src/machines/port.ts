@@ -36,7 +36,9 @@ export interface Port<I, O> extends PromiseActorLogic<O, I> {
 /** Declares a port without an implementation; running it rejects with an error that names its invocation. */
 export const port = <I, O>(effect: Effect, words: PortWords): Port<I, O> =>
   Object.assign(
-    fromPromise<O, I>(({ self }) => Promise.reject(new Error(`Nobody supplied the port ${self.id}`))),
+    fromPromise<O, I>(({ self }) =>
+      Promise.reject(new Error(`No implementation was supplied for the port ${self.id}`)),
+    ),
     { declared: { effect, words } },
   );
 
@@ -45,7 +47,7 @@ export const arrive = (what: string): PortWords => ({ answers: `${what} arrive`,
 export const arrives = (what: string): PortWords => ({ answers: `${what} arrives`, fails: `${what} does not arrive` });
 
 /** Words of a port that performs an action. */
-export const taken = (answers: string): PortWords => ({ answers, fails: 'It is refused, or nobody answers' });
+export const taken = (answers: string): PortWords => ({ answers, fails: 'It is refused, or no answer arrives' });
 
 const isPort = (logic: unknown): logic is Port<unknown, unknown> =>
   typeof logic === 'object' && logic !== null && 'declared' in logic;

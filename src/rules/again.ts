@@ -39,18 +39,19 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
  * page, which has a review.
  */
 export function notAgain({ kind, name, status, url, request }: TimelineEntry, key: AgainKey, live: boolean): string {
-  if (kind !== 'call') return 'The service sends webhooks, and sends each again by itself.';
+  if (kind !== 'call') return 'Webhooks are sent, and sent again, by the service.';
   if (!isCall(name)) return 'The console has no such call any more.';
-  if ((url + request.body).includes('$TOKEN')) return 'It held a secret, which the record does not keep.';
-  if (request.bytes !== bytesOf(request.body)) return 'It held more than the record keeps.';
-  if (!request.headers[scopeHeader]) return 'It does not say for which company it was.';
-  if (onlyReads({ name })) return key === 'same' ? '' : 'A reading has no key.';
+  if ((url + request.body).includes('$TOKEN')) return 'It held a secret, which is not recorded.';
+  if (request.bytes !== bytesOf(request.body)) return 'Only part of its body was recorded.';
+  if (!request.headers[scopeHeader]) return 'It does not name its company.';
+  if (onlyReads({ name })) return key === 'same' ? '' : 'A read has no idempotency key.';
   const isWrite = 'write' in calls[name];
-  if (!isWrite && !withoutKey.includes(name)) return 'It changes what the console keeps: do that on its page.';
-  if (key === 'new') return live ? 'A new key makes another request, which only the sandbox gets from here.' : '';
+  if (!isWrite && !withoutKey.includes(name)) return 'It changes data of the console: do that on its page.';
+  if (key === 'new')
+    return live ? 'A new key makes another request, which can be sent from here only to the sandbox.' : '';
   if (!isWrite) return 'It has no idempotency key.';
-  if (!request.headers['idempotency-key']) return 'It came without an idempotency key.';
+  if (!request.headers['idempotency-key']) return 'It was sent without an idempotency key.';
   if (status === 200) return '';
-  if (name === 'createBatch') return 'It was not done: pay on its page, where the payment is reviewed.';
-  return live ? 'It was not done: do it again on its page.' : '';
+  if (name === 'createBatch') return 'It did not succeed: pay on its page, where the payment is reviewed.';
+  return live ? 'It did not succeed: do it again on its page.' : '';
 }

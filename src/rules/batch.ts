@@ -98,7 +98,7 @@ function paymentsOf({ invoices, debtor, creditors, extras }: BatchParts): Paymen
   const payeeById = new Map<string, ReturnType<typeof payeeOf>>();
   const payee = ({ invoiceId, creditor: id }: Invoice) => {
     const creditor = creditorById.get(id);
-    if (!creditor) throw new Error(`Invoice ${invoiceId} is to be paid to ${id}, who is no creditor`);
+    if (!creditor) throw new Error(`Invoice ${invoiceId} is to be paid to ${id}, who is not a creditor`);
     const made = payeeById.get(id) ?? payeeOf(creditor);
     payeeById.set(id, made);
     return made;

@@ -72,7 +72,9 @@ export function parseJson(source: string): unknown {
       if (!(flaw instanceof Flaw)) throw flaw;
       const lines = source.slice(0, flaw.at).split('\n');
       const place = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
-      throw new Error(`No JSON: ${place} needs ${flaw.message}, but there ${standing(source, flaw.at)}.`, { cause });
+      throw new Error(`Not valid JSON: ${place} needs ${flaw.message}, but there ${standing(source, flaw.at)}.`, {
+        cause,
+      });
     }
     throw cause;
   }

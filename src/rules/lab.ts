@@ -27,7 +27,7 @@ function durationOf(ms: number): string {
 
 /** The difference between the sandbox's clock and the machine's in words; '' if there is none. */
 export function clockWords({ offset, still }: LabClock): string {
-  if (still) return 'Its clock stands still';
+  if (still) return 'Its clock is stopped';
   return offset === 0 ? '' : `Its clock is ${durationOf(offset)} ${offset > 0 ? 'ahead' : 'behind'}`;
 }
 

@@ -233,7 +233,7 @@ export const receiverForm = {
     isAddress(url.trim()) ? [] : [{ id: 'url', message: 'Address: enter an http or https address' }],
 };
 
-const since: Form = { fields: [time('Since', 'All that were not taken since then are sent again')] };
+const since: Form = { fields: [time('Since', 'Webhooks not accepted since then are sent again')] };
 
 /** The form that resends webhooks; its initial time is one hour before `now` (ms). */
 export const sinceForm = (now: number) => ({
@@ -248,7 +248,7 @@ const received: Form = {
     labField('id', 'webhook-id'),
     labField('timestamp', 'webhook-timestamp', { description: 'Seconds since 1970' }),
     labField('signature', 'webhook-signature'),
-    labField('body', 'Body', { description: 'As it came, byte by byte', lines: 4 }),
+    labField('body', 'Body', { description: 'As received, byte for byte', lines: 4 }),
   ],
 };
 

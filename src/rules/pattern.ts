@@ -79,7 +79,7 @@ export function readingInTurn(): (regex?: string) => string | undefined {
   return (regex = '') => {
     if (regex === '' || read.has(regex)) return undefined;
     if (read.size >= mostInForm || regex.length > left)
-      return unchecked('The patterns of the rules before this one are too many').note;
+      return unchecked('The preceding rules have too many patterns').note;
     read.add(regex);
     left -= regex.length;
     return undefined;

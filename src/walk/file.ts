@@ -52,7 +52,7 @@ const choicesOf: Readonly<Partial<Record<JourneyId, Readonly<Record<string, Choi
   filePayment: { ...payment, format: { is: 'text', means: 'id or name of the bank file template' } },
   batch: {
     decision,
-    status: { is: 'text', means: 'the end status that is right; by default Completed or PaymentFileAvailable' },
+    status: { is: 'text', means: 'the expected end status; by default Completed or PaymentFileAvailable' },
   },
 };
 
@@ -96,13 +96,13 @@ const list = (words: readonly string[]): string => (words.length > 0 ? words.joi
 
 function objectAt(place: string, value: unknown, right: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>; // just checked
-  throw new FileError(place, place ? `is ${shown(value)}` : 'is no object', right);
+  throw new FileError(place, place ? `is ${shown(value)}` : 'is not an object', right);
 }
 
 function onlyKnown(place: string, given: object, known: readonly string[], what: string): void {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new FileError(`${place ? `${place}.` : ''}${unknown}`, `is no ${what}`, `there are ${list(known)}`);
+    throw new FileError(`${place ? `${place}.` : ''}${unknown}`, `is not ${what}`, `there are ${list(known)}`);
 }
 
 function checkChoice(place: string, value: unknown, { is, means }: ChoiceKind): void {
@@ -127,19 +127,19 @@ function walkAt(place: string, entry: unknown): Walk {
   if (typeof journey !== 'string' || !Object.hasOwn(journeys, journey))
     throw new FileError(
       `${place}.journey`,
-      `is ${shown(journey)}, which is no journey`,
+      `is ${shown(journey)}, which is not a journey`,
       `there are ${list(journeyOrder)}`,
     );
   const id = journey as JourneyId; // a key of the table
   const [at, given] = [`${place}.values`, objectAt(`${place}.values`, values, 'give an object of texts by field')];
   const own = ownFields[id];
-  if (own) onlyKnown(at, given, own, `field of ${id}`);
+  if (own) onlyKnown(at, given, own, `a field of ${id}`);
   for (const [field, value] of Object.entries(given))
     if (typeof value !== 'string')
       throw new FileError(`${at}.${field}`, `is ${shown(value)}`, 'give a text, in quotation marks');
   const chosen = objectAt(`${place}.choices`, choices, 'give an object of choices');
   const possible = choicesOf[id] ?? {};
-  onlyKnown(`${place}.choices`, chosen, Object.keys(possible), `choice of ${id}`);
+  onlyKnown(`${place}.choices`, chosen, Object.keys(possible), `a choice of ${id}`);
   for (const [name, kind] of Object.entries(possible))
     if (Object.hasOwn(chosen, name)) checkChoice(`${place}.choices.${name}`, chosen[name], kind);
   return { journey: id, values: given as Walk['values'], choices: chosen as Walk['choices'] }; // checked above

@@ -63,7 +63,7 @@ export function fillIn({ id, now, walk, once }: Place): Move | null {
   const { form } = now.context as FormState; // called only for journeys with a form
   const unknown = Object.keys(walk.values).find((field) => !form.fields.some((each) => each.id === field));
   if (unknown !== undefined)
-    return stuck(`values.${unknown} is no field of ${id} here: there are ${names(form.fields)}`);
+    return stuck(`values.${unknown} is not a field of ${id} here: there are ${names(form.fields)}`);
   const filled = now.can({ type: 'form.fill' }) && once('fill', send({ type: 'form.fill' }));
   if (filled) return filled;
   for (const [field, value] of Object.entries(walk.values)) {
@@ -88,7 +88,7 @@ export const fillAndSubmit = (place: Place): Move =>
  * failures.
  */
 export function shared({ now, once }: Place, retries: number): Move | null {
-  if (now.status === 'error') return stuck(`The journey has died: ${String(now.error)}`);
+  if (now.status === 'error') return stuck(`The journey stopped with an error: ${String(now.error)}`);
   if (now.status === 'done')
     return (now.output as JourneyOutput).type === 'succeeded' ? done : stuck('The journey was left');
   const { failure } = now.context as JourneyContext; // in every journey's context

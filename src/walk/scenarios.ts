@@ -41,7 +41,7 @@ const paid = (batches: Seen['batches'], times: number): string[] =>
 
 /** Requires that the fault of each rule has happened; otherwise the scenario proves nothing. */
 const happened = ({ rules }: Seen): string[] =>
-  rules.flatMap(({ happened, fault: { kind } }) => unless(happened > 0, `The fault ${kind} has not happened`));
+  rules.flatMap(({ happened, fault: { kind } }) => unless(happened > 0, `The fault ${kind} has not occurred`));
 
 const ended = ({ walked }: Seen, journey: string, end: Walked['end']): string[] => {
   const last = walked.findLast((each) => each.journey === journey);
@@ -131,7 +131,7 @@ export const scenarios: readonly Scenario[] = [
   unheard('answerCut', 'The answer breaks off after paying', 'truncated'),
   {
     id: 'webhookTwice',
-    name: 'Every webhook comes twice',
+    name: 'Every webhook arrives twice',
     shows: 'A webhook counts once: one creditor is added, and the batch ends once.',
     situation: 'payable',
     acts: [
@@ -149,7 +149,7 @@ export const scenarios: readonly Scenario[] = [
   {
     id: 'webhookLost',
     name: 'No webhook arrives',
-    shows: 'The batch is asked for until it has ended; its page does not depend on webhooks.',
+    shows: 'The batch is polled until it has ended; its page does not depend on webhooks.',
     situation: 'payable',
     acts: [fault('webhook', 'batchUpdated', { kind: 'lose' }, 'always'), walk('electronicPayment', 'batch')],
     check: (seen) => [...happened(seen), ...paid(seen.batches, 1), ...ended(seen, 'batch', 'done')],
@@ -193,7 +193,7 @@ export const scenarios: readonly Scenario[] = [
     id: 'ruleChanged',
     name: 'The provider changes a rule',
     shows:
-      'The provider refuses what the open form took, and the page says why; once the rule is gone it goes through.',
+      'The provider refuses what the open form accepted, and the page says why; once the rule is gone it is accepted.',
     situation: 'payable',
     acts: [
       {

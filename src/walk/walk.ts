@@ -126,8 +126,8 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
     if (move.kind !== 'wait') return move;
     const { overdue = false } = now.context as { overdue?: boolean }; // in journeys that await an answer
     if (overdue && !hands.patient && facts.environment === 'sandbox')
-      return stuck('No answer has come for long, and none is on its way');
-    return works(now) ? wait : stuck(`Nothing is known to do in the state ${place.state}`);
+      return stuck('No answer has come for a long time, and none is under way');
+    return works(now) ? wait : stuck(`No step is known in the state ${place.state}`);
   }
 
   /** Walks one journey; resolves even if it fails. Rejects if the signal aborts it. */
@@ -170,13 +170,13 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
       switch (move.kind) {
         case 'send': {
           if ((events += 1) > mostEvents)
-            return end({ end: 'failed', because: 'It goes round and round', problem: null });
+            return end({ end: 'failed', because: 'It repeats the same states', problem: null });
           const to = view().value === 'unavailable' ? actor : step();
           (to as typeof actor | null)?.send(move.event as { type: 'retry' }); // an event of that journey, or the console's
           break;
         }
         case 'pause':
-          if ((pauses += 1) > mostPauses) return end({ end: 'failed', because: 'It still has to wait', problem: null });
+          if ((pauses += 1) > mostPauses) return end({ end: 'failed', because: 'It waited too long', problem: null });
           await waiting(hands.pause(move.id));
           step()?.send(move.event);
           break;
@@ -197,7 +197,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
           break;
         }
         case 'reopen':
-          if ((pauses += 1) > mostPauses) return end({ end: 'failed', because: 'It still has to wait', problem: null });
+          if ((pauses += 1) > mostPauses) return end({ end: 'failed', because: 'It waited too long', problem: null });
           await open(journey);
           break;
         case 'done':

@@ -11,7 +11,7 @@ it.each<[string, Partial<Look>, RegExp]>([
   ['the service’s calls, beside which there may be others', {}, /^Nothing of this kind has passed yet\./],
   ['all but facts and settings', { segment: 'all' }, /^Nothing of this kind has passed yet\./],
   ['everything', { segment: 'all', facts: true }, /^Nothing has passed yet\./],
-  ['what was sought', { find: 'x' }, /^Nothing that passed is like this\./],
+  ['what was sought', { find: 'x' }, /^No entry matches\./],
 ])('an empty timeline says no more than what it lists: %s', async (_, look, words) => {
   renderPage(<Workbench look={{ ...firstLook, ...look }} onLook={vi.fn()} heading={null} />);
   expect(await screen.findByText(words)).toBeDefined();

@@ -93,7 +93,7 @@ describe('the page of journeys as a file', () => {
     [
       'an unknown field',
       fileOf([{ ...plain('company'), values: { nmae: 'X' } }]),
-      /journeys\[0\]\.values\.nmae is no field of company: there are name/,
+      /journeys\[0\]\.values\.nmae is not a field of company: there are name/,
     ],
     [
       'another version',

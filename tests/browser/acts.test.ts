@@ -134,6 +134,6 @@ describe('the sandbox’s home', () => {
     }
     await press(page, 'Empty the sandbox …');
     await press(page.getByRole('alertdialog'), 'Empty the sandbox');
-    await page.getByText('The sandbox is empty. What is kept here of it cannot be used any more.').waitFor();
+    await page.getByText('The sandbox is empty. What the console stores of it can no longer be used.').waitFor();
   });
 });

@@ -74,7 +74,7 @@ describe('a file of journeys', () => {
   it.runIf(allPaths)('is refused with what is wrong, where, and what would be right', async () => {
     const { page } = visiting();
     await open(page, '{"kind":"payments-out-journeys","version":1,"journeys":["pay"]}');
-    await page.getByRole('alert').filter({ hasText: 'journeys[0].journey is "pay", which is no journey' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'journeys[0].journey is "pay", which is not a journey' }).waitFor();
     expect(await page.getByRole('button', { name: /^Run / }).count()).toBe(0);
   });
 });

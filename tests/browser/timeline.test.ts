@@ -98,7 +98,7 @@ describe('the timeline', () => {
     await page.getByText('In words').click();
     await page.getByText(/Browser to Console:/).waitFor();
     await page.getByRole('searchbox', { name: 'Filter by path, id, status' }).fill('no such thing');
-    await page.getByText('Nothing that passed is like this.').waitFor();
+    await page.getByText('No entry matches.').waitFor();
     expect(new URL(page.url()).search).toMatch(/find=no\+such\+thing&entry=\d+&view=sequence/);
     expect(errors).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe('the timeline', () => {
 
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByRole('button', { name: /^With the same key/ }).click();
-    await page.getByText('The first answer; nothing was sent.').waitFor();
+    await page.getByText('The stored first answer; nothing was sent.').waitFor();
     expect(errors).toEqual([]);
   });
 });

@@ -34,8 +34,8 @@ describe('wrong use ends with code 2 and says what would be right', () => {
   it.each([
     ['an unknown option', ['--jurney', 'settings'], /--jurney.*--help lists the options\.$/s],
     ['an option without its value', ['--console'], /--console.*--help/s],
-    ['an unknown journey', ['--journey', 'pay'], /^--journey pay is no journey: there are settings, /],
-    ['no address', ['--console', 'localhost'], /^--console localhost is no address: give one such as http/],
+    ['an unknown journey', ['--journey', 'pay'], /^--journey pay is not a journey: there are settings, /],
+    ['no address', ['--console', 'localhost'], /^--console localhost is not an address: give one such as http/],
     ['no number', ['--retries', 'many'], /^--retries many is not possible: give a whole number from 0\.$/],
     [
       'more seconds than a timer takes',
@@ -56,16 +56,20 @@ describe('wrong use ends with code 2 and says what would be right', () => {
     [
       'a fault in no form',
       ['--fault', 'createBatch'],
-      /^--fault createBatch is no rule: give one such as createBatch:answerLost/,
+      /^--fault createBatch is not a rule: give one such as createBatch:answerLost/,
     ],
     ['a fault of nothing', ['--fault', 'createBatch:duplicate'], /nothing named createBatch has the fault duplicate/],
-    ['a fault of several things', ['--fault', 'debtor:approve,ms=x'], /no rule: fault\.ms: give a whole number from 0/],
-    ['an option of no fault', ['--fault', 'createBatch:status,code=500'], /no rule: fault: give /],
+    [
+      'a fault of several things',
+      ['--fault', 'debtor:approve,ms=x'],
+      /not a rule: fault\.ms: give a whole number from 0/,
+    ],
+    ['an option of no fault', ['--fault', 'createBatch:status,code=500'], /not a rule: fault: give /],
     ['a fault that is no JSON', ['--fault', '{on:1}'], /^--fault \{on:1\} is not JSON: /],
     [
       'an unknown scenario',
       ['--scenario', 'earthquake'],
-      /^--scenario earthquake is no scenario: there are answerLost, .+, all\.$/,
+      /^--scenario earthquake is not a scenario: there are answerLost, .+, all\.$/,
     ],
     ['a scenario with journeys', ['--scenario', 'all', '--journey', 'company'], /leave out --journey\.$/],
     ['no file', ['--values', '/nowhere/at/all.json'], /^--values \/nowhere\/at\/all\.json cannot be read: /],
@@ -94,7 +98,7 @@ describe('wrong use ends with code 2 and says what would be right', () => {
     );
     expect({ code, complained }).toEqual({
       code: 2,
-      complained: 'CONSOLE_COOKIE is no cookie: give the one of a session, name=value, in one line.',
+      complained: 'CONSOLE_COOKIE is not a cookie: give the one of a session, name=value, in one line.',
     });
   });
 
@@ -103,7 +107,7 @@ describe('wrong use ends with code 2 and says what would be right', () => {
     const { code, complained } = await run('--console', url);
     expect({ code, complained }).toEqual({
       code: 2,
-      complained: `What answers at ${url} is no console: it has no /api/settings.`,
+      complained: `What answers at ${url} is not a console: it has no /api/settings.`,
     });
   });
 });
@@ -257,5 +261,5 @@ it('names a field that a form of the rules does not have', async () => {
   const values = journeysFile('field.json', [{ journey: 'subscription', values: { colour: 'red' } }]);
   const { code, printed } = await run('--console', url, '--values', values);
   expect(code).toBe(1);
-  expect(printed).toMatch(/values\.colour is no field of subscription here: there are \w+/);
+  expect(printed).toMatch(/values\.colour is not a field of subscription here: there are \w+/);
 });

@@ -42,7 +42,7 @@ describe('a file of journeys', () => {
     [
       'no object',
       '[]',
-      /^The file is no object: give \{ "kind": "payments-out-journeys", "version": 1, "journeys": \[…\] \}\.$/,
+      /^The file is not an object: give \{ "kind": "payments-out-journeys", "version": 1, "journeys": \[…\] \}\.$/,
     ],
     ['another kind of file', '{"kind":"har"}', /^kind is "har": a file of journeys says "payments-out-journeys"\.$/],
     ['no kind', '{}', /^kind is missing: /],
@@ -50,28 +50,28 @@ describe('a file of journeys', () => {
     [
       'an unknown part',
       file(['settings'], { order: [] }),
-      /^order is no part of the file: there are kind, version, journeys\.$/,
+      /^order is not part of the file: there are kind, version, journeys\.$/,
     ],
     ['no journeys', file([]), /^journeys is \[\]: give a list of at least one journey, in their order\.$/],
     [
       'an unknown journey',
       file(['settings', 'pay']),
-      /^journeys\[1\]\.journey is "pay", which is no journey: there are settings, /,
+      /^journeys\[1\]\.journey is "pay", which is not a journey: there are settings, /,
     ],
-    ['an inherited name', file(['constructor']), /^journeys\[0\]\.journey is "constructor", which is no journey: /],
+    ['an inherited name', file(['constructor']), /^journeys\[0\]\.journey is "constructor", which is not a journey: /],
     ['a journey that is a number', file([7]), /^journeys\[0\] is 7: give the id of a journey, or an object/],
     [
       'an unknown part of a journey',
       file([{ journey: 'company', data: {} }]),
-      /^journeys\[0\]\.data is no part of a journey: there are journey, values, choices\.$/,
+      /^journeys\[0\]\.data is not part of a journey: there are journey, values, choices\.$/,
     ],
     [
       'an unknown field',
       file([{ journey: 'company', values: { nmae: 'X' } }]),
-      /^journeys\[0\]\.values\.nmae is no field of company: there are name, externalId, /,
+      /^journeys\[0\]\.values\.nmae is not a field of company: there are name, externalId, /,
     ],
     [
-      'a value that is no text',
+      'a value that is not a text',
       file([{ journey: 'creditor', values: { name: 7 } }]),
       /^journeys\[0\]\.values\.name is 7: give a text, in quotation marks\.$/,
     ],
@@ -83,12 +83,12 @@ describe('a file of journeys', () => {
     [
       'an unknown choice',
       file([{ journey: 'creditor', choices: { debtor: 'X' } }]),
-      /^journeys\[0\]\.choices\.debtor is no choice of creditor: there are decision\.$/,
+      /^journeys\[0\]\.choices\.debtor is not a choice of creditor: there are decision\.$/,
     ],
     [
       'a choice where there is none',
       file([{ journey: 'settings', choices: { date: 'X' } }]),
-      /^journeys\[0\]\.choices\.date is no choice of settings: there are none\.$/,
+      /^journeys\[0\]\.choices\.date is not a choice of settings: there are none\.$/,
     ],
     [
       'no invoices',

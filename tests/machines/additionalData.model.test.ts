@@ -34,7 +34,7 @@ describe('the rule playground', () => {
     expect(shown(context())).toEqual(fields);
   });
 
-  it('shows what would be sent nested, where it is no text', async () => {
+  it('shows what would be sent nested, where it is not a text', async () => {
     const { context, send } = await openPlayground();
     await send({ type: 'provider.choose', providerId: provider.providerId });
     await send({ type: 'path.choose', apiPath: 'Creditors' });
@@ -73,15 +73,15 @@ describe('the rule playground', () => {
   ])('refuses an enumeration with %s', async (_, enumeration) => {
     const { context, send } = await openPlayground();
     await send({ type: 'rules.paste', text: pasted({ enumeration }) });
-    expect(context().pasteError).toBe('Rule 1 has an enumeration that is no list of value and description.');
+    expect(context().pasteError).toBe('Rule 1 has an enumeration that is not a list of value and description.');
   });
 
   it.each(['apiPath', 'optionality', 'fieldType', 'uiLabel', 'description', 'example', 'regex', 'errorMessage'])(
-    'refuses a rule whose %s is no text',
+    'refuses a rule whose %s is not a text',
     async (name) => {
       const { context, send } = await openPlayground();
       await send({ type: 'rules.paste', text: pasted({ [name]: 7 }) });
-      expect(context().pasteError).toBe(`Rule 1 has a validation whose ${name} is no text.`);
+      expect(context().pasteError).toBe(`Rule 1 has a validation whose ${name} is not a text.`);
     },
   );
 
@@ -118,7 +118,7 @@ describe('the rule playground', () => {
   });
 
   it.each([
-    ['no JSON', '[\n  {', 'No JSON: line 2, column 4 needs a name in double quotes, but there the text ends.'],
+    ['no JSON', '[\n  {', 'Not valid JSON: line 2, column 4 needs a name in double quotes, but there the text ends.'],
     ['null', 'null', /Paste a list of rules/],
     ['a word', '"rules"', /Paste a list of rules/],
     ['something else', '{"rules":[]}', /Paste a list of rules/],
@@ -127,7 +127,7 @@ describe('the rule playground', () => {
     [
       'an enumeration of texts',
       '[{"validation":{"jsonPath":"a","enumeration":["b"]}}]',
-      'Rule 1 has an enumeration that is no list of value and description.',
+      'Rule 1 has an enumeration that is not a list of value and description.',
     ],
   ])('says what is wrong with %s and keeps the rules it has', async (_, text, message) => {
     const { send, context } = await openPlayground();

@@ -35,7 +35,7 @@ describe('a page that asks and shows', () => {
   });
 });
 
-describe('what a health page tells of the look before', () => {
+describe('what a health page says about the last check', () => {
   const row = { version: '1', branch: 'main', name: 'api', status: 'OK', readAt: '2026-11-20T09:00:00.000Z' };
   const later = { ...row, readAt: '2026-11-20T10:00:00.000Z' };
 
@@ -45,10 +45,10 @@ describe('what a health page tells of the look before', () => {
   });
 
   it('is that nothing has changed, or what each changed value was', () => {
-    expect(healthNews(row, later)).toBe('Nothing has changed since the look before.');
-    expect(healthNews(row, { ...later, version: '2' })).toBe('Changed since the look before: version was 1.');
+    expect(healthNews(row, later)).toBe('Nothing has changed since the last check.');
+    expect(healthNews(row, { ...later, version: '2' })).toBe('Changed since the last check: version was 1.');
     expect(healthNews(row, { ...later, name: 'x', branch: 'x', status: 'x' })).toBe(
-      'Changed since the look before: status was OK, branch was main, name was api.',
+      'Changed since the last check: status was OK, branch was main, name was api.',
     );
   });
 });

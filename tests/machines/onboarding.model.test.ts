@@ -54,7 +54,7 @@ describe('behaviour, section 5: the fields of onboarding', () => {
       ],
       account: ['External id: Your own id of the account'],
       dataset: [
-        'Name: What the data set is called',
+        'Name: Name of the data set',
         'Country: A 2-letter country code',
         'External id: Your own id of the data set',
         'External source: The product that the data set comes from',

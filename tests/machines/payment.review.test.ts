@@ -152,7 +152,7 @@ describe('what is reviewed', () => {
     expect(actor.getSnapshot().context.errors).toEqual([
       {
         id: paymentChoices.invoices,
-        message: 'Invoice invoice-1 is to be paid to Paper & Sons, who is no creditor now',
+        message: 'Invoice invoice-1 is to be paid to Paper & Sons, who is no longer a creditor',
       },
     ]);
   });

@@ -63,7 +63,7 @@ describe('a batch payment request', () => {
 
   it('is not made for a creditor who is unknown', () => {
     expect(() => batchRequest({ ...parts, invoices: [unknown] })).toThrow(
-      'Invoice invoice-2 is to be paid to creditor-2, who is no creditor',
+      'Invoice invoice-2 is to be paid to creditor-2, who is not a creditor',
     );
   });
 });

@@ -117,7 +117,10 @@ describe('a fault of a batch', () => {
     statuses.push((await read()).body.data.status);
     expect(statuses).toEqual(['Received', 'Processing', 'Completed']);
     const over = await lab.lab('POST', `/batches/${batchId}/step`);
-    expect([over.status, over.body.detail]).toEqual([409, `Batch ${batchId} is Completed: no state follows by itself`]);
+    expect([over.status, over.body.detail]).toEqual([
+      409,
+      `Batch ${batchId} is Completed: no state follows automatically`,
+    ]);
     expect((await lab.lab('POST', '/batches/none/step')).status).toBe(404);
     expect((await read()).headers.get(faultHeader)).toMatch(/^hold; rule=/);
   });

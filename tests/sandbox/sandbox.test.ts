@@ -105,7 +105,7 @@ describe('the pages', () => {
     expect(await home()).toContain(`GET ${endpoints.subscriptions}/nobody`);
     expect(await home()).not.toContain('whispered');
     const asked = await sandbox.call('GET', '/sandbox/reset');
-    expect(asked.text).toContain('This cannot be taken back');
+    expect(asked.text).toContain('This cannot be undone');
     const emptied = await sandbox.call('POST', '/sandbox/reset', {
       body: new URLSearchParams({ token: sandboxCredentials.resetToken }),
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },

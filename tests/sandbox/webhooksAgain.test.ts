@@ -223,7 +223,7 @@ describe('the signature of a webhook', () => {
       (await ask<{ problems: string[] }>('POST', '/webhooks/check', { ...pasted, ...change })).problems;
     expect(await problems({})).toEqual([]);
     expect(await problems({ signature: `v1,other ${pasted.signature}` })).toEqual([]);
-    const other = ['webhook-signature: it was made of another base string, or with another secret'];
+    const other = ['webhook-signature: made from another base string, or with another secret'];
     expect(await problems({ body: `${text} ` })).toEqual(other);
     expect(await problems({ id: 'other' })).toEqual(other);
     expect(await problems({ signature: 'v2,abc' })).toEqual(['webhook-signature: no signature of the version v1']);
@@ -231,7 +231,7 @@ describe('the signature of a webhook', () => {
     expect(await problems({ id: '' })).toEqual(['webhook-id: the header is missing', ...other]);
     const at = (seconds: number) => String(Number(pasted.timestamp) + seconds);
     expect(await problems({ timestamp: at(-3600) })).toEqual([
-      expect.stringMatching(/^webhook-timestamp: 36\d\d s old; at most 300 s are taken$/),
+      expect.stringMatching(/^webhook-timestamp: 36\d\d s old; at most 300 s are accepted$/),
       ...other,
     ]);
     expect(await problems({ timestamp: at(3600) })).toEqual([

@@ -137,7 +137,7 @@ describe('a call that is sent again from the timeline', () => {
     await server.call('createOrganisation', { body: long });
     const entry = await lastOf(server, 'createOrganisation');
     expect(await refused(server, entry.id, 'new')).toMatchObject({
-      detail: expect.stringContaining('more than the record keeps') as string,
+      detail: expect.stringContaining('Only part of its body') as string,
     });
     expect(await refused(server, '1')).toMatchObject({ status: 404 });
   });

@@ -124,7 +124,7 @@ describe('a file that is lost while the console runs', () => {
         status: 503,
         code: 'store-failed',
         detail:
-          'The console’s file was removed, replaced or cut short, and keeps nothing any more: stop the console, put the file back and start it again.',
+          'The console’s file was removed, replaced or cut short, and stores nothing any more: stop the console, put the file back and start it again.',
       });
     const ready = await fetch(`${url}/readyz`);
     expect(ready.status).toBe(503);

@@ -222,7 +222,7 @@ describe('a change of the key while servers work', () => {
       stderr: expect.stringMatching(/^Usage: npm run change-key\n/) as string,
     });
     expect((await command(url)).stdout).toBe(
-      `1 value was encrypted anew. Nothing in the database needs another key than STORE_KEY, and ${keyIdOf(older)} is forgotten: take STORE_KEY_PREVIOUS away from the servers, one after the other.\n`,
+      `1 value was encrypted anew. Nothing in the database needs another key than STORE_KEY, and ${keyIdOf(older)} is forgotten: remove STORE_KEY_PREVIOUS from the servers, one after the other.\n`,
     );
     await expect(command('file:console.sqlite')).rejects.toThrow('STORE_URL names no PostgreSQL database: the key of');
   }, 60_000);

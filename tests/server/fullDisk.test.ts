@@ -57,7 +57,7 @@ describe.runIf(process.platform === 'linux')('a disk that takes no more', () => 
         if (reply.ok) confirmed = reply.answer.providerId;
         else {
           expect(reply.problem).toMatchObject({ status: 503, code: 'store-failed', outcome: 'not-sent' });
-          expect(reply.problem.detail).toMatch(/^The disk of the console (is full|takes no more)/);
+          expect(reply.problem.detail).toMatch(/^The disk of the console (is full|cannot be written)/);
           break;
         }
       }

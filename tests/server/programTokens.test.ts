@@ -12,11 +12,11 @@ describe('the token of a program', () => {
   it('is needed, whatever cookie there is, and refused in words without one', async () => {
     const { url, upstream } = await scripted({});
     for (const [headers, words] of [
-      [{}, /missing or no token/],
-      [{ [programTokenHeader]: 'guess' }, /missing or no token/],
-      [{ cookie: 'session=1', authorization: 'Bearer x' }, /missing or no token/],
+      [{}, /missing or not a token/],
+      [{ [programTokenHeader]: 'guess' }, /missing or not a token/],
+      [{ cookie: 'session=1', authorization: 'Bearer x' }, /missing or not a token/],
       [guess, /not known here/],
-      [{ [programTokenHeader]: [guess[programTokenHeader], guess[programTokenHeader]] }, /missing or no token/],
+      [{ [programTokenHeader]: [guess[programTokenHeader], guess[programTokenHeader]] }, /missing or not a token/],
     ] as [Record<string, string | string[]>, RegExp][]) {
       const answered = await ask(url, 'GET', '/program/v3/providers', headers);
       expect(problemOf(answered)).toMatchObject({ status: 401, code: 'forbidden' });

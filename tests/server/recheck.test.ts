@@ -51,7 +51,7 @@ describe.each([
       expect(await refused('getSettings')).toMatchObject({
         status: 401,
         code: 'signed-out',
-        detail: 'The sign-in service cannot be asked whether you may go on: try again in a while.',
+        detail: 'The sign-in service cannot be asked whether you may continue: try again later.',
       });
       behaviour.fails = undefined;
       wait(11 * minute);

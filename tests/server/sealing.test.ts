@@ -195,7 +195,7 @@ describe('the key file', () => {
     const file = join(folder, 'store.key');
     chmodSync(file, 0o640);
     expect(await complaint({}, () => keysIn(folder))).toBe(
-      `${file} can be read by other users: say chmod 600 ${file}.`,
+      `${file} can be read by other users: run chmod 600 ${file}.`,
     );
     chmodSync(file, 0o600);
     const key = testKey(1).export().toString('base64');

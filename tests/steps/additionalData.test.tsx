@@ -43,7 +43,7 @@ describe('the rule playground', () => {
     const { user } = await open();
     await paste(user, JSON.stringify([number]));
     const status = region('What would be sent').getAllByRole('status')[0]!; // the firings come first
-    expect(status.textContent).toContain('It is required and absent. It says: Six digits, please');
+    expect(status.textContent).toContain('It is required but missing. It says: Six digits, please');
     await user.type(screen.getByRole('textbox', { name: 'Service user number' }), '12345');
     expect(status.textContent).toContain('The value does not match its pattern.');
     await user.type(screen.getByRole('textbox', { name: 'Service user number' }), '6');

@@ -120,7 +120,7 @@ describe('the subscription list', () => {
     const { user, answer, pass } = await open(rowOf(link('09')));
     await user.click(control('Authorise'));
     const frame = () => document.querySelector('iframe');
-    const fresh = () => screen.queryByRole('button', { name: 'Use the fresh link' });
+    const fresh = () => screen.queryByRole('button', { name: 'Use the new link' });
     const first = frame();
     await pass(webhookPollInterval);
     // A link that differs but was made at the same time is the same one.

@@ -156,7 +156,7 @@ describe('following a batch', () => {
       });
     const { user, pass, answer } = await shown(linked('09'));
     await user.click(screen.getByRole('link', { name: 'Authorise ↗' }));
-    const fresh = () => screen.queryByRole('link', { name: 'Use the fresh link ↗' });
+    const fresh = () => screen.queryByRole('link', { name: 'Use the new link ↗' });
     expect(fresh()).toBeNull();
     await pass(1000);
     await answer('followBatch', linked('10'));
@@ -172,7 +172,7 @@ describe('following a batch', () => {
   it('shows a link that does not lead to a provider’s pages, and does not follow it', async () => {
     const authorise = { link: '', elsewhere: 'javascript:alert(1)', expiresAt: '' };
     await shown(viewOf('AwaitingAuthorisation', { authorise }));
-    expect(screen.getByText(/not followed.*javascript:alert\(1\)/)).toBeTruthy();
+    expect(screen.getByText(/not opened.*javascript:alert\(1\)/)).toBeTruthy();
     expect(screen.queryByRole('link', { name: /Authorise/ })).toBeNull();
   });
 
@@ -220,7 +220,7 @@ describe('the bank file', () => {
   it('says when there will be one instead of offering it', async () => {
     const { user, calls } = await shown(viewOf('Completed'));
     expect(download().getAttribute('aria-disabled')).toBe('true');
-    expect(screen.getByText(/There is a file once/)).toBeTruthy();
+    expect(screen.getByText(/The file is available once/)).toBeTruthy();
     await user.click(download());
     expect(calls.map(({ port }) => port)).not.toContain('downloadFile');
   });

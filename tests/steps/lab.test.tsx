@@ -127,9 +127,9 @@ describe('the other sections', () => {
     await press('+1 hour');
     expect(await screen.findByText('Its clock is 1 h ahead')).toBeDefined();
     await press('Stop the clock');
-    expect(await screen.findByText('Its clock stands still')).toBeDefined();
-    await isEnabled('Let it run');
-    await press('Let it run');
+    expect(await screen.findByText('Its clock is stopped')).toBeDefined();
+    await isEnabled('Start the clock');
+    await press('Start the clock');
     await press('Back to machine time');
     await waitFor(() => expect(requests('resetClock')).toHaveLength(1));
     await enter('Amount', 'soon');
@@ -153,7 +153,7 @@ describe('the other sections', () => {
     await waitFor(() => expect(requests('stepBatch').map(({ params }) => params)).toEqual([{ batchId: 'batch-1' }]));
     server.answers['getLabBatches'] = () => ({ data: [{ ...batch, status: 'Completed', next: null }] });
     await userEvent.click(within(await bodyOf('Batches')).getByRole('button', { name: 'Read again' }));
-    await screen.findByText('nothing by itself');
+    await screen.findByText('nothing automatically');
     await press('Send on batch batch-1');
     expect(requests('stepBatch')).toHaveLength(1);
   });
@@ -169,7 +169,7 @@ describe('the other sections', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Enter a time such as');
     await enter('Since', '2026-01-31T09:00:00Z');
     await press('Send all again');
-    expect(await screen.findByText('Sent again, of all users: 2.')).toBeDefined();
+    expect(await screen.findByText('Webhooks sent again, of all users: 2.')).toBeDefined();
     await enter('webhook-id', ' msg_1 ');
     await enter('Body', '{\n "a": 1 }');
     await press('Check');
@@ -180,13 +180,13 @@ describe('the other sections', () => {
   it('have webhooks sent to a second receiver, and take it away', async () => {
     open();
     await enter('Address', 'ftp://example.com');
-    await press('Send there as well');
+    await press('Add the receiver');
     expect((await screen.findByRole('alert')).textContent).toContain('enter an http or https address');
     await enter('Address', 'http://127.0.0.1:8080/hooks');
-    await press('Send there as well');
+    await press('Add the receiver');
     const section = await bodyOf('Second receiver');
     expect(await within(section).findByText('http://127.0.0.1:8080/hooks')).toBeDefined();
-    await press('Take it away');
+    await press('Remove the receiver');
     expect(await within(section).findByText('There is no second receiver.')).toBeDefined();
   });
 

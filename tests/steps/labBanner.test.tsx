@@ -34,7 +34,7 @@ describe('the banner of the fault lab', () => {
     lab.rules = [rule, { ...rule, ruleId: 'rule-2', happened: 1 }];
     lab.clock = { ...lab.clock, offset: -90_000 };
     frame();
-    await screen.findByText(/makes faults on purpose/);
+    await screen.findByText(/causes faults on purpose/);
     expect((await banner()).textContent).toContain('Answer lost: createBatch. Its clock is 1 min 30 s behind.');
     await press('Stop all');
     await waitFor(async () => expect((await banner()).textContent).toBe(''));
@@ -63,7 +63,7 @@ describe('the banner of the fault lab', () => {
     expect((await banner()).textContent).toBe('');
     lab.rules = [rule];
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
-    expect(await screen.findByText(/makes faults on purpose/)).toBeDefined();
+    expect(await screen.findByText(/causes faults on purpose/)).toBeDefined();
   });
 
   it('is not there with a live service', async () => {

@@ -49,7 +49,7 @@ describe('the health table', () => {
     screen.getByText(/appear here once it has answered/);
   });
 
-  it('says when it was looked at last, and what has changed since the look before', async () => {
+  it('says when it was looked at last, and what has changed since the last check', async () => {
     const { answer, user } = drawn(consumerHealthMachine, HealthStep);
     const news = screen.getByRole('status');
     const again = async (now: typeof health) => {
@@ -60,7 +60,7 @@ describe('the health table', () => {
     await answer('look', health);
     expect(news.textContent).toMatch(/^Last looked .+\. $/);
     await again({ ...health, readAt: '2026-11-20T09:05:00.000Z' });
-    expect(news.textContent).toMatch(/Nothing has changed since the look before\.$/);
+    expect(news.textContent).toMatch(/Nothing has changed since the last check\.$/);
     expect(news.querySelector('time')?.dateTime).toBe('2026-11-20T09:05:00.000Z');
     await again({ ...health, version: '3.1.0', branch: 'release' });
     expect(news.textContent).toMatch(/: version was 3\.0\.0, branch was main\.$/);

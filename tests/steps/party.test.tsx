@@ -83,7 +83,7 @@ describe('creating a debtor', () => {
     await linked('09');
     await user.click(screen.getByRole('link', { name: 'Authorise ↗' }));
     await linked('09');
-    const fresh = () => screen.queryByRole('link', { name: 'Use the fresh link ↗' });
+    const fresh = () => screen.queryByRole('link', { name: 'Use the new link ↗' });
     expect(fresh()).toBeNull();
     await linked('10');
     expect(fresh()?.getAttribute('href')).toBe('http://provider.test/10');

@@ -63,7 +63,9 @@ describe('paying', () => {
     await step.answer('prepare', { key: 'key-1', covered: [] });
     const pay = screen.getByRole('button', { name: /^Pay [\d,.]/ });
     await step.user.click(pay);
-    expect(screen.getByText('Read it first: Pay answers in a moment').id).toBe(pay.getAttribute('aria-describedby'));
+    expect(screen.getByText('Check the payment: Pay is enabled in a moment').id).toBe(
+      pay.getAttribute('aria-describedby'),
+    );
     await step.pass(500);
     expect(pay.getAttribute('aria-disabled')).toBe('false');
     expect(step.isAsked('pay')).toBe(false);

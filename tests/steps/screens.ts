@@ -103,8 +103,8 @@ const partyWords = { answering: 'Nothing is sent again if you leave', pending: '
 const queryWords = {
   sending: 'The query is being sent.',
   polling: 'The query was forwarded',
-  clearing: 'is cleared from the webhook data',
-  confirming: 'This cannot be taken back.',
+  clearing: 'is being cleared from the webhook data',
+  confirming: 'This cannot be undone.',
   deleting: 'The deletion is being sent.',
   answering: 'The deletion was forwarded',
 };

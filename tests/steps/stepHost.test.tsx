@@ -193,7 +193,7 @@ describe('a message whose answer could not be read', () => {
     });
     renderStep('debtor', machine, { at: '/debtors', load: () => Promise.resolve(everything) });
     const alert = await screen.findByRole('alert', undefined, { timeout: 3000 });
-    expect(alert.textContent).toContain('What was sent stays sent');
+    expect(alert.textContent).toContain('The message was sent.');
   });
 });
 

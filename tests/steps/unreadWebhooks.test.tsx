@@ -14,9 +14,9 @@ const webhook = {
   subscriptionId: 'nobody',
 };
 const one = { data: [webhook], total: 1, lost: 0 };
-const region = { name: 'Webhooks that nobody has read' };
+const region = { name: 'Unread webhooks' };
 
-describe('webhooks that nobody has read', () => {
+describe('unread webhooks', () => {
   beforeEach(() => {
     server.made.length = 0;
   });
@@ -29,7 +29,7 @@ describe('webhooks that nobody has read', () => {
     };
     renderPage(<UnreadWebhooks />);
     const list = await screen.findByRole('region', region);
-    expect(list.textContent).toContain('1 webhook arrived that answers nothing that was sent from here');
+    expect(list.textContent).toContain('1 webhook arrived that answers no message sent from here');
     expect(list.textContent).toContain('nobody');
     expect(list.textContent).not.toContain('let go');
     await userEvent.click(screen.getByRole('button', { name: 'Mark as read' }));
@@ -43,7 +43,7 @@ describe('webhooks that nobody has read', () => {
     const { textContent } = await screen.findByRole('region', region);
     expect(textContent).toContain('200 webhooks arrived');
     expect(textContent).toContain('The latest 1 are shown');
-    expect(textContent).toContain('3 webhooks before were let go, as too many were unread.');
+    expect(textContent).toContain('3 webhooks before were deleted, because too many were unread.');
   });
 
   it('are told to be unreadable where they could not be read', async () => {

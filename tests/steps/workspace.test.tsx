@@ -15,7 +15,7 @@ const second = { ...first, scope: 'second', companyId: 'company-2', companyName:
 const facts = withFacts(everything, { companies: [first, second] });
 const problem: Problem = {
   type: 'urn:problem:company-unknown',
-  title: 'The company of this page is not kept here any more',
+  title: 'The company of this page is no longer stored here',
   status: 409,
   detail: 'It was removed meanwhile.',
   code: 'company-unknown',
@@ -88,7 +88,7 @@ describe('organisations and companies', () => {
     await press('Enter an existing company');
     await press('Use this company');
     const summary = screen.getByRole('alert');
-    expect(within(summary).getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Organisation id: enter letters, digits and signs without blanks, such as 0b9d3f5e-4c1a-4c55-9f0e-2a6f5d1c7b11', 'Signing key: enter a value of at most 1000 characters']); // prettier-ignore
+    expect(within(summary).getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Organisation id: enter letters, digits and punctuation without spaces, such as 0b9d3f5e-4c1a-4c55-9f0e-2a6f5d1c7b11', 'Signing key: enter a value of at most 1000 characters']); // prettier-ignore
     expect(bodies('useExisting')).toEqual([]);
     expect(screen.getByLabelText<HTMLInputElement>('Signing key').type).toBe('password');
     await enter(userEvent, screen.getByLabelText('Organisation id'), ' organisation-2 ');

@@ -77,11 +77,13 @@ function testPaths(id: JourneyId, model: Model): void {
       expect(situationFaults(model, paths)).toEqual([]);
     });
 
-    it.each(ports)('names the port %s if nobody supplied it', async (name, port) => {
+    it.each(ports)('names the port %s if no implementation was supplied', async (name, port) => {
       const clock = new SimulatedClock();
       const failing = toPromise(createActor(port, { id: name, input: undefined, clock }).start());
       clock.increment(webhookPollInterval);
-      await expect(failing).rejects.toThrow(`Nobody supplied the port ${isPoll(port) ? 'ask' : name}`);
+      await expect(failing).rejects.toThrow(
+        `No implementation was supplied for the port ${isPoll(port) ? 'ask' : name}`,
+      );
     });
 
     // Each has been walked above; here each is named, of several that fail as well.

@@ -64,13 +64,13 @@ export const labCalls = {
   listBatches: {
     method: 'get',
     path: '/batches',
-    says: 'the latest 100 batches, newest first, with the `next` status of each, null if none follows by itself',
+    says: 'the latest 100 batches, newest first, with the `next` status of each, null if none follows automatically',
     ...data(z.array(labBatchSchema)),
   },
   stepBatch: {
     method: 'post',
     path: '/batches/{batchId}/step',
-    says: 'sends a batch on to its next state; 409 if none follows by itself',
+    says: 'sends a batch on to its next state; 409 if none follows automatically',
     ...data(z.strictObject({ batchId: z.string(), status: z.string() })),
   },
   listWebhooks: {
@@ -82,7 +82,7 @@ export const labCalls = {
   sendAllAgain: {
     method: 'post',
     path: '/webhooks/again',
-    says: 'sends all again that were not taken since then',
+    says: 'sends all webhooks again that were not accepted since then',
     body: sinceSchema,
     status: 202,
     answer: z.array(sentWebhookSchema),
@@ -116,11 +116,11 @@ export const labCalls = {
   setReceiver: {
     method: 'put',
     path: '/receiver',
-    says: 'has all webhooks sent there as well, signed alike but without the agreed header, at most 20 in a second, and tried again by themselves',
+    says: 'also sends all webhooks there, signed in the same way but without the agreed header, at most 20 per second, and retried independently',
     body: receiverSchema,
     ...receiver,
   },
-  removeReceiver: { method: 'delete', path: '/receiver', says: 'takes the second receiver away', ...receiver },
+  removeReceiver: { method: 'delete', path: '/receiver', says: 'removes the second receiver', ...receiver },
   readClock: {
     method: 'get',
     path: '/clock',
@@ -130,7 +130,7 @@ export const labCalls = {
   moveClock: {
     method: 'patch',
     path: '/clock',
-    says: '`move` moves it by so many ms, forward or back; `still` stops it or lets it run',
+    says: '`move` moves it by this many ms, forward or back; `still` stops it or lets it run',
     body: clockChangeSchema,
     ...data(clockSchema),
   },

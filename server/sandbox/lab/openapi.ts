@@ -45,7 +45,7 @@ export function labOpenApi() {
     info: {
       title: 'Fault lab of the sandbox',
       version: '1.0.0',
-      description: 'Lets go wrong on purpose what goes wrong at a real service (docs/lab.md).',
+      description: 'Causes on purpose the faults of a real service (docs/lab.md).',
       license: { name: 'Unlicensed', identifier: 'UNLICENSED' },
     },
     servers: [{ url: '/' }],

@@ -55,13 +55,13 @@ export function checked(webhook: Signed, header: string, secret: string, now: nu
   const problems = [
     ...(id === '' ? ['webhook-id: the header is missing'] : []),
     ...(/^\d{1,12}$/.test(timestamp) ? [] : ['webhook-timestamp: not a number of seconds since 1970']),
-    ...(age > tolerance ? [`webhook-timestamp: ${age} s old; at most ${tolerance} s are taken`] : []),
-    ...(age < -tolerance ? [`webhook-timestamp: ${-age} s in the future; at most ${tolerance} s are taken`] : []),
+    ...(age > tolerance ? [`webhook-timestamp: ${age} s old; at most ${tolerance} s are accepted`] : []),
+    ...(age < -tolerance ? [`webhook-timestamp: ${-age} s in the future; at most ${tolerance} s are accepted`] : []),
     ...(given.length === 0 ? ['webhook-signature: the header is missing'] : []),
     ...(given.length > 0 && !given.some((each) => isSame(each, right.signature))
       ? [
           given.some((each) => each.startsWith(`${version},`))
-            ? 'webhook-signature: it was made of another base string, or with another secret'
+            ? 'webhook-signature: made from another base string, or with another secret'
             : `webhook-signature: no signature of the version ${version}`,
         ]
       : []),

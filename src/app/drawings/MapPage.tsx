@@ -75,7 +75,7 @@ export function MapPage() {
       <div>
         <PageHeading>Map of the journeys</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
-          What there is to do and in which order, drawn from the journeys themselves. Each leads to its chart.
+          All journeys and their order, drawn from their charts. Each leads to its chart.
         </Text>
       </div>
       {failure && <FailurePanel problem={failure} onRetry={() => send({ type: 'facts.stale' })} />}
@@ -95,7 +95,7 @@ export function MapPage() {
           </Suspense>
         </Drawing>
         <Legend>
-          A full arrow is a gate: nothing goes on without what comes before. A dashed one is an order that makes sense.
+          A solid arrow is a gate: the later journey requires the earlier one. A dashed arrow is a recommended order.
         </Legend>
       </Box>
       <chakra.ol listStyleType="none" aria-label="Journeys and where they stand">

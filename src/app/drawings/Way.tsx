@@ -11,7 +11,7 @@ function Steps({ path, from }: { path: readonly ChartTransition[] | undefined; f
           How do I get there?
         </Heading>
         <Text color="fg.muted" fontSize="sm">
-          {path ? `The shortest way from “${from}”` : `There is no way from “${from}”: open the page anew.`}
+          {path ? `The shortest way from “${from}”` : `There is no way from “${from}”: reload the page.`}
         </Text>
       </div>
       <Box as="ol" ps="5" listStyleType="decimal">

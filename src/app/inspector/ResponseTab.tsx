@@ -8,7 +8,7 @@ import { Status } from './Status.tsx';
 /** The service's answer. */
 export function ResponseTab({ entry }: { entry: TimelineEntry | undefined }) {
   if (!entry)
-    return <Empty>The service’s answer is shown here once something was sent: its status, headers and body.</Empty>;
+    return <Empty>The service’s answer is shown here once a request was sent: its status, headers and body.</Empty>;
   const { method, url, status, reason, ms, at, attempt, response } = entry;
   return (
     <>

@@ -27,8 +27,8 @@ export function WebhookTab({ of, webhooks }: { of: TimelineEntry | undefined; we
   if (webhooks.length === 0)
     return (
       <Empty>
-        What the service sends on its own account is shown here: the provider’s answer to a message, a change of a
-        subscription or of a batch; with the verdict on its signature.
+        The service’s webhooks are shown here, each with the verdict on its signature: the provider’s answer to a
+        message, or a change of a subscription or batch.
       </Empty>
     );
   return webhooks.map((entry) => (

@@ -92,7 +92,7 @@ const account: PreviewOf = (snapshot, { settings }, key) => ({
     key,
   ),
   lineOf: (field) => `data.attributes.${field}`,
-  later: '$EMAIL and $USER_ID are those of whoever is logged in, and are read when it is sent.',
+  later: '$EMAIL and $USER_ID are those of the logged-in user, read when the request is sent.',
 });
 
 const dataset: PreviewOf = (snapshot, _, key) => ({

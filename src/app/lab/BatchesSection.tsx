@@ -32,7 +32,7 @@ const columns = [
     text: ({ status }: BatchRow) => status,
     cell: ({ status }: BatchRow) => <StatusWord tone={toneOf(status)}>{status}</StatusWord>,
   },
-  { id: 'next', title: 'What follows', text: ({ next }: BatchRow) => next ?? 'nothing by itself' },
+  { id: 'next', title: 'What follows', text: ({ next }: BatchRow) => next ?? 'nothing automatically' },
   { id: 'fault', title: 'Fault', text: ({ fault }: BatchRow) => faultTitle(fault) },
 ] as const;
 
@@ -56,7 +56,7 @@ export function BatchesSection() {
               size="sm"
               aria-disabled={!snapshot.can({ type: 'row.act', id, act: 'step' })}
               aria-label={`Send on batch ${batchId}`}
-              title={next ? `To ${next}` : 'No state follows by itself'}
+              title={next ? `To ${next}` : 'No state follows automatically'}
               onClick={() => actor.send({ type: 'row.act', id, act: 'step' })}
             >
               Send on

@@ -76,7 +76,7 @@ export function ClockSection({ actor }: { actor: LabActor }) {
           </Flex>
           <Flex gap="2" wrap="wrap">
             {clock.still ? (
-              <Button {...may('clock.run')}>Let it run</Button>
+              <Button {...may('clock.run')}>Start the clock</Button>
             ) : (
               <Button {...may('clock.hold')}>Stop the clock</Button>
             )}

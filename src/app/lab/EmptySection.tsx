@@ -30,7 +30,7 @@ export function EmptySection() {
           {snapshot.matches('emptying') ? 'Emptying …' : 'Empty the sandbox …'}
         </Button>
         <Text role="status">
-          {snapshot.matches('emptied') && 'The sandbox is empty. What is kept here of it cannot be used any more.'}
+          {snapshot.matches('emptied') && 'The sandbox is empty. What the console stores of it can no longer be used.'}
         </Text>
       </Flex>
       {snapshot.matches('asking') && (
@@ -41,8 +41,8 @@ export function EmptySection() {
           onClose={() => actor.send({ type: 'dismiss' })}
         >
           <Text>
-            Everything that was made in it is deleted. This cannot be taken back. This console and other programs that
-            use it have to start over. What other users of the console have stays.
+            Everything that was made in it is deleted. This cannot be undone. This console and other programs that use
+            it have to start over. Other users’ data stays.
           </Text>
         </ConfirmDialog>
       )}

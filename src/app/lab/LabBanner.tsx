@@ -35,7 +35,7 @@ export function LabBanner() {
           fontSize="sm"
         >
           <chakra.span flex="1 1 16rem" minWidth="0" overflowWrap="anywhere">
-            <strong>The sandbox makes faults on purpose.</strong> {lines.slice(0, shown).join('. ')}
+            <strong>The sandbox causes faults on purpose.</strong> {lines.slice(0, shown).join('. ')}
             {more > 0 && `, and ${more} more`}.{refused && ` It was not stopped: ${failure?.title}.`}
           </chakra.span>
           <Flex gap="3" align="center">

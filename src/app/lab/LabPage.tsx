@@ -43,8 +43,8 @@ export function LabPage() {
       <div>
         <PageHeading>Fault lab</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
-          What goes wrong at a real service goes wrong here on purpose. Rules, clock and second receiver are those of
-          your sandbox: they concern every page and program that uses it. Scripts do the same over HTTP (docs/lab.md).
+          Makes the sandbox fail as a real service may. Rules, clock and second receiver belong to your sandbox: they
+          affect every page and program that uses it. Scripts do the same over HTTP (docs/lab.md).
         </Text>
       </div>
       {isAbsent && <Text>{failure?.detail}</Text>}
@@ -53,7 +53,7 @@ export function LabPage() {
       {isListed && sections.map((Each, index) => <Each key={index} actor={actor} />)}
       {isListed && <Readiness />}
       <Text>
-        A program of your own meets all of this as well:{' '}
+        These faults affect your own programs as well:{' '}
         <Link asChild>
           <RouterLink to="/programs">point it here</RouterLink>
         </Link>

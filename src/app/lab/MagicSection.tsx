@@ -20,7 +20,7 @@ export function MagicSection() {
     <Section
       id="lab-magic"
       title="Magic values"
-      says="Without a rule, these cause the same from any client: a word in a name or in a property of a subscription, or the amount of a payment, which meets its fault once for each idempotency key. A company’s word changes the definitions by which its subscriptions are checked; without its token, as here, they are read as if they had changed since."
+      says="These values cause the same faults without a rule, from any client: a word in a name or in a property of a subscription, or the amount of a payment, whose fault occurs once for each idempotency key. A word in a company’s name changes the definitions against which its subscriptions are checked. Definitions read without the company’s token, as here, do not show the change."
     >
       <DataTable
         caption={['magic value', 'magic values']}

@@ -35,8 +35,8 @@ export function ProgramCalling({ token, onCopied }: { token: string | undefined;
       <Literal text={example} what="the example" />
       <Text color="fg.muted" fontSize="sm">
         {facts?.sandbox?.isApart === false
-          ? 'Signed calls sign the address that they call, or the sandbox’s own: the sandbox takes both.'
-          : `Signed calls sign the service’s own address, ${facts?.sandbox?.url ?? facts?.service.auth ?? ''}, not this one: the service does not know it.`}
+          ? 'A signed call signs either the address that it calls or the sandbox’s own: the sandbox accepts both.'
+          : `Signed calls sign the service’s own address, ${facts?.sandbox?.url ?? facts?.service.auth ?? ''}, because it does not know this one.`}
         {facts?.sandbox && (
           <>
             {' '}

@@ -60,7 +60,7 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
       <Section
         id="program-tokens"
         title="Tokens"
-        says="A token says whose timeline a call belongs to, and nothing else: who has it can do no more at the service than without. It is accepted for 30 days; ten at a time."
+        says="A token only assigns calls to your timeline; it grants no access to the service. It is valid for 30 days. You can have ten at a time."
       >
         <Columns>
           <FormFrame
@@ -120,7 +120,7 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
           onConfirm={() => actor.send({ type: 'confirm' })}
           onClose={() => actor.send({ type: 'dismiss' })}
         >
-          <Text>The next call with it is refused. What is under way ends as it would.</Text>
+          <Text>Further calls with it are refused. Calls under way are completed.</Text>
         </ConfirmDialog>
       )}
     </>

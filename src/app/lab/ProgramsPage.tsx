@@ -27,8 +27,8 @@ export function ProgramsPage() {
       <div>
         <PageHeading>Point your own program here</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
-          A program of your own calls the service through this console: its calls go on unchanged, with its own
-          credentials, and stand in your timeline as “Your program”, with what was wrong with them in words.
+          Your own program can call the service through this console. Its calls are forwarded unchanged, with its own
+          credentials, and appear in your timeline as “Your program”, with their errors explained.
         </Text>
       </div>
       {snapshot.matches('reading') && <Skeleton lines={4} />}

@@ -40,7 +40,7 @@ function PartOf({ part }: { part: Part }) {
       <chakra.ul listStyleType="none" fontSize="sm" pt="2" display="grid" gap="1" overflowWrap="anywhere">
         {part.lines.map(({ name, met }, index) => (
           <li key={index}>
-            <chakra.span color={met ? 'done' : 'fg.muted'}>{met ? '✓ met: ' : '○ left: '}</chakra.span>
+            <chakra.span color={met ? 'done' : 'fg.muted'}>{met ? '✓ seen: ' : '○ not yet: '}</chakra.span>
             {name}
           </li>
         ))}
@@ -60,7 +60,7 @@ export function ReadinessSection() {
     <Section
       id="readiness"
       title="Readiness"
-      says="What you have met so far in this browser, on your own or by rehearsals, and what is left: before an integration goes live, whoever builds it should have seen all of it once."
+      says="What you have seen so far in this browser, in your own journeys or in rehearsals, and what you have not. Before an integration goes live, its developer should have seen all of it once."
     >
       <Box>
         {sheet.map((part) => (
@@ -79,7 +79,7 @@ export function ReadinessSection() {
           Save the sheet
         </Button>
         <Button variant="ghost" onClick={forgetMet}>
-          Forget what was met
+          Clear what was seen
         </Button>
       </Flex>
     </Section>

@@ -16,13 +16,13 @@ export function ReceiverSection({ actor }: { actor: LabActor }) {
     <Section
       id="lab-receiver"
       title="Second receiver"
-      says="All webhooks of your sandbox go to this address as well: signed alike, with the same ids, and tried again by themselves. The agreed header is left out, no redirect is followed, and at most 20 are sent in a second. Link-local, multicast and metadata addresses are refused; on a console with users, all that the internet does not reach."
+      says="All webhooks of your sandbox are also sent to this address, signed in the same way, with the same ids, and retried independently. The agreed header is left out, redirects are not followed, and at most 20 are sent per second. Link-local, multicast and metadata addresses are refused; on a console with users, all addresses that the internet does not reach."
     >
       <Columns>
         <LabForm
           machine={receiver}
           kind={receiverForm}
-          submitLabel="Send there as well"
+          submitLabel="Add the receiver"
           secondary
           said={(address) => <Text color="done">Webhooks go to {String(address)} as well.</Text>}
         />
@@ -37,7 +37,7 @@ export function ReceiverSection({ actor }: { actor: LabActor }) {
               aria-describedby={standing}
               onClick={() => actor.send({ type: 'receiver.remove' })}
             >
-              Take it away
+              Remove the receiver
             </Button>
           </Flex>
         </Box>

@@ -36,7 +36,7 @@ export function RehearsalsSection() {
     <Section
       id="rehearsals"
       title="Rehearsals"
-      says="Each is made here by the journeys of the page, with the examples of the forms, for an organisation of its own: yours stays among the companies of the home page. Settings become British and English, without the network login. Faults that are set are stopped first."
+      says="Each is made by the journeys of the page, with the example values of the forms, in a new organisation; yours stays among the companies on the home page. Settings become British and English, without the network login. Faults that are set are stopped first."
     >
       <Box>
         <Heading as="h3" size="sm" pb="2">
@@ -72,7 +72,7 @@ export function RehearsalsSection() {
                   </Text>
                   {outcome && (
                     <Text fontSize="sm" color={outcome.because ? 'failed' : 'done'}>
-                      {outcome.because ? `Went wrong: ${outcome.because}` : 'As it should be'},{' '}
+                      {outcome.because ? `Failed: ${outcome.because}` : 'Passed'},{' '}
                       {new Date(outcome.at).toLocaleString()}
                     </Text>
                   )}

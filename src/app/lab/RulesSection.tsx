@@ -56,7 +56,7 @@ export function RulesSection({ actor }: { actor: LabActor }) {
     <Section
       id="lab-rules"
       title="Rules"
-      says="A rule lets something go wrong, to what is chosen and as often as is said. It concerns every page and program that uses your sandbox."
+      says="A rule causes a fault in the chosen place, as often as you say. It affects every page and program that uses your sandbox."
     >
       <Columns>
         <LabForm
@@ -77,7 +77,7 @@ export function RulesSection({ actor }: { actor: LabActor }) {
             actions={(rule) => <Remove actor={actor} rule={rule} because={because} />}
             empty={
               <Text id={none} color="fg.muted">
-                No rule is set: the sandbox works as it should.
+                No rule is set: the sandbox works normally.
               </Text>
             }
           />

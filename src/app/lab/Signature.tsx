@@ -14,8 +14,8 @@ const Steps = ({ baseString, how, signature }: Pick<SignatureChecked, 'baseStrin
     <li>
       {signature === '' ? (
         <Text>
-          The result is shown of webhooks that the sandbox has sent, byte for byte: this is none of them. Otherwise
-          anybody could have a webhook signed here.
+          The result is shown only for webhooks that the sandbox has sent, byte for byte. This is not one of them.
+          Otherwise anybody could have a webhook signed here.
         </Text>
       ) : (
         <>
@@ -54,11 +54,11 @@ export function Checked({ checked }: { checked: SignatureChecked }) {
     <Box display="grid" gap="3">
       {problems.length === 0 ? (
         <Text color="done" fontWeight="medium">
-          The signature is right: a receiver is to take this webhook.
+          The signature is valid: a receiver should accept this webhook.
         </Text>
       ) : (
         <Box color="failed">
-          <Text fontWeight="medium">A receiver is to refuse this webhook:</Text>
+          <Text fontWeight="medium">A receiver should reject this webhook:</Text>
           <Box as="ul" ps="5" listStyleType="disc">
             {problems.map((problem) => (
               <li key={problem}>{problem}</li>

@@ -45,7 +45,7 @@ export function WebhooksSection() {
     <Section
       id="lab-webhooks"
       title="Webhooks"
-      says="The latest webhooks about records of your own, newest first. Sent again, one has its id and body as before, and no fault."
+      says="The latest webhooks about your own records, newest first. A webhook that is sent again has the same id and body, and no fault."
     >
       {snapshot.hasTag('list') && (
         <DataTable
@@ -85,7 +85,7 @@ export function WebhooksSection() {
             secondary
             said={(count) => (
               <Text color="done">
-                {count === 0 ? 'None has failed since then.' : `Sent again, of all users: ${String(count)}.`}
+                {count === 0 ? 'None has failed since then.' : `Webhooks sent again, of all users: ${String(count)}.`}
               </Text>
             )}
           />

@@ -74,7 +74,7 @@ export const metOf = ({ lines }: Part): number => lines.filter(({ met }) => met)
 export const textOf = (sheet: readonly Part[], at: string): string =>
   [
     '# Readiness',
-    `What the user of this browser has met in the console until ${at}, and what is left.`,
+    `What the user of this browser has seen in the console until ${at}, and what not yet.`,
     ...sheet.flatMap((part) => [
       `## ${part.title} (${metOf(part)} of ${part.lines.length})`,
       part.lines.map(({ name, met }) => `- [${met ? 'x' : ' '}] ${name}`).join('\n'),

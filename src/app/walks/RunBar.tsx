@@ -10,9 +10,9 @@ type Rehearsal = NonNullable<Playing['rehearsal']>;
 /** A rehearsal in a sentence. */
 function rehearsed({ name, right, journey }: Rehearsal, { state, says }: Playing, goesOn: boolean): string {
   if (state === 'done') return `${name}: ${right}`;
-  if (state === 'failed') return `${name} has gone wrong: ${says}`;
+  if (state === 'failed') return `${name} has failed: ${says}`;
   if (!goesOn || state === 'stopped')
-    return `${name} was stopped.${says && ` ${says}.`} Faults that it has set may be set still.`;
+    return `${name} was stopped.${says && ` ${says}.`} Faults that it has set may still be set.`;
   return `${name}: ${journey ? nameOf(journey) : 'it begins'} …`;
 }
 

@@ -57,7 +57,7 @@ function DoneHere() {
         What was done in this tab
       </Heading>
       {walks.length === 0 ? (
-        <Text color="fg.muted">Nothing yet: each journey that is done is listed here, with what was filled in.</Text>
+        <Text color="fg.muted">Nothing yet. Each completed journey is listed here with its values.</Text>
       ) : (
         <>
           <WalkList walks={walks} label="Journeys of this tab" />

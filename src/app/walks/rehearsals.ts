@@ -85,7 +85,7 @@ export const playSituation = (actor: ConsoleActor, go: Go, id: SituationId): Pro
 export async function playScenario(actor: ConsoleActor, go: Go, scenario: Scenario): Promise<string | null> {
   let outcome: string | null = null;
   const { name, shows } = scenario;
-  await rehearseHere(actor, go, { name, right: `as it should be. ${shows}`, home: '/sandbox' }, async (walker, lab) => {
+  await rehearseHere(actor, go, { name, right: `passed. ${shows}`, home: '/sandbox' }, async (walker, lab) => {
     const rehearsed = await rehearse(scenario, walker, lab);
     outcome = rehearsed.because;
     return rehearsed;

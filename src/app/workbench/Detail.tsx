@@ -64,8 +64,10 @@ export function Purpose({ entry }: { entry: TimelineEntry }) {
     <Flex columnGap="3" wrap="wrap" align="baseline" fontSize="sm">
       {entry.kind === 'program' && <Text fontWeight="medium">Your program{entry.name && `: ${entry.name}`}</Text>}
       <span>{purposeOf(entry)}</span>
-      {entry.response.headers['idempotent-replay'] && <Text color="done">The first answer; nothing was sent.</Text>}
-      {fault && <Text color="waiting">Made on purpose by the sandbox’s fault lab: {fault}.</Text>}
+      {entry.response.headers['idempotent-replay'] && (
+        <Text color="done">The stored first answer; nothing was sent.</Text>
+      )}
+      {fault && <Text color="waiting">Caused on purpose by the sandbox’s fault lab: {fault}.</Text>}
       {attempt > 1 && <Text color="fg.muted">Attempt {attempt}</Text>}
       <Origin journey={entry.journey} step={entry.step} />
       {answers && (

@@ -87,7 +87,7 @@ function Entry({ entry, selected, onOpen, onInteraction }: RowProps) {
             borderRadius="xs"
             bg="waiting.subtle"
             color="waiting"
-            title="The sandbox’s fault lab made this on purpose"
+            title="The sandbox’s fault lab caused this on purpose"
           >
             fault: {fault}
           </chakra.span>

@@ -79,8 +79,8 @@ export function SendAgain({ entry, onSent }: Props) {
           }}
         >
           <Text>
-            Under a new idempotency key the sandbox takes {call.method} {call.url} for another request and does it once
-            more.
+            Under a new idempotency key the sandbox takes {call.method} {call.url} as another request and executes it
+            once more.
           </Text>
         </ConfirmDialog>
       )}

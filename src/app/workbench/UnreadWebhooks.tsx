@@ -16,11 +16,11 @@ const said = ({ data, total, lost }: Page): string =>
     ...(total === 0
       ? []
       : [
-          `${counted(total, 'webhook')} arrived that answer${total === 1 ? 's' : ''} nothing that was sent from here, or whose answer no page has read yet.`,
+          `${counted(total, 'webhook')} arrived that answer${total === 1 ? 's' : ''} no message sent from here, or whose answer no page has read yet.`,
         ]),
     ...(data.length < total ? [`The latest ${data.length} are shown; mark them as read to see the ones before.`] : []),
     ...(lost > 0
-      ? [`${counted(lost, 'webhook')} before ${lost === 1 ? 'was' : 'were'} let go, as too many were unread.`]
+      ? [`${counted(lost, 'webhook')} before ${lost === 1 ? 'was' : 'were'} deleted, because too many were unread.`]
       : []),
   ].join(' ');
 
@@ -56,7 +56,7 @@ export function UnreadWebhooks() {
   return (
     <Box
       as="section"
-      aria-label="Webhooks that nobody has read"
+      aria-label="Unread webhooks"
       display="grid"
       gap="2"
       px="5"
@@ -65,7 +65,7 @@ export function UnreadWebhooks() {
       gridTemplateColumns="minmax(0, 1fr)"
     >
       <Heading as="h3" size="md">
-        Webhooks that nobody has read
+        Unread webhooks
       </Heading>
       <Text>{said(page)}</Text>
       <JsonView value={page.data} what="webhooks" />

@@ -71,7 +71,7 @@ function Standing({ state }: { state: keyof typeof stateWords }) {
       flexShrink="0"
       minWidth="6.5rem"
     >
-      <Box boxSize="1.5" borderRadius="full" bg="currentcolor" />
+      <Box border="0.1875rem solid" borderRadius="full" />
       {stateWords[state]}
     </Flex>
   );
@@ -109,8 +109,8 @@ function Nothing({ look, onLook }: Pick<Props, 'look' | 'onLook'>) {
     <Flex direction="column" gap="2" align="start" px="6" py="4">
       <Text color="fg.muted">
         {filtered
-          ? 'Nothing that passed is like this.'
-          : `Nothing${isAll ? '' : ' of this kind'} has passed yet. What your steps ask of the service appears here at once.`}
+          ? 'No entry matches.'
+          : `Nothing${isAll ? '' : ' of this kind'} has passed yet. Calls of your steps to the service appear here at once.`}
       </Text>
       {(!filtered || look.segment === 'programs') && <YourProgram />}
       {filtered && (
@@ -129,7 +129,7 @@ function Fetched({ id, children }: { id: string; children: (entry: TimelineEntry
   if (entry) return children(entry);
   return (
     <Text px="6" py="4" color="fg.muted" role="status">
-      {state === 'loading' ? 'Loading' : 'This entry is no longer kept.'}
+      {state === 'loading' ? 'Loading' : 'This entry is no longer stored.'}
     </Text>
   );
 }

@@ -39,9 +39,14 @@ const acts = {
   'fault.remove': { guard: 'hasRule', target: 'acting', actions: 'take', description: press('Remove') },
   'clock.move': { target: 'acting', actions: 'take', description: press('+1 hour') },
   'clock.hold': { guard: 'runs', target: 'acting', actions: 'take', description: press('Stop the clock') },
-  'clock.run': { guard: 'stands', target: 'acting', actions: 'take', description: press('Let it run') },
+  'clock.run': { guard: 'stands', target: 'acting', actions: 'take', description: press('Start the clock') },
   'clock.reset': { guard: 'isShifted', target: 'acting', actions: 'take', description: press('Back to machine time') },
-  'receiver.remove': { guard: 'hasReceiver', target: 'acting', actions: 'take', description: press('Take it away') },
+  'receiver.remove': {
+    guard: 'hasReceiver',
+    target: 'acting',
+    actions: 'take',
+    description: press('Remove the receiver'),
+  },
   'facts.stale': { target: 'refreshing', description: 'The lab does something else' },
 } as const;
 
@@ -71,21 +76,21 @@ export const labMachine = setup({
       const { error } = event as { error?: unknown };
       return failureOf(error).code === 'not-found';
     }),
-    isOn: when('something is on', ({ context: { lab } }: Args) => lab !== null && (lab.rules.length > 0 || isShifted(lab.clock))), // prettier-ignore
+    isOn: when('there are rules, or the clock differs', ({ context: { lab } }: Args) => lab !== null && (lab.rules.length > 0 || isShifted(lab.clock))), // prettier-ignore
     hasRules: when('there are rules', ({ context: { lab } }: Args) => lab !== null && lab.rules.length > 0),
     hasRule: when(
       'the rule is there',
       ({ context: { lab }, event }: Args) =>
         event.type === 'fault.remove' && lab !== null && lab.rules.some(({ ruleId }) => ruleId === event.ruleId),
     ),
-    runs: when('it runs', ({ context: { lab } }: Args) => lab !== null && !lab.clock.still),
-    stands: when('it stands still', ({ context: { lab } }: Args) => lab !== null && lab.clock.still),
-    isShifted: when('it is not the machine’s time', ({ context: { lab } }: Args) => lab !== null && isShifted(lab.clock)), // prettier-ignore
+    runs: when('the clock runs', ({ context: { lab } }: Args) => lab !== null && !lab.clock.still),
+    stands: when('the clock is stopped', ({ context: { lab } }: Args) => lab !== null && lab.clock.still),
+    isShifted: when('the clock differs from the machine’s', ({ context: { lab } }: Args) => lab !== null && isShifted(lab.clock)), // prettier-ignore
     turns: when(
-      'another control comes where it was',
+      'another control takes its place',
       ({ context: { act } }: Args) => act !== null && turning.includes(act.type),
     ),
-    hasReceiver: when('there is one', ({ context: { lab } }: Args) => lab !== null && lab.receiver.url !== null),
+    hasReceiver: when('there is a receiver', ({ context: { lab } }: Args) => lab !== null && lab.receiver.url !== null),
   },
   actions: {
     take: assign(({ event }) => ({ act: event as LabAct })), // only actions lead to it

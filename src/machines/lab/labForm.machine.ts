@@ -36,7 +36,7 @@ const editable = {
     {
       guard: 'valid',
       target: 'sending',
-      description: press('Set the rule', 'Move the clock', 'Send all again', 'Check', 'Send there as well'),
+      description: press('Set the rule', 'Move the clock', 'Send all again', 'Check', 'Add the receiver'),
     },
     { target: 'invalid', actions: 'showErrors' },
   ],

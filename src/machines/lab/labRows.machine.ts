@@ -53,7 +53,7 @@ export const labRowsMachine = setup({
   },
   guards: {
     may: when(
-      'that is possible with the row',
+      'the row allows it',
       ({ context, event }: { context: RowsContext; event: RowsEvent }) =>
         event.type === 'row.act' && context.rows.some(({ id, may }) => id === event.id && may.includes(event.act)),
     ),

@@ -73,7 +73,7 @@ export const programsMachine = setup({
   guards: {
     valid: when('it has a name, and there is room', ({ context }: Args) => errorsOf(context).length === 0),
     isShown: when('one is shown', ({ context: { made } }: Args) => made !== null),
-    isListed: when('it is one of the list', (args: Args) => named(args) !== null),
+    isListed: when('it is in the list', (args: Args) => named(args) !== null),
   },
   actions: {
     change: assign(({ context, event }) => {

@@ -58,9 +58,9 @@ function flawOf(rule: { validation?: Record<string, unknown> | null } | null): s
   const validation = rule?.validation;
   if (typeof validation?.['jsonPath'] !== 'string') return 'has no validation with a jsonPath';
   const wrong = texts.find((key) => !['string', 'undefined'].includes(typeof validation[key]));
-  if (wrong) return `has a validation whose ${wrong} is no text`;
+  if (wrong) return `has a validation whose ${wrong} is not a text`;
   const { enumeration = [] } = validation;
-  return isEnumeration(enumeration) ? undefined : 'has an enumeration that is no list of value and description';
+  return isEnumeration(enumeration) ? undefined : 'has an enumeration that is not a list of value and description';
 }
 
 /**

@@ -111,8 +111,8 @@ export type HealthRow = Health & {
 export function healthNews(before: HealthRow | null, now: HealthRow | null): string {
   if (!before || !now) return '';
   const changed = (['status', 'version', 'branch', 'name'] as const).filter((name) => before[name] !== now[name]);
-  if (changed.length === 0) return 'Nothing has changed since the look before.';
-  return `Changed since the look before: ${changed.map((name) => `${name} was ${before[name]}`).join(', ')}.`;
+  if (changed.length === 0) return 'Nothing has changed since the last check.';
+  return `Changed since the last check: ${changed.map((name) => `${name} was ${before[name]}`).join(', ')}.`;
 }
 
 /** Rules whose texts can be looked up, and the text that was found (behaviour, section 2: Translations). */

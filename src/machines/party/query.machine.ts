@@ -58,7 +58,7 @@ function partyQueryChart<Party>(
         context.parties.some((party) => idOf(party) === context.resourceId),
       ),
       isListed: when('the provider’s list was read', ({ context }: Args) => context.listed),
-      isOverdue: when('no answer has come for long', ({ context }: Args) => context.overdue),
+      isOverdue: when('no answer has come for a long time', ({ context }: Args) => context.overdue),
       hasPending: when('one awaits its answer', ({ context }: Args) => context.pending.some(isDeletion)),
       isAsked: when('a query awaits its answer', ({ context }: Args) => context.asked !== null),
       hasArrived: when('the list is there', ({ context }: Args) => context.outcome?.webhook !== undefined),

@@ -108,7 +108,7 @@ function paymentChart(kind: PaymentKind) {
       mayFill: when('it is the sandbox', ({ context }: Args) => context.facts.environment === 'sandbox'),
       valid: when('nothing is in error', ({ context }: Args) => paymentErrors(context, kind).length === 0),
       mayPay: when(
-        'nothing is paid already, or it is to be paid again, and the total is confirmed where that is asked for',
+        'no invoice may be paid already, or paying again is confirmed; and the total is confirmed where required',
         ({ context }: Args) => mayPay(context),
       ),
       isLive: when('real money moves', ({ context }: Args) => isLive(context)),

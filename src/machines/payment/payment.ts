@@ -140,7 +140,8 @@ function invoiceErrors(context: PaymentContext, kind: PaymentKind): FieldError[]
   const invoices = tickedInvoices(context);
   const orphan = invoices.find((invoice) => !context.creditors.some((each) => each.creditorId === invoice.creditor));
   const none = kind === 'file' ? paymentMessages.noInvoices : paymentMessages.noElectronicInvoices;
-  const gone = orphan && `Invoice ${orphan.invoiceId} is to be paid to ${orphan.creditorName}, who is no creditor now`;
+  const gone =
+    orphan && `Invoice ${orphan.invoiceId} is to be paid to ${orphan.creditorName}, who is no longer a creditor`;
   const many = invoices.length > context.maximumPayments && tooMany(invoices.length, context.maximumPayments);
   const message = invoices.length === 0 ? none : many || gone;
   return message === undefined ? [] : [{ id: paymentChoices.invoices, message }];

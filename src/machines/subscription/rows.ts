@@ -50,7 +50,7 @@ export const authoriseBlocked = (row: SubscriptionRow): string => {
   if (row.status === 'Authorised' || hasEnded(row)) return `The subscription is ${row.status}`;
   if (row.authorise !== '') return '';
   return row.elsewhere !== ''
-    ? `This link is not followed, as it does not lead to the provider’s pages: ${row.elsewhere}`
+    ? `This link is not opened, because it does not lead to the provider’s pages: ${row.elsewhere}`
     : 'The provider has given no link yet; press Look again';
 };
 
@@ -109,7 +109,7 @@ const permits = (words: string, isPermitted: (row: SubscriptionRow) => boolean) 
 /** Guards: whether the row that an event names exists and permits the action. */
 export const rowGuards = {
   exists: permits('the row is there', () => true),
-  mayAuthorise: permits('it waits for that', (row) => authoriseBlocked(row) === ''),
+  mayAuthorise: permits('the message awaits authorisation', (row) => authoriseBlocked(row) === ''),
   mayUpdate: permits('its provider has rules for it', (row) => updateBlocked(row) === ''),
   maySuspend: permits('it is Authorised', (row) => suspendBlocked(row) === ''),
   isAwaited: permits('an update awaits its answer', ({ pending }) => pending !== null),

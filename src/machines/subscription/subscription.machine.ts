@@ -67,7 +67,7 @@ function subscriptionChart(kind: SubscriptionKind) {
       ),
       valid,
       mayFill,
-      isChosen: when('there is but one', ({ context }: Args) => context.provider !== null),
+      isChosen: when('there is only one', ({ context }: Args) => context.provider !== null),
       hasExample: when('it is the sandbox', ({ context }: Args) => exampleProvider(context) !== undefined),
     },
     actions: {

@@ -156,7 +156,7 @@ export const updating = <const Ends extends { id: string; accepted: object; left
       },
       refused: {
         tags: ['failed'],
-        meta: { description: 'The update was refused, or nobody could be reached' },
+        meta: { description: 'The update was refused, or the server could not be reached' },
         entry: 'tell', // a record that it depends on may have been deleted
         on: {
           'form.change': { target: 'editing', actions: 'change' },

@@ -97,7 +97,7 @@ const textsAt = (batch: BatchRequest, jsonPath: string): string[] =>
 
 function single(batch: BatchRequest, jsonPath: string): string {
   const [value = '', ...others] = distinct(textsAt(batch, jsonPath));
-  if (others.length > 0) throw new Misfit('the payments differ in what the file holds once');
+  if (others.length > 0) throw new Misfit('the payments differ in a value that the file holds only once');
   return value;
 }
 

@@ -37,7 +37,7 @@ export function BankFile({ actor }: StepProps<typeof batchMachine>) {
       </BesideHeading>
       {!can && !downloading && (
         <Text id={reason} color="fg.muted" fontSize="xs" lineHeight="xs">
-          There is a file once a batch of file payments has reached PaymentFileAvailable.
+          The file is available once a batch of file payments has reached PaymentFileAvailable.
         </Text>
       )}
       {file && (

@@ -57,15 +57,13 @@ export function AuthorisePage({ provider, link, issue, framed, onClose, children
       <Text>{children}</Text>
       {expired && (
         <Flex gap="3" align="center" wrap="wrap" role="status">
-          <Text color="waiting">
-            The link that this page was opened by has expired; the provider has given a fresh one.
-          </Text>
+          <Text color="waiting">The link of this page has expired; the provider has issued a new one.</Text>
           {framed ? (
-            <Button onClick={openFresh}>Use the fresh link</Button>
+            <Button onClick={openFresh}>Use the new link</Button>
           ) : (
             <Button asChild onClick={openFresh}>
               <a href={link} target="_blank" rel="noopener">
-                Use the fresh link ↗
+                Use the new link ↗
               </a>
             </Button>
           )}
@@ -129,12 +127,12 @@ export function Authorising(props: Authorising) {
   if (link === '')
     return elsewhere === '' ? null : (
       <Text overflowWrap="anywhere">
-        This link is not followed, as it does not lead to the provider’s pages: {elsewhere}
+        This link is not opened, because it does not lead to the provider’s pages: {elsewhere}
       </Text>
     );
   return (
     <Text position="relative" zIndex="1">
-      The provider wants this authorised.{' '}
+      The provider requires authorisation.{' '}
       {framed ? (
         <Button size="sm" onClick={onOpen}>
           Authorise

@@ -113,7 +113,7 @@ export function FailurePanel({
       <Text fontWeight="medium">
         {advice}
         {onRetry && ` ${isAway(problem) ? goesOn : retryWords(problem)}`}
-        {problem.retryAfter !== undefined && ` Not before ${problem.retryAfter} s have passed.`}
+        {problem.retryAfter !== undefined && ` Wait at least ${problem.retryAfter} s.`}
       </Text>
       <Flex gap="2" wrap="wrap" align="center">
         {problem.code === 'signed-out' && (

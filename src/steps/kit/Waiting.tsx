@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useSeconds } from './Time.tsx';
 
 /** Shown once the wait is overdue. */
-const stillWaiting = 'No answer has come yet; it is still looked for.';
+const stillWaiting = 'No answer yet; still waiting.';
 
 /**
  * A wait and its elapsed time (behaviour, section 10.6). `children` is a sentence about what is awaited, `actions` are

@@ -11,18 +11,18 @@ export const failures = {
   },
   'upstream-timeout': {
     cause: 'The payments-out service took too long to answer.',
-    advice: 'Try again; if it stays, look whether the service has trouble.',
+    advice: 'Try again. If the problem remains, check whether the service has an outage.',
   },
   'upstream-invalid': {
-    cause: 'The payments-out service answered with something that its protocol does not allow.',
+    cause: 'The payments-out service sent an answer that its protocol does not allow.',
     advice: 'Compare the evidence above with the service’s documentation and report it with the interaction id.',
   },
   'upstream-failed': {
     cause: 'Something went wrong inside the payments-out service.',
-    advice: 'Try again later; if it stays, report it with the interaction id.',
+    advice: 'Try again later. If the problem remains, report it with the interaction id.',
   },
   'upstream-busy': {
-    cause: 'The payments-out service has too much to do, or is being maintained.',
+    cause: 'The payments-out service is overloaded or under maintenance.',
     advice: 'Wait a moment, then try again.',
   },
   'upstream-refused': {
@@ -31,11 +31,11 @@ export const failures = {
   },
   'upstream-forbidden': {
     cause: 'The service knows the console, but does not allow it to do this.',
-    advice: 'Have the application or the company permitted to do it where it is registered, or choose another company.',
+    advice: 'Request the permission where the application or the company is registered, or choose another company.',
   },
   'upstream-conflict': {
-    cause: 'The request does not fit the state that things are in at the service.',
-    advice: 'Its answer above says which; look how things stand now, then decide again.',
+    cause: 'The request conflicts with the present state at the service.',
+    advice: 'Its answer above says why. Check the present state, then decide again.',
   },
   'key-rejected': {
     cause:
@@ -47,30 +47,30 @@ export const failures = {
     advice: 'Get a new access token or user token, then try again.',
   },
   'login-refused': {
-    cause: 'The login was refused or left, or its token could not be used.',
-    advice: 'Log in again, and let the identity provider give a token to this console.',
+    cause: 'The login was refused or abandoned, or its token could not be used.',
+    advice: 'Log in again, and allow the identity provider to issue a token to this console.',
   },
   'signed-out': {
-    cause: 'The console answers its signed-in users only.',
+    cause: 'The console serves only signed-in users.',
     advice: 'Sign in; you come back to this page. Nothing you typed is lost.',
   },
   'another-user': {
-    cause: 'All tabs of a browser share one session, and this page is still that of the user before.',
+    cause: 'All tabs of a browser share one session, and this page still belongs to the previous user.',
     advice:
       'To keep what you typed, sign in as yourself again in another tab, then try again here. To go on as the user who is signed in now, reload the page: what was typed here is then deleted.',
   },
   'unknown-to-service': {
     cause:
-      'The service gives no token for this organisation or company: it was deleted there, the sandbox was reset, or its signing key is another one.',
+      'The service issues no token for this organisation or company: it was deleted there, the sandbox was reset, or it has another signing key.',
     advice:
-      'Start over with Create Organisation, or use another company on the home page, where what is gone can be removed.',
+      'Start over with Create Organisation, or use another company on the home page, where deleted ones can be removed.',
   },
   'company-unknown': {
-    cause: 'It was removed, in another tab for instance.',
+    cause: 'It was removed, for example in another tab.',
     advice: 'Reload the page: it will show the company that is current now.',
   },
   'prerequisite-missing': {
-    cause: 'Something that this step builds on is not there yet.',
+    cause: 'Something that this step requires is still missing.',
     advice: 'Do the step that provides it; the guided path on the home page shows which one is next.',
   },
   'invalid-request': {
@@ -78,7 +78,7 @@ export const failures = {
     advice: 'Correct the values named above and send them again.',
   },
   'not-found': {
-    cause: 'There is nothing under this id.',
+    cause: 'Nothing has this id.',
     advice: 'Check the id; the sandbox forgets everything when it is reset.',
   },
   'idempotency-conflict': {
@@ -86,24 +86,24 @@ export const failures = {
     advice: 'Send the first values again, or change a value so that it becomes a new request.',
   },
   'message-pending': {
-    cause: 'The same was sent before and the provider has not answered yet.',
+    cause: 'The same message was sent before, and the provider has not answered yet.',
     advice: 'Wait for that answer; it is not sent a second time.',
   },
   'outcome-unknown': {
     cause: 'An earlier attempt may have succeeded, and repeating it now could do the same a second time.',
     advice:
-      'Look whether it was done, at the service or among the webhooks that arrived. Only if it was not, change a value so that it becomes a new request.',
+      'Check at the service, or among the webhooks that arrived, whether it was done. Only if it was not, change a value, which makes it a new request.',
   },
   'paid-already': {
     cause: 'Another payment has paid some of these invoices, or may have.',
     advice: 'Press Change, then Review: the review says which ones, and asks whether they are to be paid again.',
   },
   'too-large': {
-    cause: 'The request is larger than is taken.',
+    cause: 'It exceeds the limit of the console or of the service.',
     advice: 'Send less at once, such as fewer payments in one batch.',
   },
   'rate-limited': {
-    cause: 'More requests came from here in a short time than the console takes.',
+    cause: 'Too many requests came from here in a short time.',
     advice: 'Close other tabs or programs that use the console, wait a moment, then try again.',
   },
   forbidden: {
@@ -111,11 +111,11 @@ export const failures = {
     advice: 'The sentence above says why. If it is the address, open the console at the one that the server printed.',
   },
   'store-failed': {
-    cause: 'The console could not read or write what it keeps; what it had confirmed before is safe.',
+    cause: 'The console could not read or write its store; everything confirmed before is safe.',
     advice: 'If the sentence above says what to do, do it on the console’s machine. Nothing you typed is lost.',
   },
   internal: {
     cause: 'Something went wrong inside the console.',
-    advice: 'Try again; if it stays, report it with its details.',
+    advice: 'Try again. If the problem remains, report it with its details.',
   },
 } as const satisfies Record<FailureCode, Words>;

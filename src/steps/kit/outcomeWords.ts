@@ -3,20 +3,20 @@ import type { Problem } from '#contract/problem.ts';
 
 /** What is known about the outcome of a failed write; shown before its cause. */
 export const outcomeWords: Record<Outcome, string> = {
-  'not-sent': 'Nothing was sent: the service knows nothing of this request, and nothing was changed or paid by it.',
+  'not-sent': 'Nothing was sent to the service: it changed nothing and paid nothing.',
   refused: 'It was refused: the service changed nothing and paid nothing.',
   unknown: 'It is not known whether it was done: it may have been.',
 };
 
 /** Shown for a message whose answer could not be read. */
-export const sentWords = 'What was sent stays sent; its answer is awaited again once it can be read.';
+export const sentWords = 'The message was sent. Its answer is shown once it can be read.';
 
 /** The effect of “Try again” after a write whose outcome is unknown; '' for all other failures. */
 export function retryWords({ code, outcome }: Problem): string {
   if (outcome !== 'unknown') return '';
   return code === 'outcome-unknown'
-    ? 'Try again sends nothing as long as that is so.'
-    : 'Try again sends the same request under the same idempotency key: what was done already is not done, and not paid, a second time.';
+    ? 'Try again sends nothing until that is known.'
+    : 'Try again sends the same request with the same idempotency key: nothing is done or paid a second time.';
 }
 
 export interface Words {
@@ -27,5 +27,5 @@ export interface Words {
 /** Not in failures.ts, which cannot be loaded while the console is unreachable. */
 export const unreachable: Words = {
   cause: 'The console’s own server did not answer.',
-  advice: 'See whether it still runs, or start it with npm start. Nothing you typed is lost.',
+  advice: 'Check whether it still runs, or start it with npm start. Nothing you typed is lost.',
 };

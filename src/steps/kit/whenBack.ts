@@ -12,7 +12,7 @@ export const isAway = ({ code, status, outcome }: Problem): boolean =>
   outcome === undefined && (code === 'console-unreachable' || (code === 'store-failed' && status === 503));
 
 /** Shown for such a read. */
-export const goesOn = 'This page goes on by itself once the console works again.';
+export const goesOn = 'This page continues automatically once the console works again.';
 
 /** Callbacks to run once the console works again. */
 const waiting = new Set<() => void>();

@@ -41,8 +41,8 @@ export function Capabilities({ providers, facts }: { providers: readonly Provide
         What each provider can do
       </Heading>
       <Text color="fg.muted" fontSize="sm">
-        Each entry of the menu as it would be with the provider’s own subscription as the current one; without one, as
-        it is now. The reasons are those of its gates, in their order.
+        Each menu entry as it would be if the provider’s own subscription were the current one; without a subscription,
+        as it is now. The reasons are those of its gates, in order.
       </Text>
       <Table.ScrollArea overflowX="auto" maxWidth="full" tabIndex={0} role="region" aria-label="Capabilities">
         <Table.Root

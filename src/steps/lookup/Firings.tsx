@@ -44,10 +44,10 @@ const ruleOf = (field: Field, rules: readonly Rule[], apiPath: ApiPath): Rule | 
   });
 
 function whyOf({ regex }: Field, value: string): string {
-  if (value.trim() === '') return 'It is required and absent.';
+  if (value.trim() === '') return 'It is required but missing.';
   return regex !== '' && patternOf(regex).test?.(value) === false
     ? 'The value does not match its pattern.'
-    : 'The value is none of its enumeration.';
+    : 'The value is not in its enumeration.';
 }
 
 /** The rules that these values violate, in the form's order (behaviour, section 5). */

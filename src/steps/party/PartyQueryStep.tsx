@@ -43,7 +43,7 @@ function LastLook({ looks }: { looks: number }) {
 const waits = {
   sending: 'The query is being sent.',
   polling: 'The query was forwarded; the provider’s webhook is awaited.',
-  clearing: 'The answer has arrived and is cleared from the webhook data.',
+  clearing: 'The answer has arrived and is being cleared from the webhook data.',
   deleting: 'The deletion is being sent.',
   answering: 'The deletion was forwarded; the provider’s webhook is awaited.',
 } as const;
@@ -172,7 +172,7 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
           onConfirm={() => actor.send({ type: 'delete.confirm' })}
           onClose={() => actor.send({ type: 'delete.dismiss' })}
         >
-          The provider is asked to delete <code>{resourceId}</code>. This cannot be taken back.
+          The provider is asked to delete <code>{resourceId}</code>. This cannot be undone.
         </ConfirmDialog>
       )}
     </Box>

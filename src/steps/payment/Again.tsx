@@ -15,10 +15,10 @@ const panel = { borderInlineStartWidth: '4px', borderColor: 'waiting', p: '4', d
 function Repeated({ sentAt }: { sentAt: string }) {
   return (
     <Box role="note" maxWidth="measure" {...panel}>
-      <Text fontWeight="medium">This payment was sent at {sentAt}, and what came of it is not known.</Text>
+      <Text fontWeight="medium">This payment was sent at {sentAt}, and its outcome is not known.</Text>
       <Text>
-        Pay sends exactly the same again, with the execution date and the data of then, under the same idempotency key:
-        what was paid already is not paid a second time. What was changed since is not sent.
+        Pay sends exactly the same batch again, with its original execution date and data and the same idempotency key:
+        nothing is paid a second time. Later changes are not sent.
       </Text>
     </Box>
   );

@@ -148,7 +148,7 @@ function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
       </Heading>
       <Text color="fg.muted" fontSize="sm">
         {lines.length.toLocaleString('en-GB')} {nounFor(lines.length, ['line', 'lines'])} of up to {width} columns, as
-        the rules of {format.name} lay them out. Times are those of this moment; the file has those of its making.
+        the rules of {format.name} lay them out. Times are the present ones; the file gets those at which it is made.
       </Text>
       <Text role="status" fontWeight="medium" color={faults.length > 0 ? 'failed' : 'fg'}>
         {faults.length === 0

@@ -62,7 +62,7 @@ const columnsFor = (accounts: ReadonlyMap<string, string>): Column<Invoice>[] =>
 /** Why Pay is disabled, as far as these two conditions decide; null if it is not. */
 function reasonOf(appearing: boolean, confirmed: boolean): string | null {
   if (!confirmed) return 'Real money moves: type the total first';
-  return appearing ? 'Read it first: Pay answers in a moment' : null;
+  return appearing ? 'Check the payment: Pay is enabled in a moment' : null;
 }
 
 /** The review before Pay: debtor account, payments, total for each currency and date (behaviour, section 10.9). */

@@ -45,7 +45,7 @@ export function dateHint(today: string, now: Date): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const utc = now.toISOString().slice(0, 10);
   const otherDay = utc === today ? '' : ` (in UTC it is ${utc})`;
-  return `Today is ${today} in ${zone}${otherDay}. The payment is asked for at 00:00 UTC of the day chosen, which cannot be in the past`;
+  return `Today is ${today} in ${zone}${otherDay}. The payment is requested for 00:00 UTC on the chosen day, which cannot be in the past`;
 }
 
 /** The bank accounts to pay from (behaviour, section 2). */
@@ -63,7 +63,7 @@ export const fileFormatField = (formats: readonly FileFormat[]): Field =>
   choice({
     id: 'fileFormat',
     label: 'Bank file template',
-    description: 'How the bank wants its file; it decides which further data is asked for',
+    description: 'The layout of the bank’s file; it determines which further data is required',
     options: formats.map(({ fileFormatId, name }) => ({ value: fileFormatId, label: name })),
     errorMessage: '',
   });
@@ -78,6 +78,6 @@ export const amountOf = ({ amount, currency }: Pick<Invoice, 'amount' | 'currenc
 export const standingText = ({ state, at, batchId }: Standing): string =>
   state === 'paid'
     ? `Paid in batch ${batchId} on ${timeText(at)}`
-    : `May be paid: it was sent on ${timeText(at)}, and what came of it is not known`;
+    : `May be paid: it was sent on ${timeText(at)}, and its outcome is not known`;
 
 export const standingOf = ({ payment }: Invoice): string => (payment ? standingText(payment) : 'No');

@@ -35,8 +35,8 @@ function Another({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () =>
   return (
     <Box role="alert" bg="waiting.subtle" borderRadius="md" px="3" py="2" maxWidth="measure" display="grid" gap="2">
       <Text>
-        Another update of this subscription awaits the provider’s answer. This one was not sent: which of the two comes
-        last would be up to the provider.
+        Another update of this subscription awaits the provider’s answer. This one was not sent, because the provider
+        could apply the two in either order.
       </Text>
       <Bar
         leave={[{ label: 'Cancel', onPress: onLeave }]}

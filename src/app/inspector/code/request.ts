@@ -101,8 +101,8 @@ export function planOf({ method, url, headers, body, baseString = '', truncated 
       ...(isSigned
         ? [
             'The signature is the Base64 of an HMAC-SHA1 over the base string, under the signing key and "&null".',
-            'The base string: method, URL in small letters, parameters and nonce, each percent-encoded, joined by "&".',
-            'The body is a parameter of its own, in Base64; a query would be others, in the order of their names.',
+            'The base string: method, URL in lower case, parameters and nonce, each percent-encoded, joined by "&".',
+            'The body is one parameter, in Base64. Query parameters would be further ones, sorted by name.',
           ]
         : []),
       ...(isSigned && baseString ? [`Base string: ${baseString}`] : []),
