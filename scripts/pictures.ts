@@ -141,7 +141,7 @@ async function walk(page: Page): Promise<void> {
   await show(page, 'lab');
   await stopFaults(page);
   await page.getByRole('button', { name: 'Rehearse: The answer is lost after paying' }).click();
-  await page.getByText(/^As it should be/).waitFor();
+  await page.getByText(/^Passed/).waitFor();
   await page.getByRole('heading', { name: 'Rehearsals' }).scrollIntoViewIfNeeded();
   await settled(page);
   await show(page, 'rehearsals');
