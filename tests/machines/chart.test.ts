@@ -115,7 +115,7 @@ describe('the way to a state', () => {
     expect(waysOut(chart, 'answering.waiting').map(({ words }) => words)).toEqual([
       'Press “Stop waiting”',
       expect.stringContaining('Create another'),
-      'Press “Authorise”, if it waits for that',
+      'Press “Authorise”, if the message awaits authorisation',
       expect.stringContaining('Close the authorise page'),
       'Press “Send again”, if nobody knows whether the service has it',
       'The service says what it knows',
