@@ -1,8 +1,9 @@
 import type { JsonObject } from '#contract/json.ts';
 import { iso } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
-import { Failure, isRefusal } from '#server/failure.ts';
-import { insistOnKnown, writing } from '#server/writes/outcome.ts';
+import { Failure } from '#server/failure.ts';
+import { currentAttempt } from '#server/record/exchange.ts';
+import { outcomeOf, requireHonoured } from '#server/writes/outcome.ts';
 import { companyOf } from '#server/workspace/settings.ts';
 import type { Company } from '#server/upstream/tokens.ts';
 import { keyLife } from '#server/upstream/wire.ts';
@@ -10,17 +11,19 @@ import { keep, note, type WhilePending } from './keep.ts';
 import { messageBy, type Message } from './message.ts';
 
 /**
- * Adds the message's id to a failure, so that the message can be sent again under its idempotency key. Returns the
- * error.
+ * Returns a failure that also names the message, so that the message can be sent again under its idempotency key. Other
+ * calls may have the same failure, so it is copied.
  */
 function naming(error: unknown, messageId: string): unknown {
-  if (error instanceof Failure) error.problem.messageId = messageId;
-  return error;
+  if (!(error instanceof Failure)) return error;
+  const { code, detail, ...more } = error.problem;
+  return Object.assign(new Failure(code, detail, { ...more, messageId }), { cause: error });
 }
 
 /**
  * Sends a stored message under its idempotency key. `repeated`: it may have been sent before. Resolves with the
- * interaction id; rejects with a Failure.
+ * interaction id; rejects with a Failure, which names the message if it may have been sent. A message that was
+ * certainly not sent, or was refused, is removed.
  */
 async function forward(
   { store, upstream }: Pick<Deps, 'store' | 'upstream'>,
@@ -28,13 +31,14 @@ async function forward(
   { messageId, kind, data }: Pick<Message, 'messageId' | 'kind' | 'data'>,
   repeated: boolean,
 ): Promise<string> {
+  const attempt = currentAttempt();
+  if (repeated) attempt.inDoubt = true;
   try {
     const interactionId = await upstream.send(company, kind, data, messageId);
     await note(store, messageId, true);
     return interactionId;
   } catch (error) {
-    // The refusal of a repeat says nothing about the attempt whose response was lost.
-    if (!isRefusal(error) || repeated) throw naming(error, messageId);
+    if (outcomeOf(attempt) === 'unknown') throw naming(error, messageId);
     await note(store, messageId, false);
     throw error;
   }
@@ -85,13 +89,13 @@ export async function sendAgain(
       throw new Failure('not-found', `No message with the id ${messageId} was sent from here.`);
     if (kept.state !== 'waiting' || kept.forwarded) return kept;
     const repeat = repeatOf(Date.parse(kept.sentAt) || 0, keyLife.usual);
-    const repeated = writing(async () => {
-      insistOnKnown(repeat);
-      return forward({ store, upstream }, company, kept, true);
-    }, repeat);
-    await repeated.catch((error: unknown) => {
+    Object.assign(currentAttempt(), { inDoubt: true, repeat });
+    try {
+      requireHonoured(repeat);
+    } catch (error) {
       throw naming(error, messageId);
-    });
+    }
+    await forward({ store, upstream }, company, kept, true);
     return (await messageBy(store, messageId)) ?? kept;
   });
 }

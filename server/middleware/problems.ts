@@ -5,7 +5,7 @@ import { isCut, PostgresError } from '#server/store/postgres/connections.ts';
 import { UnreadableError } from '#server/store/setAside.ts';
 import { html } from '#server/http/html.ts';
 import { sendNotice } from '#server/http/notice.ts';
-import { outcomeOf } from '#server/writes/outcome.ts';
+import { attemptOf, outcomeOf } from '#server/writes/outcome.ts';
 import { healthPaths } from '#server/routes/health.ts';
 import type { Problem } from '#contract/problem.ts';
 import { isOfApi, isRead } from './page.ts';
@@ -97,9 +97,9 @@ const isOfPage = ({ method, path, headers }: Context): boolean =>
  * Sends errors as problem+json (RFC 9457), or as a page to a browser that asks for one; sends 404 if nothing answered.
  */
 export function problems(log: Logger): Middleware {
-  const answer = (ctx: Context, { problem: told }: Failure, error?: unknown) => {
+  const answer = (ctx: Context, { problem: told }: Failure) => {
     if (isOfPage(ctx)) return answerPage(ctx, told);
-    const problem = reading.includes(ctx.method) ? told : { ...told, outcome: outcomeOf(error) };
+    const problem = reading.includes(ctx.method) ? told : { ...told, outcome: outcomeOf(attemptOf(ctx)) };
     ctx.status = problem.status;
     ctx.body = problem;
     ctx.type = 'application/problem+json';
@@ -121,7 +121,7 @@ export function problems(log: Logger): Middleware {
     } catch (error) {
       const failure = failureOf(error);
       if (['internal', 'store-failed'].includes(failure.problem.code)) log.error({ err: error }, 'a request failed');
-      answer(ctx, failure, error);
+      answer(ctx, failure);
     }
   };
 }

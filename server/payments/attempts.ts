@@ -5,7 +5,8 @@ import { iso } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { repeatsWithin } from '#server/writes/once.ts';
-import { outcomeNow } from '#server/writes/outcome.ts';
+import { currentAttempt } from '#server/record/exchange.ts';
+import { outcomeOf } from '#server/writes/outcome.ts';
 import { keyLife } from '#server/upstream/wire.ts';
 import { identitiesOf, intentionOf, sumsOf, type Batch, type Identities } from './identity.ts';
 import { compact, isUndecided, openRegister, sentFirst, sumsIn, type PaymentAttempt } from './register.ts';
@@ -189,6 +190,8 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
         await register.keep(sent);
         return { sent, first, repeat };
       });
+      const attempt = currentAttempt();
+      if (repeat) attempt.inDoubt = true;
       try {
         const answer = await post(first);
         const references = first.payments.map(({ remittanceInformation }) => remittanceInformation?.reference ?? '');
@@ -196,7 +199,7 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
         await register.inTurn(() => register.keep(done));
         return answer;
       } catch (error) {
-        const outcome = repeat ? 'unknown' : outcomeNow();
+        const outcome = outcomeOf(attempt);
         const state = { 'not-sent': 'open', refused: 'refused', unknown: 'unknown' } as const;
         const request = outcome === 'unknown' ? compact(sent.request) : '';
         // If this cannot be stored either, the attempt stays `sent`, which counts as unknown after a restart.

@@ -5,6 +5,7 @@ import type { Timelines } from '#server/record/timeline.ts';
 import type { ObservedCall } from '#server/sandbox/programs.ts';
 import { secretsOf, type UpstreamConfig } from '#server/upstream/config.ts';
 import { credentialsIn } from './headers.ts';
+import { newAttempt } from '#server/writes/outcome.ts';
 
 /**
  * Channel on which undici (used by the console's client and by Node's fetch) reports each connection of this process.
@@ -38,7 +39,7 @@ export function recordPrograms(
       const all = [...secretsOf(upstreamOf(workspace)), ...credentialsIn(passed.request.headers)];
       note(
         { ...passed, kind: 'program', wrong, baseString: expected, signed, secrets: all },
-        { timeline: timelines.of(workspace), interactionId, journey: '', step: '', name: '' },
+        { timeline: timelines.of(workspace), interactionId, journey: '', step: '', name: '', attempt: newAttempt() },
       );
     },
     end: () => unsubscribe(connected, notePort),

@@ -1,7 +1,8 @@
 import type { Context } from 'koa';
 import { passedCallHeader } from '#contract/programs.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { sending } from '#server/writes/outcome.ts';
+import { isRead } from '#server/middleware/page.ts';
+import { attemptOf, trackSend } from '#server/writes/outcome.ts';
 import { maskOf, maskTokens } from '#server/mask.ts';
 import type { UpstreamOutcome } from '#server/metrics/metrics.ts';
 import { classOf, outcomeOf } from '#server/upstream/measured.ts';
@@ -88,7 +89,7 @@ export function createPass({ upstream, log, clock, metrics }: Pick<AppDeps, 'ups
       await recording.ends();
     };
     try {
-      await sending(send, () => begun, isConnected);
+      await (isRead(ctx.method) ? send() : trackSend(attemptOf(ctx), send, () => begun, isConnected));
     } finally {
       res.off('close', left);
     }

@@ -3,7 +3,6 @@ import { programPath, programTokenHeader } from '#contract/programs.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { hostCheck } from '#server/middleware/origin.ts';
-import { writing } from '#server/writes/outcome.ts';
 import { networkOf } from '#server/http/networks.ts';
 import type { Rates } from '#server/http/rates.ts';
 import type { Timeline } from '#server/record/timeline.ts';
@@ -84,8 +83,7 @@ export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware
         throw new Failure('invalid-request', `The service has no calls by ${ctx.method}.`, { status: 405 });
       const target = targetOf(ctx.req.url ?? '', config.upstream);
       recording.goes(target, await bodyOf(ctx.req));
-      const passing = () => pass(ctx, recording);
-      await (ctx.method === 'GET' || ctx.method === 'HEAD' ? passing() : writing(passing));
+      await pass(ctx, recording);
     } catch (error) {
       if (error instanceof Failure) recording.refused(error);
       throw error;

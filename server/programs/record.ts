@@ -7,6 +7,7 @@ import type { Timeline } from '#server/record/timeline.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { header } from '#server/upstream/wire.ts';
 import { longestSearched } from '#server/upstream/wireFaults.ts';
+import { attemptOf } from '#server/writes/outcome.ts';
 import type { Target } from './address.ts';
 import { textOf } from './body.ts';
 import { byName, credentialsIn, passedBack, passedOn } from './headers.ts';
@@ -63,7 +64,7 @@ export function recordProgram(ctx: Context, deps: Deps) {
         signed: findings.signed,
         secrets,
       },
-      { timeline, interactionId, journey: '', step: '', name: token.name },
+      { timeline, interactionId, journey: '', step: '', name: token.name, attempt: attemptOf(ctx) },
     );
   }
 

@@ -2,6 +2,7 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { iso } from '#server/clock.ts';
 import { createContext } from '#server/context.ts';
 import { redacted, redactedMessage } from './redact.ts';
+import { newAttempt, type WriteAttempt } from '#server/writes/outcome.ts';
 import type { Timeline } from './timeline.ts';
 
 /** The call or webhook being handled. All requests made while handling it are recorded as its parts. */
@@ -11,6 +12,8 @@ export interface Exchange {
   interactionId: string;
   journey: string;
   step: string;
+  /** What the call has done so far at the service, if it changes something there. */
+  attempt: WriteAttempt;
   /** The last successful write to the service. */
   write?: Write;
   /** The name of the call or the type of the webhook; '' if there is none. */
@@ -38,6 +41,9 @@ export const within = <T>(exchange: Exchange, run: () => Promise<T>): Promise<T>
 
 /** Returns the current exchange; undefined outside one, for example during a health check. */
 export const exchange = (): Exchange | undefined => underWay.get();
+
+/** Returns what the current call has done so far at the service. */
+export const currentAttempt = (): WriteAttempt => underWay.get()?.attempt ?? newAttempt();
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 

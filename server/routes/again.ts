@@ -7,7 +7,7 @@ import { callOf, notAgain, type AgainKey } from '#rules/again.ts';
 import { Failure } from '#server/failure.ts';
 import { bodyOf } from '#server/middleware/body.ts';
 import { bounds } from '#server/http/json.ts';
-import type { Exchange } from '#server/record/exchange.ts';
+import { currentAttempt, type Exchange } from '#server/record/exchange.ts';
 import { Streamed } from '#server/http/streamed.ts';
 import { perform, recorded } from './perform.ts';
 import type { Handlers, Input, Workspace } from './route.ts';
@@ -56,7 +56,7 @@ export const againRoutes = (
     const deps = await at(request.headers[scopeHeader] ?? '');
     const { pathname, search, ...asked } = askedAs(call, key);
     const givenKey = key === 'same' ? (request.headers['idempotency-key'] ?? '') : newId();
-    const part: Exchange = { timeline, interactionId: newId(), journey, step, name };
+    const part: Exchange = { timeline, interactionId: newId(), journey, step, name, attempt: currentAttempt() };
     const headers = {
       'content-type': request.headers['content-type'],
       [stepHeader]: request.headers[stepHeader],

@@ -12,7 +12,7 @@ import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { fitting } from '#server/http/fitting.ts';
 import { describedFingerprintOf } from '#server/writes/once.ts';
-import { writing } from '#server/writes/outcome.ts';
+import { outcomeOf } from '#server/writes/outcome.ts';
 import { note, within } from '#server/record/exchange.ts';
 import type { Exchange } from '#server/record/exchange.ts';
 import { noteMade } from '#server/record/made.ts';
@@ -114,10 +114,7 @@ export async function perform<C extends CallName>(
       });
     return answer;
   };
-  if (!isWrite) {
-    const read = () => run(part.interactionId);
-    return { answer: await (namesItself(name) ? read() : writing(read)), replayed: false };
-  }
+  if (!isWrite) return { answer: await run(part.interactionId), replayed: false };
   const key = await fullKey(name, deps, input.givenKey);
   // Two users or companies may use the same key, and the service would take both requests for one.
   const ownKey = uuidFrom(`${workspace}/${key}`, namespace);
@@ -125,6 +122,7 @@ export async function perform<C extends CallName>(
   const performed = await once(
     `write/${key}`,
     describedFingerprintOf(name, input.body),
+    part.attempt,
     () => (only ? Promise.reject(notKept()) : run(ownKey)),
     isFileBatch(input.body) ? keyLife.fileBatch : keyLife.usual,
   );
@@ -211,11 +209,15 @@ export async function recorded(deps: Recording, part: Exchange, came: Came, run:
     if (went.ended) void went.ended.then(({ bytes }) => keep(200, { ...responseOf(went), bytes }));
     else keep(200, responseOf(went));
   } catch (error) {
-    if (error instanceof Failure) keep(error.problem.status, problem(stringify(error.problem)));
+    if (error instanceof Failure) keep(error.problem.status, problem(stringify(problemOf(error, part))));
     else keep(500, problem(''));
     throw error;
   }
 }
+
+/** Returns the problem with which a call is answered. */
+const problemOf = ({ problem }: Failure, { name, attempt }: Exchange) =>
+  calls[name as CallName].method === 'GET' ? problem : { ...problem, outcome: outcomeOf(attempt) };
 
 const isFileBatch = (body: unknown): boolean => typeof body === 'object' && body !== null && 'fileFormatId' in body;
 

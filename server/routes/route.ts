@@ -13,6 +13,7 @@ import type { Upstream } from '#server/upstream/client.ts';
 import type { Timeline } from '#server/record/timeline.ts';
 import type { LastingAnswer, LastingAnswers } from './lasting.ts';
 import { Streamed } from '#server/http/streamed.ts';
+import { attemptOf } from '#server/writes/outcome.ts';
 import { perform, recorded, recorder, responseOf, secretIn, wentOf } from './perform.ts';
 
 /** The checked input of a call. */
@@ -149,7 +150,7 @@ function exchangeOf(ctx: Context, name: CallName, { timeline, newId }: Workspace
   const [journey = '', step = ''] = /^[\w.]{1,60}\/[\w.,]{1,100}$/.test(ctx.get(stepHeader))
     ? ctx.get(stepHeader).split('/')
     : [];
-  return { timeline, interactionId: newId(), journey, step, name };
+  return { timeline, interactionId: newId(), journey, step, name, attempt: attemptOf(ctx) };
 }
 
 /** Serialised texts of immutable answers. */

@@ -22,6 +22,8 @@ export interface Claims {
    * with. Only the part of a fingerprint before its first space is compared.
    */
   claim(key: string, fingerprint: string): Promise<Claim>;
+  /** Whether a key is claimed, in any state. */
+  exists(key: string): Promise<boolean>;
   finish(key: string, answer: unknown): Promise<void>;
   /** Keeps a claim open but gives up working on it, so that another server may take it over. */
   leave(key: string): Promise<void>;
@@ -47,6 +49,7 @@ export function claimsIn({ claims }: Pick<Engine, 'claims'>, workspace: string, 
       const isOurs = !row.isHeld && (await claims.takeOver(idOf(key)));
       return isOurs ? { state: 'open', claimedAt: row.claimedAt } : { state: 'held' };
     },
+    exists: (key) => claims.exists(idOf(key)),
     finish: (key, answer) => claims.finish(idOf(key), seal.seal(stringify(answer), placeOf('answer', key))),
     release: (key) => claims.release(idOf(key)),
     leave: (key) => claims.leave(idOf(key)),

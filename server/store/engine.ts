@@ -90,6 +90,7 @@ interface Entries {
 interface ClaimRows {
   /** Adds a claim held by this server. Returns undefined on success, or the existing claim. */
   claim(key: string, fingerprint: string): Promise<ClaimRow | undefined>;
+  exists(key: string): Promise<boolean>;
   /** Takes over a claim unless another live server holds it. Returns whether this server now holds it. */
   takeOver(key: string): Promise<boolean>;
   finish(key: string, answer: string): Promise<void>;

@@ -148,6 +148,7 @@ function claimsIn(db: Db, now: () => number): Engine['claims'] {
         .get(key) as Omit<ClaimRow, 'isHeld'>; // the statement's columns; nothing runs in between
       return { ...row, isHeld: false };
     },
+    exists: async (key) => db.prepare('select 1 from claims where key = ?').get(key) !== undefined,
     takeOver: async () => true,
     async finish(key, answer) {
       db.prepare('update claims set answer = ? where key = ?').run(answer, key);

@@ -10,7 +10,7 @@ import { streamed } from '#server/http/streamed.ts';
 import type { Streamed } from '#server/http/streamed.ts';
 import { dispatch } from './dispatch.ts';
 import { createShare } from './share.ts';
-import { sending } from '#server/writes/outcome.ts';
+import { trackSend } from '#server/writes/outcome.ts';
 import { exchange, note as keep } from '#server/record/exchange.ts';
 import type { Exchange } from '#server/record/exchange.ts';
 import type { Metrics } from '#server/metrics/metrics.ts';
@@ -86,8 +86,8 @@ const passing = [429, 502, 503, 504];
 
 export interface Http {
   /**
-   * Makes one attempt and records the outcome of the write in progress. Rejects with a Failure if no complete answer
-   * arrived.
+   * Makes one attempt; unless it only reads, records in the current call whether it was sent and refused. Rejects with a
+   * Failure if no complete answer arrived.
    */
   send(outgoing: Outgoing): Promise<Reply>;
   /**
@@ -254,13 +254,16 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
   }
 
   // The remaining time of a write is determined when the request starts, not when it is queued.
-  const send = async (outgoing: Outgoing, part?: Exchange) =>
+  const send = async (outgoing: Outgoing, part = exchange()) =>
     share.run('writes', () =>
-      sending(
-        (left) => attempt(outgoing, { within: left, part }),
-        ({ status }) => status,
-        isConnected,
-      ),
+      part === undefined || outgoing.method === 'GET'
+        ? attempt(outgoing, { part })
+        : trackSend(
+            part.attempt,
+            (left) => attempt(outgoing, { within: left, part }),
+            ({ status }) => status,
+            isConnected,
+          ),
     );
 
   const pause = (ms: number) => new Promise<void>((resume) => clock.setTimeout(resume, ms));

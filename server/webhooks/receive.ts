@@ -16,6 +16,7 @@ import type { Stores } from '#server/store/store.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { header } from '#server/upstream/wire.ts';
 import { visible } from '#server/http/visible.ts';
+import { newAttempt, type WriteAttempt } from '#server/writes/outcome.ts';
 import { defaultWorkspace } from '#server/workspace/workspaces.ts';
 import { authenticity } from './authentic.ts';
 import { act, countedType, isDue } from './effects.ts';
@@ -66,6 +67,7 @@ export function receiveWebhooks(
     journey: '',
     step: '',
     name,
+    attempt: newAttempt(),
   });
   const deliveryOf = ({ method, originalUrl: url, headers }: Context, body: string) =>
     ({ kind: 'webhook', startedAt: clock.now(), method, url, request: { headers, body }, secrets }) as const;
@@ -112,7 +114,7 @@ export function receiveWebhooks(
     const exchange = exchangeOf(deps.timeline, answers || webhook.interactionId || newId(), webhook.type);
     const delivery = { ...deliveryOf(ctx, body), signature: holds, answers };
     try {
-      const isRepeat = await within(exchange, () => dealWith(deps, { webhook, known, fingerprint }));
+      const isRepeat = await within(exchange, () => dealWith(deps, { webhook, known, fingerprint }, exchange.attempt));
       metrics?.webhook(countedType(webhook), isRepeat ? 'repeated' : 'accepted');
       note({ ...delivery, status: 204 }, exchange);
     } catch (error) {
@@ -123,12 +125,12 @@ export function receiveWebhooks(
   }
 
   /** Applies a webhook once. Returns whether it had been received before. */
-  async function dealWith(deps: Deps, { webhook, known, fingerprint }: Event): Promise<boolean> {
+  async function dealWith(deps: Deps, { webhook, known, fingerprint }: Event, attempt: WriteAttempt): Promise<boolean> {
     const run = async () => {
       if ((await act(deps, webhook)) === 'news') await keep(deps, webhook);
       return null;
     };
-    const { replayed } = await deps.once(`webhook/${webhook.id}`, fingerprint, run);
+    const { replayed } = await deps.once(`webhook/${webhook.id}`, fingerprint, attempt, run);
     // Without an id, a repeat is recognised only by its content, which may legitimately occur again.
     if (replayed && !known && (await isDue(deps, webhook))) await act(deps, webhook);
     return replayed;

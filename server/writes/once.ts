@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ExactNumber, isObject, stringify } from '#contract/json.ts';
-import { keepsKey } from '#contract/outcome.ts';
 import type { Clock } from '../clock.ts';
 import { differences, outlineOf, type Outline } from './differences.ts';
 import { Failure } from '../failure.ts';
-import { insistOnKnown, outcomeOf, writing } from './outcome.ts';
-import type { Repeat } from './outcome.ts';
+import { outcomeOf, requireHonoured } from './outcome.ts';
+import type { Repeat, WriteAttempt } from './outcome.ts';
 import type { ClaimOutcome } from '../metrics/metrics.ts';
 import type { Claims } from '../store/claims.ts';
 
@@ -17,15 +16,17 @@ interface Outcome {
 
 /**
  * Runs a request once per idempotency key, across all servers. A concurrent repeat waits for the running request; a
- * later one gets the stored answer. If the first attempt was refused or not sent, the key is released. After any other
- * failure, or a crash, a repeat runs the request again: `run` must send the same idempotency key to the service, which
- * honours it for `honoured` ms from the first attempt. Rejects with `outcome-unknown`, without sending, if that time is
+ * later one gets the stored answer. If nothing was sent under the key, or the only request was refused, the key is
+ * released. After any other failure, or a crash, a repeat runs the request again: `run` must send the same idempotency
+ * key to the service, which honours it for `honoured` ms from the first attempt; the repeat's `attempt` is then in doubt,
+ * whatever becomes of it. Rejects with `outcome-unknown`, without sending, if that time is
  * over or the claim cannot be read, because the request could be executed twice. Rejects with `idempotency-conflict` if
  * the key was used for another request.
  */
 export type Once = (
   key: string,
   fingerprint: string,
+  attempt: WriteAttempt,
   run: () => Promise<unknown>,
   honoured?: number,
 ) => Promise<Outcome>;
@@ -81,7 +82,7 @@ export function createRepeats(clock: Clock): (claimedAt: number, honoured: numbe
 
 /** Creates the `Once` of a workspace. Calls `count` once for each call, with the result of the claim. */
 export function createOnce(claims: Claims, clock: Clock, count: (found: ClaimOutcome) => void = () => undefined): Once {
-  const inFlight = new Map<string, { fingerprint: string; answer: Promise<Outcome> }>();
+  const inFlight = new Map<string, { fingerprint: string; attempt: WriteAttempt; answer: Promise<Outcome> }>();
   const repeatOf = createRepeats(clock);
 
   /** Claims a key; waits while another server works on it. */
@@ -93,39 +94,48 @@ export function createOnce(claims: Claims, clock: Clock, count: (found: ClaimOut
     }
   }
 
-  async function attempt(...[key, fingerprint, run, honoured = Infinity]: Parameters<Once>): Promise<Outcome> {
-    const { claim, waited } = await claimed(key, fingerprint);
+  async function runClaimed(
+    ...[key, fingerprint, attempt, run, honoured = Infinity]: Parameters<Once>
+  ): Promise<Outcome> {
+    const { claim, waited } = await claimed(key, fingerprint).catch(async (error: unknown) => {
+      // Without its claim it is not known whether this is a repeat; the claim may still be readable.
+      attempt.inDoubt = await claims.exists(key).catch(() => true);
+      throw error;
+    });
     const repeat = claim.state === 'open' && honoured < Infinity ? repeatOf(claim.claimedAt, honoured) : undefined;
     if (waited && claim.state === 'done') count('waited');
     else count(repeat && repeat.left() <= 0 ? 'unknown' : counted[claim.state]);
     if (claim.state === 'conflict') throw conflict(claim.before, fingerprint);
+    attempt.inDoubt = claim.state !== 'fresh';
+    attempt.repeat = repeat;
     if (claim.state === 'done') return { answer: claim.answer, replayed: true };
     // An unreadable claim does not stop a webhook: webhooks are delivered again until they are accepted, and applying
     // one twice changes nothing.
-    if (claim.state === 'unreadable' && honoured < Infinity) return writing(refuseUnreadable, forgotten);
+    if (claim.state === 'unreadable' && honoured < Infinity) throw unreadable();
     try {
-      return await writing(async () => {
-        insistOnKnown(repeat);
-        const answer = await run();
-        await claims.finish(key, answer);
-        return { answer, replayed: false };
-      }, repeat);
+      requireHonoured(repeat);
+      const answer = await run();
+      await claims.finish(key, answer);
+      return { answer, replayed: false };
     } catch (error) {
-      if (keepsKey(outcomeOf(error), claim.state !== 'fresh')) await claims.leave(key);
-      else await claims.release(key);
+      await (outcomeOf(attempt) === 'unknown' ? claims.leave(key) : claims.release(key));
       throw error;
     }
   }
 
-  return async (key, fingerprint, ...rest) => {
+  return async (key, fingerprint, attempt, ...rest) => {
     const underWay = inFlight.get(key);
     if (underWay) {
       count(underWay.fingerprint === fingerprint ? 'waited' : 'conflict');
       if (underWay.fingerprint !== fingerprint) throw conflict(underWay.fingerprint, fingerprint);
-      return { ...(await underWay.answer), replayed: true };
+      try {
+        return { ...(await underWay.answer), replayed: true };
+      } finally {
+        Object.assign(attempt, underWay.attempt);
+      }
     }
-    const answer = attempt(key, fingerprint, ...rest);
-    inFlight.set(key, { fingerprint, answer });
+    const answer = runClaimed(key, fingerprint, attempt, ...rest);
+    inFlight.set(key, { fingerprint, attempt, answer });
     try {
       return await answer;
     } finally {
@@ -143,17 +153,11 @@ const counted = {
   unreadable: 'unknown',
 } as const satisfies Partial<Record<Awaited<ReturnType<Claims['claim']>>['state'], ClaimOutcome>>;
 
-/** The repeat of an attempt made at an unknown time. */
-const forgotten: Repeat = { claimedAt: 0, left: () => 0 };
-
-function refuseUnreadable(): Promise<never> {
-  return Promise.reject(
-    new Failure(
-      'outcome-unknown',
-      'What the console keeps of this request was changed and cannot be read. The request may have been done before, so it is not sent again under its idempotency key.',
-    ),
+const unreadable = () =>
+  new Failure(
+    'outcome-unknown',
+    'What the console keeps of this request was changed and cannot be read. The request may have been done before, so it is not sent again under its idempotency key.',
   );
-}
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean => {
   if (one.length !== other.length) return false;

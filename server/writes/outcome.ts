@@ -1,5 +1,4 @@
 import type { Outcome } from '#contract/outcome.ts';
-import { createContext } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { iso } from '../clock.ts';
 
@@ -11,63 +10,57 @@ export interface Repeat {
   left(): number;
 }
 
-/** The write in progress. */
-interface Write {
-  outcome: Outcome;
-  /** Absent for a first attempt. */
-  repeat: Repeat | undefined;
+/**
+ * What one call to the console has done so far at the service. It belongs to the call and never to an error, because
+ * one error may end several calls: callers share the failure of a token, of a load in flight and of a commit.
+ */
+export interface WriteAttempt {
+  /** Whether the request that carries the write was handed to a connection. Other requests, such as for a token, do not count. */
+  sent: boolean;
+  /** Whether the service refused the request. */
+  refused: boolean;
+  /** Whether an earlier request of the same write may have taken effect. */
+  inDoubt: boolean;
+  /** Present for a repeat under a key that the service forgets. */
+  repeat?: Repeat | undefined;
 }
 
-const current = createContext<Write>();
-const outcomes = new WeakMap<object, Outcome>();
+export const newAttempt = (): WriteAttempt => ({ sent: false, refused: false, inDoubt: false });
 
-/**
- * Returns the outcome of the write that rejected with this error; 'not-sent' for an error that did not pass through
- * `writing`.
- */
-export const outcomeOf = (error: unknown): Outcome =>
-  (typeof error === 'object' && error !== null && outcomes.get(error)) || 'not-sent';
+/** Returns the attempt of a request to the console. */
+export const attemptOf = ({ state }: { state: { attempt?: WriteAttempt } }): WriteAttempt =>
+  (state.attempt ??= newAttempt());
 
-/** Returns the outcome so far of the write in progress. */
-export const outcomeNow = (): Outcome => current.get()?.outcome ?? 'not-sent';
-
-/**
- * Runs a write; if it fails, attaches its outcome to the error. The outcome of a failed repeat is unknown, because its
- * failure says nothing about the earlier attempt.
- */
-export async function writing<T>(run: () => Promise<T>, repeat?: Repeat): Promise<T> {
-  const write: Write = { outcome: repeat ? 'unknown' : 'not-sent', repeat };
-  try {
-    return await current.run(write, run);
-  } catch (error) {
-    if (typeof error === 'object' && error !== null && !outcomes.has(error)) outcomes.set(error, write.outcome);
-    throw error;
-  }
+/** Returns the outcome of a call that fails now. */
+export function outcomeOf({ sent, refused, inDoubt }: WriteAttempt): Outcome {
+  if (inDoubt || (sent && !refused)) return 'unknown';
+  return refused ? 'refused' : 'not-sent';
 }
 
 /**
- * Sends one request of the write in progress and records its outcome. `send` gets the time (ms) within which the
- * request must arrive; `status` returns the answer's status; `reached` returns false for an error that means that no
- * connection was made. Throws `outcome-unknown` without sending if the service may have forgotten the idempotency key
- * of a repeat.
+ * Sends a request that carries the write of an attempt, and records in the attempt whether it was sent and refused.
+ * `send` gets the time (ms) within which the request must arrive; `status` returns the answer's status; `reached`
+ * returns false for an error that means that no connection was made. Throws `outcome-unknown` without sending if the
+ * service may have forgotten the idempotency key of a repeat.
  */
-export async function sending<T>(
+export async function trackSend<T>(
+  attempt: WriteAttempt,
   send: (within: number) => Promise<T>,
   status: (answer: T) => number,
   reached: (error: unknown) => boolean,
 ): Promise<T> {
-  const write = current.get();
-  const within = write?.repeat?.left() ?? Infinity;
-  if (!write) return send(within);
-  insistOnKnown(write.repeat);
-  const before = write.outcome;
-  write.outcome = 'unknown';
+  requireHonoured(attempt.repeat);
+  const before = { ...attempt };
+  // A refusal of this request says nothing about another one that the same call has sent.
+  if (attempt.sent && !attempt.refused) attempt.inDoubt = true;
+  attempt.sent = true;
+  attempt.refused = false;
   try {
-    const answer = await send(within);
-    if (before !== 'unknown' && isRefusal(status(answer))) write.outcome = 'refused';
+    const answer = await send(attempt.repeat?.left() ?? Infinity);
+    attempt.refused = isRefusal(status(answer));
     return answer;
   } catch (error) {
-    if (!reached(error)) write.outcome = before;
+    if (!reached(error)) Object.assign(attempt, before);
     throw error;
   }
 }
@@ -76,7 +69,7 @@ export async function sending<T>(
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 408;
 
 /** Throws `outcome-unknown` if the service may have forgotten the idempotency key of a repeat. */
-export function insistOnKnown(repeat: Repeat | undefined): void {
+export function requireHonoured(repeat: Repeat | undefined): void {
   if (!repeat || repeat.left() > 0) return;
   throw new Failure(
     'outcome-unknown',

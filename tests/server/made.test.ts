@@ -3,6 +3,7 @@ import { madeKinds } from '#contract/facts.ts';
 import { paymentForm } from '#rules/field.ts';
 import { noteMade } from '#server/record/made.ts';
 import type { Store } from '#server/store/store.ts';
+import { newAttempt } from '#server/writes/outcome.ts';
 import { companyBody } from '#tests/support/bodies.ts';
 import { consoleWithSandbox, silent } from '#tests/support/console.ts';
 import { batchBody, onboard, subscribe } from '#tests/support/guided.ts';
@@ -71,7 +72,7 @@ describe('what was made', () => {
       {
         body: companyBody('Second'),
         answer: { companyId: 'company' },
-        part: { timeline: {} as never, interactionId: 'i', journey: '', step: '', name: '', write },
+        part: { timeline: {} as never, interactionId: 'i', journey: '', step: '', name: '', attempt: newAttempt(), write },
       },
     );
     expect(errors).toHaveLength(1);

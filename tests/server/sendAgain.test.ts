@@ -89,6 +89,28 @@ describe('a message whose answer was lost', () => {
   });
 });
 
+describe('a message', () => {
+  it('that the service answers by 408 may have been sent, and can be sent again', async () => {
+    const console = await notified();
+    const working = console.service.scripts[endpoints.messaging]!; // notified sets it
+    console.service.scripts[endpoints.messaging] = answering({ title: 'Slow' }, 408);
+    const problem = await console.server.refused('putCreditor', { body: { data: messages.putCreditor } });
+    expect(problem).toMatchObject({ outcome: 'unknown' });
+    console.service.scripts[endpoints.messaging] = working;
+    expect(await again(console, problem.messageId!)).toMatchObject({ answer: { data: { forwarded: true } } });
+  });
+
+  it('that was not sent because there was no token does not await an answer', async () => {
+    const console = await notified();
+    console.service.scripts[endpoints.accessToken] = answering({ title: 'Oops' }, 500);
+    const problem = await console.server.refused('putCreditor', { body: { data: messages.putCreditor } });
+    expect(problem).toMatchObject({ outcome: 'not-sent' });
+    expect(problem).not.toHaveProperty('messageId');
+    expect((await console.server.done('listMessages')).total).toBe(0);
+    expect(sent(console)).toEqual([]);
+  });
+});
+
 describe('nothing is sent again', () => {
   it('while the message is being sent: that answer is awaited', async () => {
     const console = await notified();

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Creditor } from '#contract/party.ts';
 import { systemClock } from '#server/clock.ts';
 import { createOnce } from '#server/writes/once.ts';
+import { newAttempt } from '#server/writes/outcome.ts';
 import { openStoreFile } from '#server/store/database.ts';
 import { createSeal } from '#server/store/seal.ts';
 import { endpoints } from '#server/upstream/wire.ts';
@@ -161,9 +162,9 @@ describe('a claim that cannot be read', () => {
     const folder = temporaryFolder();
     const { claims } = await testStore(folder);
     const once = createOnce(claims, { ...systemClock });
-    await once('webhook/1', 'print', () => Promise.resolve(null));
+    await once('webhook/1', 'print', newAttempt(), () => Promise.resolve(null));
     spoil(folder, `update claims set fingerprint = 'x'`);
-    expect(await once('webhook/1', 'print', () => Promise.resolve('taken'))).toEqual({
+    expect(await once('webhook/1', 'print', newAttempt(), () => Promise.resolve('taken'))).toEqual({
       answer: 'taken',
       replayed: false,
     });

@@ -45,6 +45,7 @@ export function claimsIn(
           if (row) return { ...row, claimedAt: Math.floor(now() - row.age) };
         }
       }),
+    exists: async (key) => (await rows('select 1 from claims where key = $1', key)).length > 0,
     takeOver: (key) =>
       take(key, async () => {
         const taken = await write(
