@@ -1,13 +1,11 @@
 import { ExactNumber } from '#contract/json.ts';
 import { own } from '#contract/member.ts';
-import { oddCharacter } from '#contract/text.ts';
+import { escapedCharacter, oddCharacter, visibleText } from '#contract/text.ts';
 
-const odd = new RegExp(oddCharacter, 'gu');
+export { visibleText };
+
 /** Matches the characters escaped in ids: odd characters, tabs and line breaks. */
 const oddInId = new RegExp(`${oddCharacter.source}|[\\t\\n\\r]`, 'gu');
-
-/** Fast pre-check: matches every character that might be odd. */
-const unusual = /[^ -~]/;
 
 /** Maximum length of a member's name in characters. */
 const longestName = 1000;
@@ -15,15 +13,11 @@ const longestName = 1000;
 /** Names with a meaning for every object or for JSON.stringify. */
 const isReserved = (name: string): boolean => name === 'toJSON' || own(Object.prototype, name);
 
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-/** Escapes every odd character in a text as in \u0000. */
-export const visibleText = (text: string): string => (unusual.test(text) ? text.replace(odd, escaped) : text);
-
 /** Like `visibleText`, but for an id: tabs and line breaks are escaped too. */
-export const visibleId = (id: string): string => id.replace(oddInId, escaped);
+export const visibleId = (id: string): string => id.replace(oddInId, escapedCharacter);
 
-const visibleName = (name: string): string => (isReserved(name) ? escaped(name) + name.slice(1) : visibleText(name));
+const visibleName = (name: string): string =>
+  isReserved(name) ? escapedCharacter(name) + name.slice(1) : visibleText(name);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !(value instanceof ExactNumber);

@@ -1,4 +1,5 @@
 import { parse, stringify } from '#contract/json.ts';
+import { statusOf } from '#contract/status.ts';
 import { sumsOf, type Batch } from './identity.ts';
 import { KeysByName } from './keysByName.ts';
 import type { Store } from '#server/store/store.ts';
@@ -167,7 +168,9 @@ export function openRegister({ attempts, batches, inTurn }: Pick<Store, 'attempt
     async unpaidBatches(invoices: readonly string[]): Promise<ReadonlySet<string>> {
       const ids = having(invoices).flatMap(({ batchId }) => (batchId ? [batchId] : []));
       const records = await Promise.all(ids.map((id) => batches.get(id)));
-      return new Set(records.flatMap((record) => (record && unpaid.includes(record.status) ? [record.batchId] : [])));
+      return new Set(
+        records.flatMap((record) => (record && unpaid.includes(statusOf(record.status)) ? [record.batchId] : [])),
+      );
     },
     /**
      * Returns the attempts that paid one of these invoices, and the undecided attempts at one of these invoices or

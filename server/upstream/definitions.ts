@@ -10,16 +10,17 @@ import { createKept } from './cache.ts';
 import type { Cache, Kept, Loaded } from './cache.ts';
 import type { Http } from './http.ts';
 import { sameAnswerOf, unwrapped } from './replies.ts';
-import type { Answered } from './replies.ts';
+import type { AnsweredText } from './replies.ts';
 import { segment } from './segment.ts';
 import type { Signer } from './signer.ts';
 import type { Skipped } from './tolerant.ts';
 import { endpoints, header, wire } from './wire.ts';
 
-/** The data of an answer, and the parts of it that were skipped, if any. */
+/** The data of an answer, the parts of it that were skipped, if any, and its text as sent. */
 interface Read<T> {
   data: T;
   skipped?: Skipped[] | undefined;
+  text: string;
 }
 
 /** Time (ms) for which definitions are cached; they change rarely. */
@@ -70,7 +71,7 @@ export class DefinitionsClient implements Definitions {
     schema: Schema,
     within: Bounds = bounds.largeAnswer,
     part?: (body: unknown) => unknown,
-  ): Promise<Loaded<Answered<Schema>>> {
+  ): Promise<Loaded<AnsweredText<Schema>>> {
     const reply = await this.#http.read(() => ({
       asked: request.path === endpoints.banks ? ('banks' as const) : ('usual' as const),
       most: within.bytes,
@@ -81,7 +82,7 @@ export class DefinitionsClient implements Definitions {
 
   #cached<Schema extends z.ZodObject>(request: ServiceRequest, schema: Schema) {
     const key = `${request.headers[header.language] ?? ''} ${request.path}`;
-    return this.#cache(key, () => this.#fetch(request, schema)) as Promise<Answered<Schema>>; // a path has one schema
+    return this.#cache(key, () => this.#fetch(request, schema)) as Promise<AnsweredText<Schema>>; // a path has one schema
   }
 
   providers(locale: Locale) {
@@ -109,7 +110,7 @@ export class DefinitionsClient implements Definitions {
   }
 
   async banks() {
-    const list = await this.#cached(requests.banks(), bankListSchema);
+    const { text: _text, ...list } = await this.#cached(requests.banks(), bankListSchema);
     const named = list.data.map((bank) => ({
       ...bank,
       friendly_name: bank.friendly_name || bank.name || bank.bank_id,
@@ -123,6 +124,8 @@ export class DefinitionsClient implements Definitions {
 
   /** Not cached, because health must be current. */
   async health(api: 'consumer' | 'messaging') {
-    return (await this.#fetch(requests.health(api), wire.health, bounds.answer, unwrapped)).value;
+    const { value } = await this.#fetch(requests.health(api), wire.health, bounds.answer, unwrapped);
+    const { text: _text, ...health } = value;
+    return health;
   }
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { BatchError } from '#contract/batch.ts';
 import type { FailureCode } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
+import { parseAsWritten, stringify } from '#contract/json.ts';
 import { bounds, JsonError, readJson } from '#server/http/json.ts';
 import type { Bounds } from '#server/http/json.ts';
 import { visible, visibleText } from '#server/http/visible.ts';
@@ -125,19 +126,26 @@ export function answerOf<Schema extends z.ZodObject>(
   return { ...reading.value, skipped: reading.skipped.length > 0 ? reading.skipped : undefined };
 }
 
+/** An answer that was read, and its text as the service sent it. */
+export type AnsweredText<Schema extends z.ZodType> = Answered<Schema> & { text: string };
+
 /**
  * Like `answerOf`, for reads that recur and mostly find the same text: caches the result by text, for all workspaces.
  * The result is frozen.
  */
 export function sameAnswerOf<Schema extends z.ZodObject>(
   ...[reply, schema, within, part = whole]: Parameters<typeof answerOf<Schema>>
-): Answered<Schema> {
+): AnsweredText<Schema> {
   insistOnSuccess(reply);
+  const { text } = reply;
   const known = readingsOf(schema, part);
-  const found = known.get(reply.text) ?? deeplyFrozen(answerOf(reply, schema, within, part));
-  known.set(reply.text, found);
-  return found as Answered<Schema>; // of this schema
+  const found = known.get(text) ?? deeplyFrozen({ ...answerOf(reply, schema, within, part), text });
+  known.set(text, found);
+  return found as AnsweredText<Schema>; // of this schema
 }
+
+/** Returns an answer's JSON text for display: uniform in blanks and escapes, with invisible characters escaped. */
+export const rawOf = (text: string): string => visibleText(stringify(parseAsWritten(text)));
 
 /** Maximum number of cached answers of each kind, and their total length (characters). */
 const mostKnown = 20;
@@ -190,8 +198,8 @@ export function withLinks<
   return Object.keys(links).length === 0 ? answer : { ...answer, links };
 }
 
-type ReadBatch = Answered<typeof wire.batch>;
-export type BatchAnswer = Pick<ReadBatch, 'data' | 'links' | 'skipped'> & { error?: { detail: BatchError[] } };
+type ReadBatch = AnsweredText<typeof wire.batch>;
+export type BatchAnswer = Pick<ReadBatch, 'data' | 'links' | 'skipped' | 'text'> & { error?: { detail: BatchError[] } };
 
 /**
  * Moves an error from `data` to the answer, as `withLinks` does with links; an error without details is repeated as its

@@ -25,7 +25,9 @@ const email = z.email({ pattern: z.regexes.unicodeEmail, error: 'an e-mail addre
 const headerText = text.regex(/^[\x21-\x7e]{1,200}$/, 'an id without blanks');
 /** An id from the service that is stored and returned with the settings. */
 const id = text.regex(/^[^]{1,1000}$/, 'an id of at most 1,000 characters');
-const status = text.regex(/^[^]{0,200}$/, 'a status of at most 200 characters').overwrite(statusOf);
+/** Shown as returned; decisions compare it by `statusOf`. */
+const batchStatus = text.regex(/^[^]{0,200}$/, 'a status of at most 200 characters');
+const subscriptionStatus = batchStatus.overwrite(statusOf);
 const idOrNone = text.regex(/^[^]{0,1000}$/, 'an id of at most 1,000 characters');
 const data = <T extends z.ZodType>(schema: T) => z.looseObject({ data: schema });
 
@@ -109,15 +111,19 @@ export const wire = {
    * status.
    */
   subscriptionCreated: z.looseObject({
-    data: z.looseObject({ subscriptionId: id, providerId: idOrNone.optional(), status: status.default('Received') }),
+    data: z.looseObject({
+      subscriptionId: id,
+      providerId: idOrNone.optional(),
+      status: subscriptionStatus.default('Received'),
+    }),
     links,
   }),
   subscription: z.looseObject({
-    data: subscriptionSchema.extend({ subscriptionId: id, providerId: idOrNone, status, links }),
+    data: subscriptionSchema.extend({ subscriptionId: id, providerId: idOrNone, status: subscriptionStatus, links }),
     links,
   }),
-  batchCreated: z.looseObject({ data: z.looseObject({ batchId: id, status: status.default('Received') }), links }),
-  batch: z.looseObject({ data: batchSchema.extend({ batchId: id, status, links, error }), links, error }),
+  batchCreated: z.looseObject({ data: z.looseObject({ batchId: id, status: batchStatus.default('Received') }), links }),
+  batch: z.looseObject({ data: batchSchema.extend({ batchId: id, status: batchStatus, links, error }), links, error }),
   translation: data(z.looseObject({ translation: text })),
   health: healthSchema,
   /**

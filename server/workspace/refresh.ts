@@ -17,10 +17,13 @@ export async function refreshSubscription({ store, upstream }: Needs, subscripti
   return { data, skipped, ...(links && { links }) };
 }
 
-/** Reads a batch from the service and updates its record, if there is one, with the time of the read. */
+/**
+ * Reads a batch from the service and updates its record, if there is one, with the time of the read. `text` is the
+ * answer as sent.
+ */
 export async function refreshBatch({ store, upstream, clock }: TimedNeeds, batchId: string) {
-  const { data, links, error, skipped } = await upstream.batch(await companyOf(store), batchId);
+  const { data, links, error, skipped, text } = await upstream.batch(await companyOf(store), batchId);
   const readAt = iso(clock.now());
   await store.batches.change(batchId, (record) => ({ ...record, status: data.status, readAt }));
-  return { data, skipped, ...(links && { links }), ...(error && { error }) };
+  return { data, skipped, ...(links && { links }), ...(error && { error }), text };
 }

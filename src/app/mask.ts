@@ -1,4 +1,4 @@
-import { ExactNumber } from '#contract/json.ts';
+import { ExactNumber, WrittenObject } from '#contract/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 
 /** Names such as apiKey, x-api-key, primarySigningKey, access_token and userJwt, in any notation. */
@@ -17,12 +17,16 @@ export function masked(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(jwt, secretIsSet).replace(named, `$1$2${secretIsSet}`);
   if (Array.isArray(value)) return value.map(masked);
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
-  const isSecret = 'key' in value && secretName.test(String(value.key));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      const secret =
-        typeof inner === 'string' && inner !== '' && (secretName.test(name) || (isSecret && name === 'value'));
-      return [name, secret ? secretIsSet : masked(inner)];
-    }),
-  );
+  if (value instanceof WrittenObject) return new WrittenObject(maskedMembers(value.members));
+  return Object.fromEntries(maskedMembers(Object.entries(value)));
+}
+
+/** The members of an object with their secrets replaced. */
+function maskedMembers(members: WrittenObject['members']): WrittenObject['members'] {
+  const isSecret = members.some(([name, inner]) => name === 'key' && secretName.test(String(inner)));
+  return members.map(([name, inner]) => {
+    const secret =
+      typeof inner === 'string' && inner !== '' && (secretName.test(name) || (isSecret && name === 'value'));
+    return [name, secret ? secretIsSet : masked(inner)] as const;
+  });
 }

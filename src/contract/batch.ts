@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { data, filled, skippedSchema, text } from './shape.ts';
+import { data, filled, rawQuery, rawSchema, skippedSchema, text } from './shape.ts';
 
 /** An error of a batch. Members that the service omits are ''. */
 export const batchErrorSchema = z.looseObject({
@@ -39,6 +39,7 @@ export type Batch = z.infer<typeof batchSchema>;
 export const batchShapes = {
   getBatch: {
     params: z.object({ batchId: filled }),
+    query: z.object(rawQuery),
     answer: z.object({
       data: batchSchema,
       links: z.looseObject({ paymentFile: text.optional(), authorise: text.optional() }).optional(),
@@ -48,6 +49,7 @@ export const batchShapes = {
       /** Present with errors: the references of the payments, in the order in which the console sent them. */
       references: z.array(text).optional(),
       skipped: skippedSchema,
+      raw: rawSchema,
     }),
   },
   /** `data` is a JSON string of batch records (behaviour, section 7). */

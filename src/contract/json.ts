@@ -22,6 +22,27 @@ export class ExactNumber {
   }
 }
 
+type Members = readonly (readonly [name: string, value: unknown])[];
+
+/**
+ * An object in a JSON text with its members as written: in their order, and with names that occur more than once. A
+ * JavaScript object has neither: it sorts names such as "10", and keeps one member of each name.
+ */
+export class WrittenObject {
+  readonly members: Members;
+
+  constructor(members: Members) {
+    this.members = members;
+  }
+
+  /** Returns, within `stringify`, an object with marked names that it converts to the written ones. */
+  toJSON(): object {
+    return Object.fromEntries(
+      this.members.map(([name, value], index) => [marking ? `${memberMark}${index} ${name}` : name, value]),
+    );
+  }
+}
+
 export type Json = string | number | boolean | null | ExactNumber | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
 
@@ -30,12 +51,16 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 
 /**
- * Marks the digits while native JSON writes them as a text. Random and private to this module, so that no text can
- * contain it.
+ * Marks what native JSON cannot write while it writes it as a text or as a name. Random and private to this module, so
+ * that no text can contain it.
  */
 // eslint-disable-next-line no-restricted-globals -- pure all the same: no output shows the mark
-const mark = `number ${crypto.getRandomValues(new Uint32Array(4)).join('-')} `;
+const random = crypto.getRandomValues(new Uint32Array(4)).join('-');
+const mark = `number ${random} `;
 const marked = new RegExp(`"${mark}([^"]*)"`, 'g');
+/** Marks the name of a WrittenObject's member; its index follows, so that names are unique and keep their order. */
+const memberMark = `member ${random} `;
+const markedMember = new RegExp(`"${memberMark}\\d+ `, 'g');
 let marking = false;
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -75,8 +100,8 @@ function changesAny(source: string): boolean {
   return false;
 }
 
-/** Parses a text, which must be valid JSON, with exact numbers. */
-function exactly(source: string): unknown {
+/** Parses a text, which must be valid JSON, with exact numbers; `objectOf` makes the objects. */
+function exactly(source: string, objectOf: (members: Members) => unknown): unknown {
   let at = 0;
   /** Moves to the next token and returns its first character. */
   function next(): string {
@@ -100,8 +125,7 @@ function exactly(source: string): unknown {
     const first = next();
     if (first === '"') return text();
     if (first === '[') return all(']', value);
-    // Not assigned one by one, because `__proto__` must become an ordinary member.
-    if (first === '{') return Object.fromEntries(all('}', () => [text(), value()] as const));
+    if (first === '{') return objectOf(all('}', () => [text(), value()] as const));
     const from = at;
     const word = first === 't' || first === 'n' ? 4 : first === 'f' ? 5 : 0;
     at = word > 0 ? at + word : afterNumber(source, at);
@@ -118,23 +142,33 @@ function exactly(source: string): unknown {
  */
 export function parse(source: string): unknown {
   const value: unknown = JSON.parse(source);
-  if (!changesAny(source)) return value;
+  // Not assigned one by one, because `__proto__` must become an ordinary member.
+  return changesAny(source) ? withinStack(() => exactly(source, (members) => Object.fromEntries(members))) : value;
+}
+
+/** Like `parse`, but for display: every object becomes a WrittenObject. Throws SyntaxError. */
+export function parseAsWritten(source: string): unknown {
+  JSON.parse(source);
+  return withinStack(() => exactly(source, (members) => new WrittenObject(members)));
+}
+
+function withinStack(read: () => unknown): unknown {
   try {
-    return exactly(source);
+    return read();
   } catch (cause) {
     throw new SyntaxError('The JSON is nested too deeply.', { cause }); // the stack overflowed; the text is valid JSON
   }
 }
 
 /**
- * Like JSON.stringify, but writes ExactNumbers with their digits, and values that are not JSON as null. Throws what
- * JSON.stringify throws.
+ * Like JSON.stringify, but writes ExactNumbers with their digits, WrittenObjects with their members, and values that
+ * are not JSON as null. Throws what JSON.stringify throws.
  */
 export function stringify(value: unknown, indent?: number): string {
   marking = true;
   try {
     const text = (JSON.stringify(value, undefined, indent) as string | undefined) ?? 'null'; // undefined for functions
-    return text.includes(mark) ? text.replace(marked, '$1') : text;
+    return text.includes(random) ? text.replace(marked, '$1').replace(markedMember, '"') : text;
   } finally {
     marking = false;
   }

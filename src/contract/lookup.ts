@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { data, filled, identified, read, skippedSchema, text } from './shape.ts';
+import { data, filled, identified, rawQuery, rawSchema, read, skippedSchema, text } from './shape.ts';
 
 export const validationSchema = z.looseObject({
   apiPath: text.optional(),
@@ -128,13 +128,19 @@ const localeQuery = z.object({
 });
 
 export const lookupShapes = {
-  getProviders: { query: localeQuery, answer: read(z.array(providerSchema)) },
+  getProviders: {
+    query: localeQuery.extend(rawQuery),
+    answer: read(z.array(providerSchema)).extend({ raw: rawSchema }),
+  },
   getProvider: { params: z.object({ providerId: filled }), answer: read(providerSchema) },
   getLocalInstruments: {
     answer: read(z.array(localInstrumentSchema)),
   },
   getBanks: { answer: bankListSchema },
-  getFileFormats: { query: localeQuery, answer: read(z.array(fileFormatSchema)) },
+  getFileFormats: {
+    query: localeQuery.extend(rawQuery),
+    answer: read(z.array(fileFormatSchema)).extend({ raw: rawSchema }),
+  },
   getTranslation: {
     params: z.object({ key: filled }),
     answer: data(z.object({ data: z.object({ translation: text }) })),

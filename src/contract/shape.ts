@@ -43,6 +43,15 @@ export const data = <T extends z.ZodType>(schema: T) => z.object({ data: schema 
 /** Data read from the service, with the parts that could not be read. */
 export const read = <T extends z.ZodType>(schema: T) => z.object({ data: schema, skipped: skippedSchema });
 
+/** The query of a read whose answer can also contain what the service sent. */
+export const rawQuery = { raw: text.regex(/^true$/, 'true, or nothing').optional() };
+
+/**
+ * The JSON text of the service's answer, as sent except for blanks and the spelling of characters; for display. Present
+ * if the query asks for it.
+ */
+export const rawSchema = text.optional().meta({ description: 'The service’s answer as JSON text, with `raw=true`' });
+
 /** The query of a page of a list: at most `limit` elements after the one with the id `after`. */
 export const pageQuery = {
   limit: text.regex(/^[1-9]\d{0,2}$/, 'a number from 1 to 999').optional(),

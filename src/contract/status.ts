@@ -1,3 +1,5 @@
+import { batchEndStatuses } from './constants.ts';
+
 /** Statuses of subscriptions and batches on which decisions depend (wire, sections 10 and 12). */
 const known = [
   'Received',
@@ -21,3 +23,6 @@ const byLetters = new Map(known.map((status) => [lettersOf(status), status]));
 
 /** Returns a known status in its documented spelling, ignoring case and separators; any other status unchanged. */
 export const statusOf = (said: string): string => byLetters.get(lettersOf(said)) ?? said;
+
+/** Whether a batch with this status, as returned by the service, has ended (wire, section 12). */
+export const isBatchEnd = (said: string): boolean => batchEndStatuses.includes(statusOf(said));

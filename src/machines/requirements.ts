@@ -1,5 +1,5 @@
 import type { AlertId } from '#contract/alerts.ts';
-import { batchEndStatuses } from '#contract/constants.ts';
+import { isBatchEnd } from '#contract/status.ts';
 import type { Facts, Unread } from '#contract/facts.ts';
 import type { Provider } from '#contract/lookup.ts';
 import { bankStands, count, gone, inLocale, isOwnerLost, known, providerStands, subscriptionStands } from './stands.ts';
@@ -147,7 +147,7 @@ export const requirements = {
     alert: 'noBatches',
   },
   batchEnd: {
-    met: ({ batchStatus }) => batchEndStatuses.includes(batchStatus),
+    met: ({ batchStatus }) => isBatchEnd(batchStatus),
     stands: ({ settings, batchStatus }) =>
       batchStatus ? `Batch ${settings.batchId} is ${batchStatus}` : 'No batch yet',
   },

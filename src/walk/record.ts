@@ -1,5 +1,6 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Settings } from '#contract/settings.ts';
+import { statusOf } from '#contract/status.ts';
 import type { Form, Values } from '#rules/field.ts';
 import type { JourneyContext, JourneyOutput } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
@@ -50,8 +51,8 @@ function choicesIn(id: JourneyId, context: Context): Record<string, Choice> {
   const { provider, format, debtors = [], debtorId, ticked, date, view } = context;
   if (id === 'subscription') return provider ? { provider: provider.name } : {};
   if (id === 'batch')
-    return view && !['Completed', 'PaymentFileAvailable'].includes(view.batch.status)
-      ? { status: view.batch.status }
+    return view && !['Completed', 'PaymentFileAvailable'].includes(statusOf(view.batch.status))
+      ? { status: statusOf(view.batch.status) }
       : {};
   if (id !== 'electronicPayment' && id !== 'filePayment') return {};
   // Ids differ elsewhere; a name identifies an account if it is unique.

@@ -1,4 +1,5 @@
 import type { Settings } from '#contract/settings.ts';
+import { statusOf } from '#contract/status.ts';
 import type { JourneyContext } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { authoriseOf, type BatchView } from '#machines/batch/batch.machine.ts';
@@ -119,7 +120,8 @@ const batch: Moves = (place) => {
   if (download) return download;
   const { batch, errors = [] } = view ?? {};
   const right = textOf(walk.choices['status']);
-  if (right ? batch?.status === right : good.includes(batch?.status ?? '')) return done;
+  const status = statusOf(batch?.status ?? '');
+  if (right ? status === right : good.includes(status)) return done;
   const why = errors.map(({ message }) => message).join('; ');
   return stuck(`Batch ${batch?.batchId ?? ''} is ${batch?.status ?? 'unknown'}${why && `: ${why}`}`);
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExactNumber, parse, stringify } from '#contract/json.ts';
+import { ExactNumber, parse, parseAsWritten, stringify } from '#contract/json.ts';
 
 /** Text of a number as the grammar of JSON allows it. */
 const numberText = fc.stringMatching(/^-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,4})?$/);
@@ -73,6 +73,25 @@ describe('everything else is as native JSON has it', () => {
     expect(stringify(undefined)).toBe('null');
     expect(stringify({ a: undefined, b: [() => 1], c: '\ud800' })).toBe('{"b":[null],"c":"\\ud800"}');
   });
+});
+
+describe('JSON parsed as written', () => {
+  it.each([
+    '{"10":1,"2":[{}],"b":{"1":[]},"a":null}',
+    '{"a":1,"a":2.50,"":{"a":1,"a":{"a":1}}}',
+    '[{"__proto__":1,"toJSON":{"constructor":true}},"\\"member 0 x"]',
+    '{"number 1-2-3-4 5":"member 1-2-3-4 5 x"}',
+  ])('keeps the order of members, and repeated ones: %s', (source) => {
+    expect(stringify(parseAsWritten(source))).toBe(source);
+    expect(JSON.parse(stringify(parseAsWritten(source), 2))).toEqual(JSON.parse(source));
+  });
+
+  it('is indented like native JSON', () => {
+    const source = '{"b":[1,{"c":{}}],"a":""}';
+    expect(stringify(parseAsWritten(source), 2)).toBe(JSON.stringify(JSON.parse(source), null, 2));
+  });
+
+  it('is refused where it is no JSON', () => expect(() => parseAsWritten('{"a":1,}')).toThrow(SyntaxError));
 });
 
 describe('hostile texts', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchEndStatuses } from '#contract/constants.ts';
-import { statusOf } from '#contract/status.ts';
+import { isBatchEnd, statusOf } from '#contract/status.ts';
 
 describe('a status', () => {
   it.each([...batchEndStatuses, 'AwaitingAuthorisation', 'Authorised', 'Suspended', 'Received', 'Pending'])(
@@ -11,6 +11,11 @@ describe('a status', () => {
         expect(statusOf(said)).toBe(status);
     },
   );
+
+  it('of a batch is an end in any spelling', () => {
+    for (const said of ['PAYMENT_FILE_AVAILABLE', 'partially completed', 'Failed']) expect(isBatchEnd(said)).toBe(true);
+    for (const said of ['', 'PROCESSING', 'FailedOver']) expect(isBatchEnd(said)).toBe(false);
+  });
 
   it.each(['', 'ProcessedByBank', 'authorised?', 'not authorised'])('%j that is not known stays as it came', (said) => {
     expect(statusOf(said)).toBe(said);

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
+import { parseAsWritten, stringify } from '#contract/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { masked } from '#app/mask.ts';
 
@@ -10,6 +11,11 @@ describe('what a page shows of an answer', () => {
       token: secretIsSet,
       note: `with ${secretIsSet}`,
     });
+    const written = parseAsWritten('{"2":{"key":"userJwt","value":"x"},"1":"","apiKey":"y","apiKey":"z"}');
+    const secret = JSON.stringify(secretIsSet);
+    expect(stringify(masked(written))).toBe(
+      `{"2":{"key":"userJwt","value":${secret}},"1":"","apiKey":${secret},"apiKey":${secret}}`,
+    );
     expect(masked([{ key: 'userJwt', value: 'x' }])).toEqual([{ key: 'userJwt', value: secretIsSet }]);
     expect(masked({ key: 'providerCountry', value: 'GB' })).toEqual({ key: 'providerCountry', value: 'GB' });
     expect(masked({ companySigningKey: '' })).toEqual({ companySigningKey: '' });

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import { parse } from '#contract/json.ts';
+import { parse, parseAsWritten } from '#contract/json.ts';
 import { hitsIn, linesOf, pointerOf, valueAt } from '#steps/kit/json/lines.ts';
 import { JsonView } from '#steps/kit/JsonView.tsx';
 import { renderPage } from '#tests/support/page.tsx';
@@ -40,6 +40,18 @@ describe('lines of JSON', () => {
       ['1e3', 'number'],
       [']', 'end'],
     ]);
+  });
+
+  it('give repeated members a pointer each, under which they are found and copied', () => {
+    const written = parseAsWritten('{"a":1,"b":{"a":2},"a":3,"a":[4]}');
+    const lines = linesOf(written, none).filter(({ name }) => name === 'a');
+    expect(lines.map(({ pointer }) => valueAt(written, pointer))).toEqual([1, 2, 3, [4]]);
+    expect(hitsIn(written, '3', 9)).toEqual(['/a #2']);
+  });
+
+  it('escape characters that could hide or reorder what is shown, in values and names', () => {
+    const odd = linesOf(parseAsWritten(String.raw`{"a\u202e\"":"\u0007\u202d"}`), none)[1];
+    expect(odd).toMatchObject({ name: String.raw`a\u202e\"`, text: String.raw`"\u0007\u202d"` });
   });
 
   it('are found by name and by value, also in folded branches, and by the path of a rule', () => {

@@ -1,4 +1,5 @@
 import type { BatchRecord } from '#contract/batch.ts';
+import { parseAsWritten } from '#contract/json.ts';
 import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { hearing, supply } from '#machines/port.ts';
@@ -16,7 +17,7 @@ async function postedBatches(signal: AbortSignal): Promise<BatchRecord[]> {
 }
 
 async function readBatch(params: { batchId: string }, signal: AbortSignal): Promise<BatchView> {
-  const answer = await call('getBatch', { params, signal });
+  const answer = await call('getBatch', { params, query: { raw: 'true' }, signal });
   const link = answer.links?.authorise ?? '';
   return {
     batch: answer.data,
@@ -29,7 +30,7 @@ async function readBatch(params: { batchId: string }, signal: AbortSignal): Prom
       expiresAt: textAt(answer.links, 'authoriseExpiresAt'),
     },
     // The link to the file contains a token.
-    raw: masked(answer),
+    raw: masked(parseAsWritten(answer.raw ?? 'null')),
     readAt: serverTime(),
   };
 }

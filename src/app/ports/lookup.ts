@@ -1,3 +1,4 @@
+import { parseAsWritten } from '#contract/json.ts';
 import type { FileFormat, Provider, Rule } from '#contract/lookup.ts';
 import type { Settings } from '#contract/settings.ts';
 import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
@@ -17,6 +18,7 @@ import { withLanguage } from '#rules/language.ts';
 import { translatedFields, translationKey } from '#rules/translation.ts';
 import { serverTime } from '#steps/kit/clock.ts';
 import { call } from '../client.ts';
+import { masked } from '../mask.ts';
 import type { SuppliedJourney } from '../pages.ts';
 import { withPatterns } from './patterns.ts';
 
@@ -122,28 +124,27 @@ const definitionsInput = questionIn('country', 'language', 'view', 'one', 'other
 async function definitionsOf<Definition>(
   question: Question,
   setting: keyof Settings & `${string}Country`,
-  read: (query: { country: string; language: string }, signal: AbortSignal) => Promise<Definition[]>,
+  read: (query: {
+    country: string;
+    language: string;
+    raw?: string;
+  }) => Promise<{ data: Definition[]; raw?: string | undefined }>,
   signal: AbortSignal,
 ): Promise<Definitions<Definition>> {
   const query = await localeOf(question, setting, signal);
   const { otherCountry = query.country, otherLanguage = query.language } = question;
   const against = { country: otherCountry, language: otherLanguage };
-  const [found, other] = await Promise.all([
-    read(query, signal),
-    question['view'] === 'compare' ? read(against, signal).then((those) => ({ ...against, found: those })) : null,
+  const [here, other] = await Promise.all([
+    read({ ...query, raw: 'true' }),
+    question['view'] === 'compare' ? read(against).then(({ data }) => ({ ...against, found: data })) : null,
   ]);
-  return { ...query, found, other };
+  return { ...query, found: here.data, raw: masked(parseAsWritten(here.raw ?? 'null')), other };
 }
 
 export const bankFiles = {
   machine: supply(bankFilesMachine, {
     look: (question, signal) =>
-      definitionsOf(
-        question,
-        'fileFormatCountry',
-        async (query) => (await call('getFileFormats', { query, signal })).data,
-        signal,
-      ),
+      definitionsOf(question, 'fileFormatCountry', (query) => call('getFileFormats', { query, signal }), signal),
   }),
   input: definitionsInput,
 } satisfies SuppliedJourney;
@@ -153,12 +154,7 @@ export const providers = {
     look: async (question, signal) => {
       const compares = question['view'] === 'compare';
       const [definitions, instruments] = await Promise.all([
-        definitionsOf(
-          question,
-          'providerCountry',
-          async (query) => (await call('getProviders', { query, signal })).data,
-          signal,
-        ),
+        definitionsOf(question, 'providerCountry', (query) => call('getProviders', { query, signal }), signal),
         compares ? call('getLocalInstruments', { signal }) : { data: [] },
       ]);
       return { ...definitions, instruments: instruments.data };

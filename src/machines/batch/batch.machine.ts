@@ -1,5 +1,6 @@
 import { assign, emit, enqueueActions, setup } from 'xstate';
 import type { Batch, BatchError, BatchRecord } from '#contract/batch.ts';
+import { isBatchEnd } from '#contract/status.ts';
 import {
   entrance,
   lacks,
@@ -18,7 +19,7 @@ import { poll, type PollEvent } from '../poll.ts';
 import { arrives, failing, failureOf, port } from '../port.ts';
 import { press, when } from '../say.ts';
 import { batch } from './journeys.ts';
-import { isEnd, isNews } from './news.ts';
+import { isNews } from './news.ts';
 
 /**
  * `link` leads to a provider's pages and may be opened; `elsewhere` leads to another page and is only shown. Missing
@@ -30,7 +31,7 @@ export interface AuthoriseLink {
   expiresAt: string;
 }
 
-/** A batch as read: status, errors, the link to its file; `raw` is the complete answer (behaviour, section 2). */
+/** A batch as read: status, errors, the link to its file; `raw` is what the service sent (behaviour, section 2). */
 export interface BatchView {
   batch: Batch;
   paymentFile: string;
@@ -44,7 +45,7 @@ export interface BatchView {
   readAt: string;
 }
 
-const hasEnded = (view: BatchView | null): boolean => isEnd(view?.batch.status ?? '');
+const hasEnded = (view: BatchView | null): boolean => isBatchEnd(view?.batch.status ?? '');
 
 /** The port that polls a batch until it has ended. */
 const followBatch = poll<{ batchId: string }, BatchView>(arrives('The batch'), { isEnough: hasEnded });

@@ -1,8 +1,5 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
-import { batchEndStatuses } from '#contract/constants.ts';
-
-export const isEnd = (status: string): boolean => batchEndStatuses.includes(status);
 
 /** Whether a batch is the current one and its status differs from that in the facts. */
 export const isNews = (

@@ -138,6 +138,8 @@ export interface Definitions<Definition> {
   country: string;
   language: string;
   found: Definition[];
+  /** What the service sent (contract, parseAsWritten). */
+  raw: unknown;
   /** The definitions to compare with; null if no comparison was requested. */
   other: { country: string; language: string; found: Definition[] } | null;
   /** Local instruments, whose rules are added to those of the compared providers. */

@@ -1,6 +1,7 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { BatchRecord } from '#contract/batch.ts';
+import { statusOf } from '#contract/status.ts';
 import type { BatchView } from '#machines/batch/batch.machine.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { textAt } from '#rules/path.ts';
@@ -15,7 +16,7 @@ import { hasFailed, placedPayments, totalOf } from './payments.ts';
 function failuresOf(view: BatchView | null): string {
   const placed = placedPayments(view?.batch.payments ?? [], view?.errors ?? []);
   const failed = placed.filter(hasFailed).length;
-  return failed === 0 || view?.batch.status === 'Failed' ? '' : `${failed} of ${placed.length} failed`;
+  return failed === 0 || statusOf(view?.batch.status ?? '') === 'Failed' ? '' : `${failed} of ${placed.length} failed`;
 }
 
 /** The debtor account: its name and the last four characters of its number; '' if unknown. */

@@ -1,6 +1,7 @@
 import { Box, Button, chakra, Flex } from '@chakra-ui/react';
 import { useCallback, useDeferredValue, useMemo, useState, type ReactNode } from 'react';
 import { stringify } from '#contract/json.ts';
+import { visibleText } from '#contract/text.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { Input } from './Field.tsx';
 import { JsonTree } from './json/JsonTree.tsx';
@@ -91,7 +92,7 @@ export function JsonView({ value, what, title, lit }: JsonViewProps) {
   const [hit, setHit] = useState(0);
   const [opened, setOpened] = useState<Opened>(new Map());
   const [active, setActive] = useState('');
-  const text = useMemo(() => stringify(value, 2), [value]);
+  const text = useMemo(() => visibleText(stringify(value, 2)), [value]);
   const term = useDeferredValue(search.trim().toLowerCase());
   const hits = useMemo(() => (term === '' ? [] : hitsIn(value, term, mostHits)), [value, term]);
   const sought = hits[Math.min(hit, hits.length - 1)];
@@ -127,7 +128,7 @@ export function JsonView({ value, what, title, lit }: JsonViewProps) {
           {part !== undefined && (
             <CopyButton
               key={active}
-              text={typeof part === 'string' ? part : stringify(part, 2)}
+              text={typeof part === 'string' ? part : visibleText(stringify(part, 2))}
               what={pathOf(active)}
               label="Copy part"
             />

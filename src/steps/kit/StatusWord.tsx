@@ -1,6 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { member } from '#contract/member.ts';
+import { statusOf } from '#contract/status.ts';
 
 /** The meaning of a colour: `next` is the accent, `idle` is neutral, the others are states. */
 export type Tone = 'idle' | 'done' | 'next' | 'waiting' | 'blocked' | 'failed';
@@ -52,4 +53,4 @@ const tones: Readonly<Record<string, Tone>> = {
 };
 
 /** The tone of a status of a subscription, batch, payment or message; 'waiting' for an unlisted status. */
-export const toneOf = (status: string): Tone => member(tones, status) ?? 'waiting';
+export const toneOf = (status: string): Tone => member(tones, statusOf(status)) ?? 'waiting';

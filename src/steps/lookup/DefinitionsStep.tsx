@@ -84,9 +84,9 @@ export function DefinitionsStep(props: {
             ),
         )}
       </Flex>
-      {view === '' && found && found.length > 0 && (
+      {view === '' && found && (
         <section aria-label={`Definitions of ${what}`}>
-          <JsonView value={found} what={what} />
+          <JsonView value={result?.raw} what={what} />
         </section>
       )}
       {view !== 'compare' && found?.length === 0 && (

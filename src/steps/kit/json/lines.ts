@@ -1,16 +1,34 @@
-import { ExactNumber, stringify } from '#contract/json.ts';
+import { ExactNumber, stringify, WrittenObject } from '#contract/json.ts';
+import { visibleText } from '#contract/text.ts';
 
-type Branch = Readonly<Record<string, unknown>>;
+type Branch = Readonly<Record<string, unknown>> | WrittenObject;
 
 const isBranch = (value: unknown): value is Branch =>
   typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
+
+type Entry = readonly [name: string, value: unknown];
+
+/** The members of an object, or the elements of an array by index. */
+const entriesOf = (branch: Branch): readonly Entry[] =>
+  branch instanceof WrittenObject ? branch.members : Object.entries(branch);
+
+/** The pointers of a branch's entries. RFC 6901 names only one of several members of the same name; the others are numbered. */
+function pointersIn(branch: Branch, pointer: string): string[] {
+  const known = new Set<string>();
+  return entriesOf(branch).map(([name]) => {
+    let step = pointerStep(name);
+    for (let occurrence = 2; known.has(step); occurrence += 1) step = `${pointerStep(name)} #${occurrence}`;
+    known.add(step);
+    return pointer + step;
+  });
+}
 
 /** One rendered line of JSON. */
 export interface Line {
   /** JSON Pointer (RFC 6901) of the value; on a closing line, of its branch. */
   pointer: string;
   depth: number;
-  /** Absent for array elements, the root and closing lines. */
+  /** As in JSON, without quotes; absent for array elements, the root and closing lines. */
   name?: string;
   /** The value as JSON; for a branch its brackets, on a closing line the closing bracket. */
   text: string;
@@ -36,22 +54,28 @@ const pointerStep = (name: string): string => `/${name.replaceAll('~', '~0').rep
 export const pathOf = (pointer: string): string =>
   pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** Yields all parts of a value with their pointers, parents first; does not descend where `into` returns false. */
+/**
+ * Yields all parts of a value with their pointers, and the names of members, parents first; does not descend where
+ * `into` returns false.
+ */
 function* partsOf(
   value: unknown,
   into: (pointer: string) => boolean = () => true,
   pointer = '',
-): Generator<[pointer: string, value: unknown]> {
-  yield [pointer, value];
-  if (isBranch(value) && into(pointer))
-    for (const [name, inner] of Object.entries(value)) yield* partsOf(inner, into, pointer + pointerStep(name));
+  member?: string,
+): Generator<[pointer: string, value: unknown, member: string | undefined]> {
+  yield [pointer, value, member];
+  if (!isBranch(value) || !into(pointer)) return;
+  const pointers = pointersIn(value, pointer);
+  for (const [index, [name, inner]] of entriesOf(value).entries())
+    yield* partsOf(inner, into, pointers[index], Array.isArray(value) ? undefined : name);
 }
 
 /** The number of lines of a value with all branches open, at most `most`. */
 function sizeOf(value: unknown, most: number): number {
   let lines = 0;
   for (const [, part] of partsOf(value)) {
-    lines += isBranch(part) && Object.keys(part).length > 0 ? 2 : 1;
+    lines += isBranch(part) && entriesOf(part).length > 0 ? 2 : 1;
     if (lines >= most) return most;
   }
   return lines;
@@ -80,10 +104,10 @@ export function linesOf(value: unknown, opened: Opened): Line[] {
       sizeOf(part, longBranch + 1) <= longBranch);
   const draw = (part: unknown, line: Omit<Line, 'text' | 'kind'>) => {
     if (!isBranch(part)) {
-      lines.push({ ...line, text: stringify(part), kind: kindOf(part) });
+      lines.push({ ...line, text: visibleText(stringify(part)), kind: kindOf(part) });
       return;
     }
-    const inner = Object.entries(part);
+    const inner = entriesOf(part);
     const [begin, end] = Array.isArray(part) ? ['[', ']'] : ['{', '}'];
     if (inner.length === 0) {
       lines.push({ ...line, text: `${begin}${end}`, kind: 'branch' });
@@ -93,11 +117,12 @@ export function linesOf(value: unknown, opened: Opened): Line[] {
     const branch = { ...line, kind: 'branch', open, entries: inner.length } as const;
     lines.push(open ? { ...branch, text: `${begin}`, comma: false } : { ...branch, text: `${begin}${end}` });
     if (!open) return;
+    const pointers = pointersIn(part, line.pointer);
     inner.forEach(([name, each], index) =>
       draw(each, {
-        pointer: line.pointer + pointerStep(name),
+        pointer: pointers[index] ?? '',
         depth: line.depth + 1,
-        ...(!Array.isArray(part) && { name }),
+        ...(!Array.isArray(part) && { name: visibleText(JSON.stringify(name).slice(1, -1)) }),
         comma: index < inner.length - 1,
         at: index + 1,
         of: inner.length,
@@ -120,18 +145,12 @@ export function valueAt(value: unknown, pointer: string): unknown {
   return undefined;
 }
 
-/** The last segment of a pointer, unescaped. */
-const nameIn = (pointer: string): string => pathOf(`/${pointer.split('/').at(-1) ?? ''}`);
-
 /** Pointers of the first `most` parts whose name or value contains `term`, which must be in lower case. */
 export function hitsIn(value: unknown, term: string, most: number): string[] {
   const hits: string[] = [];
-  const lists = new Set<string>();
-  for (const [pointer, part] of partsOf(value)) {
-    if (Array.isArray(part)) lists.add(pointer);
-    const named = pointer !== '' && !lists.has(pointer.slice(0, pointer.lastIndexOf('/')));
+  for (const [pointer, part, name = ''] of partsOf(value)) {
     const said = isBranch(part) ? '' : String(part).toLowerCase();
-    if ((named && nameIn(pointer).toLowerCase().includes(term)) || said.includes(term)) hits.push(pointer);
+    if (name.toLowerCase().includes(term) || said.includes(term)) hits.push(pointer);
     if (hits.length === most) break;
   }
   return hits;

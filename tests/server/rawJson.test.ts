@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createActor, waitFor } from 'xstate';
+import { batch } from '#app/ports/batch.ts';
+import { bankFiles, providers } from '#app/ports/lookup.ts';
+import { stringify } from '#contract/json.ts';
+import { visibleText } from '#contract/text.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { linesOf } from '#steps/kit/json/lines.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
+import { everything } from '#tests/support/facts.ts';
+
+const page = vi.hoisted(() => ({
+  call: (name: string, _: object): Promise<unknown> => Promise.reject(new Error(name)),
+}));
+vi.mock('#app/client.ts', () => ({ call: (name: string, request: object) => page.call(name, request) }));
+
+/** Members whose order, names or numbers JavaScript changes, and values that the console reads otherwise. */
+const strange = String.raw`"10":null,"2":1.0,"amount":10.00,"large":9007199254740993,"repeated":1,"repeated":{"a":1e2,"a":[]},"__proto__":{"b":-0},"toJSON":"","constructor":{},"odd \u0000 name":"\u0007\u202e \ud800 \" \\ é","none":null,"status":"COMPLETED"`;
+
+const anyProvider = `{"name":"n","providerId":"p","country":null,${strange}}`;
+const sent = {
+  [endpoints.providers]: `{"meta":{${strange}},"data":[${anyProvider},${anyProvider},null,{"providerId":7},"text"],"skipped":1,"raw":{}}`,
+  [endpoints.fileFormats]: `{"data":[{"fileFormatId":"f","name":1.50,"specification":{"rules":[null,{${strange}}]}}]}`,
+  [endpoints.batches]: `{"links":null,"data":{"payments":[{${strange}},null],${strange},"batchId":"b"},"error":{"detail":[{"index":"x","index":0}]}}`,
+};
+
+const written =
+  (body: string): Script =>
+  (response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+
+/** The JSON that a page shows and copies, without line breaks and indentation. */
+function textOf(raw: unknown): { shown: string; copied: string } {
+  const everyBranch = { get: () => true } as unknown as ReadonlyMap<string, boolean>; // all that linesOf uses of it
+  const shown = linesOf(raw, everyBranch)
+    .map(({ name, text, comma }) => `${name === undefined ? '' : `"${name}":`}${text}${comma ? ',' : ''}`)
+    .join('');
+  return { shown, copied: visibleText(stringify(raw)) };
+}
+
+beforeEach(async () => {
+  const service = await fakeUpstream(Object.fromEntries(Object.entries(sent).map(([at, body]) => [at, written(body)])));
+  const server = await testConsole({ upstreamUrl: service.url });
+  await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+  page.call = (name, request) => server.done(name as 'getProviders', request);
+});
+
+describe('the raw JSON of definitions and batches shows what the service sent', () => {
+  it.each([
+    ['providers', endpoints.providers, providers],
+    ['bank files', endpoints.fileFormats, bankFiles],
+  ] as const)('%s: member order, repeated members, nulls, numbers, unread elements', async (_, path, journey) => {
+    const input = { ...journey.input(new URLSearchParams()), facts: everything };
+    const actor = createActor(journey.machine as typeof providers.machine, { input }).start(); // they differ in their results only
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('shown'));
+    expect(textOf(context.result?.raw)).toEqual({ shown: sent[path], copied: sent[path] });
+  });
+
+  it('batches: also errors and links where the service put them, and the status as returned', async () => {
+    const actor = createActor(batch.machine, { input: { facts: everything, batchId: 'b' } }).start();
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('settled'));
+    expect(textOf(context.view?.raw)).toEqual({ shown: sent[endpoints.batches], copied: sent[endpoints.batches] });
+    expect(context.view?.batch.status).toBe('COMPLETED');
+  });
+});
