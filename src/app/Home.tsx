@@ -61,7 +61,7 @@ export function Home() {
           </Text>
         </div>
         {made && <Made id={made} />}
-        {failure && <FailurePanel problem={failure} onRetry={refresh} />}
+        {failure && <FailurePanel problem={failure} retry="reads" onRetry={refresh} />}
         {facts?.unreadBecause && !failure && <ServiceDown facts={facts} onRetry={refresh} />}
         {facts && facts.setAside.total > 0 && <SetAside {...facts.setAside} />}
         {facts ? <Guided facts={facts} /> : reading && <GuidedAwaited />}

@@ -30,7 +30,8 @@ export function Offer({ id, left, onward }: { id: JourneyId; left: boolean; onwa
   const facts = useFacts();
   const state = useConsole(({ value }) => value);
   const failure = useConsole(({ context }) => context.failure);
-  if (state === 'showing' && failure) return <FailurePanel problem={failure} onRetry={() => send({ type: 'retry' })} />;
+  if (state === 'showing' && failure)
+    return <FailurePanel problem={failure} retry="reads" onRetry={() => send({ type: 'retry' })} />;
   if (!facts || !offers.includes(state)) return null;
   return (
     <Bar
@@ -49,7 +50,7 @@ export function Unopened({ state }: { state: string }) {
   if (state !== 'unavailable' || !problem) return <Loading />;
   return (
     <>
-      <FailurePanel problem={problem} onRetry={() => send({ type: 'retry' })} />
+      <FailurePanel problem={problem} retry="reads" onRetry={() => send({ type: 'retry' })} />
       <Bar leave={[{ label: 'Close', onPress: () => send({ type: 'result.close' }) }]} />
     </>
   );

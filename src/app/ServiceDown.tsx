@@ -53,7 +53,7 @@ export function ServiceDown({ facts, onRetry }: { facts: Facts; onRetry: () => v
   if (!facts.unreadBecause) return null;
   return (
     <Box display="grid" gap="4" maxWidth="measure">
-      <FailurePanel problem={facts.unreadBecause} onRetry={onRetry}>
+      <FailurePanel problem={facts.unreadBecause} retry="reads" onRetry={onRetry}>
         <Text flexBasis="full">Not read: {facts.unread.map((what) => words[what]).join(', ')}.</Text>
       </FailurePanel>
       <Box as="section" aria-labelledby="without-service">

@@ -2,9 +2,11 @@ import { Box, Link } from '@chakra-ui/react';
 import { memo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
+import { isSent } from '#machines/again.ts';
 import type { FormState } from '#machines/form.ts';
 import type { JourneyContext, Meta } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
+import { retryOf } from '#machines/retry.ts';
 import { part } from '#steps/kit/part.tsx';
 import { Bar } from '#steps/kit/Bar.tsx';
 import { Card } from '#steps/kit/Card.tsx';
@@ -29,12 +31,12 @@ function Failure(props: { journey: AnyActorRef; snapshot: AnyMachineSnapshot; al
   const { journey, snapshot, alone } = props;
   const { failure } = contextOf(snapshot);
   if (!failure) return null;
-  const retry = () => journey.send({ type: 'retry' });
+  const onRetry = () => journey.send({ type: 'retry' });
   return (
     <FailurePanel
       problem={failure}
-      sent={snapshot.hasTag('sent')}
-      {...(snapshot.can({ type: 'retry' }) ? { onRetry: retry } : {})}
+      sent={isSent(snapshot, failure)}
+      {...(snapshot.can({ type: 'retry' }) ? { onRetry, retry: retryOf(snapshot, failure) } : {})}
     >
       {alone && <Bar leave={[{ label: 'Close', onPress: () => journey.send({ type: 'form.cancel' }) }]} />}
       {failure.code === 'prerequisite-missing' && (

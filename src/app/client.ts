@@ -52,8 +52,8 @@ function keep(name: string, tag: string, data: unknown): void {
 const ofProxies = [502, 503, 504];
 
 /** The failure of a call as a problem: the server's, or one derived from the HTTP error. */
-function problemOf({ response, message }: AxiosError, method: string): Problem {
-  if (isProblem(response?.data)) return response.data;
+function problemOf({ response, message }: AxiosError, name: CallName): Problem {
+  if (isProblem(response?.data)) return { ...response.data, call: name };
   const isAnswered = response && !ofProxies.includes(response.status);
   return {
     type: 'about:blank',
@@ -61,7 +61,8 @@ function problemOf({ response, message }: AxiosError, method: string): Problem {
     status: response?.status ?? 0,
     detail: response && !isAnswered ? `A proxy in front of it answered with status ${response.status}.` : message,
     code: isAnswered ? 'internal' : 'console-unreachable',
-    ...(method !== 'GET' && { outcome: 'unknown' as const }),
+    ...(calls[name].method !== 'GET' && { outcome: 'unknown' as const }),
+    call: name,
   };
 }
 
@@ -77,7 +78,7 @@ async function ask<C extends CallName>(name: C, request: Request<C>, at?: string
     urlOf,
     hasFailed,
   } = await http().catch((problem: Problem) => {
-    throw method === 'GET' ? problem : { ...problem, outcome: 'not-sent' }; // eslint-disable-line @typescript-eslint/only-throw-error -- as below
+    throw method === 'GET' ? problem : { ...problem, outcome: 'not-sent', call: name }; // eslint-disable-line @typescript-eslint/only-throw-error -- as below
   });
   const url = urlOf(filled(path, params), query);
   try {
@@ -105,7 +106,7 @@ async function ask<C extends CallName>(name: C, request: Request<C>, at?: string
     return data;
   } catch (error) {
     if (!hasFailed(error)) throw error;
-    throw problemOf(error, method); // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
+    throw problemOf(error, name); // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
   }
 }
 

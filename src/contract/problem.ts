@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CallName } from './calls.ts';
 import { outcomes } from './outcome.ts';
 
 /**
@@ -56,4 +57,5 @@ export const problemSchema = z
   .meta({ id: 'Problem' });
 
 export type FailureCode = (typeof failureCodes)[number];
-export type Problem = z.infer<typeof problemSchema>;
+/** `call`: the call that failed; the page adds it, to know what a retry does. */
+export type Problem = z.infer<typeof problemSchema> & { call?: CallName };

@@ -1,3 +1,4 @@
+import type { AnyMachineSnapshot } from 'xstate';
 import type { Message } from '#contract/message.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { AnswerState, Heard, Outcome } from './answer.ts';
@@ -19,6 +20,12 @@ export interface SendAgainEvent {
 /** Whether it is unknown if the service has the message, because its answer was lost. */
 export const isUnsure = (message: Pick<Outcome, 'state' | 'forwarded'> | null | undefined): boolean =>
   message?.state === 'waiting' && message.forwarded === false;
+
+/** Whether the service is known to have the message whose answer could not be read; `failure` is what is shown. */
+export function isSent(snapshot: AnyMachineSnapshot, failure: Problem): boolean {
+  const { outcome } = snapshot.context as Partial<AnswerState>; // of every chart that awaits an answer
+  return snapshot.hasTag('sent') && failure.outcome === undefined && !isUnsure(outcome);
+}
 
 /** The id of the message that a failed write may have sent and that can be resent; '' if there is none. */
 export const lostIn = (failure: Problem | null): string =>

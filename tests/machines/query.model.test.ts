@@ -113,6 +113,8 @@ describe('trying again to query or delete creditors', () => {
     await sends('retry', 'query-1');
     await refuse('sendQuery', lost);
     await sends('query.send', 'query-1');
+    await refuse('sendQuery', { ...failure, outcome: 'not-sent' });
+    await sends('retry', 'query-1');
     await refuse('sendQuery', { ...lost, code: 'outcome-unknown' });
     await sends('query.send', '');
     await refuse('sendQuery', lost);

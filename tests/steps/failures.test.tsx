@@ -42,11 +42,30 @@ describe('a failure on the screen', () => {
   ] as const)(
     'of a write with the outcome %s says so, and what another try does where that matters',
     (outcome, words, tells) => {
-      renderPage(<FailurePanel problem={problem({ outcome })} onRetry={() => undefined} />);
+      renderPage(<FailurePanel problem={problem({ outcome })} retry="same" onRetry={() => undefined} />);
       expect(screen.getByText(words)).toBeDefined();
       expect(screen.queryByText(/Try again sends the same request with the same idempotency key/) !== null).toBe(tells);
     },
   );
+
+  it.each([
+    ['reads', 'unknown', /Try again only reads the present state/],
+    ['reads', 'refused', /Try again only reads the present state/],
+    ['confirms', 'unknown', /Try again asks you before it sends anything/],
+    ['new', 'unknown', /Try again sends a new request/],
+    ['new', 'refused', null],
+  ] as const)('says of a retry that %s, after the outcome %s, what it does', (retry, outcome, words) => {
+    renderPage(<FailurePanel problem={problem({ outcome })} retry={retry} onRetry={() => undefined} />);
+    expect(screen.queryByText(/same idempotency key/)).toBeNull();
+    expect(/Try again \w+/.exec(screen.getByRole('alert').textContent ?? '')?.[0] ?? null).toBe(
+      words && (/Try again \w+/.exec(screen.getByText(words).textContent ?? '')?.[0] ?? ''),
+    );
+  });
+
+  it('says nothing of a retry of a reading', () => {
+    renderPage(<FailurePanel problem={problem()} retry="reads" onRetry={() => undefined} />);
+    expect(screen.queryByText(/Try again \w+s /)).toBeNull();
+  });
 
   it('has a cause and a next step of its own for every kind', () => {
     const sentences = codes.flatMap((code) => [failures[code].cause, failures[code].advice]);
@@ -121,7 +140,7 @@ describe('what could not be read while the console was away', () => {
   it('is read again once it works again, and says that it will be', async () => {
     const retry = vi.fn();
     ready = () => Promise.reject(new TypeError('Failed to fetch'));
-    const { unmount } = renderPage(<FailurePanel problem={problem(away)} onRetry={retry} />);
+    const { unmount } = renderPage(<FailurePanel problem={problem(away)} retry="reads" onRetry={retry} />);
     expect(screen.getByText(/continues automatically/)).toBeDefined();
     await passes(10_000);
     ready = () => Promise.resolve(new Response('<h1>502 Bad Gateway</h1>', { status: 502 }));
@@ -142,7 +161,7 @@ describe('what could not be read while the console was away', () => {
   ])('is not read again by itself where it was %s', async (_, changes) => {
     const retry = vi.fn();
     ready = answers(true);
-    const { unmount } = renderPage(<FailurePanel problem={problem(changes)} onRetry={retry} />);
+    const { unmount } = renderPage(<FailurePanel problem={problem(changes)} retry="reads" onRetry={retry} />);
     expect(screen.queryByText(/continues automatically/)).toBeNull();
     await passes(10_000);
     expect(retry).not.toHaveBeenCalled();

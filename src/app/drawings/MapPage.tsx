@@ -78,7 +78,7 @@ export function MapPage() {
           All journeys and their order, drawn from their charts. Each leads to its chart.
         </Text>
       </div>
-      {failure && <FailurePanel problem={failure} onRetry={() => send({ type: 'facts.stale' })} />}
+      {failure && <FailurePanel problem={failure} retry="reads" onRetry={() => send({ type: 'facts.stale' })} />}
       {/* The map is fitted to the width; if that is too narrow to read, only the list is shown. */}
       <Box
         display="grid"

@@ -2,6 +2,7 @@ import { Box, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
+import { retryOf } from '#machines/retry.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { part } from '#steps/kit/part.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
@@ -48,7 +49,13 @@ export function LabPage() {
         </Text>
       </div>
       {isAbsent && <Text>{failure?.detail}</Text>}
-      {hasFailed && failure && <FailurePanel problem={failure} onRetry={() => actor.send({ type: 'retry' })} />}
+      {hasFailed && failure && (
+        <FailurePanel
+          problem={failure}
+          retry={retryOf(actor.getSnapshot(), failure)}
+          onRetry={() => actor.send({ type: 'retry' })}
+        />
+      )}
       {isBusy && !isListed && <Skeleton lines={6} />}
       {isListed && sections.map((Each, index) => <Each key={index} actor={actor} />)}
       {isListed && <Readiness />}

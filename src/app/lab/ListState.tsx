@@ -1,6 +1,7 @@
 import { Button, Flex } from '@chakra-ui/react';
 import type { SnapshotFrom } from 'xstate';
 import type { labRowsMachine } from '#machines/lab/labRows.machine.ts';
+import { retryOf } from '#machines/retry.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import type { RowsActor } from './useRows.ts';
@@ -12,7 +13,11 @@ export function ListState({ actor, snapshot }: { actor: RowsActor; snapshot: Sna
     <>
       {snapshot.matches('reading') && <Skeleton lines={2} />}
       {snapshot.hasTag('failed') && failure && (
-        <FailurePanel problem={failure} onRetry={() => actor.send({ type: 'retry' })} />
+        <FailurePanel
+          problem={failure}
+          retry={retryOf(snapshot, failure)}
+          onRetry={() => actor.send({ type: 'retry' })}
+        />
       )}
       {snapshot.hasTag('list') && (
         <Flex>

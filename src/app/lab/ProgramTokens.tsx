@@ -6,6 +6,7 @@ import type { ProgramTokenShown } from '#contract/programShapes.ts';
 import { programForm } from '#rules/programForm.ts';
 import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
 import { DataTable } from '#steps/kit/DataTable.tsx';
+import { retryOf } from '#machines/retry.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { FormFrame } from '#steps/kit/FormFields.tsx';
 import { StatusWord } from '#steps/kit/StatusWord.tsx';
@@ -86,7 +87,11 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
         </Columns>
         <div role="status">{made && <Text color="done">The token of {made.made.name} is made. Copy it now.</Text>}</div>
         {snapshot.hasTag('failed') && failure && (
-          <FailurePanel problem={failure} onRetry={() => actor.send({ type: 'retry' })} />
+          <FailurePanel
+            problem={failure}
+            retry={retryOf(snapshot, failure)}
+            onRetry={() => actor.send({ type: 'retry' })}
+          />
         )}
         <DataTable
           caption={['token', 'tokens']}

@@ -1,6 +1,7 @@
 import { Box, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
+import { retryOf } from '#machines/retry.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { PageHeading } from '../PageHeading.tsx';
@@ -33,7 +34,11 @@ export function ProgramsPage() {
       </div>
       {snapshot.matches('reading') && <Skeleton lines={4} />}
       {snapshot.matches('unread') && failure && (
-        <FailurePanel problem={failure} onRetry={() => actor.send({ type: 'retry' })} />
+        <FailurePanel
+          problem={failure}
+          retry={retryOf(snapshot, failure)}
+          onRetry={() => actor.send({ type: 'retry' })}
+        />
       )}
       {snapshot.hasTag('list') && <ProgramTokens actor={actor} />}
     </Box>

@@ -1,3 +1,4 @@
+import { isProblem } from '#contract/isProblem.ts';
 import type { Message } from '#contract/message.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Outcome, Sent } from '#machines/answer.ts';
@@ -19,9 +20,12 @@ export const askOutcome = hearing(
   ({ messageId }, wake) => hear(messageId, wake),
 );
 
-/** The port `sendAgain` of every journey that awaits the answer to a message. */
+/** The port `sendAgain` of every journey that awaits the answer to a message. A failure names the message. */
 export async function sendAgain({ messageId }: { messageId: string }, signal: AbortSignal): Promise<Message> {
-  return (await call('sendMessageAgain', { params: { messageId }, signal })).data;
+  const answer = await call('sendMessageAgain', { params: { messageId }, signal }).catch((error: unknown) => {
+    throw isProblem(error) ? { ...error, messageId } : error;  
+  });
+  return answer.data;
 }
 
 /**

@@ -238,7 +238,7 @@ export function Workbench({ look, onLook, heading, children }: Props) {
           {look.segment === 'webhooks' && <UnreadWebhooks />}
           {problem && (
             <Box p="4">
-              <FailurePanel problem={problem} onRetry={retry} />
+              <FailurePanel problem={problem} retry="reads" onRetry={retry} />
             </Box>
           )}
           {entries.length > 0 ? (

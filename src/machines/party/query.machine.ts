@@ -105,7 +105,10 @@ function partyQueryChart<Party>(
         looks: args.context.looks + (news.answer ? 1 : 0),
       })),
       fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
-      keepLost: assign(({ context }) => ({ lostQuery: lostIn(context.failure) })),
+      // A query that was not sent leaves the outcome of an earlier one unknown.
+      keepLost: assign(({ context: { failure, lostQuery } }) => ({
+        lostQuery: failure?.outcome === 'not-sent' ? lostQuery : lostIn(failure),
+      })),
       failByLoss: assign({ failure: listLost }),
       failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
     },

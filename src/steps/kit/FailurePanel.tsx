@@ -2,6 +2,7 @@ import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { parse, stringify } from '#contract/json.ts';
 import type { Problem } from '#contract/problem.ts';
+import type { Retry } from '#machines/retry.ts';
 import { chunk } from './chunk.ts';
 import { CopyButton } from './CopyButton.tsx';
 import type { failures } from './failures.ts';
@@ -73,6 +74,9 @@ function Evidence({ problem: { errors = [], upstream, interactionId } }: { probl
   );
 }
 
+/** The retry that a failure offers, if any, and its effect. */
+type Retrying = { onRetry: () => void; retry: Retry } | { onRetry?: never; retry?: never };
+
 /**
  * A failure with cause, evidence and next step (behaviour, section 10.2). `children` are further actions. A read that
  * failed because the console was unavailable is retried automatically once it is back.
@@ -81,14 +85,14 @@ export function FailurePanel({
   problem,
   sent = false,
   onRetry,
+  retry = 'reads',
   children,
 }: {
   problem: Problem;
   /** Whether the message was sent and only its answer could not be read. */
   sent?: boolean;
-  onRetry?: () => void;
   children?: ReactNode;
-}) {
+} & Retrying) {
   const { cause, advice } = useWords(problem.code);
   useWhenBack(problem, onRetry);
   return (
@@ -112,7 +116,7 @@ export function FailurePanel({
       <Evidence problem={problem} />
       <Text fontWeight="medium">
         {advice}
-        {onRetry && ` ${isAway(problem) ? goesOn : retryWords(problem)}`}
+        {onRetry && ` ${isAway(problem) ? goesOn : retryWords(problem, retry)}`}
         {problem.retryAfter !== undefined && ` Wait at least ${problem.retryAfter} s.`}
       </Text>
       <Flex gap="2" wrap="wrap" align="center">

@@ -1,5 +1,6 @@
 import type { Outcome } from '#contract/outcome.ts';
 import type { Problem } from '#contract/problem.ts';
+import type { Retry } from '#machines/retry.ts';
 
 /** What is known about the outcome of a failed write; shown before its cause. */
 export const outcomeWords: Record<Outcome, string> = {
@@ -11,9 +12,14 @@ export const outcomeWords: Record<Outcome, string> = {
 /** Shown for a message whose answer could not be read. */
 export const sentWords = 'The message was sent. Its answer is shown once it can be read.';
 
-/** The effect of “Try again” after a write whose outcome is unknown; '' for all other failures. */
-export function retryWords({ code, outcome }: Problem): string {
+/** The effect of “Try again” after a failed write, where it matters; '' after a failed read. */
+export function retryWords({ code, outcome }: Problem, retry: Retry): string {
+  if (outcome === undefined) return '';
+  if (retry === 'reads') return 'Try again only reads the present state: it does not send the request again.';
+  if (retry === 'confirms') return 'Try again asks you before it sends anything.';
   if (outcome !== 'unknown') return '';
+  if (retry === 'new')
+    return 'Try again sends a new request: if the first one was executed, this one is executed as well.';
   return code === 'outcome-unknown'
     ? 'Try again sends nothing until that is known.'
     : 'Try again sends the same request with the same idempotency key: nothing is done or paid a second time.';

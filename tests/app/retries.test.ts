@@ -1,0 +1,243 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  createActor,
+  transition,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type EventObject,
+  type StateValue,
+} from 'xstate';
+import { pages } from '#app/pages.ts';
+import { lab } from '#app/ports/lab.ts';
+import { batchRows, webhookRows } from '#app/ports/labForms.ts';
+import { programs } from '#app/ports/programs.ts';
+import { calls, type CallName } from '#contract/calls.ts';
+import type { Problem } from '#contract/problem.ts';
+import { isSent } from '#machines/again.ts';
+import type { JourneyContext } from '#machines/gate.ts';
+import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
+import { portsOf } from '#machines/port.ts';
+import { retryOf } from '#machines/retry.ts';
+import { stateOf } from '#machines/state.ts';
+import { retryWords } from '#steps/kit/outcomeWords.ts';
+import { models } from '#tests/machines/models.ts';
+import { settled } from '#tests/support/live.ts';
+import { pathsThrough } from '#tests/support/paths.ts';
+
+interface Sent {
+  name: CallName;
+  request: { params?: unknown; body?: unknown; key?: string };
+}
+
+/** The requests that the fake server has received. It executes each write and loses its answer. */
+const sent: Sent[] = [];
+const answers: Partial<Record<CallName, unknown>> = {
+  getUserInfo: { data: { sub: 'user-1', email: 'user@example.com' } },
+  getSettings: { acceptLanguage: 'en-GB', subscriptions: '[]' },
+  getLab: { data: { clock: { now: '2026-11-20T09:00:00.000Z' } } },
+};
+const isWrite = ({ name }: Sent): boolean => calls[name].method !== 'GET';
+
+/** What a lost answer is to the page; `messageId` names the message of a query, as the server does. */
+const lost = (name: CallName): Problem => ({
+  type: 'about:blank',
+  title: 'The console’s server could not be reached',
+  status: 0,
+  detail: 'The answer was lost',
+  code: 'upstream-timeout',
+  outcome: 'unknown',
+  call: name,
+  ...(name.startsWith('query') && { messageId: 'message-1' }),
+});
+
+vi.mock('#app/client.ts', () => ({
+  call: (name: CallName, request: Sent['request']) => {
+    sent.push({ name, request });
+    if (calls[name].method !== 'GET') return Promise.reject(lost(name)); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- as `call` does
+    return answers[name] ? Promise.resolve(answers[name]) : new Promise(() => {});
+  },
+}));
+
+const invoked = ({ _nodes }: AnyMachineSnapshot): string[] =>
+  _nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id));
+const effectsIn = (machine: AnyStateMachine, snapshot: AnyMachineSnapshot) =>
+  invoked(snapshot).map((id) => portsOf(machine)[id]?.declared.effect);
+const sends = (machine: AnyStateMachine, snapshot: AnyMachineSnapshot): boolean =>
+  effectsIn(machine, snapshot).some((effect) => effect === 'writes' || effect === 'clears');
+
+const contextOf = (snapshot: AnyMachineSnapshot) => snapshot.context as object;
+
+interface Start {
+  machine: AnyStateMachine;
+  snapshot: AnyMachineSnapshot;
+  event: EventObject;
+}
+
+/** The situations of a journey in which an event makes it send something, each kind once. */
+function sendingFrom(id: JourneyId): Start[] {
+  const { machine } = models[id];
+  const found = new Map<string, Start>();
+  for (const { start, steps } of pathsThrough(models[id]))
+    for (const [at, { event, snapshot }] of steps.entries()) {
+      const before = steps[at - 1]?.snapshot ?? start;
+      if (snapshot.status === 'active' && sends(machine, snapshot) && !sends(machine, before))
+        found.set(`${stateOf(before)} ${event.type} ${stateOf(snapshot)}`, { machine, snapshot: before, event });
+    }
+  return [...found.values()];
+}
+
+/** The kinds of retry as the requests show them. */
+function kindOf(failed: AnyMachineSnapshot, first: readonly Sent[], second: readonly Sent[]): string {
+  const [write, ...more] = second.filter(isWrite);
+  if (more.length > 0) return 'several requests';
+  if (!write) return second.length === 0 && invoked(failed).length === 0 ? 'confirms' : 'reads';
+  const earlier = first.filter(isWrite).at(-1);
+  const isSame = JSON.stringify(write) === JSON.stringify(earlier) && write.request.key !== undefined;
+  // The server keeps the key of a message, which it sends again by the message's id.
+  const resends = write.name === 'sendMessageAgain';
+  return isSame || resends ? 'same' : 'new';
+}
+
+/** Sends something whose answer is lost and tries again; resolves to what the page says of it and what it does. */
+async function tried({ machine, snapshot, event }: Start) {
+  const resumed = machine.resolveState({ value: snapshot.value as StateValue, context: contextOf(snapshot) });
+  const actor = createActor(machine, { snapshot: resumed }).start();
+  actor.send(event);
+  await settled();
+  const failed = actor.getSnapshot() as AnyMachineSnapshot;
+  const { failure } = failed.context as JourneyContext;
+  if (!failed.hasTag('failed') || !failure || !failed.can({ type: 'retry' })) return null;
+  const first = sent.splice(0);
+  const says = retryOf(failed, failure);
+  actor.send({ type: 'retry' });
+  await settled();
+  const after = actor.getSnapshot() as AnyMachineSnapshot;
+  const does = kindOf(after, first, sent.splice(0));
+  actor.stop();
+  return { from: `${stateOf(snapshot)} ${event.type} ${stateOf(failed)}`, outcome: failure.outcome, says, does };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T09:00:00Z') });
+  sent.length = 0;
+  localStorage.clear();
+});
+afterEach(() => vi.useRealTimers());
+
+const sending = journeyOrder.map((id) => [id, sendingFrom(id)] as const).filter(([, starts]) => starts.length > 0);
+
+describe('“Try again” after a write whose answer was lost', () => {
+  it.each(sending)('on the page of %s does what the page says of it', async (id, starts) => {
+    const { machine } = await pages[id].machine();
+    const all = [];
+    for (const start of starts) all.push(await tried({ ...start, machine }));
+    const retries = all.filter((each) => each !== null);
+    expect(retries.length).toBeGreaterThan(0);
+    for (const { from, says, does } of retries) expect([from, says]).toEqual([from, does]);
+    expect(retries.map(({ outcome }) => outcome)).toEqual(retries.map(() => 'unknown'));
+  });
+
+  it('is found on every page that writes, of each kind', () => {
+    const kinds = sending.map(([id]) => id);
+    for (const id of [
+      'organisation',
+      'subscription',
+      'authorisation',
+      'debtor',
+      'creditorQuery',
+      'electronicPayment',
+      'settings',
+      'userToken',
+    ])
+      // prettier-ignore
+      expect(kinds).toContain(id);
+  });
+
+  const row = { id: 'row-1', may: ['step', 'again', 'explain'] };
+  const token = { tokenId: 'token-1', name: 'Nightly' };
+  const standing = {
+    rules: [{ ruleId: 'rule-1' }],
+    clock: { now: '2026-11-20T09:00:00.000Z', offset: 1, still: false, pending: 0 },
+    receiver: { url: 'http://127.0.0.1:9/' },
+  };
+  const inLab: [string, AnyStateMachine, string, object, readonly EventObject[]][] = [
+    ['the lab', lab, 'known', { lab: standing }, [{ type: 'lab.stop' }, { type: 'clock.hold' }, { type: 'receiver.remove' }]], // prettier-ignore
+    ['its batches', batchRows, 'listing', { rows: [row] }, [{ type: 'row.act', ...{ id: 'row-1', act: 'step' } }]],
+    ['its webhooks', webhookRows, 'listing', { rows: [row] }, [{ type: 'row.act', ...{ id: 'row-1', act: 'again' } }]],
+    ['the programs', programs, 'listing', { name: 'Nightly' }, [{ type: 'token.make' }]],
+    ['the programs', programs, 'asking', { asked: token, tokens: [token] }, [{ type: 'confirm' }]],
+  ];
+  it.each(inLab)('of %s only reads, and the page says so', async (_, machine, value, changes, events) => {
+    const context = { ...contextOf(createActor(machine).getSnapshot() as AnyMachineSnapshot), ...changes };
+    const snapshot = machine.resolveState({ value, context });
+    for (const event of events) {
+      const retry = await tried({ machine, snapshot, event });
+      expect([event.type, retry?.says, retry?.does]).toEqual([event.type, 'reads', 'reads']);
+    }
+  });
+});
+
+describe('the failures of all charts', () => {
+  it.each(journeyOrder)('of %s: a retry has the effect that is said', (id) => {
+    const { machine } = models[id];
+    const failed = pathsThrough(models[id]).flatMap(({ start, steps }) => [
+      start,
+      ...steps.map(({ snapshot }) => snapshot),
+    ]);
+    for (const snapshot of new Map(failed.map((each) => [JSON.stringify(each.value), each])).values()) {
+      const { failure } = snapshot.context as JourneyContext;
+      if (!snapshot.hasTag('failed') || !failure || !snapshot.can({ type: 'retry' })) continue;
+      const [next]: [AnyMachineSnapshot, unknown] = transition(machine, snapshot, { type: 'retry' });
+      const effects = effectsIn(machine, next);
+      const said = retryOf(snapshot, failure);
+      expect([stateOf(snapshot), ['same', 'new'].includes(said)]).toEqual([stateOf(snapshot), sends(machine, next)]);
+      if (!sends(machine, next)) expect(said).toBe(effects.length === 0 && !next.hasTag('gate') ? 'confirms' : 'reads');
+    }
+  });
+});
+
+describe('the words of a retry', () => {
+  const names = Object.keys(calls) as CallName[]; // of the declaration
+  it.each(names)('of %s claim its idempotency key only if the call has one', (name) => {
+    const machine = models.organisation.machine;
+    const input = { facts: Object.values(models.organisation.facts)[0] };
+    const context = contextOf(createActor(machine, { input }).getSnapshot() as AnyMachineSnapshot);
+    const failure: Problem = { ...lost(name), messageId: undefined };
+    const snapshot = machine.resolveState({ value: 'refused', context: { ...context, failure } });
+    const words = retryWords(failure, retryOf(snapshot, failure));
+    expect(words.includes('same idempotency key')).toBe('write' in calls[name]);
+    expect(words.includes('new request')).toBe(!('write' in calls[name]));
+  });
+
+  it('never claim to send where the retry only reads or asks', () => {
+    for (const outcome of ['not-sent', 'refused', 'unknown'] as const)
+      for (const retry of ['reads', 'confirms'] as const)
+        expect(retryWords({ ...lost('createBatch'), outcome }, retry)).not.toMatch(/sends the same|sends a new/);
+    expect(retryWords({ ...lost('createBatch'), outcome: 'unknown', code: 'outcome-unknown' }, 'same')).toMatch(
+      /nothing/,
+    );
+  });
+});
+
+describe('a message whose answer could not be read', () => {
+  const waiting = pathsThrough(models.debtor)
+    .flatMap(({ steps }) => steps.map(({ snapshot }) => snapshot))
+    .filter((snapshot) => snapshot.value === 'unanswered');
+
+  it('is said to be sent only if the service is known to have it', () => {
+    const [snapshot] = waiting;
+    if (!snapshot) throw new Error('A debtor’s answer is read');
+    const { machine } = models.debtor;
+    const isSaid = (forwarded: boolean, outcome?: Problem['outcome']) => {
+      const failure: Problem = { ...lost('getMessage'), outcome };
+      const awaited = { state: 'waiting', detail: '', forwarded };
+      const context = { ...contextOf(snapshot), failure, outcome: awaited };
+      return isSent(machine.resolveState({ value: 'unanswered', context }), failure);
+    };
+    expect(isSaid(true)).toBe(true);
+    expect(isSaid(false)).toBe(false);
+    // Sending it again failed.
+    for (const outcome of ['not-sent', 'refused', 'unknown'] as const) expect(isSaid(true, outcome)).toBe(false);
+  });
+});
