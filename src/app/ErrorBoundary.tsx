@@ -3,22 +3,16 @@ import { Component, useEffect, useState, type ReactNode } from 'react';
 import { CopyButton } from '#steps/kit/CopyButton.tsx';
 import { chunkFailure } from '#steps/kit/chunk.ts';
 import { whenBack } from '#steps/kit/whenBack.ts';
+import { claimReload } from './automaticReload.ts';
 
 const detailsOf = (error: Error): string =>
   [error.stack ?? error.message, error.cause instanceof Error ? `Caused by ${error.cause.message}` : '']
     .join('\n')
     .trim();
 
-/** Time (ms) after a reload during which the page is not reloaded automatically: a chunk may be missing permanently. */
-const justNow = 60_000;
-const isJustReloaded = (): boolean => {
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]; // entries of that type
-  return navigation?.type === 'reload' && performance.now() < justNow;
-};
-
 function Crash({ error }: { error: Error }) {
   const isChunk = error.message === chunkFailure;
-  const [reloads] = useState(() => isChunk && !isJustReloaded());
+  const [reloads] = useState(() => isChunk && claimReload());
   useEffect(() => (reloads ? whenBack(() => location.reload()) : undefined), [reloads]);
   return (
     <Box role="alert" p="6" maxWidth="measure" display="grid" gap="3">
@@ -27,7 +21,7 @@ function Crash({ error }: { error: Error }) {
       </Heading>
       <Text>
         {isChunk
-          ? `A part of the page could not be loaded. ${reloads ? 'It is loaded again once the console’s server works' : 'Check that the console’s server is running'}; what you typed is kept.`
+          ? `A part of the page could not be loaded. ${reloads ? 'It is loaded again once the console’s server works' : 'Check that the console’s server is running, then reload the page'}; what you typed is kept.`
           : 'An error occurred in the page. Reloading keeps what you typed and what is stored.'}
       </Text>
       <Box as="pre" tabIndex={0} bg="bg.subtle" p="3" maxHeight="16rem" overflow="auto" whiteSpace="pre-wrap">
@@ -35,7 +29,7 @@ function Crash({ error }: { error: Error }) {
       </Box>
       <Flex gap="2" align="center">
         <Button variant="solid" onClick={() => location.reload()}>
-          Try again
+          Reload
         </Button>
         <Link href="/">Home</Link>
         <CopyButton text={detailsOf(error)} what="the details of this error" label="Copy details" />

@@ -50,6 +50,10 @@ const ofBrowser: Places = { shared: lenient(() => localStorage), tab: lenient(()
 export const shared = (): Kept => (given ?? ofBrowser).shared;
 export const ofTab = (): Kept => (given ?? ofBrowser).tab;
 
+/** Whether a value of this tab is stored in the browser, not only in memory. */
+export const outlastsReload = (slot: string): boolean =>
+  tried(() => (given?.tab ?? sessionStorage).getItem(slot)) != null;
+
 const unkept: Problem = {
   type: 'about:blank',
   title: 'The browser stores nothing for this page',

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { journeyOf, journeys } from '#machines/journeys.ts';
 import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
@@ -7,12 +7,13 @@ import { allPaths } from '#tests/support/coverage.ts';
 import { onboard, pay, subscribe } from '#tests/support/guided.ts';
 import { arrive, batchStatus, choose, enter, payButton, press } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
+import { visit } from './visit.ts';
 
 let api: ReturnType<typeof apiAt>;
 let page: Page;
 
 /** One console for all, whose user has got to the end of the guided path, so that no gate is closed. */
-const { visiting } = sharedConsole(async ({ url }) => {
+const { visiting, program } = sharedConsole(async ({ url }) => {
   api = apiAt(url);
   await onboard(api);
   const { provider, subscriptionId } = await subscribe(api);
@@ -136,13 +137,32 @@ describe('behaviour, section 8, in the browser', () => {
     await arrive(page, 'ConsumerAPI Health');
   });
 
-  it.runIf(allPaths)('Loading chunk failed soon after a reload: tried again when the user says so', async () => {
-    await page.goto('/');
-    await page.reload();
-    await openHealth();
-    await page.getByText('Check that the console’s server is running').waitFor();
-    await press(page, 'Try again');
-    await arrive(page, 'ConsumerAPI Health');
+  it('a chunk that hangs reloads the page once after 120 s; then Loading chunk failed stays, with Reload', async () => {
+    const tab = await visit(page.context().browser()!, program().url); // of a context with a browser
+    await tab.page.clock.install();
+    let loads = 0;
+    tab.page.on('domcontentloaded', () => (loads += 1));
+    await tab.page.route(chunks, () => undefined);
+    const failure = tab.page.getByRole('heading', { level: 1, name: 'Loading chunk failed' });
+    /** Lets time pass in the page, half a minute at a time, until it fulfils an expectation. */
+    const passUntil = (expectation: () => unknown) =>
+      vi.waitFor(
+        async () => {
+          await tab.page.clock.fastForward(30_000);
+          await expectation();
+        },
+        { timeout: 60_000, interval: 200 },
+      );
+    await tab.page.goto('/consumerhealth');
+    await passUntil(() => expect(loads).toBe(2));
+    await passUntil(async () => expect(await failure.isVisible()).toBe(true));
+    for (let times = 0; times < 20; times += 1) await tab.page.clock.fastForward(30_000);
+    expect(await failure.isVisible()).toBe(true);
+    expect(loads).toBe(2);
+    await tab.page.unroute(chunks);
+    await press(tab.page, 'Reload');
+    await arrive(tab.page, 'ConsumerAPI Health');
+    await tab.close();
   });
 
   it.runIf(allPaths)(

@@ -136,7 +136,7 @@ describe('behaviour, section 8: other behaviour', () => {
       </ErrorBoundary>,
     );
     await waitFor(() => screen.getByRole('heading', { level: 1, name: title }));
-    expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Reload' })).toBeDefined();
     expect(screen.getByRole('button', { name: 'Copy the details of this error' })).toBeDefined();
   });
 });

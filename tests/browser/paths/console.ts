@@ -80,6 +80,8 @@ export function consoleWalker(walking: Walker) {
       const session = await page.context().newCDPSession(page);
       await session.send('Network.enable');
       await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+      // As after the one automatic reload: the message stays.
+      await page.evaluate(() => sessionStorage.setItem('reloaded', 'true'));
       line.turn('cut', /^\/assets\/(Company|Batch)Step/);
       await page.reload({ waitUntil: 'commit' });
       await page.getByRole('heading', { name: 'Loading chunk failed' }).waitFor();

@@ -1,0 +1,113 @@
+// @vitest-environment jsdom
+import { ChakraProvider } from '@chakra-ui/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { system } from '#app/theme/system.ts';
+import { expectPrinted } from '#tests/support/printed.ts';
+
+/** Longer than a chunk may take (ms), and longer than the page waits to ask whether the console works. */
+const [patience, nextLook] = [121_000, 3000];
+
+const reload = vi.fn();
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('location', { ...window.location, reload });
+  vi.stubGlobal('fetch', () => Promise.resolve({ json: () => Promise.resolve({ store: true }) }));
+});
+afterEach(() => {
+  reload.mockClear();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+/** Loads the page as `type` says, in whose place a chunk `arrives` or not, and waits; returns whether it reloads itself. */
+async function loadPage(type: string | undefined, arrives: () => Promise<() => string>): Promise<boolean> {
+  cleanup();
+  vi.resetModules();
+  reload.mockClear();
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue(type ? [{ type } as PerformanceNavigationTiming] : []);
+  const { part } = await import('#steps/kit/part.tsx');
+  const { ErrorBoundary } = await import('#app/ErrorBoundary.tsx');
+  const Part = part(arrives);
+  render(
+    <ChakraProvider value={system}>
+      <MemoryRouter>
+        <ErrorBoundary>
+          <Part />
+        </ErrorBoundary>
+      </MemoryRouter>
+    </ChakraProvider>,
+  );
+  await act(() => vi.advanceTimersByTimeAsync(patience));
+  await act(() => vi.advanceTimersByTimeAsync(nextLook));
+  return reload.mock.calls.length > 0;
+}
+
+const hangs = () => new Promise<never>(() => {});
+const isMissing = () => Promise.reject(new Error('404'));
+
+/** What a browser does with the storage of the tab. */
+const storages: Readonly<Record<string, () => void>> = {
+  allowed: () => undefined,
+  blocked() {
+    vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    });
+  },
+  full() {
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+  },
+};
+
+describe.each([
+  ['hangs', hangs],
+  ['is missing', isMissing],
+])('a chunk that %s', (_, arrives) => {
+  beforeEach(() => expectPrinted(/Loading chunk failed/)); // React reports what a boundary caught
+
+  it.each([
+    ['an ordinary browser', 'navigate', 'reload', 1, 'allowed'],
+    ['a browser that does not say how the page was opened', undefined, undefined, 1, 'allowed'],
+    ['a browser whose storage is blocked', 'navigate', 'reload', 0, 'blocked'],
+    ['a browser whose storage is full', 'navigate', 'reload', 0, 'full'],
+  ])('reloads the page at most once in %s, then the message stays', async (_browser, opened, again, most, storage) => {
+    storages[storage]?.();
+    let reloads = 0;
+    for (let type = opened; await loadPage(type, arrives); type = again) expect((reloads += 1)).toBeLessThanOrEqual(1);
+    expect(reloads).toBe(most);
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Loading chunk failed');
+    expect(screen.getByRole('alert').textContent).toContain('then reload the page');
+    await act(() => vi.advanceTimersByTimeAsync(10 * patience));
+    expect(reload).not.toHaveBeenCalled();
+    fireEvent.click(screen.getByRole('button', { name: 'Reload' }));
+    expect(reload).toHaveBeenCalledTimes(1);
+    expect(await loadPage(again, arrives)).toBe(false);
+  });
+
+  it('reloads the page once more after the user has opened it anew', async () => {
+    expect(await loadPage('navigate', arrives)).toBe(true);
+    expect(await loadPage('reload', arrives)).toBe(false);
+    expect(await loadPage('navigate', arrives)).toBe(true);
+    expect(await loadPage('reload', arrives)).toBe(false);
+  });
+
+  it('reloads the page once although it is followed by further chunks that fail', async () => {
+    expect(await loadPage('navigate', arrives)).toBe(true);
+    expect(await loadPage('reload', () => Promise.resolve(() => 'loaded'))).toBe(false);
+    expect(await loadPage('reload', arrives)).toBe(false);
+  });
+});
+
+it('a chunk of a call that hangs is a failure that waits for the user', async () => {
+  const { code } = await import('#app/code.ts');
+  const { isAway } = await import('#steps/kit/whenBack.ts');
+  const failed = code(hangs).catch((problem: Parameters<typeof isAway>[0]) => problem);
+  await vi.advanceTimersByTimeAsync(patience);
+  const problem = await failed;
+  expect(problem).toMatchObject({ title: 'Loading chunk failed', detail: expect.stringContaining('Reload') as string });
+  expect(isAway(problem)).toBe(false);
+});
