@@ -24,13 +24,13 @@ const pageTests = readdirSync('tests', { recursive: true, encoding: 'utf8' })
 
 /** Tests of console and sandbox that run on PostgreSQL as well, and those that do so in `npm run test:all`. */
 const onPostgres = [
-  ...['guidedPath', 'idempotency', 'webhooks', 'paidOnce', 'sandbox/batches'],
+  ...['guidedPath', 'idempotency', 'webhooks', 'paidOnce', 'sandbox/payment/batches'],
   ...(env['ALL_PATHS'] === 'true'
     ? [
         'timeline',
         'programTokens',
         'workspaces',
-        'sandbox/subscriptions',
+        'sandbox/subscription/subscriptions',
         'messages',
         'messagesOverlap',
         'companies',
@@ -43,12 +43,12 @@ const onPostgres = [
         'settings',
         'made',
         'sandbox/applications',
-        'sandbox/auth',
-        'sandbox/clock',
-        'sandbox/faults.life',
-        'sandbox/faults.rules',
-        'sandbox/messaging',
-        'sandbox/webhooksAgain',
+        'sandbox/onboarding/authService',
+        'sandbox/lab/clock',
+        'sandbox/lab/lifecycleFaults',
+        'sandbox/lab/faultRules',
+        'sandbox/party/messages',
+        'sandbox/webhooks/resend',
       ]
     : []),
 ].map((name) => `tests/${name.includes('/') ? name : `server/${name}`}.test.ts`);

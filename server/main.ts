@@ -16,7 +16,7 @@ import { rateOf } from './http/rates.ts';
 import { run } from './process/program.ts';
 import { recordPrograms } from './programs/direct.ts';
 import { createTimelines } from './record/timeline.ts';
-import type { ObservedCall } from './sandbox/programs.ts';
+import type { ObservedCall } from '#server/sandbox/http/observedCalls.ts';
 import { sandboxUpstream, sandboxWorkspaces } from './process/sandboxUpstream.ts';
 import { storeKeysOf } from './store/keys.ts';
 import { openStores } from './store/store.ts';

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { argv } from 'node:process';
 import { systemClock as clock } from '#server/clock.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import { openSandbox } from '#server/sandbox/open.ts';
+import { openSandbox } from '#server/sandbox/createSandbox.ts';
 import { pino } from 'pino';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 

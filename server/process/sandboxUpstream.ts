@@ -1,6 +1,6 @@
 import { isLoopback } from '../http/address.ts';
 import { applicationNamed, credentialsOf } from '../sandbox/credentials.ts';
-import { showingQuery } from '../sandbox/shown.ts';
+import { showingQuery } from '#server/sandbox/pages/signedUrl.ts';
 import type { UpstreamConfig, Workspaces } from '../upstream/config.ts';
 import { endpoints } from '../upstream/wire.ts';
 import { defaultWorkspace } from '../workspace/workspaces.ts';

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { note } from '#server/record/exchange.ts';
 import type { Timelines } from '#server/record/timeline.ts';
-import type { ObservedCall } from '#server/sandbox/programs.ts';
+import type { ObservedCall } from '#server/sandbox/http/observedCalls.ts';
 import { secretsOf, type UpstreamConfig } from '#server/upstream/config.ts';
 import { credentialsIn } from './headers.ts';
 import { newAttempt } from '#server/writes/outcome.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { defaultApplication } from './credentials.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Sandbox } from './application.ts';
 import type { Log } from './services.ts';
 
 interface Opened extends Pick<Sandbox, 'start' | 'stop' | 'isIdle' | 'isSettled'> {

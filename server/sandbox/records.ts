@@ -3,7 +3,7 @@ import type { BatchError } from '#contract/batch.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import type { Subscription } from '#contract/subscription.ts';
 import type { Fault, KeptRule } from '#contract/labShapes.ts';
-import type { Consent } from './consents.ts';
+import type { Consent } from '#server/sandbox/consent/lifecycle.ts';
 import type { Mark } from './lab/faults.ts';
 import type { Shift } from './lab/clock.ts';
 import type { JsonObject } from '#contract/json.ts';

@@ -12,7 +12,7 @@ import { systemClock } from '#server/clock.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
 import { createTimelines } from '#server/record/timeline.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import { openSandbox } from '#server/sandbox/open.ts';
+import { openSandbox } from '#server/sandbox/createSandbox.ts';
 import type { Records } from '#server/sandbox/records.ts';
 import { openStores } from '#server/store/store.ts';
 import { createUpstream } from '#server/upstream/client.ts';

@@ -12,7 +12,7 @@ import { onTestFinished, vi } from 'vitest';
 import { SimulatedClock } from 'xstate';
 import { sign } from '#server/upstream/signature.ts';
 import { createSubscriptionPath, endpoints, header, type WireWebhook } from '#server/upstream/wire.ts';
-import { openSandbox, type SandboxOptions } from '#server/sandbox/open.ts';
+import { openSandbox, type SandboxOptions } from '#server/sandbox/createSandbox.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
 import { catalogueDouble } from './catalogueDouble.ts';
 import { credentialsOf } from '#server/sandbox/credentials.ts';

@@ -6,7 +6,7 @@ import Database from 'libsql';
 import type { LabClock } from '#contract/labCalls.ts';
 import { systemClock } from '#server/clock.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import { openSandbox } from '#server/sandbox/open.ts';
+import { openSandbox } from '#server/sandbox/createSandbox.ts';
 import type { Records } from '#server/sandbox/records.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import { newConsole, type ConsoleProcess } from './consoleProcess.ts';

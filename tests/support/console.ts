@@ -12,7 +12,7 @@ import type { PassedCalls } from '#server/programs/passed.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
 import { sandboxDefaults } from '#server/sandbox/config.ts';
-import { openSandbox } from '#server/sandbox/open.ts';
+import { openSandbox } from '#server/sandbox/createSandbox.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
 import type { Metrics } from '#server/metrics/metrics.ts';
 import { createTimelines } from '#server/record/timeline.ts';

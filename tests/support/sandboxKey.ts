@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { systemClock } from '#server/clock.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import { openSandbox } from '#server/sandbox/open.ts';
+import { openSandbox } from '#server/sandbox/createSandbox.ts';
 import { sandboxSecret } from './sandboxCredentials.ts';
 
 const file = 'sandbox.sqlite';

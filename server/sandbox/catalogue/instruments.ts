@@ -1,10 +1,10 @@
 import type { InstrumentDefinition } from './definition.ts';
 import { addressRules, creditorRules, debtorRules, paymentRules } from './parties.ts';
-import { au } from './words/au.ts';
-import { ca, canadianLanguages } from './words/ca.ts';
-import type { CountryWords } from './words/country.ts';
-import { gb } from './words/gb.ts';
-import { us } from './words/us.ts';
+import { au } from '#server/sandbox/catalogue/wording/au.ts';
+import { ca, canadianLanguages } from '#server/sandbox/catalogue/wording/ca.ts';
+import type { CountryWords } from '#server/sandbox/catalogue/wording/country.ts';
+import { gb } from '#server/sandbox/catalogue/wording/gb.ts';
+import { us } from '#server/sandbox/catalogue/wording/us.ts';
 
 /** The rules of a transfer between accounts, which needs both of them. */
 const transferRules = (words: CountryWords) => [...debtorRules(words), ...creditorRules(words), ...paymentRules(words)];

@@ -1,5 +1,5 @@
 import { batch, creditor, debtor, type RuleDefinition } from './definition.ts';
-import type { CountryWords } from './words/country.ts';
+import type { CountryWords } from '#server/sandbox/catalogue/wording/country.ts';
 
 /** The paying bank account (behaviour, section 3: debtor). */
 export const debtorRules = (words: CountryWords): RuleDefinition[] => [

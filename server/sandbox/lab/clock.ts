@@ -1,5 +1,5 @@
 import type { Clock } from '#server/clock.ts';
-import type { SandboxStorage } from '../storage.ts';
+import type { SandboxStorage } from '../store/collection.ts';
 
 /** The sandbox's time in relation to the machine's; in ms. */
 export interface Shift {

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { SandboxCredentials } from '../credentials.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
 import { equalSecrets } from '../secrets.ts';
 
 /** Refuses calls with 401 unless their bearer token is the sandbox's control token. */

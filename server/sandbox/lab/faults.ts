@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { faultHeader } from '#contract/constants.ts';
 import { type FaultTarget } from '#contract/lab.ts';
 import type { FaultRule, KeptRule } from '#contract/labShapes.ts';
-import type { SandboxStorage } from '../storage.ts';
-import type { Share } from '../store/share.ts';
+import type { SandboxStorage } from '../store/collection.ts';
+import type { Share } from '../store/tenantStore.ts';
 
 type KeptOf<On extends FaultTarget> = Extract<KeptRule, { on: On }>;
 

@@ -1,9 +1,9 @@
 import type Router from '@koa/router';
-import type { BatchLife } from '../batchLife.ts';
-import { Problem } from '../problem.ts';
+import type { BatchLife } from '../payment/batchLifecycle.ts';
+import { Problem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import type { MovableClock } from './clock.ts';
-import { routed } from './declared.ts';
+import { routed } from './labCalls.ts';
 
 /** What the lab's calls change besides its rules. */
 interface Lab {

@@ -1,5 +1,5 @@
 import type { FileFormatDefinition, RuleDefinition } from '../definition.ts';
-import { au, entryDescription, userNumber } from '../words/au.ts';
+import { au, entryDescription, userNumber } from '../wording/au.ts';
 import { executionDate, userName } from './english.ts';
 import { amount, amountPath, checked, currencyPath, record } from './record.ts';
 

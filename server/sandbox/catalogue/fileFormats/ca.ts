@@ -1,5 +1,5 @@
 import type { FileFormatDefinition, Wording } from '../definition.ts';
-import { both, ca, canadianLanguages, frenchText, originatorId, transactionCode } from '../words/ca.ts';
+import { both, ca, canadianLanguages, frenchText, originatorId, transactionCode } from '../wording/ca.ts';
 import { dateTime } from './english.ts';
 import { amount, amountPath, checked, currencyPath, numeric, record } from './record.ts';
 

@@ -1,5 +1,5 @@
 import type { Wording } from '../definition.ts';
-import { englishText } from '../words/country.ts';
+import { englishText } from '../wording/country.ts';
 
 /** Matches a date, with or without a time. */
 export const dateTime = String.raw`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T[\d:.]{1,15}Z?)?$`;

@@ -1,5 +1,5 @@
 import type { FileFormatDefinition, Text, Wording } from '../definition.ts';
-import { accentedText, positiveAmount } from '../words/country.ts';
+import { accentedText, positiveAmount } from '../wording/country.ts';
 import { dateTime } from './english.ts';
 import { amount, amountPath, currencyPath, record } from './record.ts';
 

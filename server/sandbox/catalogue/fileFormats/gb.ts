@@ -1,5 +1,5 @@
 import type { FileFormatDefinition } from '../definition.ts';
-import { gb, serviceUserNumber } from '../words/gb.ts';
+import { gb, serviceUserNumber } from '../wording/gb.ts';
 import { digits, executionDate, userName } from './english.ts';
 import { amount, amountPath, checked, currencyPath, record } from './record.ts';
 

@@ -1,6 +1,6 @@
 import type { FileFormatDefinition } from '../definition.ts';
-import { englishText } from '../words/country.ts';
-import { entryClass, us } from '../words/us.ts';
+import { englishText } from '../wording/country.ts';
+import { entryClass, us } from '../wording/us.ts';
 import { digits, executionDate, userName } from './english.ts';
 import { amount, amountPath, checked, currencyPath, numeric, record } from './record.ts';
 

@@ -1,5 +1,5 @@
 import type { FileFormatDefinition, Wording } from '../definition.ts';
-import { englishText, positiveAmount } from '../words/country.ts';
+import { englishText, positiveAmount } from '../wording/country.ts';
 import { digits, executionDate, userName } from './english.ts';
 import { amount, amountPath, currencyPath, numeric, record } from './record.ts';
 

@@ -1,6 +1,6 @@
 import { batch, everyCapability, subscription, type ProviderDefinition } from '../definition.ts';
 import { creditorRules, debtorRules } from '../parties.ts';
-import { accountNumber, au, bsb, entryDescription, userNumber } from '../words/au.ts';
+import { accountNumber, au, bsb, entryDescription, userNumber } from '../wording/au.ts';
 
 /** Direct entry. */
 export const auProviders: readonly ProviderDefinition[] = [

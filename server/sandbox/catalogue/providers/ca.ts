@@ -1,6 +1,6 @@
 import { batch, everyCapability, subscription, type ProviderDefinition } from '../definition.ts';
 import { creditorRules, debtorRules } from '../parties.ts';
-import * as words from '../words/ca.ts';
+import * as words from '../wording/ca.ts';
 
 /** EFT, in English and in French. */
 export const caProviders: readonly ProviderDefinition[] = [

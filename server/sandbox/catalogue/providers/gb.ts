@@ -1,8 +1,8 @@
 import { banks } from '../banks.ts';
 import { batch, everyCapability, subscription, type ProviderDefinition, type Wording } from '../definition.ts';
 import { creditorRules, debtorRules } from '../parties.ts';
-import { englishText } from '../words/country.ts';
-import { accountNumber, gb, serviceUserNumber, sortCode } from '../words/gb.ts';
+import { englishText } from '../wording/country.ts';
+import { accountNumber, gb, serviceUserNumber, sortCode } from '../wording/gb.ts';
 
 const purpose: Wording = {
   uiLabel: 'Purpose',

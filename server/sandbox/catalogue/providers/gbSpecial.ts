@@ -1,6 +1,6 @@
 import { creditor, subscription, type ProviderDefinition } from '../definition.ts';
 import { creditorRules, debtorRules } from '../parties.ts';
-import { accountNumber, gb, sortCode } from '../words/gb.ts';
+import { accountNumber, gb, sortCode } from '../wording/gb.ts';
 
 type Special = Pick<ProviderDefinition, 'providerId' | 'name' | 'capabilities'> & Partial<ProviderDefinition>;
 

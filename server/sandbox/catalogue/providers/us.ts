@@ -1,7 +1,7 @@
 import { batch, everyCapability, subscription, type ProviderDefinition } from '../definition.ts';
 import { creditorRules, debtorRules } from '../parties.ts';
-import { englishText } from '../words/country.ts';
-import { accountNumber, entryClass, routingNumber, us } from '../words/us.ts';
+import { englishText } from '../wording/country.ts';
+import { accountNumber, entryClass, routingNumber, us } from '../wording/us.ts';
 
 /** ACH; its authorise page must not be shown in a frame. */
 export const usProviders: readonly ProviderDefinition[] = [

@@ -1,0 +1,220 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import type { Context, Middleware } from 'koa';
+import { z } from 'zod';
+import { stringify } from '#contract/json.ts';
+import { faultHeader } from '#contract/constants.ts';
+import { serviceCalls, type ServiceCallName } from '#contract/lab.ts';
+import type { Fault } from '#contract/labShapes.ts';
+import type { Clock } from '#server/clock.ts';
+import { header } from '#server/upstream/wire.ts';
+import { Problem } from '../http/problem.ts';
+import { markHeader, markOf, type Faults, type Mark } from './faults.ts';
+import { amountFault } from './magicValues.ts';
+
+const patterns = Object.entries(serviceCalls).map(([name, { methods, path }]) => ({
+  name: name as ServiceCallName, // its own keys
+  methods: methods as readonly string[],
+  path: new RegExp(`^${path.replaceAll('{}', '[^/]+')}$`),
+}));
+
+const nameOf = ({ method, path }: Context): ServiceCallName | undefined =>
+  patterns.find((each) => each.methods.includes(method) && each.path.test(path))?.name;
+
+/** Time (ms) after which a held connection is closed even if the caller keeps waiting. */
+const longestHold = 10 * 60_000;
+/** Number of chunks in which a slow body is sent. */
+const pieces = 10;
+
+const proxyPage = `<!doctype html>
+<html lang="en"><head><title>Gateway</title></head><body><h1>The gateway could not reach its service</h1></body></html>
+`;
+
+/** A call affected by a fault: `answer` handles it normally, `refuse` answers a problem instead. */
+interface Turn {
+  ctx: Context;
+  answer: () => Promise<void>;
+  refuse: (problem: Problem) => Promise<void>;
+  /** Resolves after this time (ms), or as soon as all faults are stopped. */
+  pause: (ms: number) => Promise<void>;
+}
+type Acts = {
+  [Kind in Fault<'call'>['kind']]: (turn: Turn, fault: Extract<Fault<'call'>, { kind: Kind }>) => Promise<void> | void;
+};
+
+interface Deps {
+  faults: Faults;
+  /** Stores a name; resolves with whether it was new. */
+  remember: (name: string) => Promise<boolean>;
+  clock: Clock;
+  /** Answers thrown problems. */
+  problems: Middleware;
+  /** Called with each call that a fault affects, and its mark in words, before the fault takes effect. */
+  marked?: ((call: { interactionId: string; method: string; path: string }, mark: string) => void) | undefined;
+}
+
+/** Applies the faults set for calls (docs/lab.md). */
+export function createFaultyCalls({ faults, remember, clock, problems, marked }: Deps) {
+  const isFirst = async (ctx: Context): Promise<boolean> => {
+    const key = ctx.get(header.idempotency);
+    return key === '' || remember(`${ctx.path} ${key}`);
+  };
+
+  /** Functions that end the current pauses. */
+  const pauses = new Set<() => void>();
+  /** Number of times that all faults were stopped. */
+  let stops = 0;
+
+  /** Returns the `pause` of a turn that begins now. */
+  function pausing() {
+    const begun = stops;
+    return (ms: number) =>
+      new Promise<void>((resume) => {
+        if (begun !== stops) return resume();
+        const end = () => {
+          clock.clearTimeout(timer);
+          pauses.delete(end);
+          resume();
+        };
+        const timer = clock.setTimeout(end, ms);
+        pauses.add(end);
+      });
+  }
+
+  const drop = ({ req }: Context) => void req.socket.destroy();
+
+  /** Sends nothing more and holds the connection until the caller closes it. */
+  async function hold({ ctx, pause }: Turn): Promise<void> {
+    const closed = ctx.req.socket.destroyed || once(ctx.req.socket, 'close');
+    await Promise.race([closed, pause(longestHold)]);
+    drop(ctx);
+  }
+
+  /** Sends the headers of the answer and a part of its body; the rest is never sent. */
+  async function begin(ctx: Context, part: number): Promise<void> {
+    const body = bytesOf(ctx);
+    ctx.respond = false;
+    ctx.res.writeHead(ctx.status, { ...ctx.response.headers, 'content-length': body.length + 1 });
+    ctx.res.flushHeaders();
+    const sent = body.subarray(0, Math.ceil(body.length * part));
+    if (sent.length > 0) await new Promise((resume) => ctx.res.write(sent, resume));
+  }
+
+  const acts: Acts = {
+    status: ({ refuse }, { status }) => refuse(new Problem(status, `The fault lab answers ${status}`)),
+    tooMany: ({ refuse }, { retryAfter }) =>
+      refuse(
+        new Problem(429, `Too many calls; try again in ${retryAfter} s`, [], { 'retry-after': String(retryAfter) }),
+      ),
+    expiredToken: ({ refuse }) => refuse(new Problem(401, 'The token has expired')),
+    latency: async ({ answer, pause }, { ms }) => {
+      await pause(ms);
+      await answer();
+    },
+    noAnswer: async (turn) => {
+      turn.ctx.respond = false;
+      await hold(turn);
+    },
+    noBody: async (turn) => {
+      await turn.answer();
+      await begin(turn.ctx, 0);
+      await hold(turn);
+    },
+    reset: ({ ctx }) => {
+      ctx.respond = false;
+      drop(ctx);
+    },
+    truncated: async ({ ctx, answer }) => {
+      await answer();
+      await begin(ctx, 0.5);
+      drop(ctx);
+    },
+    slow: async ({ ctx, answer, pause }, { ms }) => {
+      await answer();
+      const body = bytesOf(ctx);
+      const { type } = ctx.response;
+      ctx.body = Readable.from(slowly(body, () => pause(ms / pieces)));
+      ctx.type = type;
+      ctx.length = body.length;
+    },
+    html: ({ ctx }, { status }) => {
+      ctx.status = status;
+      ctx.type = 'html';
+      ctx.body = proxyPage;
+    },
+    answerLost: async ({ ctx, answer }) => {
+      await answer();
+      ctx.respond = false;
+      drop(ctx);
+    },
+  };
+
+  /** Applies a fault to a call. */
+  async function happen(ctx: Context, next: () => Promise<unknown>, fault: Fault<'call'>, mark: Mark): Promise<void> {
+    const says = markHeader(mark);
+    ctx.set(says);
+    const interactionId = ctx.get(header.interaction);
+    if (interactionId !== '') marked?.({ interactionId, method: ctx.method, path: ctx.path }, says[faultHeader] ?? '');
+    const act = acts[fault.kind] as (turn: Turn, fault: Fault<'call'>) => Promise<void> | void; // `kind` selects the act
+    await act(
+      {
+        ctx,
+        answer: async () => {
+          await next();
+        },
+        refuse: async (problem) => {
+          await problems(ctx, (): Promise<never> => Promise.reject(problem));
+        },
+        pause: pausing(),
+      },
+      fault,
+    );
+  }
+
+  const middleware: Middleware = async (ctx, next) => {
+    const name = nameOf(ctx);
+    const rule = name && (await faults.take('call', name));
+    if (rule) await happen(ctx, next, rule.fault, markOf(rule));
+    else await next();
+  };
+
+  /** Applies the faults caused by values in a call; needs the parsed body. */
+  const magic: Middleware = async (ctx, next) => {
+    const found = nameOf(ctx) === 'createBatch' ? amountFault(amountsIn(ctx.request.body)) : undefined;
+    // Once for each key: a repeat under the same key shows the real outcome.
+    if (found && (await isFirst(ctx))) await happen(ctx, next, found.fault, found.mark);
+    else await next();
+  };
+
+  return {
+    middleware,
+    magic,
+    /** Ends all pauses: closes held connections and sends delayed answers. */
+    letGo: (): void => {
+      stops += 1;
+      for (const end of pauses) end();
+    },
+  };
+}
+
+const amountsShape = z.object({
+  data: z.object({
+    payments: z.array(z.object({ instructedAmount: z.object({ amount: z.string() }) })),
+  }),
+});
+
+/** Returns the amounts of the payments in a body; [] if it is not a batch. */
+const amountsIn = (body: unknown): string[] =>
+  amountsShape.safeParse(body).data?.data.payments.map(({ instructedAmount: { amount } }) => amount) ?? [];
+
+/** Returns the bytes of an answer whose body is a text or a problem. */
+const bytesOf = ({ body }: Context): Buffer =>
+  Buffer.from(typeof body === 'string' ? body : body === undefined || body === null ? '' : stringify(body));
+
+async function* slowly(body: Buffer, pause: () => Promise<void>): AsyncGenerator<Buffer> {
+  const size = Math.max(1, Math.ceil(body.length / pieces));
+  for (let start = 0; start < body.length; start += size) {
+    await pause();
+    yield body.subarray(start, start + size);
+  }
+}

@@ -1,0 +1,165 @@
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { z } from 'zod';
+import {
+  checkedSchema,
+  clockChangeSchema,
+  clockSchema,
+  explainedSchema,
+  faultRuleSchema,
+  keptRuleSchema,
+  labBatchSchema,
+  receivedWebhookSchema,
+  receiverSchema,
+  sentWebhookSchema,
+  sinceSchema,
+} from '#contract/labShapes.ts';
+import type { SandboxCredentials } from '../credentials.ts';
+import { parse } from '../http/problem.ts';
+import { controlled } from './controlled.ts';
+
+/**
+ * A call of the lab. `body` is the schema of the request; `answer` that of the response's `data`, absent for status
+ * 204.
+ */
+export interface LabCall {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  path: string;
+  says: string;
+  status: 200 | 201 | 202 | 204;
+  body?: z.ZodType;
+  answer?: z.ZodType;
+}
+
+const data = <A extends z.ZodType>(answer: A) => ({ status: 200, answer }) as const;
+const nothing = { status: 204 } as const;
+const receiver = data(z.strictObject({ url: z.string().nullable() }));
+
+/**
+ * The calls of the fault lab, from which they are routed, checked and documented (docs/lab.md, `GET
+ * /sandbox/openapi.json`).
+ */
+export const labCalls = {
+  listRules: {
+    method: 'get',
+    path: '/faults',
+    says: 'lists the rules, with how often each was `asked` and `happened`',
+    ...data(z.array(keptRuleSchema)),
+  },
+  addRule: {
+    method: 'post',
+    path: '/faults',
+    says: 'sets a rule; at most 100 are kept, spent ones included',
+    body: faultRuleSchema,
+    status: 201,
+    answer: keptRuleSchema,
+  },
+  removeRule: { method: 'delete', path: '/faults/{ruleId}', says: 'removes a rule', ...nothing },
+  stopAll: {
+    method: 'delete',
+    path: '/faults',
+    says: 'stops all. Connections that are held open are closed, delayed answers are sent',
+    ...nothing,
+  },
+  listBatches: {
+    method: 'get',
+    path: '/batches',
+    says: 'the latest 100 batches, newest first, with the `next` status of each, null if none follows automatically',
+    ...data(z.array(labBatchSchema)),
+  },
+  stepBatch: {
+    method: 'post',
+    path: '/batches/{batchId}/step',
+    says: 'sends a batch on to its next state; 409 if none follows automatically',
+    ...data(z.strictObject({ batchId: z.string(), status: z.string() })),
+  },
+  listWebhooks: {
+    method: 'get',
+    path: '/webhooks',
+    says: 'the latest 100 webhooks, newest first; `status` is that of the latest answer, 0 if there was none',
+    ...data(z.array(sentWebhookSchema)),
+  },
+  sendAllAgain: {
+    method: 'post',
+    path: '/webhooks/again',
+    says: 'sends all webhooks again that were not accepted since then',
+    body: sinceSchema,
+    status: 202,
+    answer: z.array(sentWebhookSchema),
+  },
+  checkWebhook: {
+    method: 'post',
+    path: '/webhooks/check',
+    says: 'checks a webhook as a receiver does: the `baseString`, the `problems`, and of one that the sandbox has sent the right `signature`',
+    body: receivedWebhookSchema,
+    ...data(checkedSchema),
+  },
+  sendAgain: {
+    method: 'post',
+    path: '/webhooks/{webhookId}/again',
+    says: 'sends a webhook again under its id, without the fault that it may have had',
+    status: 202,
+    answer: sentWebhookSchema,
+  },
+  explainSignature: {
+    method: 'get',
+    path: '/webhooks/{webhookId}/signature',
+    says: 'the signature that it would have now: `baseString`, `how` it is made, `signature`',
+    ...data(explainedSchema),
+  },
+  readReceiver: {
+    method: 'get',
+    path: '/receiver',
+    says: 'the address of the second receiver, null if there is none',
+    ...receiver,
+  },
+  setReceiver: {
+    method: 'put',
+    path: '/receiver',
+    says: 'also sends all webhooks there, signed in the same way but without the agreed header, at most 20 per second, and retried independently',
+    body: receiverSchema,
+    ...receiver,
+  },
+  removeReceiver: { method: 'delete', path: '/receiver', says: 'removes the second receiver', ...receiver },
+  readClock: {
+    method: 'get',
+    path: '/clock',
+    says: 'the sandbox’s time; `offset` is in ms, `pending` counts what waits for its time',
+    ...data(clockSchema),
+  },
+  moveClock: {
+    method: 'patch',
+    path: '/clock',
+    says: '`move` moves it by this many ms, forward or back; `still` stops it or lets it run',
+    body: clockChangeSchema,
+    ...data(clockSchema),
+  },
+  resetClock: { method: 'delete', path: '/clock', says: 'sets it to the machine’s time', ...data(clockSchema) },
+} as const satisfies Record<string, LabCall>;
+
+type LabCalls = typeof labCalls;
+export type LabCallName = keyof LabCalls;
+type BodyOf<N extends LabCallName> = LabCalls[N] extends { body: infer B extends z.ZodType } ? z.output<B> : undefined;
+type AnswerOf<N extends LabCallName> = LabCalls[N] extends { answer: infer A extends z.ZodType } ? z.input<A> : void;
+
+/** Handles a call; `id` is the id in its path, '' if there is none. */
+type LabHandlers = { [N in LabCallName]: (body: BodyOf<N>, id: string) => AnswerOf<N> | Promise<AnswerOf<N>> };
+
+/** Returns the path of a call. */
+export const labPath = (name: LabCallName): string => `/sandbox${labCalls[name].path}`;
+
+/** Routes calls of the lab as declared; requires the control token, and checks bodies. */
+export function routed<N extends LabCallName>(credentials: SandboxCredentials, handlers: Pick<LabHandlers, N>): Router {
+  const router = new Router();
+  for (const name of Object.keys(handlers) as N[]) {
+    const { method, status, body }: LabCall = labCalls[name];
+    const path = labPath(name).replace(/\{\w+\}/, ':id');
+    router[method](path, controlled(credentials), async (ctx: Context) => {
+      const asked = (body ? parse(body, ctx.request.body) : undefined) as BodyOf<N>; // by its own schema
+      const answer = await handlers[name](asked, (ctx['params'] as { id?: string }).id ?? '');
+      ctx.body = answer === undefined ? null : { data: answer };
+      ctx.status = status;
+    });
+  }
+  return router;
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import Router from '@koa/router';
+import { z } from 'zod';
+import { endpoints } from '#server/upstream/wire.ts';
+import { issuers } from './callers.ts';
+import type { SandboxConfig } from '../config.ts';
+import { sandboxNames } from '../credentials.ts';
+import { html } from '#server/http/html.ts';
+import { failures, hiddenFields, sendPage } from '../pages/html.ts';
+import { markHeader, markOf } from '../lab/faults.ts';
+import { namedFault } from '../lab/magicValues.ts';
+import { parse, Problem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Parameters of a login by the implicit flow (behaviour, section 7). */
+const authorizeQuery = z.object({
+  response_type: z.literal('token', 'token, the implicit flow'),
+  scope: z.string().regex(/\bopenid\b/, 'a scope that holds openid'),
+  client_id: z.literal(sandboxNames.clientId, 'a registered client id'),
+  redirect_uri: z.url({ protocol: /^https?$/, error: 'an http or https address' }),
+  state: z.string().default(''),
+});
+
+const decision = authorizeQuery.extend({
+  outcome: z.enum(['login', 'refuse', 'expired']),
+  name: z.string().trim(),
+  email: z.string().trim().toLowerCase(),
+});
+
+const person = z.object({
+  name: z.string().min(1, 'a name is required'),
+  email: z.email('an e-mail address such as user@example.com'),
+});
+
+function checkRedirect(redirectUri: string, { redirectUris }: SandboxConfig): void {
+  if (!redirectUris.includes(redirectUri) && !loopback.includes(new URL(redirectUri).hostname))
+    throw new Problem(400, 'redirect_uri: neither registered nor on this machine');
+}
+
+/** The identity provider: a login page for the implicit flow, and the user info for a token (behaviour, section 7). */
+export function identityRoutes({ config, storage, tokens, callers, faults, newId }: Services): Router {
+  const router = new Router();
+
+  router.get(endpoints.authorize, (ctx) => {
+    const query = parse(authorizeQuery, ctx.query);
+    checkRedirect(query.redirect_uri, config);
+    sendPage(
+      ctx,
+      200,
+      'Log in to the sandbox',
+      html`<p>Any name and e-mail address will do. The token goes to ${new URL(query.redirect_uri).origin}.</p>
+        <form method="post">
+          ${hiddenFields(query)}
+          <label>Name <input name="name" autocomplete="name" value="Sandbox User" required /></label>
+          <label>
+            E-mail <input name="email" type="email" autocomplete="email" value="user@example.com" required />
+          </label>
+          <button class="primary" name="outcome" value="login">Log in</button>
+          ${failures('Other things an identity provider may do, to see how the console handles them.', [
+            html`<button name="outcome" value="refuse" formnovalidate>Refuse</button>`,
+            html`<button name="outcome" value="expired">Log in with an expired token</button>`,
+          ])}
+        </form>`,
+    );
+  });
+
+  router.post(endpoints.authorize, async (ctx) => {
+    const { outcome, redirect_uri, state, name, email } = parse(decision, ctx.request.body);
+    checkRedirect(redirect_uri, config);
+    const back = (fragment: Record<string, string>, returned: Record<string, string> = { state }): void => {
+      ctx.redirect(`${redirect_uri}#${new URLSearchParams({ ...fragment, ...returned })}`);
+      ctx.status = 303;
+    };
+    if (outcome === 'refuse') return back({ error: 'access_denied' });
+
+    parse(person, { name, email });
+    const sub = createHash('sha256').update(email).digest('hex').slice(0, 32);
+    await storage.save('user', sub, { sub, email, name });
+    const rule = await faults.take('login', 'login');
+    const caused = rule ? { fault: rule.fault, mark: markOf(rule) } : namedFault('login', [name]);
+    if (caused) ctx.set(markHeader(caused.mark));
+    if (caused?.fault.kind === 'neverReturns')
+      return sendPage(
+        ctx,
+        200,
+        'Logged in',
+        html`<p role="status">${name} is logged in. This page does not continue.</p>`,
+      );
+    const life = outcome === 'expired' ? -config.tokenLife : config.tokenLife;
+    const granted = {
+      access_token: await tokens.issue(issuers.idp, { sub, email, name }, life),
+      token_type: 'Bearer',
+      expires_in: String(Math.max(0, Math.floor(life / 1000))),
+    };
+    if (caused) back(granted, caused.fault.kind === 'wrongState' ? { state: newId() } : {});
+    else back(granted);
+  });
+
+  router.get(endpoints.userInfo, async (ctx) => {
+    ctx.body = await callers.user(ctx);
+  });
+
+  return router;
+}

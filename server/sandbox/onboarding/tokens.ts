@@ -1,0 +1,80 @@
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { SignJWT, errors, jwtVerify, type JWK, type JWTPayload } from 'jose';
+import { sandboxNames } from '../credentials.ts';
+import { Problem } from '../http/problem.ts';
+import type { Clock } from '#server/clock.ts';
+import type { SandboxStorage } from '../store/collection.ts';
+
+const alg = 'RS256';
+
+/** The claims of a verified token of the sandbox. */
+export interface Claims {
+  sub?: string;
+  organisationId?: string;
+  companyId?: string;
+  batchId?: string;
+  /** The application that the token was issued to; absent in tokens of earlier versions. */
+  sourceProduct?: string;
+}
+
+function newKey(): JWK {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const kid = createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64url');
+  return { ...(privateKey.export({ format: 'jwk' }) as JWK), kid, alg, use: 'sig' }; // node's and jose's JWK types differ
+}
+
+/** Returns the key that signs all tokens; makes it if there is none. */
+export async function tokenKey(storage: SandboxStorage): Promise<JWK> {
+  const known = await storage.find('key', 'rs256');
+  if (known) return known;
+  const key = newKey();
+  await storage.save('key', 'rs256', key);
+  return key;
+}
+
+interface Deps {
+  key: JWK;
+  applicationId: string;
+  clock: Clock;
+}
+
+/** Issues and verifies an application's RS256 tokens. A token is accepted only for its own issuer and application. */
+export function createTokens({ key, applicationId, clock }: Deps) {
+  const { kty, n, e, kid, use } = key;
+  const publicKey = { kty, n, e, kid, use, alg } as JWK; // an RSA key always has these members
+
+  return {
+    /** The key set published at endpoints.keySet. */
+    keySet: { keys: [publicKey] },
+    /** Issues a token that is valid for `life` ms; a negative one yields an expired token. */
+    issue(issuer: string, claims: JWTPayload, life: number): Promise<string> {
+      const issuedAt = Math.floor((clock.now() + Math.min(life, 0)) / 1000);
+      return new SignJWT({ ...claims, sourceProduct: applicationId })
+        .setProtectedHeader({ alg, typ: 'JWT', ...(kid !== undefined && { kid }) })
+        .setIssuer(issuer)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + Math.floor(Math.abs(life) / 1000))
+        .sign(key);
+    },
+    /**
+     * Verifies a token and returns its claims. Throws a problem: `expiredStatus` for an expired token, 401 for any
+     * other fault.
+     */
+    async verify(issuer: string, token: string, expiredStatus = 401): Promise<Claims> {
+      try {
+        const options = { issuer, algorithms: [alg], currentDate: new Date(clock.now()) };
+        const { payload } = await jwtVerify<Claims>(token, publicKey, options);
+        const { sourceProduct = sandboxNames.applicationId } = payload;
+        if (sourceProduct !== applicationId) throw new Error('The token belongs to another application');
+        return payload;
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) throw new Problem(expiredStatus, 'The token has expired');
+        throw new Problem(401, 'The token is not valid here');
+      }
+    },
+  };
+}
+
+export type Tokens = ReturnType<typeof createTokens>;

@@ -1,0 +1,160 @@
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { z } from 'zod';
+import { isLoopback } from '#server/http/address.ts';
+import type { Clock } from '#server/clock.ts';
+import { magicValues } from '#contract/magic.ts';
+import { html, type Html } from '#server/http/html.ts';
+import { header } from '#server/upstream/wire.ts';
+import { defaultApplication } from '../credentials.ts';
+import { sendPage } from './html.ts';
+import { parse, Problem } from '../http/problem.ts';
+import { equalSecrets } from '../secrets.ts';
+import type { RequestLog } from '../http/requestLog.ts';
+import type { Services } from '../services.ts';
+import { shows } from './signedUrl.ts';
+
+const resetForm = z.object({ token: z.string('a token is required') });
+
+/** A script that copies the text beside the pressed button and reports whether that worked. */
+const copying = `for (const button of document.querySelectorAll('button[data-copy]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const said = (words) => { button.textContent = words; setTimeout(() => { button.textContent = 'Copy'; }, 2000); };
+    Promise.resolve(navigator.clipboard?.writeText(button.dataset.copy) ?? Promise.reject()).then(
+      () => said('Copied'), () => said('Copying is not possible here'));
+  });
+}`;
+
+const credential = (name: string, value: string, isCopied: boolean): Html =>
+  html`<dt>${name}</dt>
+    <dd>
+      <code>${value}</code>
+      ${isCopied ? html`<button class="small" hidden data-copy="${value}" aria-label="Copy ${name}">Copy</button>` : ''}
+    </dd>`;
+
+const log = (requests: RequestLog): Html => {
+  const rows = requests.latest();
+  if (rows.length === 0)
+    return html`<p>Calls to the sandbox are listed here, the newest first. There are none yet.</p>`;
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">Time (UTC)</th>
+        <th scope="col">Call</th>
+        <th scope="col" class="end">Status</th>
+        <th scope="col" class="end">ms</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        ({ at, method, path, status, took }) =>
+          html`<tr>
+            <td>${new Date(at).toISOString().slice(11, 23)}</td>
+            <td class="mono">${method} ${path}</td>
+            <td class="end ${status < 400 ? 'done' : 'failed'}">${status}</td>
+            <td class="end">${took}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+};
+
+/** The sandbox's home page: its description, credentials and latest calls, and a button to reset it. */
+export function homeRoutes(
+  { config, credentials: ours }: Services,
+  { requests, clock, reset }: { requests: RequestLog; clock: Clock; reset: () => Promise<void> },
+): Router {
+  const router = new Router();
+  const { path } = ours;
+  // The default application's secrets are shown on this machine, unless a proxy on it may have forwarded the request.
+  // In all other cases, secrets are shown only with proof of the control token (shown.ts).
+  const isOfMachine = path === '' && !config.isProxied;
+  const isNear = ({ ip, query }: Context) =>
+    (isOfMachine && isLoopback(ip)) || shows(ours.resetToken, query, clock.now());
+  const elsewhere = isOfMachine ? 'shown on this machine only' : 'shown to those who come from the console';
+
+  router.get('/', (ctx) => {
+    const { applicationId, apiKey, signingKey, clientId, webhookSecret, webhookHeader, resetToken } = ours;
+    const near = isNear(ctx);
+    const secret = (text: string) => (near ? text : elsewhere);
+    const credentials = {
+      [header.application]: applicationId,
+      [header.apiKey]: secret(apiKey),
+      'application signing key': secret(signingKey),
+      'identity provider client id': clientId,
+      'webhook secret (Standard Webhooks)': secret(webhookSecret),
+      'webhook header': `${webhookHeader.name}: ${secret(webhookHeader.value)}`,
+      'control token (fault lab, reset)': secret(resetToken),
+    };
+    const content = html`<p>
+        A payments-out service for trials: no bank, no money. It speaks the service's wire protocol at this address,
+        <code>${config.publicUrl}</code>. What stands here was made for
+        ${ours.name === defaultApplication ? 'this installation' : 'you alone'}.
+      </p>
+      ${'emptied' in ctx.query ? html`<p role="status">The sandbox is empty. Its credentials are the same.</p>` : ''}
+      <h2>Credentials</h2>
+      <dl>
+        ${Object.entries(credentials).map(([name, value]) => credential(name, value, near))}
+        <dt>webhooks go to</dt>
+        <dd><code>${config.webhookUrl || 'nowhere: no address was configured'}</code></dd>
+      </dl>
+      <h2>Try a failure</h2>
+      <p>These values cause a failure from any client:</p>
+      <dl>
+        ${magicValues.map(
+          ({ where, value, says }) =>
+            html`<dt><code>${value}</code>, ${where}</dt>
+              <dd>${says}</dd>`,
+        )}
+      </dl>
+      <p>
+        Scripts set what else is to go wrong, and how often, over HTTP: see docs/lab.md of the project, and the OpenAPI
+        document <a href="${path}/sandbox/openapi.json">/sandbox/openapi.json</a>.
+      </p>
+      <h2>Latest calls</h2>
+      ${near ? log(requests) : html`<p>They are ${elsewhere}.</p>`}
+      ${
+        near
+          ? html`<h2>Reset</h2>
+              <p>Everything that was made here is deleted; the credentials stay.</p>
+              <a class="button" href="${path}/sandbox/reset${ctx.search}">Empty the sandbox</a>`
+          : ''
+      }`;
+    sendPage(ctx, 200, 'Payments Out Sandbox', content, { wide: true, script: copying });
+  });
+
+  router.get('/sandbox/reset', (ctx) => {
+    if (!isNear(ctx))
+      throw new Problem(
+        403,
+        `The sandbox is emptied ${isOfMachine ? 'from this machine' : 'by those who come from the console'}, or with its token`,
+      );
+    const content = html`<p>
+        Organisations, companies, subscriptions, debtors, creditors, batches, and what has still to be sent are deleted.
+        This cannot be undone. Programs that use them, the console too, have to start over.
+      </p>
+      <form method="post" class="row">
+        <input type="hidden" name="token" value="${ours.resetToken}" />
+        <button class="primary">Empty the sandbox</button>
+        <a class="button" href="${path}/${ctx.search}">Cancel</a>
+      </form>`;
+    sendPage(ctx, 200, 'Empty the sandbox?', content);
+  });
+
+  router.post('/sandbox/reset', async (ctx) => {
+    const { token } = parse(resetForm, ctx.request.body);
+    if (!equalSecrets(token, ours.resetToken))
+      throw new Problem(403, 'token: not the one that the sandbox’s own page shows', [
+        { path: 'token', message: 'give the one that the sandbox’s own page shows' },
+      ]);
+    await reset();
+    ctx.status = 204;
+    // A user who pressed the button is redirected to the result.
+    if (ctx.accepts('json', 'html') !== 'html') return;
+    ctx.redirect(`${path}/?emptied`);
+    ctx.status = 303;
+  });
+
+  return router;
+}

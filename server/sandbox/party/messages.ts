@@ -1,0 +1,220 @@
+import Router from '@koa/router';
+import { z } from 'zod';
+import type { Provider } from '#contract/lookup.ts';
+import { parse as parseJson, stringify, type JsonObject } from '#contract/json.ts';
+import { shapes } from '#contract/shapes.ts';
+import { nameOfParty } from '#rules/party.ts';
+import { endpoints, header, messageKinds, type MessageKind } from '#server/upstream/wire.ts';
+import type { Consents } from '../consent/lifecycle.ts';
+import { catalogueOf } from '../lab/definitionFaults.ts';
+import { markOf, type Mark } from '../lab/faults.ts';
+import { namedFault, textsIn } from '../lab/magicValues.ts';
+import { headerProblem, parse, Problem, type FieldProblem } from '../http/problem.ts';
+import type { KeptSubscription } from '../records.ts';
+import type { Services } from '../services.ts';
+import { requireUsable, type SubscriptionLife } from '../subscription/lifecycle.ts';
+import { subscriptionErrors } from '../subscription/routes.ts';
+
+/** A message's `data`. The message's schema ensures that it contains the ids that `reply` needs. */
+type Data = Record<'subscriptionId' | 'debtorId' | 'creditorId', string> & JsonObject;
+
+/** The resource and data of the webhook with the provider's answer. */
+interface Reply {
+  resource: { id: string; type: string };
+  data: JsonObject;
+  /** The mark of the lab's fault that changed the answer. */
+  mark?: Mark;
+  /** The names in the message, which may be magic. */
+  names?: readonly string[];
+}
+
+interface Message {
+  body: z.ZodType;
+  /** The type of the webhook that answers the message (wire, section 6.1). */
+  answersAs: string;
+  /** The capability that the provider must have to accept the message (behaviour, section 6). */
+  needs?: string;
+  /** `refused`: reasons for which the provider refuses the message regardless of its rules; [] if there are none. */
+  reply: (
+    data: Data,
+    subscription: KeptSubscription,
+    provider: Provider,
+    interactionId: string,
+    refused: readonly FieldProblem[],
+  ) => Promise<Reply>;
+}
+
+const debtors = {
+  kind: 'debtor',
+  idKey: 'debtorId',
+  apiPath: 'DebtorAccounts',
+  answersAs: 'debtoraccountputs',
+  type: 'DebtorAccount',
+} as const;
+const creditors = {
+  kind: 'creditor',
+  idKey: 'creditorId',
+  apiPath: 'Creditors',
+  answersAs: 'creditorputs',
+  type: 'Creditor',
+} as const;
+type Party = typeof debtors | typeof creditors;
+
+const verdict = (errors: readonly FieldProblem[]): JsonObject =>
+  errors.length === 0
+    ? { status: 'Accepted' }
+    : { status: 'Rejected', errors: errors.map(({ path, message }) => ({ path, message })) };
+
+/** The consumer messaging API (wire, section 6.1): answers 202 at once; a webhook delivers the provider's answer. */
+export function messagingRoutes(services: Services, life: SubscriptionLife, consents: Consents): Router {
+  const { catalogue, callers, faults, idempotency, newId, storage, webhooks } = services;
+  const router = new Router();
+
+  const put =
+    ({ kind, idKey, apiPath, answersAs, type }: Party): Message['reply'] =>
+    async (data, { subscriptionId }, provider, interactionId) => {
+      const id = data[idKey];
+      const name = nameOfParty(data);
+      const rule = await faults.take('put', kind);
+      const magic = rule ? undefined : namedFault('put', [name]);
+      const fault = (rule ?? magic)?.fault.kind;
+      const errors = [
+        ...catalogue.violations(catalogue.rulesOf(provider, apiPath), data),
+        ...(fault === 'refuse' ? [{ path: idKey, message: `the fault lab refuses the ${kind}` }] : []),
+      ];
+      const resource = { id, type };
+      const marked = rule ? markOf(rule) : magic?.mark;
+      const sent = { ...(marked && { mark: marked }), names: [name] };
+      if (errors.length === 0 && fault === 'authorise') {
+        const answer = { type: answersAs, subscriptionId, interactionId, resource };
+        const task = { kind: 'party', party: kind, answer, idKey, data } as const;
+        const consentId = newId();
+        const links = await consents.ask(consentId, task, `the ${kind} ${name}`);
+        await consents.decideAlone(consentId, kind, [name]);
+        return { resource, data: { [idKey]: id, status: 'AwaitingAuthorisation', links }, ...sent };
+      }
+      if (errors.length === 0) await storage.save(kind, `${subscriptionId}/${id}`, data);
+      return { resource, data: { [idKey]: id, ...verdict(errors) }, ...sent };
+    };
+
+  consents.on('party', async ({ party, answer, idKey, data }, status, mark) => {
+    const { id } = answer.resource;
+    const place = `${answer.subscriptionId}/${id}`;
+    if (status === 'Authorised') await storage.save(party, place, data);
+    if (status === 'Revoked') await storage.remove(party, place);
+    await webhooks.send(
+      { ...answer, data: { [idKey]: id, status: status === 'Revoked' ? 'Cancelled' : status } },
+      mark,
+    );
+  });
+
+  const list =
+    ({ kind }: Party): Message['reply'] =>
+    async (_, { subscriptionId }, _provider, _id, refused) => ({
+      resource: { id: subscriptionId, type: 'Subscription' },
+      data: refused.length > 0 ? verdict(refused) : { [`${kind}s`]: await storage.list(kind, `${subscriptionId}/`) },
+    });
+
+  const remove =
+    ({ kind, idKey, type }: Party): Message['reply'] =>
+    async (data, { subscriptionId }, _provider, _id, refused) => {
+      const id = data[idKey];
+      const isGone = refused.length === 0 && (await storage.remove(kind, `${subscriptionId}/${id}`));
+      const unknown = [{ path: idKey, message: `the subscription has no such ${kind}` }];
+      const errors = isGone ? [] : refused.length > 0 ? refused : unknown;
+      return { resource: { id, type }, data: { [idKey]: id, ...verdict(errors) } };
+    };
+
+  /** Merges properties that the provider's rules name into the subscription's additionalData. */
+  const update: Message['reply'] = async (data, subscription, provider, _, refused) => {
+    const properties = data['properties'] as JsonObject; // by the message's schema
+    const known = catalogue
+      .rulesOf(provider, 'Subscriptions')
+      .map(({ validation }) => validation?.jsonPath.split('.')[1]);
+    const unknown = Object.keys(properties)
+      .filter((name) => !known.includes(name))
+      .map((name) => ({ path: `properties.${name}`, message: 'the provider has no such property' }));
+    const additionalData = { ...(parseJson(subscription.additionalData) as JsonObject), ...properties }; // an object
+    const errors = [refused, unknown, subscriptionErrors(catalogue, provider, additionalData)].find(({ length }) => length > 0) ?? []; // prettier-ignore
+    if (errors.length === 0) await life.change({ ...subscription, additionalData: stringify(additionalData) });
+    const { subscriptionId } = subscription;
+    return {
+      resource: { id: subscriptionId, type: 'Subscription' },
+      data: { id: subscriptionId, ...verdict(errors) },
+    };
+  };
+
+  const messages: Record<MessageKind, Message> = {
+    updates: { body: shapes.sendUpdate.body, answersAs: 'updates', reply: update },
+    debtoraccountputs: {
+      body: shapes.putDebtor.body,
+      answersAs: 'debtoraccountputs',
+      needs: 'DebtorAccountRequired',
+      reply: put(debtors),
+    },
+    debtoraccountlistqueries: {
+      body: shapes.queryDebtors.body,
+      answersAs: 'debtoraccountlistqueryresponses',
+      needs: 'DebtorQueries',
+      reply: list(debtors),
+    },
+    debtoraccountdeletes: {
+      body: shapes.deleteDebtor.body,
+      answersAs: 'debtoraccountdeletes',
+      needs: 'DebtorAccountRequired',
+      reply: remove(debtors),
+    },
+    creditorputs: {
+      body: shapes.putCreditor.body,
+      answersAs: 'creditorputs',
+      needs: 'DebtorAccountRequired',
+      reply: put(creditors),
+    },
+    creditorlistqueries: {
+      body: shapes.queryCreditors.body,
+      answersAs: 'creditorlistqueryresponses',
+      needs: 'CreditorQueries',
+      reply: list(creditors),
+    },
+    creditordeletes: {
+      body: shapes.deleteCreditor.body,
+      answersAs: 'creditordeletes',
+      needs: 'DebtorAccountRequired',
+      reply: remove(creditors),
+    },
+  };
+
+  /** Returns the mark of a message that the provider refuses regardless of its rules. */
+  async function refusalOf(kind: MessageKind, { additionalData }: KeptSubscription): Promise<Mark | undefined> {
+    if (kind === 'debtoraccountputs' || kind === 'creditorputs') return undefined; // puts have faults of their own
+    const rule = await faults.take('message', kind);
+    return rule ? markOf(rule) : namedFault('message', textsIn(parseJson(additionalData)))?.mark;
+  }
+
+  for (const kind of messageKinds) {
+    const { body, answersAs, needs, reply } = messages[kind];
+    router.post(`${endpoints.messaging}/${kind}`, async (ctx) => {
+      callers.client(ctx);
+      const company = await callers.company(ctx);
+      const interactionId = ctx.get(header.interaction);
+      if (!z.uuid().safeParse(interactionId).success) throw headerProblem(header.interaction, 'a UUID is required');
+      const { data } = parse(body, ctx.request.body) as { data: Data }; // by the message's schema
+      await idempotency(ctx, company.companyId, async () => {
+        const subscription = await life.own(company, data.subscriptionId);
+        const provider = catalogueOf(catalogue, company.name).catalogue.providerById(subscription.providerId);
+        if (!provider) throw new Problem(409, `The provider of subscription ${subscription.subscriptionId} is gone`);
+        if (needs && !provider.accountType.capabilities?.includes(needs))
+          throw new Problem(422, `The provider does not take ${kind}: it lacks the capability ${needs}`);
+        if (kind !== 'updates') requireUsable(subscription);
+        const { subscriptionId } = subscription;
+        const refusing = await refusalOf(kind, subscription);
+        const refused = refusing ? [{ path: 'data', message: 'the fault lab refuses the message' }] : [];
+        const { mark, names, ...answer } = await reply(data, subscription, provider, interactionId, refused);
+        await webhooks.send({ type: answersAs, subscriptionId, interactionId, ...answer }, refusing ?? mark, names);
+        return { status: 202 };
+      });
+    });
+  }
+
+  return router;
+}

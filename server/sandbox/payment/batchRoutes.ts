@@ -1,0 +1,133 @@
+import Router from '@koa/router';
+import { z } from 'zod';
+import { maximumPayments } from '#contract/constants.ts';
+import { batchRequestSchema, type BatchRequest } from '#contract/payment.ts';
+import { stringify } from '#contract/json.ts';
+import { endpoints, keyLife } from '#server/upstream/wire.ts';
+import type { BatchLife } from './batchLifecycle.ts';
+import { issuers } from '../onboarding/callers.ts';
+import { markHeader } from '../lab/faults.ts';
+import { parse, Problem } from '../http/problem.ts';
+import type { Company, KeptBatch } from '../records.ts';
+import type { Services } from '../services.ts';
+import { jsonObject } from '../subscription/routes.ts';
+import { requireUsable, type SubscriptionLife } from '../subscription/lifecycle.ts';
+
+/** A text that contains JSON, as in subscriptions (wire, section 5.3). */
+const additionalData = jsonObject.optional();
+const batchBody = z.object({
+  data: batchRequestSchema.extend({
+    additionalData,
+    payments: z.array(batchRequestSchema.shape.payments.element.extend({ additionalData })).min(1),
+  }),
+});
+const asText = <T extends { additionalData?: unknown }>({ additionalData: data, ...rest }: T) => ({
+  ...rest,
+  ...(data !== undefined && { additionalData: stringify(data) }),
+});
+const fileQuery = z.object({ token: z.string('the token of the link that a batch was read with') });
+const filePath = '/files';
+
+/** Routes for batches and their payment files (wire, sections 5.3 and 5.4). */
+export function batchRoutes(services: Services, subscriptions: SubscriptionLife, life: BatchLife): Router {
+  const { config, catalogue, clock, callers, idempotency, newId, tokens } = services;
+  const router = new Router();
+
+  const self = (batchId: string): string => `${config.publicUrl}${endpoints.batches}/${batchId}`;
+
+  /**
+   * Throws a problem for a batch that refers to an unknown resource or has too many payments. Other rules are checked
+   * later; their violations are reported when the batch is read (wire, section 12).
+   */
+  async function checkRouting(
+    company: Company,
+    { subscriptionId, fileFormatId, payments }: BatchRequest,
+  ): Promise<void> {
+    const refuse = (status: number, field: string, message: string) => {
+      throw new Problem(status, `data.${field}: ${message}`, [{ path: `data.${field}`, message }]);
+    };
+    if (subscriptionId === undefined && fileFormatId === undefined)
+      refuse(400, 'subscriptionId', 'either subscriptionId or fileFormatId is required');
+    if (fileFormatId !== undefined && !catalogue.fileFormatById(fileFormatId))
+      refuse(422, 'fileFormatId', 'unknown file format');
+    let most = maximumPayments;
+    if (subscriptionId !== undefined) {
+      const subscription = await subscriptions.own(company, subscriptionId);
+      requireUsable(subscription);
+      most = catalogue.providerById(subscription.providerId)?.maximumPaymentCount ?? maximumPayments;
+    }
+    if (payments.length > most) refuse(422, 'payments', `at most ${most} payments in one batch`);
+  }
+
+  router.post(endpoints.batches, async (ctx) => {
+    const company = await callers.company(ctx);
+    const request = parse(batchBody, ctx.request.body).data;
+    const create = async () => {
+      await checkRouting(company, request);
+      const batch: KeptBatch = {
+        batchId: newId(),
+        companyId: company.companyId,
+        request,
+        status: 'Received',
+        payments: request.payments.map(() => ({ paymentId: newId(), status: 'Received' })),
+        errors: [],
+        createdAt: clock.now(),
+      };
+      await life.receive(batch);
+      const { batchId, status } = batch;
+      return {
+        status: 201,
+        body: { data: { batchId, externalId: request.externalId, status }, links: { self: self(batchId) } },
+      };
+    };
+    await idempotency(
+      ctx,
+      company.companyId,
+      create,
+      request.fileFormatId === undefined ? keyLife.usual : keyLife.fileBatch,
+    );
+  });
+
+  /** Returns the link to a batch's payment file, with a new expiry each time; empty unless the file is available. */
+  async function fileLink({ batchId, status, fault }: KeptBatch): Promise<{ paymentFile?: string }> {
+    if (status !== 'PaymentFileAvailable') return {};
+    const token = await tokens.issue(
+      issuers.files,
+      { batchId },
+      fault?.kind === 'fileLinkDead' ? -config.fileLinkLife : config.fileLinkLife,
+    );
+    return { paymentFile: `${config.publicUrl}${filePath}/${batchId}?token=${token}` };
+  }
+
+  router.get(`${endpoints.batches}/:batchId`, async (ctx) => {
+    const { companyId } = await callers.company(ctx);
+    const { batchId = '' } = ctx.params;
+    const batch = await life.find(batchId);
+    if (batch?.companyId !== companyId) throw new Problem(404, `The company has no batch ${batchId}`);
+    const { request, status, payments, errors, mark } = batch;
+    if (mark) ctx.set(markHeader(mark));
+    ctx.body = {
+      data: {
+        ...asText(request),
+        batchId,
+        status,
+        payments: request.payments.map((payment, index) => ({ ...asText(payment), ...payments[index] })),
+      },
+      links: { self: self(batchId), ...(await fileLink(batch)), ...(await life.authoriseLinks(batch)) },
+      ...(errors.length > 0 && { error: { detail: errors } }),
+    };
+  });
+
+  /** The link contains its own authorisation; 410 after its expiry (wire, sections 2.1 and 13). */
+  router.get(`${filePath}/:batchId`, async (ctx) => {
+    const { batchId = '' } = await tokens.verify(issuers.files, parse(fileQuery, ctx.query).token, 410);
+    const batch = await life.find(batchId);
+    const fileFormat = catalogue.fileFormatById(batch?.request.fileFormatId ?? '');
+    if (!batch || !fileFormat || batchId !== ctx.params['batchId'])
+      throw new Problem(404, 'There is no such payment file');
+    ctx.type = 'text/plain';
+    ctx.body = catalogue.writePaymentFile(fileFormat, batch.request, new Date(batch.createdAt));
+  });
+
+  return router;
+}

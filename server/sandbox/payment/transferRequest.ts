@@ -1,0 +1,57 @@
+import Router from '@koa/router';
+import { z } from 'zod';
+import { amountSchema } from '#contract/payment.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { html } from '#server/http/html.ts';
+import { sendPage } from '../pages/html.ts';
+import { parse } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+
+const asked = z.object({
+  amount: amountSchema,
+  currency: z.string().regex(/^[A-Z]{3}$/, 'a 3-letter currency code such as USD'),
+});
+
+const recipient = z.object({
+  email: z.email('an e-mail address such as user@example.com'),
+  message: z.string().trim().max(400).default(''),
+});
+
+/** The external transfer request: a page for users (behaviour, section 2: eTransfer). */
+export function pageRoutes({ storage, newId }: Services): Router {
+  const router = new Router();
+
+  router.get(endpoints.transferRequest, (ctx) => {
+    const { amount, currency } = parse(asked, ctx.query);
+    sendPage(
+      ctx,
+      200,
+      'Request a transfer',
+      html`<p>Ask someone to send you ${amount} ${currency}.</p>
+        <form method="post">
+          <label>Recipient's e-mail <input name="email" type="email" required /></label>
+          <label>Message <textarea name="message" rows="3" maxlength="400"></textarea></label>
+          <button class="primary">Send request</button>
+        </form>`,
+    );
+  });
+
+  router.post(endpoints.transferRequest, async (ctx) => {
+    const { amount, currency } = parse(asked, ctx.query);
+    const { email, message } = parse(recipient, ctx.request.body);
+    const transferId = newId();
+    await storage.add('transfer', transferId, { transferId, amount, currency, email, message });
+    sendPage(
+      ctx,
+      201,
+      'Transfer requested',
+      html`<p role="status">The request for ${amount} ${currency} to ${email} is recorded.</p>
+        <dl>
+          <dt>Request</dt>
+          <dd>${transferId}</dd>
+        </dl>`,
+    );
+  });
+
+  return router;
+}

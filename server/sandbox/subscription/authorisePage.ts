@@ -1,0 +1,101 @@
+import Router from '@koa/router';
+import { z } from 'zod';
+import { parse as parseJson } from '#contract/json.ts';
+import { html, type Html } from '#server/http/html.ts';
+import { failures, sendPage } from '../pages/html.ts';
+import { parse, Problem } from '../http/problem.ts';
+import type { KeptSubscription } from '../records.ts';
+import type { Services } from '../services.ts';
+import { decisions, type SubscriptionLife } from './lifecycle.ts';
+
+/**
+ * The path of a subscription's authorise page below the provider's URL (behaviour, section 3: locally stored
+ * subscription record).
+ */
+export const authorisePath = (subscriptionId: string): string => `/provider/subscription/authorise/${subscriptionId}`;
+
+const form = z.object({ decision: z.enum(['approve', 'reject', 'cancel', 'expire']) });
+
+const outcomes: Record<string, string> = {
+  Authorised: 'The subscription is authorised. Payments can be made through it.',
+  Rejected: 'The subscription was rejected.',
+  Cancelled: 'The subscription was cancelled.',
+  Received: 'The provider is still preparing this subscription; this page checks again automatically.',
+};
+
+/** The provider's page on which a user decides about a subscription; it can be embedded or opened alone. */
+export function authoriseRoutes({ catalogue, credentials, transaction }: Services, life: SubscriptionLife): Router {
+  const router = new Router();
+  const path = authorisePath(':subscriptionId');
+
+  async function find(subscriptionId = ''): Promise<KeptSubscription> {
+    const subscription = await life.find(subscriptionId);
+    if (!subscription) throw new Problem(404, `There is no subscription ${subscriptionId}`);
+    return subscription;
+  }
+
+  function content(subscription: KeptSubscription): Html {
+    if (!life.isAwaiting(subscription))
+      return html`<p role="status">
+        ${outcomes[subscription.status] ?? `The subscription is ${subscription.status}.`}
+      </p>`;
+    if (life.linkExpired(subscription))
+      return html`<p role="status">
+        This link has expired. Go back to the console and ask for the subscription again: it comes with a new link.
+      </p>`;
+    const { providerId, subscriptionId, additionalData } = subscription;
+    const { bankIdentifier } = parseJson(additionalData) as { bankIdentifier?: unknown }; // checked at creation
+    const bank = catalogue.banks.data.find(({ bank_id }) => bank_id === bankIdentifier);
+    return html`<p>A company asks to make payments through its account with this provider.</p>
+      <dl>
+        <dt>Provider</dt>
+        <dd>${catalogue.providerById(providerId)?.name ?? providerId}</dd>
+        ${
+          bank
+            ? html`<dt>Bank</dt>
+                <dd>${bank.friendly_name}</dd>`
+            : ''
+        }
+        <dt>Subscription</dt>
+        <dd>${subscriptionId}</dd>
+      </dl>
+      <form method="post">
+        <button class="primary" name="decision" value="approve">Approve</button>
+        ${failures('Other answers a provider may give, to see how the console handles them.', [
+          html`<button name="decision" value="reject">Reject</button>`,
+          html`<button name="decision" value="cancel">Cancel</button>`,
+          html`<button name="decision" value="expire">Let it expire</button>`,
+        ])}
+      </form>`;
+  }
+
+  router.get(path, async (ctx) => {
+    const subscription = await find(ctx.params['subscriptionId']);
+    // The page reloads itself until the provider has processed the subscription.
+    if (subscription.status === 'Received') ctx.set('Refresh', '1');
+    sendPage(ctx, 200, 'Authorise payments', content(subscription));
+  });
+
+  router.post(path, async (ctx) => {
+    const { decision } = parse(form, ctx.request.body);
+    const late = await transaction(async () => {
+      const subscription = await find(ctx.params['subscriptionId']);
+      if (!life.isAwaiting(subscription) || life.linkExpired(subscription)) return subscription;
+      if (decision === 'expire') await life.issueLink(subscription, 0);
+      else await life.change({ ...subscription, status: decisions[decision] });
+      return null;
+    });
+    // A button pressed twice has done its work.
+    if (late && (decision === 'expire' || decisions[decision] !== late.status)) {
+      const outcome = html`${content(late)}
+        <p>Your decision came too late and has changed nothing.</p>`;
+      sendPage(ctx, 409, 'Authorise payments', outcome);
+      return;
+    }
+    // The redirect prevents a reload from sending the decision again.
+    ctx.redirect(credentials.path + ctx.path);
+    ctx.status = 303;
+  });
+
+  return router;
+}

@@ -1,0 +1,177 @@
+import { describe, it, expect } from 'vitest';
+import { bankListSchema, fileFormatSchema, providerSchema } from '#contract/lookup.ts';
+import { batchRequestSchema } from '#contract/payment.ts';
+import type { Provider, Rule } from '#contract/lookup.ts';
+import { checkForm } from '#rules/check.ts';
+import { partyForm, paymentForm, subscriptionForm, validationOf, type Form } from '#rules/field.ts';
+import { patternOf } from '#rules/pattern.ts';
+import { additionalData, nested } from '#rules/payload.ts';
+import { catalogue } from '#server/sandbox/catalogue/index.ts';
+import { exampleBatch } from './support.ts';
+
+const languages = ['en', 'en-CA', 'fr-CA', 'fr-FR'];
+const everyProvider = languages.flatMap((language) => catalogue.providersFor('', language));
+const everyFormat = languages.flatMap((language) => catalogue.fileFormatsFor('', language));
+const ruleSets: [string, Rule[]][] = [
+  ...everyProvider.map((each): [string, Rule[]] => [each.name, each.accountType.validationRules]),
+  ...everyFormat.map((each): [string, Rule[]] => [each.name, each.specification.rules]),
+  ...languages.flatMap((language) =>
+    catalogue.localInstruments(language).map((each): [string, Rule[]] => [each.name, each.validationRules]),
+  ),
+];
+
+const apiPaths = ['Subscriptions', 'DebtorAccounts', 'Creditors', 'BatchPayments'];
+const allRulesOf = (provider: Provider) => apiPaths.flatMap((apiPath) => catalogue.rulesOf(provider, apiPath));
+const examples = (form: Form) => Object.fromEntries(form.fields.map(({ id, example }) => [id, example]));
+
+describe('every definition', () => {
+  it('has the shape of the protocol', () => {
+    for (const provider of everyProvider) providerSchema.parse(provider);
+    for (const format of everyFormat) fileFormatSchema.parse(format);
+    bankListSchema.parse(catalogue.banks);
+  });
+
+  it.each(ruleSets)('has a rule id of its own for each rule: %s', (_, rules) => {
+    const ids = rules.map(({ ruleId }) => ruleId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => id.includes('.'))).toEqual([]);
+  });
+
+  it.each(ruleSets)('explains each rule for an input by a valid example: %s', (_, rules) => {
+    for (const rule of rules) {
+      const validation = validationOf(rule);
+      if (!validation || validation.optionality === 'Hidden') continue;
+      expect(validation.uiLabel, rule.ruleId).toBeTruthy();
+      expect(validation.description, rule.ruleId).toBeTruthy();
+      if (validation.fieldType) continue;
+      expect(validation.errorMessage, rule.ruleId).toBeTruthy();
+      expect(validation.regex ?? validation.enumeration, rule.ruleId).toBeTruthy();
+      expect(validation.example, rule.ruleId).toBeTruthy();
+    }
+  });
+
+  it.each(ruleSets)('has only patterns that can be run, and that its own example matches: %s', (_, rules) => {
+    for (const rule of rules) {
+      const { regex, example } = validationOf(rule) ?? {};
+      if (!regex) continue;
+      expect(patternOf(regex).note, rule.ruleId).toBeUndefined();
+      if (example) expect([rule.ruleId, patternOf(regex).test?.(example)]).toEqual([rule.ruleId, true]);
+    }
+  });
+});
+
+describe('forms filled with the examples', () => {
+  it.each(everyProvider.map((each): [string, Provider] => [each.name, each]))(
+    'are valid for console and sandbox: %s',
+    (_, provider) => {
+      const rules = allRulesOf(provider);
+      const subscription = subscriptionForm(rules);
+      const values = examples(subscription);
+      expect(checkForm(subscription, values)).toEqual([]);
+      const body = { additionalData: JSON.parse(additionalData(subscription, values)) as unknown };
+      expect(catalogue.violations(catalogue.rulesOf(provider, 'Subscriptions'), body)).toEqual([]);
+
+      for (const apiPath of ['DebtorAccounts', 'Creditors'] as const) {
+        const form = partyForm(rules, apiPath);
+        expect(checkForm(form, examples(form))).toEqual([]);
+        expect(catalogue.violations(catalogue.rulesOf(provider, apiPath), nested(form, examples(form)))).toEqual([]);
+      }
+
+      const payment = paymentForm(rules);
+      expect(checkForm(payment, examples(payment))).toEqual([]);
+    },
+  );
+
+  it.each(everyFormat.map((each) => [each.name, each] as const))('make a batch that fits its file: %s', (_, format) => {
+    const batch = exampleBatch(format, [{}, {}]);
+    expect(batchRequestSchema.parse(batch).payments).toHaveLength(2);
+    expect(catalogue.batchViolations(undefined, format, batch)).toEqual([]);
+    const form = paymentForm([], format.specification.rules);
+    expect(form.fields.filter(({ id }) => id === 'userIdentification.name')).toHaveLength(1);
+    expect(checkForm(form, examples(form))).toEqual([]);
+  });
+});
+
+describe('the providers together', () => {
+  const has = (predicate: (provider: Provider) => boolean) =>
+    catalogue
+      .providersFor()
+      .filter(predicate)
+      .map(({ name }) => name);
+  const lacks = (capability: string) => has(({ accountType }) => !accountType.capabilities?.includes(capability));
+
+  it('cover every country, gate and outcome', () => {
+    for (const country of ['GB', 'US', 'CA', 'AU']) expect(catalogue.providersFor(country).length).toBeGreaterThan(0);
+    expect(lacks('SubscriptionRequired')).toEqual(['Cobblewick Bank Files (no subscriptions)']);
+    expect(lacks('DebtorAccountRequired')).toEqual(['Pippinhay Direct (no debtor accounts)']);
+    expect(lacks('IFramePermitted')).toContain('Bluestem ACH Services');
+    expect(lacks('DebtorQueries')).toContain('Quillmere Cheques (no queries)');
+    expect(lacks('CreditorQueries')).toContain('Quillmere Cheques (no queries)');
+    expect(new Set(catalogue.providersFor().map(({ providerId }) => catalogue.behaviourOf(providerId)))).toEqual(
+      new Set(['asks', 'rejects', 'pends', 'authorises']),
+    );
+    expect(() => catalogue.behaviourOf('nobody')).toThrow('There is no provider nobody');
+  });
+
+  it('cover Array groups, Hidden and optional rules, enumerations and Booleans', () => {
+    const validations = everyProvider
+      .flatMap((provider) => allRulesOf(provider))
+      .flatMap((rule) => rule.validation ?? []);
+    expect(new Set(validations.map(({ fieldType }) => fieldType))).toEqual(new Set([undefined, 'Array', 'Boolean']));
+    expect(new Set(validations.map(({ optionality }) => optionality))).toEqual(
+      new Set(['Required', 'Optional', 'Hidden']),
+    );
+    expect(validations.some(({ enumeration }) => (enumeration?.length ?? 0) > 1)).toBe(true);
+  });
+
+  it('include a Bacs bureau with few subscription values, and one field name in both places of a batch', () => {
+    const bacs = catalogue.providersFor('GB').find(({ name }) => name === 'Larkfield Bacs Bureau');
+    const rules = bacs ? allRulesOf(bacs) : [];
+    expect(subscriptionForm(rules).fields.filter(({ required }) => required)).toHaveLength(4);
+    expect(subscriptionForm(rules).groups).toEqual(['signatories']);
+    expect(paymentForm(rules).fields.map(({ id, paths }) => [id, paths.length])).toEqual([
+      ['approvalReference', 1],
+      ['purpose', 2],
+    ]);
+  });
+});
+
+describe('local instruments', () => {
+  it('are those named by the providers', () => {
+    const ids = catalogue.localInstruments().map(({ localInstrumentId }) => localInstrumentId);
+    for (const { localInstruments = [] } of everyProvider)
+      expect(ids).toEqual(expect.arrayContaining(localInstruments));
+  });
+
+  it('add their rules to a provider’s: a cheque needs an address, a transfer does not', () => {
+    const address = 'creditor.postalAddress.addressLine1';
+    const optionality = (name: string) => {
+      const provider = catalogue.providersFor('GB').find((each) => each.name === name);
+      const rules = provider ? catalogue.rulesOf(provider, 'Creditors') : [];
+      return rules.flatMap(({ validation }) => (validation?.jsonPath === address ? [validation.optionality] : []));
+    };
+    expect(optionality('Quillmere Cheques (no queries)')).toEqual(['Required']);
+    expect(optionality('Larkfield Bacs Bureau')).toEqual(['Optional']);
+  });
+});
+
+describe('the sample banks', () => {
+  it('are the specification’s three, in a wrapper that counts nine', () => {
+    const { data, meta } = catalogue.banks;
+    expect(data.map(({ friendly_name }) => friendly_name)).toEqual(['Lloyds Sandbox', 'NatWest Sandbox', 'Mock Bank']);
+    expect(meta).toEqual({ total_count: 9, total_pages: 1, current_page: 1 });
+    expect(data.filter(({ service_status }) => !service_status)).toHaveLength(1);
+    for (const bank of data) {
+      const isNatWest = bank.bank_id.includes('natwest');
+      const offered = Object.entries(bank.abilities).flatMap(([ability, has]) => (has ? [ability] : []));
+      expect(Object.keys(bank.abilities)).toHaveLength(11);
+      expect(offered).toEqual(isNatWest ? Object.keys(bank.abilities) : ['domestic_payment']);
+      expect(bank).toMatchObject({
+        refund_supported: isNatWest,
+        standard: 'obie',
+        country_iso_code: 'GB',
+        order: 100_000,
+      });
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { labCalls, type LabCall, type LabCallName } from '#server/sandbox/lab/labCalls.ts';
+import { labOpenApi } from '#server/sandbox/lab/openapi.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { lintOpenApi } from '#tests/support/lintOpenApi.ts';
+import { testLab } from '../testLab.ts';
+
+describe('the OpenAPI document of the fault lab', () => {
+  it('passes the linter', async () => {
+    expect(await lintOpenApi(labOpenApi())).toMatchObject({ errors: 0, warnings: 0 });
+  }, 30_000);
+
+  it('is answered to anyone and names every call', async () => {
+    const { call } = await testLab();
+    const { status, text } = await call('GET', '/sandbox/openapi.json');
+    const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, { operationId: string }>> }; // above
+    const named = Object.values(paths).flatMap((each) => Object.values(each).map(({ operationId }) => operationId));
+    expect([status, named.sort()]).toEqual([200, Object.keys(labCalls).sort()]);
+  });
+
+  it('describes what each call answers', async () => {
+    const { lab, set, who, webhook, call } = await testLab();
+    const payment = { instructedAmount: { amount: '1', currency: 'GBP' }, creditor: { name: 'Example Ltd' } };
+    const data = {
+      ...{ externalId: 'b-1', requestedExecutionDateTime: '2025-01-01T00:00:00Z', payments: [payment] },
+      subscriptionId: who.subscriptionId,
+    };
+    const { batchId } = (await call('POST', endpoints.batches, { token: who.token, body: { data } })).body.data;
+    const { ruleId } = await set({ on: 'webhook', fault: { kind: 'duplicate' } });
+    await call('PATCH', `${endpoints.subscriptions}/${who.subscriptionId}`, {
+      token: who.token,
+      body: { data: { suspendedByConsumer: true } },
+    });
+    const { headers } = await webhook('subscriptionUpdated');
+    const webhookId = String(headers['webhook-id']);
+    const asked: Record<LabCallName, { id?: string; body?: object }> = {
+      listRules: {},
+      addRule: { body: { on: 'batch', fault: { kind: 'hold' } } },
+      removeRule: { id: ruleId },
+      stopAll: {},
+      listBatches: {},
+      stepBatch: { id: batchId },
+      listWebhooks: {},
+      sendAllAgain: { body: { since: '2026-01-31T09:00:00Z' } },
+      checkWebhook: { body: { body: '{}' } },
+      sendAgain: { id: webhookId },
+      explainSignature: { id: webhookId },
+      readReceiver: {},
+      setReceiver: { body: { url: 'http://127.0.0.1:9/notifications' } },
+      removeReceiver: {},
+      readClock: {},
+      moveClock: { body: { move: 1000, still: false } },
+      resetClock: {},
+    };
+    for (const [name, { id = '', body }] of Object.entries(asked)) {
+      const { method, path, status, answer }: LabCall = labCalls[name as LabCallName]; // the keys above
+      const got = await lab(method.toUpperCase(), path.replace(/\{\w+\}/, id), body);
+      expect([name, got.status]).toEqual([name, status]);
+      if (answer) expect(answer.safeParse(got.body.data), name).toMatchObject({ success: true });
+    }
+  });
+});

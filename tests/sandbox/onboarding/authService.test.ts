@@ -1,0 +1,135 @@
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { describe, it, expect } from 'vitest';
+import { sign } from '#server/upstream/signature.ts';
+import { endpoints, header } from '#server/upstream/wire.ts';
+import { company, organisation, testSandbox } from '../harness.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
+
+const { signingKey } = sandboxCredentials;
+
+describe('the auth service', () => {
+  it('leads from an organisation to a company token that its key set verifies', async () => {
+    const sandbox = await testSandbox();
+    const { token, organisationId, companyId } = await sandbox.onboard();
+    const keySet = createRemoteJWKSet(new URL(endpoints.keySet, sandbox.url()));
+    const { payload, protectedHeader } = await jwtVerify(token, keySet, { issuer: 'wpb-auth' });
+    expect(protectedHeader.alg).toBe('RS256');
+    expect(payload).toMatchObject({
+      ccVersion: '1.0.0.0',
+      organisationId,
+      companyId,
+      sourceProduct: sandboxCredentials.applicationId,
+      serviceId: 'wpb-auth-service',
+    });
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(1200);
+  });
+
+  it('never publishes the private part of its key', async () => {
+    const sandbox = await testSandbox();
+    const { body } = await sandbox.call('GET', endpoints.keySet);
+    expect(Object.keys(body.keys[0] ?? {}).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+  });
+
+  it('issues a token for a signed POST and for a signed GET', async () => {
+    const sandbox = await testSandbox();
+    const { organisationId, primarySigningKey } = await sandbox.onboard();
+    const headers = { [header.organisation]: organisationId };
+    const answer = await sandbox.signed('POST', endpoints.accessToken, primarySigningKey, { headers });
+    expect(answer.status).toBe(200);
+    expect(answer.body.jwt).toMatch(/^ey/);
+  });
+
+  it('refuses a wrong key, a nonce used twice and a body changed after signing', async () => {
+    const sandbox = await testSandbox();
+    const create = (key: string, headers = {}) =>
+      sandbox.signed('POST', endpoints.createOrganisation, key, { body: organisation, headers });
+    expect((await create('another key')).status).toBe(401);
+
+    const nonce = { [header.nonce]: 'n-1' };
+    expect((await create(signingKey, nonce)).status).toBe(401);
+    const url = sandbox.url() + endpoints.createOrganisation;
+    const signature = sign({ method: 'POST', url, body: JSON.stringify(organisation), nonce: 'n-1', key: signingKey });
+    const send = (body: unknown) =>
+      sandbox.call('POST', endpoints.createOrganisation, {
+        body,
+        headers: { ...nonce, [header.signature]: signature },
+      });
+    expect((await send({ ...organisation, externalId: 'changed' })).status).toBe(401);
+    expect((await send(organisation)).status).toBe(201);
+    expect((await send(organisation)).body.detail).toContain('nonce was used before');
+  });
+
+  it('creates a company for the organisation’s token alone, but not with a wrong signature', async () => {
+    const sandbox = await testSandbox();
+    const { organisationToken, primarySigningKey } = await sandbox.onboard();
+    const create = (key: string) =>
+      sandbox.signed('POST', endpoints.createCompany, key, {
+        body: company,
+        headers: { authorization: `Bearer ${organisationToken}` },
+      });
+    expect((await create(primarySigningKey)).status).toBe(201);
+    expect((await create('another key')).status).toBe(401);
+  });
+
+  it('names the header or field that is wrong', async () => {
+    const sandbox = await testSandbox();
+    const noNonce = await sandbox.call('POST', endpoints.createOrganisation, { body: organisation });
+    expect(noNonce).toMatchObject({ status: 400, body: { errors: [{ path: 'x-nonce' }] } });
+    const badCountry = await sandbox.signed('POST', endpoints.createOrganisation, signingKey, {
+      body: { ...organisation, primaryCountry: 'GB' },
+    });
+    expect(badCountry.headers.get('content-type')).toContain('application/problem+json');
+    expect(badCountry.body).toMatchObject({
+      status: 400,
+      title: 'Bad Request',
+      errors: [{ path: 'primaryCountry', message: 'a 3-letter country code such as GBR' }],
+    });
+  });
+
+  it('issues no token for another organisation’s company', async () => {
+    const sandbox = await testSandbox();
+    const one = await sandbox.onboard();
+    const other = await sandbox.onboard();
+    const headers = { [header.organisation]: one.organisationId, [header.company]: other.companyId };
+    const answer = await sandbox.signed('GET', endpoints.accessToken, one.primarySigningKey, { headers });
+    expect(answer.status).toBe(404);
+  });
+
+  it('creates one organisation for concurrent repeats under one idempotency key', async () => {
+    const sandbox = await testSandbox();
+    const headers = { [header.idempotency]: 'once' };
+    const create = () =>
+      sandbox.signed('POST', endpoints.createOrganisation, signingKey, { body: organisation, headers });
+    const answers = await Promise.all([create(), create(), create()]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(answers.map(({ body }) => body.organisationId)).size).toBe(1);
+  });
+
+  it('refuses another body under a used key, and forgets the key after two weeks', async () => {
+    const sandbox = await testSandbox({ tokenLife: 30 * 24 * 3600_000 });
+    const { organisationToken: token } = await sandbox.onboard();
+    const create = (name: string) =>
+      sandbox.call('POST', endpoints.createCompany, {
+        body: { ...company, name },
+        token,
+        headers: { [header.idempotency]: 'once' },
+      });
+    const first = await create('A');
+    expect((await create('B')).status).toBe(409);
+    expect((await create('A')).body).toEqual(first.body);
+    sandbox.clock.increment(14 * 24 * 3600_000);
+    expect((await create('B')).status).toBe(201);
+  });
+
+  it('refuses expired tokens, tokens of another issuer and organisation tokens in place of company tokens', async () => {
+    const sandbox = await testSandbox();
+    const { token, organisationToken } = await sandbox.onboard();
+    const read = (bearer: string) => sandbox.call('GET', `${endpoints.batches}/none`, { token: bearer });
+    expect((await read(token)).status).toBe(404);
+    expect((await read(organisationToken)).body.detail).toContain('a company token is required');
+    expect((await read('nonsense')).status).toBe(401);
+    expect((await sandbox.call('GET', endpoints.userInfo, { token })).status).toBe(401);
+    sandbox.clock.increment(20 * 60_000 + 1000);
+    expect((await read(token)).body.detail).toBe('The token has expired');
+  });
+});

@@ -1,0 +1,134 @@
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { parseConfig } from '#server/config.ts';
+import { createStorage } from '#server/sandbox/store/collection.ts';
+import { openShare } from '#server/sandbox/store/tenantStore.ts';
+import { openPostgresStore } from '#server/sandbox/store/postgres.ts';
+import { startFailure } from '#server/process/startFailure.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { allPaths } from '#tests/support/coverage.ts';
+import { openedEngine } from '#tests/support/engine.ts';
+import { statement, startPostgres, temporaryDatabase } from '#tests/support/postgres.ts';
+import { testSandbox } from '../harness.ts';
+
+const log = pino({ level: 'silent' });
+
+async function opened(url: string) {
+  const store = await openPostgresStore(url, log);
+  let isClosed = false;
+  const close = async () => {
+    if (!isClosed) await store.close();
+    isClosed = true;
+  };
+  onTestFinished(close);
+  return { ...store, close, storage: createStorage(openShare(store, 'one')) };
+}
+
+/** The sentence printed if the sandbox cannot be kept in the database. */
+const refusal = (url: string): Promise<string | undefined> =>
+  opened(url).then(
+    () => undefined,
+    (error: unknown) => startFailure(error, parseConfig({})),
+  );
+
+/** Cuts the connection that holds the lock of the process which works on the database. */
+const cutHold = (url: string) =>
+  statement(
+    url,
+    "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())",
+  );
+
+describe('a database of the sandbox', () => {
+  it('is refused if it is a console’s, holds something else or is of a later version, and its password is not told', async () => {
+    const url = await temporaryDatabase();
+    const { host, pathname } = new URL(url);
+    const shown = `SANDBOX_STORE_URL names the database ${host}${pathname}`;
+    await statement(url, 'create table orders (id integer)');
+    expect(await refusal(url)).toBe(`${shown}: it holds tables of something else (orders), give an empty database.`);
+    await statement(url, 'drop table orders');
+    await openedEngine(url);
+    expect(await refusal(url)).toBe(`${shown}: it is the database of a console, give the sandbox one of its own.`);
+    expect(await refusal(Object.assign(new URL(url), { pathname: '/nowhere' }).href)).toBe(
+      `SANDBOX_STORE_URL names the database ${host}/nowhere: there is no such database, create it or give another one.`,
+    );
+    const own = await temporaryDatabase();
+    await (await opened(own)).close();
+    await expect(openedEngine(own)).rejects.toThrow('it is the database of a sandbox, give the console one of its own');
+    await statement(own, 'update sandbox_version set version = 99');
+    expect(await refusal(own)).toContain('it was made by a later version of the sandbox (schema 99, this one knows ');
+  });
+
+  it.runIf(allPaths)(
+    'is worked on by one process, whose place another one takes once it has ended',
+    { timeout: 60_000 },
+    async () => {
+      const url = await temporaryDatabase();
+      const first = await opened(url);
+      await first.storage.save('receiver', 'a', { url: 'a' });
+      const warn = vi.spyOn(log, 'warn');
+      expect(await refusal(url)).toMatch(/: another sandbox works on it, stop that one or give another database\.$/);
+      expect(warn.mock.calls).toEqual([['another sandbox works on the database: waiting a few seconds for it to end']]);
+      warn.mockRestore();
+      const next = opened(`${url}?connections=5&sslmode=disable&application_name=next`);
+      await first.close();
+      expect(await (await next).storage.find('receiver', 'a')).toEqual({ url: 'a' });
+      const held =
+        "select application_name as name from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory'";
+      expect(await statement(url, `${held} and datname = current_database()`)).toEqual([{ name: 'next' }]);
+    },
+  );
+
+  it(
+    'is left to a process that took it over when the lock was cut, and taken back after its end',
+    { timeout: 60_000 },
+    async () => {
+      const url = await temporaryDatabase();
+      const first = await opened(url);
+      const reopened = vi.fn();
+      first.onReopened(reopened);
+      let other: Awaited<ReturnType<typeof opened>> | undefined;
+      // The first one may be faster.
+      while (!other) {
+        await cutHold(url);
+        // While nobody else has come, it goes on.
+        await first.storage.save('receiver', 'a', { url: 'first' });
+        other = await opened(url).catch(() => undefined);
+      }
+      await expect(first.storage.save('receiver', 'a', { url: 'lost' })).rejects.toThrow(
+        'another sandbox works on the database',
+      );
+      await other.storage.save('receiver', 'b', { url: 'other' });
+      expect(reopened).not.toHaveBeenCalled();
+      await other.close();
+      await vi.waitFor(() => first.storage.save('receiver', 'a', { url: 'again' }), 20_000);
+      expect(reopened).toHaveBeenCalledOnce();
+      expect(await first.storage.list('receiver', '')).toEqual([{ url: 'again' }, { url: 'other' }]);
+    },
+  );
+
+  it(
+    'that goes away is answered for with 503, and everything goes on when it is back',
+    { timeout: 120_000 },
+    async () => {
+      const server = await startPostgres();
+      onTestFinished(() => server.end(), 60_000);
+      const sandbox = await testSandbox({}, undefined, server.url);
+      const who = await sandbox.authorised();
+      await server.stop();
+      const subscribed = () => sandbox.subscribe(who, 'authorises');
+      const refused = await subscribed();
+      expect(refused.status).toBe(503);
+      expect(refused.headers.get('retry-after')).toBe('1');
+      expect(refused.body.detail).toBe('The sandbox cannot use its store at present; try again');
+      const waiting = sandbox.received.length;
+      await server.start();
+      await vi.waitFor(async () => expect((await subscribed()).status).toBe(201), 30_000);
+      expect((await sandbox.call('GET', endpoints.banks)).status).toBe(200);
+      await vi.waitFor(async () => {
+        sandbox.clock.increment(1000);
+        await sandbox.settled();
+        expect(sandbox.received.length).toBeGreaterThan(waiting);
+      }, 30_000);
+    },
+  );
+});

@@ -1,0 +1,281 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { postOutside } from '#server/sandbox/webhooks/outsideReceiver.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
+import { testLab } from '../testLab.ts';
+
+interface Listed {
+  webhookId: string;
+  type: string;
+  at: string;
+  body: string;
+  attempts: number;
+  delivered: boolean;
+  status: number;
+  mark?: { kind: string };
+}
+
+async function ready() {
+  const lab = await testLab();
+  const suspend = (suspendedByConsumer = true) =>
+    lab.call('PATCH', `${endpoints.subscriptions}/${lab.who.subscriptionId}`, {
+      token: lab.who.token,
+      body: { data: { suspendedByConsumer } },
+    });
+  const ask = async <T>(method: string, path: string, body?: object) =>
+    (await lab.lab(method, path, body)).body.data as unknown as T; // the answer to this call
+  const list = () => ask<Listed[]>('GET', '/webhooks');
+  return { ...lab, sandbox: lab, suspend, ask, list };
+}
+
+describe('a webhook that was sent', () => {
+  it('is listed with what became of it, the newest first', async () => {
+    const { sandbox, suspend, list, set } = await ready();
+    await suspend();
+    const { headers } = await sandbox.webhook('subscriptionUpdated');
+    await set({ on: 'webhook', fault: { kind: 'lose' } });
+    await suspend(false);
+    await expect
+      .poll(list)
+      .toMatchObject([
+        { delivered: false, attempts: 0, status: 0, mark: { kind: 'lose' } },
+        { webhookId: headers['webhook-id'], delivered: true, attempts: 1, status: 204 },
+        { delivered: true },
+      ]);
+  });
+
+  it('is sent again under its id, without the fault that it had', async () => {
+    const { sandbox, suspend, list, set, ask, who, received } = await ready();
+    await set({ on: 'webhook', fault: { kind: 'otherSubscription' } });
+    await suspend();
+    await sandbox.webhook('subscriptionUpdated');
+    const [{ webhookId } = { webhookId: '' }] = await list();
+    await ask('POST', `/webhooks/${webhookId}/again`);
+    const { webhook, headers } = await sandbox.webhook('subscriptionUpdated', 1);
+    expect([headers['webhook-id'], webhook.subscriptionId]).toEqual([webhookId, who.subscriptionId]);
+    expect(received.map((each) => each.headers['webhook-id'])).toEqual([webhookId, webhookId]);
+    expect((await sandbox.lab('POST', '/webhooks/none/again')).status).toBe(404);
+  });
+
+  it('is sent again with all others that failed since a time, and only those', async () => {
+    const { sandbox, suspend, ask, set, received } = await ready();
+    await suspend();
+    await sandbox.webhook('subscriptionUpdated');
+    const since = new Date(sandbox.clock.now() + 1).toISOString();
+    sandbox.clock.increment(1000);
+    await set({ on: 'webhook', times: 2, fault: { kind: 'lose' } });
+    await suspend(false);
+    await suspend(true);
+    const again = await ask<Listed[]>('POST', '/webhooks/again', { since });
+    expect(again).toHaveLength(2);
+    sandbox.clock.increment(0);
+    await expect
+      .poll(() => received.slice(1).map(({ headers }) => headers['webhook-id']))
+      .toEqual(again.map(({ webhookId }) => webhookId));
+    expect((await sandbox.lab('POST', '/webhooks/again', { since: 'today' })).body.detail).toContain(
+      'since: a time such as',
+    );
+  });
+
+  it('is forgotten when the sandbox is emptied', async () => {
+    const { lab, list } = await ready();
+    expect(await list()).toHaveLength(1);
+    await lab('POST', '/reset', { token: sandboxCredentials.resetToken });
+    expect(await list()).toEqual([]);
+  });
+});
+
+describe('a second receiver', () => {
+  it('gets all webhooks as well, tried again by itself, until it is taken away', async () => {
+    const { sandbox, suspend, ask, received } = await ready();
+    const heard: string[] = [];
+    const answers = [503, 204, 204];
+    const own = createServer((request, response) => {
+      heard.push(String(request.headers['webhook-id']));
+      response.writeHead(answers.shift() ?? 500).end();
+    }).listen(0, '127.0.0.1');
+    await once(own, 'listening');
+    onTestFinished(() => void own.close());
+    const url = `http://127.0.0.1:${(own.address() as AddressInfo).port}/hooks`; // it listens on a port
+    expect(await ask('PUT', '/receiver', { url })).toEqual({ url });
+    await suspend();
+    const { headers } = await sandbox.webhook('subscriptionUpdated');
+    await expect.poll(() => heard).toEqual([headers['webhook-id']]);
+    const laterHeard = () => {
+      sandbox.clock.increment(1000);
+      return heard;
+    };
+    await expect.poll(laterHeard).toEqual([headers['webhook-id'], headers['webhook-id']]);
+    expect(received).toHaveLength(1);
+    expect(await ask('DELETE', '/receiver')).toEqual({ url: null });
+    await suspend(false);
+    await sandbox.webhook('subscriptionUpdated', 1);
+    expect(heard).toHaveLength(2);
+    expect((await sandbox.lab('PUT', '/receiver', { url: 'file:///etc' })).body.detail).toContain(
+      'url: an http or https address',
+    );
+  });
+
+  it('is given no header that the consumer trusts, is led nowhere else, and is not flooded', async () => {
+    const { sandbox, suspend, ask, list } = await ready();
+    await suspend();
+    await sandbox.webhook('subscriptionUpdated');
+    const heard: { path: string; agreed: unknown }[] = [];
+    const own = createServer((request, response) => {
+      heard.push({ path: request.url ?? '', agreed: request.headers[sandboxCredentials.webhookHeader.name] });
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    }).listen(0, '127.0.0.1');
+    await once(own, 'listening');
+    onTestFinished(() => void own.close());
+    await ask('PUT', '/receiver', { url: `http://127.0.0.1:${(own.address() as AddressInfo).port}/hooks` }); // it listens on a port
+    const [{ webhookId } = { webhookId: '' }] = await list();
+    for (let turn = 0; turn < 120; turn += 1) await ask('POST', `/webhooks/${webhookId}/again`);
+    sandbox.clock.increment(0);
+    const soon = { timeout: 10_000 };
+    await expect.poll(() => heard.length, soon).toBe(100);
+    await expect.poll(() => sandbox.received.length, soon).toBeGreaterThan(120); // nothing is under way any more
+    expect(new Set(heard.map(({ path, agreed }) => `${path} ${String(agreed)}`))).toEqual(
+      new Set(['/hooks undefined']),
+    );
+    sandbox.clock.increment(1000);
+    await expect.poll(() => heard.length, soon).toBe(120);
+  });
+
+  it.each([
+    [false, 'http://169.254.169.254/latest/meta-data', 'no link-local, multicast or metadata address'],
+    [false, 'http://2852039166/', 'no link-local'],
+    [false, 'http://[::ffff:169.254.169.254]/', 'no link-local'],
+    [false, 'http://[fe80::1]/', 'no link-local'],
+    [false, 'http://0.0.0.0/', 'no link-local'],
+    [true, 'http://127.0.0.1:9/', 'an address that the internet reaches'],
+    [true, 'http://localhost:9/', 'an address that the internet reaches'],
+    [true, 'http://192.168.1.1/', 'an address that the internet reaches'],
+    [true, 'http://[fd00::1]/', 'an address that the internet reaches'],
+  ])('is refused at an address where none can be; shared: %s, %s', async (shared, url, words) => {
+    const { lab } = await testLab({}, shared ? 'user-1' : undefined);
+    const { status, body } = await lab('PUT', '/receiver', { url });
+    expect([status, body.detail]).toEqual([400, expect.stringContaining(`url: ${words}`)]);
+    expect((await lab('GET', '/receiver')).body.data).toEqual({ url: null });
+  });
+
+  it('is looked up for each call, and not called where the name leads to such an address', async () => {
+    const heard: string[] = [];
+    const own = createServer((request, response) => {
+      heard.push(request.url ?? '');
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(own, 'listening');
+    onTestFinished(() => void own.close());
+    const url = `http://hooks.example:${(own.address() as AddressInfo).port}/`; // it listens on a port
+    const post = (shared: boolean, addresses: readonly string[]) =>
+      postOutside(url, {
+        ...{ headers: {}, body: '', timeout: 5000, shared },
+        resolve: (_name, _options, done) =>
+          done(
+            null,
+            addresses.map((address) => ({ address, family: 4 })),
+          ),
+      });
+    const refused = 'hooks.example is at an address that receives no webhooks';
+    await expect(post(true, ['127.0.0.1'])).rejects.toThrow(refused);
+    await expect(post(false, ['127.0.0.1', '169.254.169.254'])).rejects.toThrow(refused);
+    await expect(post(false, [])).rejects.toThrow('hooks.example has no address');
+    await expect(
+      postOutside('http://nowhere.invalid/', { headers: {}, body: '', timeout: 5000, shared: false }),
+    ).rejects.toThrow();
+    expect(heard).toEqual([]);
+    expect(await post(false, ['127.0.0.1'])).toBe(200);
+  });
+});
+
+describe('the signature of a webhook', () => {
+  it('is explained by its base string, and the explanation is right', async () => {
+    const { ask, list } = await ready();
+    const [{ webhookId, body } = { webhookId: '', body: '' }] = await list();
+    const told = await ask<Record<'id' | 'timestamp' | 'baseString' | 'signature', string>>(
+      'GET',
+      `/webhooks/${webhookId}/signature`,
+    );
+    expect(told.baseString).toBe(`${webhookId}.${told.timestamp}.${body}`);
+    const right = new Webhook(sandboxCredentials.webhookSecret).sign(
+      webhookId,
+      new Date(Number(told.timestamp) * 1000),
+      body,
+    );
+    expect(told.signature).toBe(right);
+  });
+
+  it('is checked as it was pasted, and each fault is named', async () => {
+    const { sandbox, suspend, ask } = await ready();
+    await suspend();
+    const { headers, text } = await sandbox.webhook('subscriptionUpdated');
+    const pasted = {
+      id: String(headers['webhook-id']),
+      timestamp: String(headers['webhook-timestamp']),
+      signature: String(headers['webhook-signature']),
+      body: text,
+    };
+    const problems = async (change: object) =>
+      (await ask<{ problems: string[] }>('POST', '/webhooks/check', { ...pasted, ...change })).problems;
+    expect(await problems({})).toEqual([]);
+    expect(await problems({ signature: `v1,other ${pasted.signature}` })).toEqual([]);
+    const other = ['webhook-signature: made from another base string, or with another secret'];
+    expect(await problems({ body: `${text} ` })).toEqual(other);
+    expect(await problems({ id: 'other' })).toEqual(other);
+    expect(await problems({ signature: 'v2,abc' })).toEqual(['webhook-signature: no signature of the version v1']);
+    expect(await problems({ signature: '' })).toEqual(['webhook-signature: the header is missing']);
+    expect(await problems({ id: '' })).toEqual(['webhook-id: the header is missing', ...other]);
+    const at = (seconds: number) => String(Number(pasted.timestamp) + seconds);
+    expect(await problems({ timestamp: at(-3600) })).toEqual([
+      expect.stringMatching(/^webhook-timestamp: 36\d\d s old; at most 300 s are accepted$/),
+      ...other,
+    ]);
+    expect(await problems({ timestamp: at(3600) })).toEqual([
+      expect.stringMatching(/^webhook-timestamp: 3[56]\d\d s in the future/),
+      ...other,
+    ]);
+    expect(await problems({ timestamp: 'now' })).toEqual([
+      'webhook-timestamp: not a number of seconds since 1970',
+      ...other,
+    ]);
+  });
+
+  it('is told of no webhook that the sandbox has not sent: it signs nothing for others', async () => {
+    const { sandbox, suspend, ask } = await ready();
+    await suspend();
+    const { headers, text } = await sandbox.webhook('subscriptionUpdated');
+    const [id, timestamp] = [String(headers['webhook-id']), String(headers['webhook-timestamp'])];
+    const told = (signed: object) =>
+      ask<{ signature: string }>('POST', '/webhooks/check', { id, timestamp, body: text, ...signed });
+    expect((await told({})).signature).toBe(headers['webhook-signature']);
+    for (const forged of [
+      { body: text.replace('true', 'false') },
+      { body: `${text} ` },
+      { id: 'msg_new' },
+      { id: '', body: 'undefined' },
+      { timestamp: `${timestamp}.{"type":"forged"}` },
+    ])
+      expect(await told(forged)).toMatchObject({
+        signature: '',
+        problems: expect.arrayContaining([expect.stringMatching(/header is missing$/)]) as unknown,
+      });
+  });
+
+  it('is told only with the token that the sandbox shows', async () => {
+    const { call } = await ready();
+    for (const [method, path] of [
+      ['GET', '/webhooks'],
+      ['POST', '/webhooks/again'],
+      ['POST', '/webhooks/check'],
+      ['GET', '/receiver'],
+      ['PUT', '/receiver'],
+      ['GET', '/clock'],
+      ['DELETE', '/faults'],
+    ] as const)
+      expect((await call(method, `/sandbox${path}`, { token: 'wrong' })).status).toBe(401);
+  });
+});
