@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { maskedAt, placesOf, secretsIn, tokensIn } from '#contract/masking.ts';
+import type { Find, Place } from '#contract/masking.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 
 /** Returns the text with each secret replaced by `secretIsSet`. */
@@ -8,66 +10,6 @@ export type Mask = (text: string) => string;
  * Minimum lengths of secrets that are masked in plain text and in other encodings; shorter ones would match by chance.
  */
 const [shortest, shortestEncoded] = [4, 8];
-
-/** Maximum number of nested encodings. */
-const mostLayers = 6;
-
-/** Matches a character escaped as in JSON, a URL or HTML. */
-const escape =
-  /\\u([\da-f]{4})|\\u\{([\da-f]{1,6})\}|\\x([\da-f]{2})|%u([\da-f]{4})|%([\da-f]{2})|&#x0*([\da-f]{1,6});?|&#0*(\d{1,7});?|\\(["\\/])|&(amp|lt|gt|quot|apos|sol|plus|equals);/gi;
-/** Matches the characters with which the escapes begin. */
-const escapes = /[\\%&]/;
-const entities: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  sol: '/',
-  plus: '+',
-  equals: '=',
-};
-
-/** A decoded text, with the source position of each of its characters and of its end. */
-interface Layer {
-  text: string;
-  starts: number[];
-}
-
-/** The character of an escape, from the groups of the match; undefined if there is none. */
-function unescaped(found: readonly (string | undefined)[]): string | undefined {
-  const [, u, uBraced, x, percentU, percent, entityHex, entity, mark, name] = found;
-  const hex = u ?? uBraced ?? x ?? percentU ?? percent ?? entityHex;
-  const code = hex === undefined ? Number(entity ?? NaN) : parseInt(hex, 16);
-  return (
-    mark ??
-    (name ? entities[name.toLowerCase()] : undefined) ??
-    (code < 0x10000 ? String.fromCharCode(code) : undefined)
-  );
-}
-
-/** Decodes one level of escapes and maps the positions; undefined if the text contains no escapes. */
-function read({ text, starts }: Layer): Layer | undefined {
-  const parts: string[] = [];
-  const from: number[] = [];
-  let copied = 0;
-  const copy = (to: number) => {
-    parts.push(text.slice(copied, to));
-    for (let at = copied; at < to; at += 1) from.push(starts[at]!); // one per character
-  };
-  for (const found of text.matchAll(escape)) {
-    const character = unescaped(found);
-    if (character === undefined) continue;
-    copy(found.index);
-    parts.push(character);
-    from.push(starts[found.index]!); // as above
-    copied = found.index + found[0].length;
-  }
-  if (copied === 0) return undefined;
-  copy(text.length);
-  from.push(starts.at(-1)!); // the end
-  return { text: parts.join(''), starts: from };
-}
 
 /** The parts of a text's Base64 that are the same whatever text surrounds it, for all three alignments. */
 const inBase64 = (text: string): string[] =>
@@ -110,53 +52,41 @@ function formsOfEach(secrets: readonly string[]): readonly string[] {
   return found;
 }
 
-/** Source positions of the secrets in a decoded text, as pairs of start and end. */
-function placesIn({ text, starts }: Layer, forms: readonly string[]): [number, number][] {
-  const places: [number, number][] = [];
-  for (const form of forms)
-    for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length))
-      places.push([starts[at]!, starts[at + form.length]!]); // within the text
-  return places;
-}
+/** Finds these forms in a text. */
+const findOf =
+  (forms: readonly string[]): Find =>
+  (text) => {
+    const places: Place[] = [];
+    for (const form of forms)
+      for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length))
+        places.push([at, at + form.length]);
+    return places;
+  };
 
 /**
  * Returns a function that masks these secrets, also if they are escaped as in JSON, URLs or HTML (even repeatedly), or
  * encoded in Base64 or hexadecimal.
  */
 export const maskOf = (secrets: readonly string[]): Mask => {
-  const forms = formsOfAll(secrets);
-  return (source) => {
-    if (forms.length === 0 || !holds(source, forms)) return source;
-    const places: [number, number][] = [];
-    let layer: Layer | undefined = { text: source, starts: Array.from({ length: source.length + 1 }, (_, at) => at) };
-    for (let layers = 0; layer && layers <= mostLayers; layers += 1) {
-      places.push(...placesIn(layer, forms));
-      layer = read(layer);
-    }
-    let [shown, shownTo] = ['', 0];
-    for (const [from, to] of places.sort(([a], [b]) => a - b)) {
-      if (from >= shownTo) shown += source.slice(shownTo, from) + secretIsSet;
-      shownTo = Math.max(shownTo, to);
-    }
-    return shown + source.slice(shownTo);
-  };
+  const find = findOf(formsOfAll(secrets));
+  return (text) => maskedAt(text, placesOf(text, find));
 };
+
+/**
+ * Returns a function that masks these secrets and everything that has the form, the name or the place of one, in every
+ * encoding of `maskOf`.
+ */
+export const maskAll = (secrets: readonly string[]): Mask => {
+  const known = findOf(formsOfAll(secrets));
+  const find: Find = (text) => [...known(text), ...secretsIn(text)];
+  return (text) => maskedAt(text, placesOf(text, find));
+};
+
+/** Masks everything that has the form of a JWT, or of a token of a program (programs/tokens.ts). */
+export const maskTokens: Mask = (text) => maskedAt(text, placesOf(text, tokensIn));
 
 /** Maximum length (characters) of an answer whose escapes are decoded; decoding takes time and memory. */
 const longestDecoded = 256 * 1024;
-
-/** Whether the text contains one of the forms, escaped or not. */
-function holds(text: string, forms: readonly string[]): boolean {
-  if (!escapes.test(text)) return forms.some((form) => form.length <= text.length && text.includes(form));
-  let decoded = text;
-  for (let layers = 0; layers <= mostLayers; layers += 1) {
-    if (forms.some((form) => decoded.includes(form))) return true;
-    const next = decoded.replace(escape, (...found: string[]) => unescaped(found) ?? found[0]!); // the whole match
-    if (next === decoded) return false;
-    decoded = next;
-  }
-  return false;
-}
 
 /** The secrets of a list that are long enough to be masked in answers. */
 const longIn = new WeakMap<readonly string[], readonly string[]>();
@@ -169,9 +99,10 @@ export function maskOfAnswers(secrets: readonly string[]): Mask {
   const long = longIn.get(secrets) ?? secrets.filter((secret) => secret.length >= shortestEncoded);
   longIn.set(secrets, long);
   const forms = formsOfAll(long);
+  const find = findOf(forms);
   return (text) => {
     if (text.length > longestDecoded) return forms.reduce((shown, form) => shown.replaceAll(form, secretIsSet), text);
-    return holds(text, forms) ? maskOf(long)(text) : text;
+    return maskedAt(text, placesOf(text, find));
   };
 }
 
@@ -231,8 +162,3 @@ export function streamMaskOf(secrets: readonly string[]): StreamMask {
     },
   };
 }
-
-const token = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|\bpocp_[\w-]{43}/g;
-
-/** Masks everything that has the form of a JWT, or of a token of a program (programs/tokens.ts). */
-export const maskTokens: Mask = (text) => text.replace(token, secretIsSet);

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { systemClock } from '../clock.ts';
 import { ConfigError, parseConfig } from '../config.ts';
 import type { Config } from '../config.ts';
-import { maskOf, maskTokens } from '../mask.ts';
+import { maskAll } from '../mask.ts';
 import { sparing } from './sparing.ts';
 import { startFailure } from './startFailure.ts';
 import { passwordIn } from '../store/url.ts';
@@ -34,11 +34,11 @@ export async function run(
     const config = parseConfig(process.env, which);
     const databases = [config.storeUrl, config.sandboxStoreUrl ?? ''];
     // Logs go to stderr; stdout is for the address.
-    const mask = maskOf([...(config.live ? secretsOf(config.live) : []), ...databases.flatMap(passwordIn)]);
+    const mask = maskAll([...(config.live ? secretsOf(config.live) : []), ...databases.flatMap(passwordIn)]);
     const log = pino(
       {
         level: config.logLevel,
-        hooks: { streamWrite: (line) => maskTokens(mask(line)), logMethod: sparing(systemClock) },
+        hooks: { streamWrite: mask, logMethod: sparing(systemClock) },
       },
       pino.destination({ fd: 2, sync: true }),
     );

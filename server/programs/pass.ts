@@ -3,7 +3,7 @@ import { passedCallHeader } from '#contract/programs.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { isRead } from '#server/middleware/page.ts';
 import { attemptOf, trackSend } from '#server/writes/outcome.ts';
-import { maskOf, maskTokens } from '#server/mask.ts';
+import { maskAll } from '#server/mask.ts';
 import type { UpstreamOutcome } from '#server/metrics/metrics.ts';
 import { classOf, outcomeOf } from '#server/upstream/measured.ts';
 import { operationOf } from '#server/upstream/operation.ts';
@@ -73,7 +73,7 @@ export function createPass({ upstream, log, clock, metrics }: Pick<AppDeps, 'ups
         );
       } catch (error) {
         const failure = unanswered(error, origin, begun > 0, interactionId);
-        const reason = maskTokens(maskOf(secrets)(String(error)));
+        const reason = maskAll(secrets)(String(error));
         ended(leaving.signal.aborted ? 'left' : outcomeOf(failure));
         log.warn({ origin, code: failure.problem.code, reason }, 'a program’s call');
         if (begun === 0 && !leaving.signal.aborted) throw failure;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { secretIsSet } from '#contract/secrets.ts';
-import { maskOf, maskTokens } from '#server/mask.ts';
+import { maskAll } from '#server/mask.ts';
 import type { Mask } from '#server/mask.ts';
 import type { TimelineMessage } from '#contract/timeline.ts';
 
@@ -12,16 +12,8 @@ const longestBody = 32 * 1024;
 /** Number of characters searched beyond that, so that a secret that crosses the limit is recognised. */
 const margin = 8 * 1024;
 
-/**
- * Matches a text value whose name denotes a secret, also in JSON within JSON: the value ends at a quote preceded by as
- * many backslashes as the opening quote.
- */
-const named =
-  /((\\*)"[\w-]*(?:api[-_]?key|signing[-_]?key|token|jwt|secret|password)\2"\s*:\s*\2")(?:[^"\\]|\\+(?![\\"])|(?!\2")\\+")*/gi;
-/** Matches a query parameter that contains a key or token, such as that of a payment file's link. */
-const parameter = /([?&](?:[\w.-]*(?:token|jwt|signature)[\w.-]*|[\w.-]*api[-_]?key|key|sig|code)=)[^&#"'\s\\]+/gi;
-
-const secretHeaders = ['authorization', 'cookie', 'set-cookie', 'proxy-authorization'];
+/** Matches the name of a header whose value is a secret. */
+const secretHeader = /(^|-)(authorization|cookie|set-cookie|(api|signing)[-_]?key|token|jwt|secret|password)$/;
 
 /**
  * Redactions of the latest texts of at most `longestKnown` characters: addresses, most headers and many bodies recur in
@@ -33,7 +25,7 @@ const known = new LRUCache<string, { secrets: string; text: string }>({
 });
 const longestKnown = 16 * 1024;
 
-/** Matches a text that can contain secrets only in plain form, because it has no separators and no escapes. */
+/** Matches a text that is hardly ever repeated, such as an id. */
 const word = /^[\w-]{1,40}$/;
 
 /** Copies a text: a substring would keep the whole text in memory. */
@@ -43,7 +35,6 @@ const copied = (text: string): string => Buffer.from(text).toString();
 interface Redactor {
   /** Equal for the same secrets. */
   key: string;
-  /** Masks only the secrets. */
   mask: Mask;
 }
 
@@ -51,17 +42,16 @@ let latest: { secrets: readonly string[]; redactor: Redactor } | undefined;
 /** Cached by list, because one list serves all texts of an entry. */
 function redactorOf(secrets: readonly string[]): Redactor {
   if (latest?.secrets !== secrets)
-    latest = { secrets, redactor: { key: JSON.stringify(secrets), mask: maskOf(secrets) } };
+    latest = { secrets, redactor: { key: JSON.stringify(secrets), mask: maskAll(secrets) } };
   return latest.redactor;
 }
 
-const redact = (text: string, { mask }: Redactor): string =>
-  maskTokens(mask(text))
-    .replace(named, `$1${redaction}`)
-    .replace(parameter, `$1${redaction}`)
-    .replaceAll(secretIsSet, redaction);
+const redact = (text: string, { mask }: Redactor): string => mask(text).replaceAll(secretIsSet, redaction);
 
-/** Masks these secrets, all tokens, and all values and query parameters whose names denote a secret. */
+/**
+ * Masks these secrets, all tokens, all values and parameters whose names denote a secret, and the links of payment
+ * files, in every encoding of `maskAll`.
+ */
 export function redacted(text: string, secrets: readonly string[]): string {
   if (text === '') return '';
   const redactor = redactorOf(secrets);
@@ -69,7 +59,7 @@ export function redacted(text: string, secrets: readonly string[]): string {
   const found = known.get(text);
   if (found?.secrets === redactor.key) return found.text;
   if (word.test(text)) {
-    const masked = redactor.mask(text).replaceAll(secretIsSet, redaction);
+    const masked = redact(text, redactor);
     // Most texts are ids, which do not recur; a key in a header does.
     if (masked !== text) known.set(copied(text), { secrets: redactor.key, text: masked });
     return masked;
@@ -106,7 +96,7 @@ function messageOf({ headers, body, bytes }: Side, secrets: readonly string[], m
   for (const [header, value] of Object.entries(headers)) {
     if (value === undefined) continue;
     const name = header.toLowerCase();
-    shown.push([name, secretHeaders.includes(name) ? redaction : redacted(String(value), secrets)]);
+    shown.push([name, secretHeader.test(name) ? redaction : redacted(String(value), secrets)]);
   }
   const isCut = body.length > most + margin;
   const searched = redacted(isCut ? body.slice(0, most + margin) : body, secrets);

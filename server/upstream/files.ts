@@ -35,6 +35,7 @@ export async function downloadPaymentFile(
   const reply = await http.read(() => ({
     method: 'GET',
     url: url.href,
+    isSecretUrl: true,
     headers: { accept: 'text/plain' },
     operation: 'paymentFile' as const,
     asked: 'paymentFile' as const,

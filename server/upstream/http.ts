@@ -4,8 +4,9 @@ import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/http/json.ts';
-import { maskOf, maskOfAnswers, maskTokens, streamMaskOf } from '#server/mask.ts';
+import { maskAll, maskOfAnswers, streamMaskOf } from '#server/mask.ts';
 import type { Mask } from '#server/mask.ts';
+import { secretIsSet } from '#contract/secrets.ts';
 import { streamed } from '#server/http/streamed.ts';
 import type { Streamed } from '#server/http/streamed.ts';
 import { dispatch } from './dispatch.ts';
@@ -40,6 +41,11 @@ export interface Outgoing {
   held?: number;
   /** Secrets of this request that are not in its headers, such as the signing key; they are masked. */
   secrets?: readonly string[];
+  /**
+   * Whether the URL is a secret after its origin: then it is masked wherever the request is recorded or logged, and in
+   * a refusal. A successful answer may contain the same words.
+   */
+  isSecretUrl?: boolean;
   /** The text that was signed, if the request is signed. */
   baseString?: string;
 }
@@ -163,6 +169,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       asked = 'usual',
       most = bounds.answer.bytes,
       secrets = [],
+      isSecretUrl = false,
       baseString,
       held,
     }: Outgoing,
@@ -174,9 +181,12 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     if (part) part.interactionId = interactionId;
     const { origin, pathname, search } = partsOf(url);
     const started = clock.steady();
-    const note = { method, origin, path: pathname, interactionId };
     const all = withOwn([...secrets, ...credentialsIn(headers)]);
-    const masked: Mask = (text) => maskTokens(maskOf(all)(text));
+    const recorded = isSecretUrl ? [...all, (pathname + search).slice(1)] : all;
+    const masked: Mask = maskAll(recorded);
+    const shownUrl = isSecretUrl ? `${origin}/${secretIsSet}` : url;
+    const marked = { method, path: pathname, interactionId };
+    const note = { method, origin, path: isSecretUrl ? `/${secretIsSet}` : pathname, interactionId };
     const limit = patienceOf[asked];
     let answered = false;
     const sent = {
@@ -189,11 +199,11 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       kind: 'service',
       startedAt: clock.now(),
       method,
-      url,
+      url: shownUrl,
       attempt: turn,
       request: { headers: sent, body: body ?? '' },
       ...(baseString && { baseString }),
-      secrets: all,
+      secrets: recorded,
     } as const;
     try {
       const request: Dispatcher.DispatchOptions = {
@@ -213,7 +223,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       const answer = await dispatch(agent, request, bound, () => (answered = true));
       const { status, text } = answer;
       const ms = clock.steady() - started;
-      marks?.take(note); // discards the mark: the answer's header has it
+      marks?.take(marked); // discards the mark: the answer's header has it
       metrics?.upstream(operation, classOf(status), ms);
       log.debug({ status, ms, ...note }, 'upstream');
       const long = answer.long && streamed(answer.long.first, answer.long.rest, streamMaskOf(all));
@@ -247,7 +257,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       const ms = clock.steady() - started;
       metrics?.upstream(operation, outcomeOf(failure), ms);
       log.warn({ ...note, code: failure.problem.code, reason: masked(String(error)), ms }, 'upstream');
-      const fault = marks?.take(note) ?? '';
+      const fault = marks?.take(marked) ?? '';
       keep({ ...passed, ms, status: 0, reason: failure.problem.detail, fault }, part);
       throw failure;
     }

@@ -1,20 +1,16 @@
 import { ExactNumber, WrittenObject } from '#contract/json.ts';
+import { maskedAt, placesOf, secretsIn } from '#contract/masking.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 
 /** Names such as apiKey, x-api-key, primarySigningKey, access_token and userJwt, in any notation. */
-const secretName = /(api|signing)[-_]?key$|token$|jwt$/i;
-/** The same names with their values within a text: nested JSON, a header, a URL. */
-const named = /((?:api|signing)[-_]?key|token|jwt)(\\*"?\s*[:=]\s*\\*"?)(?:[^\s"\\&,;]|\\[^"\\]){16,}/gi;
-/** Three dot-separated base64url parts, the first a JSON object: a JWT anywhere in a text. */
-const jwt = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
-
+const secretName = /(api|signing)[-_]?key$|token$|jwt$|payment[-_]?file$/i;
 /**
  * Returns a copy of the value with secrets replaced by `secretIsSet`: strings under a secret's name, also within a
- * text, and tokens anywhere (behaviour, section 10.8). A changed setting has its name in `key` and its secret in
+ * text, tokens anywhere, and links of payment files (behaviour, section 10.8). A changed setting has its name in `key` and its secret in
  * `value`.
  */
 export function masked(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(jwt, secretIsSet).replace(named, `$1$2${secretIsSet}`);
+  if (typeof value === 'string') return maskedAt(value, placesOf(value, secretsIn));
   if (Array.isArray(value)) return value.map(masked);
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
   if (value instanceof WrittenObject) return new WrittenObject(maskedMembers(value.members));

@@ -32,7 +32,7 @@ async function download(answer: (response: ServerResponse) => unknown) {
 const entryOf = async ({ done }: Pick<Awaited<ReturnType<typeof testConsole>>, 'done'>, kind: 'call' | 'service') =>
   vi.waitFor(async () => {
     const { data } = await done('getTimeline', { query: { kind } });
-    const entry = data.find(({ url }) => url.includes('files'));
+    const entry = data.find(({ name }) => name === 'downloadPaymentFile');
     expect(entry).toBeDefined();
     return entry!; // as expected
   });

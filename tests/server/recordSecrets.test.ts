@@ -4,7 +4,8 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { codeOf, languages } from '#app/inspector/code.ts';
 import { shownAfter } from '#app/inspector/shown.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
-import { walk } from '#tests/support/guided.ts';
+import { batchIn, pay, walk } from '#tests/support/guided.ts';
+import { paymentForm } from '#rules/field.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 async function everything({ done }: Awaited<ReturnType<typeof consoleWithSandbox>>): Promise<TimelineEntry[]> {
@@ -18,14 +19,27 @@ async function everything({ done }: Awaited<ReturnType<typeof consoleWithSandbox
   return all;
 }
 
-it('no key and no token of a whole run is in the record, its code, archive or support bundle', async () => {
+it('no key, no token and no link of a payment file of a whole run is in the record, its code, archive or support bundle', async () => {
   const server = await consoleWithSandbox();
-  await walk(server);
+  const { subscriptionId, rules } = await walk(server);
+  const { fileFormatId, specification } = (await server.done('getFileFormats')).data[0]!;
+  const filed = await pay(server, subscriptionId, paymentForm(rules, specification.rules), fileFormatId);
+  const link = (await batchIn(server, 'PaymentFileAvailable', filed)).links!.paymentFile!;
+  await server.done('downloadPaymentFile', { params: { link } });
   const { token } = (await server.done('getToken', { query: { reveal: 'true' } })).data;
   const { organisationId, companySigningKey = '', userJwt = '' } = await server.store.settings.read();
   const { signingKey: revealed } = await server.done('revealSigningKey', { body: { organisationId: organisationId! } });
   const { apiKey, signingKey, webhookSecret } = sandboxCredentials;
-  const secrets = [companySigningKey, userJwt, token, revealed, apiKey, signingKey, webhookSecret];
+  const secrets = [
+    companySigningKey,
+    userJwt,
+    token,
+    revealed,
+    apiKey,
+    signingKey,
+    webhookSecret,
+    new URL(link).search,
+  ];
   expect(secrets.every((secret) => secret.length > 10)).toBe(true);
 
   const entries = await everything(server);
