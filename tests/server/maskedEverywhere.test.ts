@@ -8,6 +8,7 @@ import { bundleOf } from '#server/record/bundle.ts';
 import { note } from '#server/record/exchange.ts';
 import { harOf } from '#server/record/har.ts';
 import type { Timeline } from '#server/record/timeline.ts';
+import { newAttempt } from '#server/writes/outcome.ts';
 import { unsignedJwt } from '#tests/support/fakeUpstream.ts';
 
 const each = (write: (code: string) => string) => (text: string) =>
@@ -87,7 +88,7 @@ function recorded(given: { url?: string; headers?: Record<string, string>; body?
       request: { headers, body },
       response: { headers, body },
     },
-    { timeline, interactionId: 'i', journey: '', step: '', name: '' },
+    { timeline, interactionId: 'i', journey: '', step: '', name: '', attempt: newAttempt() },
   );
   return entry!; // added
 }
