@@ -17,8 +17,7 @@ function ownLink(link: string, visitedAt: UpstreamConfig['visitedAt']): URL | un
 
 /**
  * Downloads a payment file. The link contains its own authorisation, so the request carries none of the console's
- * headers (wire, section 2.1). The link comes from the browser, so it must point to one of the service's own origins;
- * redirects are not followed.
+ * headers (wire, section 2.1). It must point to one of the service's own origins; redirects are not followed.
  */
 export async function downloadPaymentFile(
   http: Http,

@@ -54,5 +54,11 @@ export const batchShapes = {
   },
   /** `data` is a JSON string of batch records (behaviour, section 7). */
   getPostedBatches: { answer: data(text) },
-  downloadPaymentFile: { params: z.object({ link: filled }), answer: text },
+  downloadPaymentFile: {
+    /** A link that a reading of the batch returned; it may have expired. */
+    params: z.object({ link: filled }),
+    /** The batch; if absent, it is found by the link. */
+    query: z.object({ batchId: filled.optional() }),
+    answer: text,
+  },
 };

@@ -84,7 +84,7 @@ describe('following a batch', () => {
       viewOf('PaymentFileAvailable', 'http://provider.test/file/1'),
     );
     await send({ type: 'file.download' });
-    expect(pending('downloadFile').input).toEqual({ batchId: 'batch-1' });
+    expect(pending('downloadFile').input).toEqual({ batchId: 'batch-1', link: 'http://provider.test/file/1' });
     await answer('downloadFile', { file: 'UHL1' });
     expect(actor.getSnapshot()).toMatchObject({ value: 'settled', context: { file: 'UHL1' } });
   });
@@ -200,7 +200,7 @@ describe('the bank file of a batch', () => {
       expect(actor.getSnapshot().value).toBe('undelivered');
       await send({ type });
       expect(actor.getSnapshot().context.failure).toBe(null);
-      expect(pending('downloadFile').input).toEqual({ batchId: 'batch-1' });
+      expect(pending('downloadFile').input).toEqual({ batchId: 'batch-1', link: 'file-1' });
       await answer('downloadFile', { file: 'A;1' });
       expect(actor.getSnapshot()).toMatchObject({ value: 'settled', context: { file: 'A;1' } });
     }

@@ -2,15 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { endpoints } from '#server/upstream/wire.ts';
 import { company, health } from '#tests/support/client.ts';
 import { testConsole } from '#tests/support/console.ts';
-import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
+import { answering, fakeUpstream, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';
 
 const settings = { organisationId: company.organisationId, companyId: company.companyId, companySigningKey: 'k' };
 
+const query = { batchId: 'b' };
+/** A batch whose file is at the link. */
+const batchWith = (link: () => string) =>
+  ((response, asked) =>
+    answering({ data: { ...query, status: 'PaymentFileAvailable' }, links: { paymentFile: link() } })(
+      response,
+      asked,
+    )) satisfies Script;
+
 describe('a service on several hosts', () => {
   it('is called on the right host for each call', async () => {
+    let link = '';
     const [api, auth, messages, network, files] = await Promise.all(
       [
-        { [endpoints.banks]: answering({ data: [] }) },
+        { [endpoints.banks]: answering({ data: [] }), [endpoints.batches]: batchWith(() => link) },
         {},
         { [endpoints.messaging]: answering({}, 202), [endpoints.messagingStatus]: answering(health) },
         { [endpoints.accounts]: answering({ data: { id: 'a' } }, 201) },
@@ -28,10 +38,11 @@ describe('a service on several hosts', () => {
     const attributes = { externalId: 'e', externalSource: 's' };
     const owner = { user: { email: 'e', locale: 'en', identityId: 'i' } };
     await server.done('createAccount', { body: { data: { type: 'Account', attributes, owner } } });
-    expect(await server.done('downloadPaymentFile', { params: { link: `${files!.url}/file` } })).toContain('text');
+    link = `${files!.url}/file`;
+    expect(await server.done('downloadPaymentFile', { params: { link }, query })).toContain('text');
     const asked = [api, auth, messages, network, files].map((host) => host!.asked.map(({ path }) => path));
     expect(asked).toEqual([
-      [endpoints.banks],
+      [endpoints.banks, `${endpoints.batches}/b`],
       [endpoints.accessToken],
       [`${endpoints.messaging}/debtoraccountlistqueries`, endpoints.messagingStatus],
       [endpoints.accounts],
@@ -40,24 +51,27 @@ describe('a service on several hosts', () => {
   });
 
   it('provides payment files only from configured origins, and without our credentials', async () => {
+    let link = '';
     const [api, files, foreign] = await Promise.all([
-      fakeUpstream({}),
+      fakeUpstream({ [endpoints.batches]: batchWith(() => link) }),
       fakeUpstream({ '/': answering('x') }),
       fakeUpstream({}),
     ]);
     const server = await testConsole({ upstreamUrl: api.url, changes: { fileOrigins: [files.url] } });
+    await server.store.settings.writeAll(settings);
     const port = new URL(files.url).port;
-    for (const link of [
+    for (link of [
       `${foreign.url}/file`,
       `http://user:pass@127.0.0.1:${port}/file`,
       `https://127.0.0.1:${port}/`,
       'file:///etc/passwd',
     ])
-      expect(await server.refused('downloadPaymentFile', { params: { link } })).toMatchObject({
+      expect(await server.refused('downloadPaymentFile', { params: { link }, query })).toMatchObject({
         code: 'forbidden',
         detail: expect.stringContaining(`only fetched from ${api.url} or ${files.url}.`) as string,
       });
-    await server.done('downloadPaymentFile', { params: { link: `${files.url}/file?a=b` } });
+    link = `${files.url}/file?a=b`;
+    await server.done('downloadPaymentFile', { params: { link }, query });
     expect(files.asked[0]?.headers).not.toHaveProperty('authorization');
     expect(files.asked[0]?.headers).not.toHaveProperty('x-api-key');
     expect(foreign.asked).toEqual([]);

@@ -35,7 +35,7 @@ async function expectParts(name: CallName, isAsking: boolean, init?: RequestInit
     ...{ subscriptionId: 'subscription', providerId: 'provider', userJwt: unsignedJwt() },
   });
   const path = calls[name].path
-    .replace('{link}', encodeURIComponent(`${service.url}/files/1`))
+    .replace('{link}', `${encodeURIComponent(`${service.url}/files/1`)}?batchId=batch`)
     .replace(/\{(\w+)\}/g, (_, parameter: string) => parameter);
   await Promise.all([1, 2].map(() => fetch(url + path, init).then((reply) => reply.text())));
 

@@ -8,21 +8,29 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { secretIsSet } from '#contract/secrets.ts';
 import { dispatch } from '#server/upstream/dispatch.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { company } from '#tests/support/client.ts';
 import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { listening } from '#tests/support/listen.ts';
 
 const MB = 1024 * 1024;
 
-/** A service that answers each request with `answer`. */
-const service = (answer: (response: ServerResponse) => unknown) =>
-  listening((_request, response) => void answer(response));
-
 /** Begins to download a file of a service through the console. */
 async function download(answer: (response: ServerResponse) => unknown) {
-  const url = await service(answer);
-  const server = await testConsole({ upstreamUrl: url });
-  const path = `/api/downloadpaymentfile/${encodeURIComponent(`${url}/files/1`)}`;
+  const service = await fakeUpstream({
+    '/files': answer as Script,
+    [endpoints.batches]: (response) => {
+      const links = { paymentFile: `${service.url}/files/1` };
+      void answering({ data: { batchId: 'b', status: 'PaymentFileAvailable' }, links })(response, service.asked[0]!);
+    },
+  });
+  const server = await testConsole({ upstreamUrl: service.url });
+  await server.store.settings.writeAll({
+    ...{ organisationId: company.organisationId, companyId: company.companyId, companySigningKey: company.signingKey },
+  });
+  const path = `/api/downloadpaymentfile/${encodeURIComponent(`${service.url}/files/1`)}?batchId=b`;
   const request = get(server.url + path);
   request.on('error', () => undefined);
   const [response] = (await once(request, 'response')) as [IncomingMessage]; // node's arguments
@@ -32,7 +40,7 @@ async function download(answer: (response: ServerResponse) => unknown) {
 const entryOf = async ({ done }: Pick<Awaited<ReturnType<typeof testConsole>>, 'done'>, kind: 'call' | 'service') =>
   vi.waitFor(async () => {
     const { data } = await done('getTimeline', { query: { kind } });
-    const entry = data.find(({ name }) => name === 'downloadPaymentFile');
+    const entry = data.find(({ url }) => !url.includes(endpoints.batches) && !url.includes(endpoints.accessToken));
     expect(entry).toBeDefined();
     return entry!; // as expected
   });
@@ -110,11 +118,12 @@ describe('a long payment file', () => {
   it('is read no faster than it is passed on', async () => {
     let sent = 0;
     const all = 256 * MB;
-    const url = await service(async (answer) => {
+    const sendAll = async (answer: ServerResponse) => {
       answer.on('error', () => undefined);
       for (const piece = 'x'.repeat(MB); sent < all && !answer.destroyed; sent += MB)
         if (!answer.write(piece)) await Promise.race([once(answer, 'drain'), once(answer, 'close')]);
-    });
+    };
+    const url = await listening((_request, answer) => void sendAll(answer));
     const agent = new Agent();
     onTestFinished(() => agent.destroy());
     const limits = { most: 2 * all, total: 60_000, held: MB };

@@ -17,7 +17,7 @@ describe('secrets (issue, "The server")', () => {
     const batchId = await pay(server, subscriptionId, paymentForm(rules, specification.rules), fileFormatId);
     const link = (await batchIn(server, 'PaymentFileAvailable', batchId)).links!.paymentFile!;
     await done('downloadPaymentFile', { params: { link } });
-    await server.refused('downloadPaymentFile', { params: { link: `${link}spoilt` } });
+    await server.refused('downloadPaymentFile', { params: { link: link.replace(batchId, 'another') } });
 
     const masked = (await done('getToken')).data;
     const revealed = (await done('getToken', { query: { reveal: 'true' } })).data;

@@ -1,5 +1,5 @@
 import type { CallName } from '#contract/calls.ts';
-import type { Body, Params } from '#contract/shapes.ts';
+import type { Body, Params, Query } from '#contract/shapes.ts';
 import { companyBody, filled, organisationBody } from './bodies.ts';
 
 /** The id used for everything that a call names. */
@@ -19,7 +19,7 @@ const batch = (own: string) => ({
   ],
 });
 
-type Asking = { [C in CallName]?: { params?: Params<C>; body?: Body<C> } };
+type Asking = { [C in CallName]?: { params?: Params<C>; query?: Query<C>; body?: Body<C> } };
 
 /** All calls that cause requests to the service, with their arguments. A different `own` makes each request unique. */
 export const askingCalls = (serviceUrl: string, own: string) =>
@@ -37,7 +37,7 @@ export const askingCalls = (serviceUrl: string, own: string) =>
     getMessagingHealth: {},
     getToken: {},
     getUserInfo: {},
-    downloadPaymentFile: { params: { link: `${serviceUrl}/files/1` } },
+    downloadPaymentFile: { params: { link: `${serviceUrl}/files/1` }, query: { batchId: 'batch-1' } },
     storeUserToken: { body: { token: 'TOKEN', state: 'state' } },
     useExisting: { body: { organisationId: own, companyId: own, signingKey: text } },
     removeRecord: { body: { kind: 'subscription', id: subscriptionId } },

@@ -46,11 +46,10 @@ export const batch = {
     },
     readBatch,
     followBatch: hearing(readBatch, ({ batchId }, wake) => hear(batchId, wake)),
-    downloadFile: async ({ batchId }, signal) => {
-      // The link shown may have expired; each reading returns a new one (wire, section 5.4).
-      const { paymentFile } = await readBatch({ batchId }, signal);
-      return { file: await call('downloadPaymentFile', { params: { link: paymentFile }, signal }) };
-    },
+    downloadFile: async ({ batchId, link }, signal) => ({
+      // The link may have expired: the server reads the batch and follows a new one (wire, section 5.4).
+      file: await call('downloadPaymentFile', { params: { link }, query: { batchId }, signal }),
+    }),
   }),
   input: batchInput,
 } satisfies SuppliedJourney;

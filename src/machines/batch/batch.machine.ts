@@ -98,7 +98,7 @@ export const batchMachine = setup({
     }),
     readBatch: port<{ batchId: string }, BatchView>('reads', arrives('The batch')),
     followBatch,
-    downloadFile: port<{ batchId: string }, { file: string }>('reads', arrives('The bank file')),
+    downloadFile: port<{ batchId: string; link: string }, { file: string }>('reads', arrives('The bank file')),
   },
   guards: {
     lacks,
@@ -221,7 +221,7 @@ export const batchMachine = setup({
       invoke: {
         id: 'downloadFile',
         src: 'downloadFile',
-        input: idOf,
+        input: ({ context }) => ({ ...idOf({ context }), link: context.view?.paymentFile ?? '' }),
         onDone: { target: 'settled', actions: assign(({ event }) => event.output) },
         onError: failing('undelivered'),
       },
