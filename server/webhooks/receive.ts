@@ -1,7 +1,9 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { stringify } from '#contract/json.ts';
 import type { Webhook } from '#contract/message.ts';
+import { secretIsSet } from '#contract/secrets.ts';
 import { iso } from '#server/clock.ts';
 import type { AppDeps, Deps } from '#server/deps.ts';
 import { Failure, isRefusal } from '#server/failure.ts';
@@ -14,6 +16,7 @@ import type { Timeline } from '#server/record/timeline.ts';
 import type { Place } from '#server/store/namespaces.ts';
 import type { Stores } from '#server/store/store.ts';
 import { secretsOf } from '#server/upstream/config.ts';
+import type { UpstreamConfig } from '#server/upstream/config.ts';
 import { header } from '#server/upstream/wire.ts';
 import { visible } from '#server/http/visible.ts';
 import { newAttempt, type WriteAttempt } from '#server/writes/outcome.ts';
@@ -46,14 +49,14 @@ export function receiveWebhooks(
 ): Middleware {
   const common = authenticity(config.upstream.webhook);
   const { workspaces } = config;
+  const upstreamOf = (workspace = defaultWorkspace) => workspaces?.upstreamOf(workspace) ?? config.upstream;
   const senderOf = (ctx: Context) => workspaces?.workspaceOf(ctx.get(header.application));
   const authentic = (ctx: Context) => {
     const sender = senderOf(ctx);
-    return workspaces && sender !== undefined && sender !== defaultWorkspace
-      ? authenticity(workspaces.upstreamOf(sender).webhook)(ctx)
+    return sender !== undefined && sender !== defaultWorkspace
+      ? authenticity(upstreamOf(sender).webhook)(ctx)
       : common(ctx);
   };
-  const secrets = secretsOf(config.upstream);
   /** The results recorded for a delivery's signature; empty without a secret, because no signature is checked then. */
   const [holds, fails] =
     config.upstream.webhook.secret === undefined ? (['', ''] as const) : (['valid', 'invalid'] as const);
@@ -69,8 +72,21 @@ export function receiveWebhooks(
     name,
     attempt: newAttempt(),
   });
-  const deliveryOf = ({ method, originalUrl: url, headers }: Context, body: string) =>
-    ({ kind: 'webhook', startedAt: clock.now(), method, url, request: { headers, body }, secrets }) as const;
+  /**
+   * Returns a delivery as it is recorded in the timeline of the workspace `of`, without the secrets of that workspace's
+   * application and of the sender's, and without the agreed header, which may be another application's.
+   */
+  function deliveryOf(ctx: Context, body: string, of: UpstreamConfig) {
+    const { method, originalUrl: url, headers } = ctx;
+    const applications = [config.upstream, upstreamOf(senderOf(ctx)), of];
+    const agreed = applications.flatMap(({ webhook }) => webhook.header?.name.toLowerCase() ?? []);
+    const shown = Object.entries(headers).map(([name, value]) => [name, agreed.includes(name) ? secretIsSet : value]);
+    return {
+      ...({ kind: 'webhook', startedAt: clock.now(), method, url } as const),
+      request: { headers: Object.fromEntries(shown) as IncomingHttpHeaders, body },
+      secrets: [...applications.flatMap(secretsOf), ...agreed.map((name) => ctx.get(name))],
+    };
+  }
 
   /** Returns the text of an authentic delivery. Throws `forbidden`; records at most one refused delivery per second. */
   function authenticated(ctx: Context): string {
@@ -80,7 +96,7 @@ export function receiveWebhooks(
       metrics?.webhook(ofNone, 'refused');
       if (clock.steady() - lastRefusal >= 1000) {
         lastRefusal = clock.steady();
-        const delivery = deliveryOf(ctx, ctx.request.rawBody ?? '');
+        const delivery = deliveryOf(ctx, ctx.request.rawBody ?? '', config.upstream);
         note({ ...delivery, status: 403, signature: fails }, exchangeOf(refusals(), newId()));
       }
       throw error;
@@ -95,7 +111,7 @@ export function receiveWebhooks(
     } catch (error) {
       metrics?.webhook(ofNone, 'refused');
       const status = error instanceof Failure ? error.problem.status : 500;
-      note({ ...deliveryOf(ctx, text), status, signature: holds }, exchangeOf(refusals(), newId()));
+      note({ ...deliveryOf(ctx, text, config.upstream), status, signature: holds }, exchangeOf(refusals(), newId()));
       throw error;
     }
   }
@@ -112,7 +128,7 @@ export function receiveWebhooks(
     const deps = await depsFor(webhook, senderOf(ctx), ctx);
     const answers = await answersOf(deps, webhook);
     const exchange = exchangeOf(deps.timeline, answers || webhook.interactionId || newId(), webhook.type);
-    const delivery = { ...deliveryOf(ctx, body), signature: holds, answers };
+    const delivery = { ...deliveryOf(ctx, body, deps.config.upstream), signature: holds, answers };
     try {
       const isRepeat = await within(exchange, () => dealWith(deps, { webhook, known, fingerprint }, exchange.attempt));
       metrics?.webhook(countedType(webhook), isRepeat ? 'repeated' : 'accepted');

@@ -130,4 +130,45 @@ describe('a webhook', () => {
     },
     patience,
   );
+
+  it(
+    'shows no secret of its application in any timeline, taken or refused, whoever it is for',
+    async () => {
+      const program = await opened();
+      const [ada, ben] = [await signedIn(program, 'ada'), await signedIn(program, 'ben')];
+      await onboard(ada);
+      const { subscriptionId } = await subscribe(ada);
+      const secretsIn = ({ webhookSecret, webhookHeader: { value }, apiKey, signingKey }: User['credentials']) => [
+        ...[webhookSecret.replace('whsec_', ''), value, apiKey, signingKey],
+      ];
+      const secrets = [ada.credentials, ben.credentials, credentialsOf(sandboxSecret)].flatMap(secretsIn);
+      const send = (to: User, signedBy: string) => {
+        const { applicationId, webhookHeader: agreed } = to.credentials;
+        const webhook = {
+          type: 'subscriptionUpdated',
+          subscriptionId,
+          resource: { id: subscriptionId, note: secrets },
+        };
+        return deliver(program.url, JSON.stringify(webhook), {
+          ...{ secret: signedBy, agreed: { [agreed.name]: agreed.value } },
+          headers: { [header.application]: applicationId, 'x-note': encodeURIComponent(agreed.value) },
+        });
+      };
+      expect((await send(ada, ada.credentials.webhookSecret)).status).toBe(204);
+      expect((await send(ben, ben.credentials.webhookSecret)).status).toBe(204);
+      expect((await send(ada, ben.credentials.webhookSecret)).status).toBe(403);
+      const shown = await Promise.all(
+        [ada, ben].map(({ done }) => done('getTimeline', { query: { kind: 'webhook', limit: '100' } })),
+      );
+      expect(shown.every(({ data }) => data.some(({ request }) => request.headers['x-note']))).toBe(true);
+      const own = [...secretsIn(ada.credentials), ...secretsIn(credentialsOf(sandboxSecret))];
+      const [adas, bens] = shown.map((each) => JSON.stringify(each));
+      for (const secret of own) expect(adas).not.toContain(secret);
+      for (const secret of secretsIn(ben.credentials)) expect(bens).not.toContain(secret);
+      expect(shown.flatMap(({ data }) => data.map(({ request }) => request.headers['x-webhook-key']))).toSatisfy(
+        (values: string[]) => values.every((value) => value === '$TOKEN'),
+      );
+    },
+    patience,
+  );
 });
