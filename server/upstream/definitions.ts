@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { sampleBanks } from '#contract/banks.ts';
 import type { BankList, FileFormat, Health, LocalInstrument, Provider } from '#contract/lookup.ts';
 import { bankListSchema } from '#contract/lookup.ts';
 import { requests, type Locale, type ServiceRequest } from '#contract/requests/requests.ts';
@@ -29,12 +30,18 @@ const life = 60_000;
 const most = 64 * 1024 * 1024;
 const beside = 1024;
 
+/** Statuses of a service that does not have the resource at all. */
+const absent: readonly (number | undefined)[] = [404, 405, 410, 501];
+const isAbsent = (error: unknown): boolean =>
+  error instanceof Failure && absent.includes(error.problem.upstream?.status);
+
 export interface Definitions {
   providers(locale: Locale): Promise<Read<Provider[]>>;
   /** Returns a provider in this language, or in its own if it does not support this one. */
   provider(providerId: string, language: string): Promise<Read<Provider>>;
   localInstruments(language: string): Promise<Read<LocalInstrument[]>>;
   fileFormats(locale: Locale): Promise<Read<FileFormat[]>>;
+  /** Returns the service's list of banks; the sample banks if it has none. */
   banks(): Promise<BankList>;
   /** `key` is {entityId}{entityType}.{ruleId}.{field} (behaviour, section 7). */
   translation(key: string, language: string): Promise<string>;
@@ -110,7 +117,10 @@ export class DefinitionsClient implements Definitions {
   }
 
   async banks() {
-    const { text: _text, ...list } = await this.#cached(requests.banks(), bankListSchema);
+    const { text: _text, ...list } = await this.#cached(requests.banks(), bankListSchema).catch((error: unknown) => {
+      if (isAbsent(error)) return { ...sampleBanks, text: '' };
+      throw error;
+    });
     const named = list.data.map((bank) => ({
       ...bank,
       friendly_name: bank.friendly_name || bank.name || bank.bank_id,

@@ -1,4 +1,4 @@
-import { banks } from './banks.ts';
+import { sampleBanks } from '#contract/banks.ts';
 import type { ProviderDefinition, RuleDefinition, Text } from './definition.ts';
 import { fileFormats } from './fileFormats/index.ts';
 import { instruments } from './instruments.ts';
@@ -73,7 +73,7 @@ export const catalogue: Catalogue = {
     const definition = fileFormats.find((format) => format.fileFormatId === fileFormatId);
     return definition && fileFormatIn(definition, definition.languages[0]);
   },
-  banks,
+  banks: sampleBanks,
   translation,
   rulesOf,
   violations,

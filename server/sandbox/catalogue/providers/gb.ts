@@ -1,4 +1,4 @@
-import { banks } from '../banks.ts';
+import { sampleBanks } from '#contract/banks.ts';
 import { batch, everyCapability, subscription, type ProviderDefinition, type Wording } from '../definition.ts';
 import { creditorRules, debtorRules } from '../parties.ts';
 import { englishText } from '../wording/country.ts';
@@ -33,7 +33,7 @@ const ecospend: ProviderDefinition = {
       example: 'obie-natwest-sandbox',
       regex: '^[a-z0-9-]{3,64}$',
       errorMessage: 'Bank: choose a bank that is available',
-      enumeration: banks.data
+      enumeration: sampleBanks.data
         .filter(({ service_status }) => service_status)
         .map(({ bank_id, friendly_name }) => ({ value: bank_id, description: friendly_name })),
     }),

@@ -1,4 +1,4 @@
-import type { Bank, BankList } from '#contract/lookup.ts';
+import type { Bank, BankList } from './lookup.ts';
 
 const abilities = [
   'domestic_payment',
@@ -14,7 +14,7 @@ const abilities = [
   'sweeping',
 ];
 
-/** A square with the bank's initial, so that the sandbox needs no server for images. */
+/** A square with the bank's initial, so that the list needs no server for images. */
 const picture = (letter: string): string =>
   `data:image/svg+xml,${encodeURIComponent(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#456"/><text x="16" y="22" font-family="sans-serif" font-size="18" text-anchor="middle" fill="#fff">${letter}</text></svg>`,
@@ -36,10 +36,10 @@ const bank = (particulars: Particulars, everyAbility = false): Bank => ({
 });
 
 /**
- * The sample banks. The count in the wrapper is nine although there are three banks, as in the sample (behaviour,
+ * The sample banks, for a service without a list of its own; the sandbox offers the same. The count in the wrapper is nine although there are three banks, as in the sample (behaviour,
  * sections 3 and 9).
  */
-export const banks: BankList = {
+export const sampleBanks: BankList = {
   data: [
     bank({
       bank_id: 'obie-lloyds-sandbox',
