@@ -1,16 +1,17 @@
 import { Box, chakra } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
 import { Command } from 'cmdk';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { createActor } from 'xstate';
 import type { Creditor, Debtor } from '#contract/party.ts';
-import type { Problem } from '#contract/problem.ts';
 import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
+import { outcomeWords } from '#steps/kit/outcomeWords.ts';
 import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
 import { call } from './client.ts';
 import { useFacts, useSend } from './console.tsx';
-import { acts } from './paletteActs.ts';
+import { palette } from './paletteActs.ts';
 import { actionsOf, recordsOf, type Entry } from './paletteEntries.ts';
-import { use } from './switching.ts';
 
 const Dialog = chakra('dialog', {
   base: {
@@ -83,8 +84,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const facts = useFacts();
   const send = useSend();
   const navigate = useNavigate();
-  const [problem, setProblem] = useState<Pick<Problem, 'title' | 'detail'>>();
-  const [said, setSaid] = useState('');
+  // Not stopped with the palette, so that an action under way ends and is told after the palette is closed.
+  const [actor] = useState(() => createActor(palette).start());
+  const said = useSelector(actor, (snapshot) => (snapshot.hasTag('busy') ? 'Working …' : snapshot.context.said));
+  const failure = useSelector(actor, (snapshot) => snapshot.context.failure);
   const { debtors, creditors } = useParties((facts?.debtors ?? 0) + (facts?.creditors ?? 0) > 0);
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -96,24 +99,23 @@ export function Palette({ onClose }: { onClose: () => void }) {
     return () => element?.close();
   }, []);
   const act = ({ act: what, blocked }: Entry) => {
-    if (!facts || !what || blocked) return;
-    setProblem(undefined);
-    setSaid('Working …');
-    acts[what](facts).then(
-      (told) => {
-        setSaid(told);
-        send({ type: 'facts.stale' });
-      },
-      (error: Partial<Problem> & { message?: string }) => {
-        setSaid('');
-        setProblem({ title: error.title ?? 'That was not possible', detail: error.detail ?? error.message ?? '' });
-      },
-    );
+    if (facts && what && !blocked) actor.send({ type: 'act.run', act: what, facts });
   };
   const go = (path: string) => {
     onClose();
     void navigate(path);
   };
+  useEffect(() => {
+    const telling = actor.on('facts.changed', () => send({ type: 'facts.stale' }));
+    const leaving = actor.on('company.used', () => {
+      onClose();
+      void navigate('/');
+    });
+    return () => {
+      leaving.unsubscribe();
+      if (!actor.getSnapshot().hasTag('busy')) telling.unsubscribe();
+    };
+  }, [actor, send, navigate, onClose]);
   return (
     <Dialog
       ref={dialog}
@@ -126,9 +128,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
           placeholder="Journey, record or action"
           onValueChange={() => list.current && (list.current.scrollTop = 0)}
         />
-        {problem && (
+        {failure && (
           <Box role="alert" px="4" py="2" color="failed" overflowWrap="anywhere">
-            Nothing was changed. {problem.title}. {problem.detail}
+            {failure.title}. {failure.outcome && outcomeWords[failure.outcome]} {failure.detail}
           </Box>
         )}
         <Box role="status" px="4" py={said ? '2' : '0'} color="fg.muted">
@@ -167,12 +169,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   key={scope}
                   value={`Use company ${name} ${companyId} ${organisationId}`}
                   onSelect={() =>
-                    scope === facts.scope
-                      ? go('/')
-                      : void use(company).then(() => {
-                          send({ type: 'facts.stale' });
-                          go('/');
-                        }, setProblem)
+                    scope === facts.scope ? go('/') : actor.send({ type: 'company.use', owner: company })
                   }
                 >
                   Use {companyId ? 'company' : 'organisation'} {name}

@@ -3,6 +3,7 @@ import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import type { Alternative } from '#contract/facts.ts';
 import { selectionOf } from '#machines/subscription/switching.ts';
+import { outcomeWords } from '#steps/kit/outcomeWords.ts';
 import { useSend } from './console.tsx';
 import { switching } from './ports/select.ts';
 
@@ -12,7 +13,11 @@ export function SwitchSubscription({ alternative }: { alternative: Alternative }
   const actor = useActorRef(switching);
   useEffect(() => {
     const telling = actor.on('facts.changed', () => tell({ type: 'subscription.switched' }));
-    return () => telling.unsubscribe();
+    const reading = actor.on('facts.stale', () => tell({ type: 'facts.stale' }));
+    return () => {
+      telling.unsubscribe();
+      reading.unsubscribe();
+    };
   }, [actor, tell]);
   const failure = useSelector(actor, ({ context }) => context.failure);
   const busy = useSelector(actor, (snapshot) => snapshot.matches('selecting'));
@@ -32,7 +37,7 @@ export function SwitchSubscription({ alternative }: { alternative: Alternative }
       </Text>
       {failure && (
         <Text role="alert" color="failed">
-          {failure.title}. {failure.detail}
+          {failure.title}. {failure.outcome && outcomeWords[failure.outcome]} {failure.detail}
         </Text>
       )}
     </Box>

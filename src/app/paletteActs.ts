@@ -1,11 +1,27 @@
 import type { Facts } from '#contract/facts.ts';
+import type { Problem } from '#contract/problem.ts';
+import { paletteMachine } from '#machines/palette.machine.ts';
+import { supply } from '#machines/port.ts';
 import { call } from './client.ts';
+import { use as makeCurrent } from './switching.ts';
 
-/** Copies the company access token to the clipboard. Rejects with a Problem, or with the browser's error. */
+const notCopied = (detail: string): Problem => ({
+  type: 'about:blank',
+  title: 'The access token was not copied',
+  status: 0,
+  detail,
+  code: 'internal',
+});
+
+/** Copies the company access token to the clipboard. Rejects with a Problem. */
 async function copyToken(): Promise<string> {
   const { data } = await call('getToken', { query: { reveal: 'true' } });
-  if (!navigator.clipboard) throw new Error('The browser copies only over https or on localhost');
-  await navigator.clipboard.writeText(data.token);
+  /* eslint-disable @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts) */
+  if (!navigator.clipboard) throw notCopied('The browser copies only over https or on localhost');
+  await navigator.clipboard.writeText(data.token).catch((error: unknown) => {
+    throw notCopied(error instanceof Error ? error.message : String(error));
+  });
+  /* eslint-enable @typescript-eslint/only-throw-error */
   return 'The access token was copied.';
 }
 
@@ -17,8 +33,14 @@ async function suspend({ subscription }: Facts): Promise<string> {
   return `The subscription is ${suspendedByConsumer ? 'no longer suspended' : 'suspended'}.`;
 }
 
-/**
- * Actions that the palette runs immediately. Each resolves to a sentence about the result, and rejects with the reason
- * for a failure.
- */
-export const acts = { copyToken, suspend } as const;
+const acts = { copyToken, suspend } as const;
+
+export const palette = supply(paletteMachine, {
+  act: (chosen) => {
+    if (!chosen) throw new Error('No action was chosen');
+    return acts[chosen.act](chosen.facts);
+  },
+  use: async (owner) => {
+    if (owner) await makeCurrent(owner);
+  },
+});

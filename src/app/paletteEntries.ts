@@ -4,6 +4,7 @@ import type { Creditor, Debtor } from '#contract/party.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { batch } from '#machines/batch/journeys.ts';
 import { addressOf } from '#machines/journeys.ts';
+import type { PaletteAct } from '#machines/palette.machine.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 
 /** One line of the palette: a link to a record, or an action. */
@@ -18,7 +19,7 @@ export interface Entry {
   /** The address of a link. */
   to?: string;
   /** The name of an action. */
-  act?: 'copyToken' | 'suspend';
+  act?: PaletteAct['act'];
 }
 
 /** Maximum number of records listed of each kind, newest first; older ones are in their own lists. */

@@ -60,10 +60,13 @@ describe('going on with another subscription', () => {
 
   it('tells why it failed, and forgets that when it is tried again', async () => {
     const { send, refuse, actor } = live(switchingMachine);
+    const told: unknown[] = [];
+    actor.on('*', (each) => told.push(each));
     const use = { type: 'subscription.use' as const, selection: selectionOf(alternative) };
     await send(use);
     await refuse('select', failure);
     expect(actor.getSnapshot()).toMatchObject({ value: 'offering', context: { failure } });
+    expect(told).toEqual([{ type: 'facts.stale' }]); // it may have been stored
     await send(use);
     expect(actor.getSnapshot()).toMatchObject({ value: 'selecting', context: { failure: null } });
   });

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
 import { Shell } from '#app/Shell.tsx';
 import { Workspace } from '#app/Workspace.tsx';
+import { outcomeWords } from '#steps/kit/outcomeWords.ts';
 import { requests, server } from '#tests/support/answers.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { enter } from '#tests/support/hand.ts';
@@ -57,7 +58,7 @@ describe('organisations and companies', () => {
     await userEvent.keyboard('{Control>}k{/Control}');
     await userEvent.click(await screen.findByRole('option', { name: 'Use company Second' }));
     expect((await screen.findByRole('alert')).textContent).toBe(
-      `Nothing was changed. ${problem.title}. ${problem.detail}`,
+      `${problem.title}. ${outcomeWords['not-sent']} ${problem.detail}`,
     );
     expect(screen.getByLabelText('address').textContent).toBe('/settings');
   });

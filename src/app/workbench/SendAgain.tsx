@@ -44,7 +44,7 @@ export function SendAgain({ entry, onSent }: Props) {
       setProblem(thrown as Problem); // calls reject with problems
     }
     setSending(false);
-    if (key === 'new') send({ type: 'facts.stale' });
+    if (call && !onlyReads(call)) send({ type: 'facts.stale' });
   }
 
   const whyNot = (key: AgainKey) => (call ? notAgain(call, key, live) : 'No call of a page belongs to it.');
@@ -52,7 +52,7 @@ export function SendAgain({ entry, onSent }: Props) {
     const reason = whyNot(key);
     const [label, hint] = chosen[key];
     const run = key === 'new' ? () => setAsking(true) : () => void sendWith(key);
-    return { label, hint: reason || hint, onChoose: reason ? null : run };
+    return { label, hint: reason || hint, onChoose: reason || sending ? null : run };
   });
   return (
     <>

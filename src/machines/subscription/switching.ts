@@ -27,16 +27,19 @@ export const selecting = ({ subscriptionId, providerId, country }: Omit<Selectio
 export const selectionOf = ({ subscription: { subscriptionId }, providerId, country }: Alternative): Selection =>
   selecting({ subscriptionId, providerId, country });
 
-/** Switches to another subscription at a gate. Port: `select`. Emits `facts.changed` when it has switched. */
+/**
+ * Switches to another subscription at a gate. Port: `select`. Emits `facts.changed` when it has switched, and
+ * `facts.stale` when it may have switched although it failed.
+ */
 export const switchingMachine = setup({
   types: {
     context: {} as { selection: Selection | null; failure: Problem | null },
     events: {} as { type: 'subscription.use'; selection: Selection },
-    emitted: {} as { type: 'facts.changed' },
+    emitted: {} as { type: 'facts.changed' } | { type: 'facts.stale' },
     meta: {} as { description: string },
   },
   actors: { select },
-  actions: { tell: emit({ type: 'facts.changed' }) },
+  actions: { tell: emit({ type: 'facts.changed' }), tellStale: emit({ type: 'facts.stale' }) },
 }).createMachine({
   id: 'switching',
   context: { selection: null, failure: null },
@@ -58,7 +61,10 @@ export const switchingMachine = setup({
         src: 'select',
         input: ({ context }) => context.selection as Selection, // entered only with a selection
         onDone: { target: 'switched', actions: 'tell' },
-        onError: { target: 'offering', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+        onError: {
+          target: 'offering',
+          actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tellStale'],
+        },
       },
     },
     switched: { type: 'final', meta: { description: 'The subscription is the current one' } },

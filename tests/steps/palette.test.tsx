@@ -1,0 +1,97 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Shell } from '#app/Shell.tsx';
+import type { Facts } from '#contract/facts.ts';
+import { outcomes } from '#contract/outcome.ts';
+import type { Problem } from '#contract/problem.ts';
+import { doubleClick } from '#machines/doubleClick.ts';
+import { outcomeWords } from '#steps/kit/outcomeWords.ts';
+import { requests, server } from '#tests/support/answers.ts';
+import { everything } from '#tests/support/facts.ts';
+import { renderPage } from '#tests/support/page.tsx';
+
+const problem: Problem = {
+  type: 'about:blank',
+  title: 'The console’s server did not answer',
+  status: 0,
+  detail: 'Network Error',
+  code: 'console-unreachable',
+};
+
+/** The facts as the service has them, and how often they were read. */
+let facts: Facts;
+let readings = 0;
+const load = () => ((readings += 1), Promise.resolve(facts));
+const withSuspended = (suspendedByConsumer: boolean): Facts => ({
+  ...everything,
+  subscription: everything.subscription && { ...everything.subscription, suspendedByConsumer },
+});
+const patches = () => requests('patchSubscription').map(({ body }) => body?.data);
+
+async function open() {
+  renderPage(<Shell>page</Shell>, { load, at: '/settings' });
+  await waitFor(() => expect(readings).toBeGreaterThan(0));
+  await userEvent.keyboard('{Control>}k{/Control}');
+  return (name: RegExp) => screen.findByRole('option', { name });
+}
+
+beforeEach(() => {
+  server.made.length = 0;
+  server.answers = { getDebtors: () => ({ data: [] }), getCreditors: () => ({ data: [] }) };
+  facts = withSuspended(false);
+  readings = 0;
+});
+
+describe('Suspend in the palette', () => {
+  it.each(outcomes)('says what is known after the outcome %s, and reads the present state', async (outcome) => {
+    server.answers['patchSubscription'] = () => {
+      facts = withSuspended(true); // executed, whatever the page hears
+      return Promise.reject({ ...problem, outcome }); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- as calls do
+    };
+    const option = await open();
+    await userEvent.click(await option(/^Suspend the current/));
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      `${problem.title}. ${outcomeWords[outcome]} ${problem.detail}`,
+    );
+    expect(await option(/^Unsuspend the current/)).toBeDefined();
+  });
+
+  it('suspends once under a double click, although Unsuspend takes its place', async () => {
+    server.answers['patchSubscription'] = () => {
+      facts = withSuspended(true);
+      return {};
+    };
+    const option = await open();
+    const suspend = await option(/^Suspend the current/);
+    await userEvent.click(suspend);
+    suspend.click();
+    (await option(/^Unsuspend the current/)).click();
+    await new Promise((passed) => setTimeout(passed, doubleClick / 2));
+    expect(patches()).toEqual([{ suspendedByConsumer: true }]);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('that ends after the palette was closed is told: the present state is read', async () => {
+    let end: (answer: object) => void = () => undefined;
+    server.answers['patchSubscription'] = () => new Promise((resolve) => (end = resolve));
+    const option = await open();
+    await userEvent.click(await option(/^Suspend the current/));
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await waitFor(() => expect(screen.queryByRole('option', { name: 'Home' })).toBeNull());
+    const before = readings;
+    end({});
+    await waitFor(() => expect(readings).toBeGreaterThan(before));
+  });
+
+  it('copies no token where the browser refuses, and says nothing of a change', async () => {
+    server.answers['getToken'] = () => ({ data: { token: 'secret' } });
+    const option = await open();
+    Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
+    await userEvent.click(await option(/^Copy the access token/));
+    const words = (await screen.findByRole('alert')).textContent;
+    expect(words).toMatch(/^The access token was not copied\./);
+    for (const each of Object.values(outcomeWords)) expect(words).not.toContain(each);
+  });
+});
