@@ -1,39 +1,38 @@
 import { Box, chakra } from '@chakra-ui/react';
-import { useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { withShortIds } from '#steps/kit/shortId.ts';
 import { useFacts } from './console.tsx';
 
-const Plain = chakra('button', {
-  base: {
-    minHeight: '6',
-    fontSize: 'xs',
-    lineHeight: 'xs',
-    color: 'fg.muted',
-    textAlign: 'start',
-    cursor: 'pointer',
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
-    minWidth: '0',
-    _hover: { color: 'fg', textDecoration: 'underline' },
-  },
-});
+const plain = {
+  fontSize: 'xs',
+  lineHeight: '1.5rem',
+  color: 'fg.muted',
+  textAlign: 'start',
+  cursor: 'pointer',
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+  minWidth: '0',
+  _hover: { color: 'fg', textDecoration: 'underline' },
+} as const;
+
+const ItemLink = chakra(Link, { base: plain });
+const Toggle = chakra('button', { base: plain });
 
 function Item({ label, value, change }: { label: string; value: string; change: JourneyId }) {
-  const navigate = useNavigate();
   return (
-    <Plain title={value} onClick={() => void navigate(journeyOf(change).path)}>
+    <ItemLink title={value} to={journeyOf(change).path}>
       {label}:{' '}
       <chakra.b fontWeight="medium" color="fg">
         {withShortIds(value)}
       </chakra.b>
-    </Plain>
+    </ItemLink>
   );
 }
 
 /**
- * The fixed bar at the bottom: five values, each a button to the page that changes it (behaviour, section 2), and, if
+ * The fixed bar at the bottom: five values, each a link to the page that changes it (behaviour, section 2), and, if
  * there is something to dock, the toggle of the dock above it.
  */
 export function StatusBar({ docked, onDock }: { docked: boolean; onDock: (() => void) | null }) {
@@ -58,9 +57,9 @@ export function StatusBar({ docked, onDock }: { docked: boolean; onDock: (() => 
       <Item label="Lang" value={settings ? settings.acceptLanguage || 'none' : 'unknown'} change="settings" />
       <Box flex="1" />
       {onDock && (
-        <Plain aria-expanded={docked} onClick={onDock}>
+        <Toggle aria-expanded={docked} onClick={onDock}>
           Timeline <span aria-hidden="true">{docked ? '▾' : '▴'}</span>
-        </Plain>
+        </Toggle>
       )}
     </chakra.footer>
   );

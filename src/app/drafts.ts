@@ -1,4 +1,5 @@
 import type { AnyActorRef, AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import { member, own } from '#contract/member.ts';
 import type { FormState } from '#machines/form.ts';
 import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import type { Form, Values } from '#rules/field.ts';
@@ -15,28 +16,57 @@ interface Draft {
   before?: Values;
 }
 
-/** Events that choose one of several options, in dependency order: a later choice builds on the earlier ones. */
-const choiceTypes = [
-  'provider.choose',
-  'path.choose',
-  'format.choose',
-  'debtor.choose',
-  'date.choose',
-  'invoices.tick',
-  'form.fill',
-];
+/**
+ * Events that choose one of several options, in dependency order (a later choice builds on the earlier ones), and the
+ * member that holds the choice.
+ */
+const choiceMembers = {
+  'provider.choose': 'providerId',
+  'path.choose': 'apiPath',
+  'format.choose': 'fileFormatId',
+  'debtor.choose': 'debtorId',
+  'date.choose': 'date',
+  'invoices.tick': 'ids',
+  'form.fill': null,
+} as const;
+type ChoiceType = keyof typeof choiceMembers;
+const choiceTypes = Object.keys(choiceMembers) as ChoiceType[]; // its own keys
 
 const slotOf = (id: JourneyId): string => `draft:${id}`;
 
 const noDraft: Draft = { choices: {}, fields: {} };
 
+type Parsed = Readonly<Record<string, unknown>>;
+const objectOf = (value: unknown): Parsed => (typeof value === 'object' && value !== null ? (value as Parsed) : {}); // just checked
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const textsOf = (value: unknown): Values =>
+  Object.fromEntries(Object.entries(objectOf(value)).flatMap(([name, text]) => (isText(text) ? [[name, text]] : [])));
+
+/** The event of a stored choice; undefined if what is stored is no event of that type. */
+function choiceOf(type: ChoiceType, stored: unknown): AnyEventObject | undefined {
+  const name = choiceMembers[type];
+  const { type: storedType, ...members } = objectOf(stored);
+  if (storedType !== type) return undefined;
+  if (name === null) return { type };
+  const value = members[name];
+  const isChoice = name === 'ids' ? Array.isArray(value) && value.every(isText) : isText(value);
+  return isChoice ? { type, [name]: value } : undefined;
+}
+
 /**
- * The draft of a journey. Validated, because another version of the page, or another page of this origin, may have
- * stored something else.
+ * The draft of a journey. Ignores whatever is no part of a draft, because another version of the page, or another page
+ * of this origin, may have stored something else.
  */
 function read(id: JourneyId): Draft {
   try {
-    return { ...noDraft, ...(JSON.parse(ofTab().getItem(slotOf(id)) ?? 'null') as Draft | null) };
+    const stored = objectOf(JSON.parse(ofTab().getItem(slotOf(id)) ?? 'null'));
+    const choices = choiceTypes.flatMap((type) => choiceOf(type, objectOf(stored['choices'])[type]) ?? []);
+    return {
+      choices: Object.fromEntries(choices.map((each) => [each.type, each])),
+      fields: textsOf(stored['fields']),
+      ...('before' in stored && { before: textsOf(stored['before']) }),
+    };
   } catch {
     return noDraft;
   }
@@ -57,7 +87,7 @@ export function keepDraft(id: JourneyId, event: AnyEventObject): void {
   } else if (event.type === 'form.change') {
     const { field, value } = event as unknown as { field: string; value: string }; // the event of machines/form.ts
     write(id, { choices, fields: { ...fields, [field]: value }, before });
-  } else if (choiceTypes.includes(event.type))
+  } else if (own(choiceMembers, event.type))
     write(id, { choices: { ...choices, [event.type]: event }, fields, before });
   else if (event.type === 'provider.clear') write(id, { choices: {}, fields, before });
 }
@@ -96,7 +126,7 @@ function draftedChoices(id: JourneyId, guided: boolean): AnyEventObject[] {
 /** The events that set this form's fields to the stored values, where these differ from those shown. */
 const changesTo = (form: Form, stored: Values, shown: Values = {}): AnyEventObject[] =>
   form.fields.flatMap(({ id: field }) => {
-    const value = stored[field];
+    const value = member(stored, field);
     return value === undefined || value === shown[field] ? [] : { type: 'form.change', field, value };
   });
 

@@ -1,18 +1,38 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { ofTab } from './storage.ts';
 
+type Check = (value: unknown) => boolean;
+
+export const isText: Check = (value) => typeof value === 'string';
+export const isListOf =
+  (isItem: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(isItem);
+/** Whether a value is an object whose members all fulfil `isMember`. */
+export const isTableOf =
+  (isMember: Check): Check =>
+  (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isMember);
+/** Whether a value is an object whose members fulfil these checks; further members are ignored. */
+export const isObjectOf =
+  (members: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isTableOf(() => true)(value) &&
+    Object.entries(members).every(([name, isMember]) => isMember((value as Record<string, unknown>)[name])); // just checked
+
 /**
- * A value stored in the browser under `slot` as JSON, which components can subscribe to; `empty` if nothing, or no
- * JSON, is stored. The stored value is not validated, so a change of its shape needs another slot.
+ * A value stored in the browser under `slot` as JSON, which components can subscribe to; `empty` if nothing is stored,
+ * or something that does not fulfil `isValue`, by another version of the page or another page of this origin.
  */
-export function keptValue<T>(slot: string, place: () => ReturnType<typeof ofTab>, empty: T) {
+export function keptValue<T>(slot: string, place: () => ReturnType<typeof ofTab>, empty: T, isValue: Check) {
   const listeners = new Set<() => void>();
   const text = () => place().getItem(slot);
 
   function valueIn(kept: string | null): T {
     if (kept === null) return empty;
     try {
-      return JSON.parse(kept) as T; // written only below
+      const value: unknown = JSON.parse(kept);
+      return isValue(value) ? (value as T) : empty; // just checked
     } catch {
       return empty;
     }

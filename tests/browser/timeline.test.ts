@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { onboard } from '#tests/support/guided.ts';
+import { confirmAnother } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
 
 const { visiting, program } = sharedConsole((console) => onboard(apiAt(console.url)));
@@ -80,6 +81,26 @@ describe('the timeline', () => {
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await dock(page).count()).toBe(0);
+    expect(errors).toEqual([]);
+  });
+
+  it('Full page opens the docked timeline without another document, and Back returns to what was typed', async () => {
+    const { page, errors } = visiting();
+    await page.goto('/createcompany');
+    await confirmAnother(page);
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('Typed Ltd');
+    await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
+    await page.getByRole('button', { name: /^Timeline/ }).click();
+    await dock(page).getByRole('button', { name: 'Webhooks' }).click();
+    await dock(page).getByRole('link', { name: 'Full page' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Timeline' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?show=webhooks');
+    await page.goBack();
+    await confirmAnother(page);
+    await name.waitFor();
+    expect(await name.inputValue()).toBe('Typed Ltd');
+    expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true);
     expect(errors).toEqual([]);
   });
 

@@ -120,7 +120,7 @@ describe.each(['form', 'bank'] as const)('behaviour, section 2: subscription scr
     await selector();
     expect(screen.getByRole('banner')).toBeDefined();
     const bar = within(screen.getByRole('contentinfo', { name: 'Status' }));
-    const labels = bar.getAllByRole('button', { name: /:/ }).map(({ textContent }) => textContent.split(':')[0]);
+    const labels = bar.getAllByRole('link', { name: /:/ }).map(({ textContent }) => textContent.split(':')[0]);
     expect(labels).toEqual(['Subscription', 'Provider', 'PR Ctry', 'FF Ctry', 'Lang']);
   });
 });

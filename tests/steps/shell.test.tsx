@@ -87,9 +87,8 @@ describe('the frame', () => {
     const { unmount } = frame(factsAfter('nothing'));
     const bar = () =>
       within(screen.getByRole('contentinfo'))
-        .getAllByRole('button')
-        .map((button) => button.textContent)
-        .filter((text) => text.includes(':'));
+        .getAllByRole('link')
+        .map((link) => link.textContent);
     await waitFor(() => expect(bar()[4]).toBe('Lang: none'));
     const defaults = ['Subscription: unknown subscription', 'Provider: unknown provider'];
     expect(bar()).toEqual([...defaults, 'PR Ctry: unknown', 'FF Ctry: unknown', 'Lang: none']);
@@ -97,6 +96,15 @@ describe('the frame', () => {
     frame(everything);
     const chosen = ['Subscription: subscription-1', 'Provider: Example Bacs', 'PR Ctry: GB', 'FF Ctry: GB', 'Lang: en'];
     await waitFor(() => expect(bar()).toEqual(chosen));
+  });
+
+  it('has in the status bar a link from each value to the page that changes it', async () => {
+    frame(everything);
+    const bar = within(screen.getByRole('contentinfo'));
+    const addresses = bar.getAllByRole('link').map((link) => link.getAttribute('href'));
+    expect(addresses).toEqual(['/subscriptionlist', '/subscriptionlist', '/settings', '/settings', '/settings']);
+    await userEvent.click(bar.getByRole('link', { name: /^Lang/ }));
+    expect(address()).toBe('/settings');
   });
 
   it('finds a journey by its name in the palette', async () => {

@@ -1,6 +1,6 @@
 import type { FailureCode } from '#contract/problem.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { keptValue } from '../keptValue.ts';
+import { isListOf, isObjectOf, isTableOf, isText, keptValue } from '../keptValue.ts';
 import { shared } from '../storage.ts';
 
 /** What the user of this browser has seen: states of each journey, by dotted names, and failures by codes. */
@@ -10,7 +10,8 @@ export interface Met {
 }
 
 const none: Met = { states: {}, failures: [] };
-const kept = keptValue('met', shared, none);
+const isMet = isObjectOf({ states: isTableOf(isListOf(isText)), failures: isListOf(isText) });
+const kept = keptValue('met', shared, none, isMet);
 
 export const useMet = kept.use;
 export const forgetMet = (): void => kept.keep(none);

@@ -4,13 +4,14 @@ import type { Walk } from '#walk/file.ts';
 import { walkOf } from '#walk/record.ts';
 import { keptValue } from '../keptValue.ts';
 import { ofTab } from '../storage.ts';
+import { isWalks } from './slot.ts';
 
 /** Maximum number of journeys kept. */
 const most = 100;
 
 const nothing: readonly Walk[] = [];
 /** The journeys done in this tab, in session storage. */
-const walked = keptValue('walked', ofTab, nothing);
+const walked = keptValue('walked', ofTab, nothing, isWalks);
 
 /** The journeys done in this tab, in order. */
 export const useWalked = walked.use;

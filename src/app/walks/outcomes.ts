@@ -1,5 +1,5 @@
 import { serverTime } from '#steps/kit/clock.ts';
-import { keptValue } from '../keptValue.ts';
+import { isObjectOf, isTableOf, isText, keptValue } from '../keptValue.ts';
 import { shared } from '../storage.ts';
 
 /** The last result of a scenario in this browser: what went wrong, '' if nothing; `at` is an ISO time. */
@@ -8,7 +8,8 @@ interface Outcome {
   at: string;
 }
 
-const outcomes = keptValue<Partial<Record<string, Outcome>>>('rehearsed', shared, {});
+const isOutcomes = isTableOf(isObjectOf({ because: isText, at: isText }));
+const outcomes = keptValue<Partial<Record<string, Outcome>>>('rehearsed', shared, {}, isOutcomes);
 
 /** The last result of each scenario in this browser, by id. */
 export const useOutcomes = outcomes.use;

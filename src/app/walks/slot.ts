@@ -1,6 +1,7 @@
-import type { JourneyId } from '#machines/journeys.ts';
+import { own } from '#contract/member.ts';
+import { journeys, type JourneyId } from '#machines/journeys.ts';
 import type { Walk } from '#walk/file.ts';
-import { keptValue } from '../keptValue.ts';
+import { isListOf, isObjectOf, isTableOf, isText, keptValue } from '../keptValue.ts';
 import { ofTab } from '../storage.ts';
 
 /** The journeys of a file or of a rehearsal that are being run, or were when the page was left. */
@@ -15,8 +16,23 @@ export interface Playing {
   says: string;
 }
 
+const isJourney = (value: unknown): boolean => isText(value) && own(journeys, value as string); // just checked
+/** Whether a value is a list of journeys with their values and choices. */
+export const isWalks = isListOf(
+  isObjectOf({ journey: isJourney, values: isTableOf(isText), choices: isTableOf((value) => value !== null) }),
+);
+const isPlaying = isObjectOf({
+  walks: isWalks,
+  at: Number.isInteger,
+  rehearsal: (value) =>
+    value === undefined ||
+    isObjectOf({ name: isText, right: isText, journey: (id) => id === null || isJourney(id) })(value),
+  state: isText,
+  says: isText,
+});
+
 /** In session storage, because a login leaves the page. */
-const playing = keptValue<Playing | null>('playing', ofTab, null);
+const playing = keptValue<Playing | null>('playing', ofTab, null, isPlaying);
 
 export const keepPlaying = playing.keep;
 

@@ -1,8 +1,9 @@
 import { Box, Button, Heading } from '@chakra-ui/react';
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { Link } from 'react-router-dom';
 import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
 import { ofTab, shared } from '../storage.ts';
-import { firstLook, lookIn, searchOf, type Look } from './look.ts';
+import { lookIn, searchOf, type Look } from './look.ts';
 import { Workbench } from './Workbench.tsx';
 
 const heightSlot = 'workbench.height';
@@ -115,7 +116,7 @@ export function Dock({ onClose }: { onClose: () => void }) {
         }
       >
         <Button asChild size="sm">
-          <a href={`/timeline?${searchOf({ ...firstLook, ...look }).toString()}`}>Full page</a>
+          <Link to={{ pathname: '/timeline', search: searchOf(look).toString() }}>Full page</Link>
         </Button>
         <Button size="sm" variant="ghost" aria-label="Close the timeline" onClick={onClose}>
           <span aria-hidden="true">✕</span>

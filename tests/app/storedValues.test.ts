@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { createActor, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
+import { dropDrafts, keepDraft, restoreDraft } from '#app/drafts.ts';
+import { noteMet } from '#app/readiness/met.ts';
+import { keepIn } from '#app/storage.ts';
+import { underKey } from '#app/underKey.ts';
+import { keepWalked } from '#app/walks/kept.ts';
+import { keepOutcome } from '#app/walks/outcomes.ts';
+import type { Facts } from '#contract/facts.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
+import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
+import { debtorMachine } from '#machines/party/party.machine.ts';
+import { filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import { supply } from '#machines/port.ts';
+import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
+import { material } from '#tests/steps/paymentMaterial.ts';
+import { everything, factsAfter } from '#tests/support/facts.ts';
+import { settled, unanswered } from '#tests/support/live.ts';
+import { directProvider, fileFormat, provider, rules } from '#tests/support/material.ts';
+import { runsOf } from '#tests/support/runs.ts';
+
+/** What a tab and all tabs of a browser store. */
+const stored = new Map<string, string>();
+const storage = {
+  getItem: (slot: string) => stored.get(slot) ?? null,
+  setItem: (slot: string, value: string) => void stored.set(slot, value),
+  removeItem: (slot: string) => void stored.delete(slot),
+};
+
+beforeEach(() => {
+  stored.clear();
+  keepIn({ shared: storage, tab: storage });
+});
+afterAll(() => keepIn(null));
+
+/** Journeys with each kind of choice, their forms open as soon as their material is there. */
+const journeys: readonly (readonly [JourneyId, AnyStateMachine, Facts])[] = [
+  ['organisation', supply(organisationMachine, { submit: unanswered }), factsAfter('settings')],
+  [
+    'subscription',
+    supply(subscriptionMachine, {
+      loadChoice: () => Promise.resolve({ providers: [provider, directProvider], banks: [] }),
+      createSubscription: unanswered,
+    }),
+    factsAfter('dataset'),
+  ],
+  [
+    'debtor',
+    supply(debtorMachine, {
+      loadRules: () => Promise.resolve({ rules, pending: [] }),
+      putParty: unanswered,
+      sendAgain: unanswered,
+      askOutcome: unanswered,
+    }),
+    factsAfter('authorisation'),
+  ],
+  [
+    'filePayment',
+    supply(filePaymentMachine, { loadMaterial: () => Promise.resolve(material), prepare: unanswered, pay: unanswered }),
+    everything,
+  ],
+  ['additionalData', supply(additionalDataMachine, { loadProviders: () => Promise.resolve([provider]) }), everything],
+];
+
+const choices = {
+  'provider.choose': { providerId: provider.providerId },
+  'path.choose': { apiPath: 'Creditors' },
+  'format.choose': { fileFormatId: fileFormat.fileFormatId },
+  'debtor.choose': { debtorId: 'debtor-1' },
+  'date.choose': { date: '2026-11-24' },
+  'invoices.tick': { ids: ['i1'] },
+  'form.fill': {},
+};
+
+const names = fc.constantFrom('choices', 'fields', 'before', 'type', '__proto__', 'constructor', 'name', 'purpose');
+/** A choice that is one, and one with any member in place of its own. */
+const choice = fc.constantFrom(...(Object.keys(choices) as (keyof typeof choices)[])).chain((type) =>
+  fc.tuple(
+    fc.constant(type),
+    fc.oneof(
+      fc.constant({ type, ...choices[type] }),
+      fc.jsonValue(),
+      fc.record({ type: fc.constant(type), member: fc.jsonValue() }).map(({ member }) => ({
+        type,
+        ...Object.fromEntries(Object.keys(choices[type]).map((name) => [name, member])),
+      })),
+    ),
+  ),
+);
+/** What may be stored in place of a draft: no JSON, any JSON, and what nearly is a draft. */
+const drafts = fc.oneof(
+  fc.string(),
+  fc.json(),
+  fc.constantFrom('{"choices":null}', '{"choices":[null]}', '{"fields":{"name":null}}', '[]', '0', '"x"', 'null'),
+  fc.dictionary(names, fc.jsonValue()).map((value) => JSON.stringify(value)),
+  fc
+    .record({
+      choices: fc.oneof(
+        fc.array(choice).map((each) => Object.fromEntries(each)),
+        fc.jsonValue(),
+      ),
+      fields: fc.oneof(fc.dictionary(names, fc.jsonValue()), fc.jsonValue()),
+      before: fc.oneof(fc.dictionary(names, fc.jsonValue()), fc.jsonValue()),
+    })
+    .map((value) => JSON.stringify(value)),
+);
+
+/** Opens a journey with what is stored for it; returns its snapshot once its form is open. */
+async function open(
+  [id, machine, facts]: (typeof journeys)[number],
+  guided: boolean,
+): Promise<{ status: string; context: { values: object } }> {
+  const actor = createActor(machine, { input: { facts } });
+  restoreDraft(id, actor, guided);
+  actor.start();
+  await settled();
+  const snapshot = actor.getSnapshot() as { status: string; context: { values: object } }; // of a journey with a form
+  actor.stop();
+  return snapshot;
+}
+
+describe('what the browser has stored', () => {
+  it.each(journeys)(
+    'opens the form of %s whatever is stored as its draft, and takes what is typed',
+    async (...journey) => {
+      const [id] = journey;
+      await fc.assert(
+        fc.asyncProperty(drafts, fc.boolean(), async (draft, guided) => {
+          stored.set(`draft:${id}`, draft);
+          stored.set('examples', 'true');
+          const { status, context } = await open(journey, guided);
+          expect(status).toBe('active');
+          expect(Object.values(context.values).every((value) => typeof value === 'string')).toBe(true);
+          keepDraft(id, { type: 'form.change', field: 'name', value: 'typed' });
+          keepDraft(id, { type: 'provider.choose', providerId: provider.providerId });
+          keepDraft(id, { type: 'form.fill' });
+          keepDraft(id, { type: 'provider.clear' });
+          dropDrafts();
+        }),
+        { numRuns: runsOf(100, 1000) },
+      );
+    },
+  );
+
+  it('is a draft again as it was typed and chosen', async () => {
+    const [, journey] = journeys;
+    keepDraft('subscription', { type: 'provider.choose', providerId: provider.providerId });
+    keepDraft('subscription', { type: 'form.change', field: 'serviceUserNumber', value: '6543' });
+    const { context } = await open(journey!, false); // the second of the list
+    expect(context).toMatchObject({ values: { serviceUserNumber: '6543' } });
+  });
+
+  const done = {
+    ...{ status: 'done', value: 'succeeded', output: { type: 'succeeded', result: null } },
+    context: { facts: everything, form: { fields: [{ id: 'name' }] }, values: { name: 'First Ltd' } },
+  } as unknown as AnyMachineSnapshot; // as much as is looked at
+
+  it.each([
+    ['met', () => noteMet('company', 'editing', 'upstream-busy')],
+    ['rehearsed', () => keepOutcome('scenario', '')],
+    ['walked', () => keepWalked('company', done)],
+    ['once:round', () => void underKey('createCompany', {}, () => Promise.resolve())],
+  ])('in the slot %s is replaced if it is something else', (slot, keep) => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc
+            .dictionary(fc.constantFrom('states', 'failures', 'company'), fc.jsonValue())
+            .map((value) => JSON.stringify(value)),
+        ),
+        (value) => {
+          stored.set(slot, value);
+          keep();
+        },
+      ),
+      { numRuns: runsOf(100, 1000) },
+    );
+  });
+
+  it('as the id of a write is replaced if it is no id', async () => {
+    const keys: string[] = [];
+    const lost = () =>
+      underKey('createCompany', {}, (key, id) => {
+        keys.push(key, id);
+        return Promise.reject(new Error('lost'));
+      }).catch(() => undefined);
+    await lost();
+    const slot = [...stored.keys()].find((name) => name.startsWith('once:createCompany:'))!; // has just been stored
+    keepIn({ shared: { ...storage }, tab: storage }); // another page, with the same storage
+    stored.set(slot, '{"choices":null}');
+    await lost();
+    expect(keys).toHaveLength(4);
+    for (const each of keys) expect(each).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});

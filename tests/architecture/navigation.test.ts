@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .map((file) => `src/${file.replaceAll('\\', '/')}`)
+  .filter((file) => file.endsWith('.tsx'));
+
+const sourceOf = (file: string) =>
+  ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+
+/** All nodes of a file that `is` holds for. */
+function nodesIn<Node extends ts.Node>(file: string, is: (node: ts.Node) => node is Node): Node[] {
+  const found: Node[] = [];
+  const visit = (node: ts.Node): void => {
+    if (is(node)) found.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(sourceOf(file));
+  return found;
+}
+
+const textOf = (attribute: ts.JsxAttributes['properties'][number]): string => attribute.getText().replace(/\s+/g, ' ');
+
+describe('links and buttons of the page', () => {
+  // A link is announced as one, and can be opened in another tab; a button acts.
+  it('only the machine, a run of journeys and the options of the palette navigate without a link', () => {
+    const isNavigation = (node: ts.Node): node is ts.CallExpression =>
+      ts.isCallExpression(node) && node.expression.getText() === 'useNavigate';
+    expect(files.filter((file) => nodesIn(file, isNavigation).length > 0)).toEqual([
+      'src/app/Palette.tsx',
+      'src/app/console.tsx',
+      'src/app/lab/RehearsalsSection.tsx',
+      'src/app/walks/RunBar.tsx',
+      'src/app/walks/WalksPage.tsx',
+    ]);
+  });
+
+  // An address within the console goes through the router: another document would lose what the page holds.
+  it('only a download, another tab, signing in and the way out of a broken page load another document', () => {
+    const isElement = (node: ts.Node): node is ts.JsxAttributes =>
+      ts.isJsxAttributes(node) && node.properties.some((each) => textOf(each).startsWith('href='));
+    const leaves = files.flatMap((file) =>
+      nodesIn(file, isElement).flatMap(({ properties }) => {
+        const [texts, href] = [properties.map(textOf), properties.map(textOf).find((each) => each.startsWith('href='))];
+        const isElsewhere = texts.some((each) => /^download\b|^target="_blank"/.test(each));
+        const isHere = /^href=("#|\{`#)/.test(href ?? '');
+        return isElsewhere || isHere ? [] : [`${file} ${href}`];
+      }),
+    );
+    expect(leaves).toEqual([
+      'src/app/ErrorBoundary.tsx href="/"',
+      'src/steps/kit/FailurePanel.tsx href={signInAddress()}',
+    ]);
+  });
+});
