@@ -40,17 +40,14 @@ const listedIn = (data: Json | undefined, name: 'debtors' | 'creditors'): JsonOb
 export const debtorsIn = (data: Json | undefined): Debtor[] => listedIn(data, 'debtors').map(flatDebtor);
 export const creditorsIn = (data: Json | undefined): Creditor[] => listedIn(data, 'creditors').map(flatCreditor);
 
-/**
- * A put: the form's values, preceded by their ids. The idempotency key is the party's id, so a repeat names the same
- * party.
- */
+/** A put: the form's values, preceded by the party's id, which a repeat names as well, and the subscription's. */
 export const putOf = <Id extends 'debtorId' | 'creditorId'>(
-  id: Id,
+  name: Id,
   body: JsonObject,
-  key: string,
+  id: string,
   subscriptionId: string,
 ) => {
-  const ids = { [id]: key, subscriptionId } as Record<Id | 'subscriptionId', string>; // its only members
+  const ids = { [name]: id, subscriptionId } as Record<Id | 'subscriptionId', string>; // its only members
   return { ...ids, ...body, ...ids };
 };
 

@@ -79,7 +79,7 @@ describe('putting a debtor', () => {
     const { context } = await waitFor(actor, (snapshot) => snapshot.matches('answering'));
     const [first, second] = requests('putDebtor');
     expect(context.messageId).toBe('message-1');
-    expect(second).toMatchObject({ key: first?.key, body: { data: { debtorId: first?.key } } });
+    expect(second).toMatchObject({ key: first?.key, body: first?.body });
     expect(second?.body?.data).toMatchObject({ subscriptionId: 'subscription-1', debtorAccount: { name: 'Main' } });
     actor.stop();
   });

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { version } from 'uuid';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { underKey } from '#app/underKey.ts';
 import type { Outcome } from '#contract/outcome.ts';
@@ -6,13 +7,14 @@ import type { Outcome } from '#contract/outcome.ts';
 const body = { data: { providerId: 'p', additionalData: '{}' } };
 const problem = (outcome?: Outcome) => ({ status: 502, code: 'upstream-refused', title: '', detail: '', outcome });
 
-/** A write that waits for its answer, with the key that it was sent with. */
+/** A write that waits for its answer, with the key and the id that it was sent with. */
 function press(operation = 'createSubscription', what: unknown = body) {
-  const sent = { key: '', answer: (_: string) => {}, lose: (_?: unknown) => {} };
+  const sent = { key: '', id: '', answer: (_: string) => {}, lose: (_?: unknown) => {} };
   const outcome = underKey(
     operation,
     what,
-    (key) => new Promise<string>((resolve, reject) => Object.assign(sent, { key, answer: resolve, lose: reject })),
+    (key, id) =>
+      new Promise<string>((resolve, reject) => Object.assign(sent, { key, id, answer: resolve, lose: reject })),
   ).catch((error: unknown) => error);
   return { ...sent, outcome };
 }
@@ -53,7 +55,24 @@ describe('a write that happens once', () => {
     const one = press();
     asSeenElsewhere();
     const other = press();
-    expect(other.key).toBe(one.key);
+    expect([other.key, other.id]).toEqual([one.key, one.id]);
+  });
+
+  it('has a random id of its own, a v4 UUID, from which its key is derived, a v5 UUID', () => {
+    const operations = ['createAccount', 'createBatch', 'createCompany', 'createDataset', 'putCreditor', 'putDebtor'];
+    const ids = Array.from({ length: 30 }, () => {
+      localStorage.clear();
+      return operations.map((operation) => {
+        const { key, id } = press(operation);
+        expect([version(key), version(id)]).toEqual([5, 4]);
+        expect(press(operation)).toMatchObject({ key, id });
+        return id;
+      });
+    }).flat();
+    expect(new Set(ids).size).toBe(30 * operations.length);
+    // Each digit of a random id, but for version and variant, takes most of its 16 values.
+    for (const digit of [0, 7, 9, 15, 24, 35])
+      expect(new Set(ids.map((id) => id[digit])).size, `digit ${digit}`).toBeGreaterThan(12);
   });
 
   it('carries a new key after a refusal', async () => {
@@ -153,9 +172,9 @@ describe('a write that happens once', () => {
     expect(await ended('unknown')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('has stored its key before it is sent', () => {
-    const { key } = press();
-    expect(Object.values(localStorage)).toContain(key);
+  it('has stored the id of its key before it is sent', () => {
+    const { id } = press();
+    expect(Object.values(localStorage)).toContain(id);
   });
 
   it('is not sent when its key cannot be stored', async () => {

@@ -23,7 +23,7 @@ const loadRulesOf =
     return { rules, pending };
   };
 
-/** Uses the idempotency key as debtorId too, so that a repeated attempt names the same debtor. */
+/** The debtor has the random id of the write, so that a repeated attempt names the same debtor. */
 export const debtor = {
   machine: supply(debtorMachine, {
     loadRules: loadRulesOf('debtoraccountputs'),
@@ -32,9 +32,9 @@ export const debtor = {
     putParty: ({ subscriptionId, body, again }, signal) => {
       const whilePending = again ? 'send' : 'refuse';
       return sent(
-        underKey('putDebtor', { subscriptionId, body, whilePending }, (key) =>
+        underKey('putDebtor', { subscriptionId, body, whilePending }, (key, id) =>
           call('putDebtor', {
-            body: { data: putOf('debtorId', body, key, subscriptionId), whilePending },
+            body: { data: putOf('debtorId', body, id, subscriptionId), whilePending },
             key,
             signal,
           }),
@@ -44,7 +44,7 @@ export const debtor = {
   }),
 } satisfies SuppliedJourney;
 
-/** Uses the idempotency key as creditorId too, so that a repeated attempt names the same creditor. */
+/** The creditor has the random id of the write, so that a repeated attempt names the same creditor. */
 export const creditor = {
   machine: supply(creditorMachine, {
     loadRules: loadRulesOf('creditorputs'),
@@ -53,9 +53,9 @@ export const creditor = {
     putParty: ({ subscriptionId, body, again }, signal) => {
       const whilePending = again ? 'send' : 'refuse';
       return sent(
-        underKey('putCreditor', { subscriptionId, body, whilePending }, (key) =>
+        underKey('putCreditor', { subscriptionId, body, whilePending }, (key, id) =>
           call('putCreditor', {
-            body: { data: putOf('creditorId', body, key, subscriptionId), whilePending },
+            body: { data: putOf('creditorId', body, id, subscriptionId), whilePending },
             key,
             signal,
           }),
