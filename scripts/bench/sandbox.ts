@@ -6,13 +6,13 @@ import { randomUUID } from 'node:crypto';
 import { argv } from 'node:process';
 import { systemClock as clock } from '#server/clock.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import { openSandbox } from '#server/sandbox/createSandbox.ts';
+import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { pino } from 'pino';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 
 const limitless = 1_000_000;
 const delay = Number(argv[4] ?? 5);
-const { url } = await openSandbox({
+const { url } = await createSandbox({
   catalogue,
   clock,
   newId: () => randomUUID(),

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { createPassedCalls } from '../programs/passed.ts';
 import type { PassedCalls } from '../programs/passed.ts';
 import { catalogue } from '../sandbox/catalogue/index.ts';
-import { openSandbox } from '#server/sandbox/createSandbox.ts';
+import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import type { SandboxOptions } from '#server/sandbox/createSandbox.ts';
 import { sandboxSecretOf } from './sandboxSecret.ts';
 import { thisMachine } from './sandboxUpstream.ts';
@@ -41,7 +41,7 @@ interface Needs extends Pick<SandboxOptions, 'clock' | 'newId' | 'log' | 'labCha
   consoleUrl: string;
 }
 
-/** Opens the embedded sandbox unless a separate one is configured. Rejects as openSandbox does. */
+/** Opens the embedded sandbox unless a separate one is configured. Rejects as createSandbox does. */
 export async function useSandbox({ config, consoleUrl, ...needs }: Needs): Promise<UsedSandbox> {
   const { host, sandboxUrl, sandboxPublicUrl: publicUrl } = config;
   const secret = sandboxSecretOf(config);
@@ -49,9 +49,9 @@ export async function useSandbox({ config, consoleUrl, ...needs }: Needs): Promi
     return { place: { url: sandboxUrl, publicUrl, secret, isApart: true }, close: () => Promise.resolve() };
   const passed = createPassedCalls(needs.newId);
   const marks = createMarks();
-  const opened = await openSandbox({
+  const opened = await createSandbox({
     ...needs,
-    ...{ catalogue, secret, passed, marked: marks.note },
+    ...{ catalogue, secret, forwarded: passed, onFault: marks.note },
     ...{
       dataDir: config.dataDir,
       storeUrl: config.sandboxStoreUrl,

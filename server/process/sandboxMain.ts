@@ -8,7 +8,7 @@ import { notificationsPath } from '../upstream/config.ts';
 import { run } from './program.ts';
 import { catalogue } from '../sandbox/catalogue/index.ts';
 import { sandboxSecretOf } from './sandboxSecret.ts';
-import { openSandbox } from '#server/sandbox/createSandbox.ts';
+import { createSandbox } from '#server/sandbox/createSandbox.ts';
 
 /**
  * Starts only the sandbox, for other programs or for several consoles. Sends webhooks to the configured URL, or to the
@@ -16,7 +16,7 @@ import { openSandbox } from '#server/sandbox/createSandbox.ts';
  */
 await run(async (config, log) => {
   const { host, port, sandboxHost, sandboxPort, dataDir, sandboxStoreUrl, webhookUrl } = config;
-  const sandbox = await openSandbox({
+  const sandbox = await createSandbox({
     catalogue,
     clock,
     newId: () => randomUUID(),

@@ -1,6 +1,6 @@
 import { isLoopback } from '../http/address.ts';
 import { applicationNamed, credentialsOf } from '../sandbox/credentials.ts';
-import { showingQuery } from '#server/sandbox/pages/signedUrl.ts';
+import { signedQuery } from '#server/sandbox/pages/signedUrl.ts';
 import type { UpstreamConfig, Workspaces } from '../upstream/config.ts';
 import { endpoints } from '../upstream/wire.ts';
 import { defaultWorkspace } from '../workspace/workspaces.ts';
@@ -60,7 +60,7 @@ export function sandboxUpstream(
     },
     lab: {
       ...{ url: own, token: credentials.resetToken, isApart },
-      home: (now) => `${visited}/${showingQuery(credentials.resetToken, now)}`,
+      home: (now) => `${visited}/${signedQuery(credentials.resetToken, now)}`,
     },
   };
 }

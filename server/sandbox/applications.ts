@@ -1,87 +1,90 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { Application } from './application.ts';
 import { defaultApplication } from './credentials.ts';
-import type { Sandbox } from './application.ts';
-import type { Log } from './services.ts';
 
-interface Opened extends Pick<Sandbox, 'start' | 'stop' | 'isIdle' | 'isSettled'> {
+interface OpenApplication extends Pick<Application, 'start' | 'stop' | 'isIdle' | 'isSettled'> {
   handle: RequestListener;
 }
 
 /** Maximum number of applications in memory; exceeded only while the others are busy. */
-const most = 100;
+const maximumOpen = 100;
 /** Time (ms) before a failed read of the store is retried. */
-const pause = 1000;
+const retryDelay = 1000;
 
 /**
- * A cache with one sandbox per application, opened on demand. Evicts the least recently used ones beyond the maximum;
- * never one with a request or a job in progress. `open` makes a sandbox; it is given a function that replaces the
- * sandbox by a new one.
+ * The applications in memory, opened on demand. Evicts the least recently used ones beyond the maximum; never one with a
+ * request or a job in progress. `open` makes an application; it is given a function that replaces it by a new one.
  */
-export function createApplications(open: (name: string, replace: () => void) => Opened, log: Log) {
+export function createApplications(
+  open: (name: string, replace: () => void) => OpenApplication,
+  log: Pick<Logger, 'error'>,
+) {
   /** Ordered by last use. */
-  const opened = new Map<string, { sandbox: Opened; requests: number }>();
-  /** Replaced sandboxes that are still stopping. */
-  const ending = new Set<Promise<void>>();
-  let hasEnded = false;
+  const opened = new Map<string, { application: OpenApplication; requests: number }>();
+  /** Replaced applications that are still stopping. */
+  const stopping = new Set<Promise<void>>();
+  let isClosed = false;
 
-  function of(name: string) {
-    const known = opened.get(name) ?? { sandbox: begin(name), requests: 0 };
+  /** Returns an application, which is opened if necessary, and makes it the most recently used one. */
+  function findOrOpen(name: string) {
+    const used = opened.get(name) ?? { application: openNow(name), requests: 0 };
     opened.delete(name);
-    opened.set(name, known);
-    return known;
+    opened.set(name, used);
+    return used;
   }
 
-  function begin(name: string): Opened {
-    const sandbox = open(name, () => {
+  function openNow(name: string): OpenApplication {
+    const application = open(name, () => {
       opened.delete(name);
-      const ended: Promise<void> = sandbox.stop().finally(() => ending.delete(ended));
-      ending.add(ended);
+      const stopped: Promise<void> = application.stop().finally(() => stopping.delete(stopped));
+      stopping.add(stopped);
     });
-    start(name, sandbox);
-    return sandbox;
+    start(name, application);
+    return application;
   }
 
-  /** Starts a sandbox. If the store fails, retries later unless the sandbox has been replaced. */
-  function start(name: string, sandbox: Opened): void {
-    sandbox.start().catch((error: unknown) => {
+  /** Starts an application. If the store fails, retries later unless the application has been replaced. */
+  function start(name: string, application: OpenApplication): void {
+    application.start().catch((error: unknown) => {
       log.error({ err: error }, 'the sandbox cannot read its store');
       setTimeout(() => {
-        if (!hasEnded && opened.get(name)?.sandbox === sandbox) start(name, sandbox);
-      }, pause).unref();
+        if (!isClosed && opened.get(name)?.application === application) start(name, application);
+      }, retryDelay).unref();
     });
   }
 
-  function letGo(): void {
-    for (const [name, { sandbox, requests }] of opened) {
-      if (opened.size <= most) return;
-      if (requests === 0 && name !== defaultApplication && sandbox.isIdle()) opened.delete(name);
+  function evict(): void {
+    for (const [name, { application, requests }] of opened) {
+      if (opened.size <= maximumOpen) return;
+      if (requests === 0 && name !== defaultApplication && application.isIdle()) opened.delete(name);
     }
   }
 
   return {
     handle(name: string, request: IncomingMessage, response: ServerResponse): void {
-      const asked = of(name);
-      asked.requests += 1;
+      const used = findOrOpen(name);
+      used.requests += 1;
       response.once('close', () => {
-        asked.requests -= 1;
-        letGo();
+        used.requests -= 1;
+        evict();
       });
-      asked.sandbox.handle(request, response);
+      used.application.handle(request, response);
     },
     /** Opens an application, so that its jobs run. */
     wake: (name: string): void => {
-      of(name);
-      letGo();
+      findOrOpen(name);
+      evict();
     },
-    isSettled: (): boolean => [...opened.values()].every(({ sandbox }) => sandbox.isSettled()),
-    /** Lets all sandboxes read the store again. */
+    isSettled: (): boolean => [...opened.values()].every(({ application }) => application.isSettled()),
+    /** Lets all applications read the store again. */
     restart: (): void => {
-      for (const [name, { sandbox }] of opened) start(name, sandbox);
+      for (const [name, { application }] of opened) start(name, application);
     },
     /** Closes held connections, and waits for running jobs. */
     async stop(): Promise<void> {
-      hasEnded = true;
-      await Promise.all([...[...opened.values()].map(({ sandbox }) => sandbox.stop()), ...ending]);
+      isClosed = true;
+      await Promise.all([...[...opened.values()].map(({ application }) => application.stop()), ...stopping]);
     },
   };
 }

@@ -4,21 +4,20 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { isLoopback, visited } from '#server/http/address.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
+import { createApplication, type ApplicationDeps } from './application.ts';
 import { createApplications } from './applications.ts';
 import { sandboxDefaults, type SandboxConfig } from './config.ts';
 import { applicationAt, credentialsOf, defaultApplication } from './credentials.ts';
-import type { ObservedCall } from '#server/sandbox/http/observedCalls.ts';
-import { createSandbox, type SandboxDeps } from './application.ts';
-import { createStorage } from '#server/sandbox/store/collection.ts';
-import { applicationsAtWork, openShare } from '#server/sandbox/store/tenantStore.ts';
-import type { SandboxStore } from '#server/sandbox/store/store.ts';
-import { openPostgresStore } from '#server/sandbox/store/postgres.ts';
-import { openSqliteStore } from '#server/sandbox/store/sqlite.ts';
-import { tokenKey } from '#server/sandbox/onboarding/tokens.ts';
+import type { ObservedCall } from './http/observedCalls.ts';
+import { tokenKey } from './onboarding/tokens.ts';
+import { openPostgresStore } from './store/postgres.ts';
+import { openSqliteStore } from './store/sqlite.ts';
+import type { SandboxStore } from './store/store.ts';
+import { applicationsWithJobs, openTenantStore } from './store/tenantStore.ts';
 
 export interface SandboxOptions extends Pick<
-  SandboxDeps,
-  'catalogue' | 'clock' | 'newId' | 'log' | 'passed' | 'marked'
+  ApplicationDeps,
+  'catalogue' | 'clock' | 'newId' | 'log' | 'forwarded' | 'onFault'
 > {
   /** The secret from which the credentials of all applications are derived. */
   secret: string;
@@ -39,22 +38,20 @@ export interface SandboxOptions extends Pick<
   observe?: (call: ObservedCall, application: string) => void;
 }
 
-export interface OpenSandbox {
+export interface Sandbox {
   /** The sandbox's URL, without a trailing slash. */
   url: string;
   /** Whether no work is in progress, so that nothing happens until the clock advances. */
   isSettled: () => boolean;
-  /** Stops after the current requests have ended; pending jobs resume when the sandbox is opened again. */
+  /** Stops after the current requests have ended; pending jobs resume when the sandbox is created again. */
   close(): Promise<void>;
 }
 
-/**
- * Reads the key that signs all tokens, and the applications with pending jobs. Closes the store if they cannot be read.
- */
-async function beginningOf(store: SandboxStore) {
+/** Reads the key that signs all tokens, and the applications with pending jobs. Closes the store if that fails. */
+async function readStart(store: SandboxStore) {
   try {
-    const key = await tokenKey(createStorage(openShare(store, defaultApplication)));
-    return { key, atWork: await applicationsAtWork(store) };
+    const key = await tokenKey(openTenantStore(store, defaultApplication));
+    return { key, waiting: await applicationsWithJobs(store) };
   } catch (error) {
     await store.close();
     throw error;
@@ -62,10 +59,10 @@ async function beginningOf(store: SandboxStore) {
 }
 
 /**
- * Opens the sandbox's store and listens; each application has its own sandbox, at its own path. Rejects with Node's
+ * Opens the sandbox's store and listens; each application has its own service, at its own path. Rejects with Node's
  * error if the port is in use, with DatabaseError or SandboxStoreError if the store cannot be used.
  */
-export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
+export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const {
     secret,
     dataDir,
@@ -81,7 +78,7 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
     storeUrl === undefined
       ? openSqliteStore(join(dataDir, 'sandbox.sqlite'))
       : await openPostgresStore(storeUrl, options.log);
-  const { key, atWork } = await beginningOf(store);
+  const { key, waiting } = await readStart(store);
   const server = createHttpServer().listen(port, host);
   await once(server, 'listening').catch(async (error: unknown) => {
     await store.close();
@@ -94,11 +91,11 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
 
   const applications = createApplications((name, replace) => {
     const credentials = credentialsOf(secret, name);
-    const share = openShare(store, name);
-    const sandbox = createSandbox({
+    const tenantStore = openTenantStore(store, name);
+    const application = createApplication({
       ...shared,
       credentials,
-      share,
+      store: tenantStore,
       key,
       config: {
         ...sandboxDefaults,
@@ -107,24 +104,27 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
         isProxied: !isLoopback(new URL(publicUrl).hostname),
       },
       async empty() {
-        await share.empty();
+        await tenantStore.empty();
         replace();
       },
       labChanged: () => labChanged(name),
       observe: observe && ((call) => observe(call, name)),
     });
-    const handle = sandbox.app.callback();
-    return { ...sandbox, handle: ((request, response) => void handle(request, response)) satisfies RequestListener };
+    const handle = application.app.callback();
+    return {
+      ...application,
+      handle: ((request, response) => void handle(request, response)) satisfies RequestListener,
+    };
   }, options.log);
   server.on('request', (request, response) => {
     const { name, rest } = applicationAt(secret, request.url ?? '/');
     request.url = rest;
     applications.handle(name, request, response);
   });
-  atWork.forEach(applications.wake);
+  waiting.forEach(applications.wake);
   store.onReopened(() => {
     applications.restart();
-    applicationsAtWork(store)
+    applicationsWithJobs(store)
       .then((names) => names.forEach(applications.wake))
       .catch((error: unknown) => options.log.error({ err: error }, 'the sandbox cannot read its store'));
   });

@@ -1,5 +1,4 @@
-import { createHmac } from 'node:crypto';
-import { equalSecrets } from './secrets.ts';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /** Names under which the console is registered with the sandbox; they are not secret. */
 export const sandboxNames = {
@@ -8,6 +7,11 @@ export const sandboxNames = {
   /** The agreed header sent with every webhook beside its signature (wire, section 6.3). */
   webhookHeader: 'x-webhook-key',
 } as const;
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** Compares two secrets in constant time. */
+export const equalSecrets = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
 /** The application of a console without users. It owns everything that belongs to no other application. */
 export const defaultApplication = 'default';
@@ -28,6 +32,12 @@ export interface SandboxCredentials {
   /** Required for resetting the application's sandbox, and for its fault lab. */
   resetToken: string;
 }
+
+/**
+ * Whether users unknown to the operator use the application: addresses that they choose must not be in the operator's
+ * network.
+ */
+export const isShared = ({ name }: Pick<SandboxCredentials, 'name'>): boolean => name !== defaultApplication;
 
 const prefix = 'sage.sandbox.of.';
 

@@ -12,8 +12,7 @@ import { systemClock } from '#server/clock.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
 import { createTimelines } from '#server/record/timeline.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import { openSandbox } from '#server/sandbox/createSandbox.ts';
-import type { Records } from '#server/sandbox/records.ts';
+import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { openStores } from '#server/store/store.ts';
 import { createUpstream } from '#server/upstream/client.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
@@ -24,6 +23,7 @@ import { batchIn, onboard, pay, subscribe } from '#tests/support/guided.ts';
 import { labAt } from '#tests/support/lab.ts';
 import { sandboxCredentials, sandboxSecret, upstreamAt } from '#tests/support/sandboxCredentials.ts';
 import { withSandboxKey } from '#tests/support/sandboxKey.ts';
+import type { SandboxRecords } from '#tests/support/sandboxRecords.ts';
 import { testKey } from '#tests/support/store.ts';
 import { paymentForm } from '#rules/field.ts';
 
@@ -52,7 +52,7 @@ export interface World {
   /** Deletes everything that the service keeps. */
   empty(): Promise<void>;
   /** What the service keeps of a kind, by id. */
-  kept<K extends keyof Records>(kind: K): Map<string, Records[K]>;
+  kept<K extends keyof SandboxRecords>(kind: K): Map<string, SandboxRecords[K]>;
   /** Ids of the debtors or creditors that the service keeps for a subscription. */
   partiesOf(kind: 'debtor' | 'creditor', subscriptionId: string): string[];
   /** Ids of the webhooks of this type that the service has made. */
@@ -119,7 +119,7 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
   };
   const newId = () => randomUUID();
   const front = await listen();
-  const sandbox = await openSandbox({
+  const sandbox = await createSandbox({
     secret: sandboxSecret,
     catalogue,
     clock: systemClock,
@@ -217,7 +217,7 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
       new Map(
         (rows.all(kind) as { id: string; json: string }[]).map(({ id, json }) => [
           id.split('/').at(-1)!, // a name has a last part
-          JSON.parse(json) as Records[typeof kind], // its own rows
+          JSON.parse(json) as SandboxRecords[typeof kind], // its own rows
         ]),
       ),
     partiesOf: (kind, subscriptionId) =>

@@ -7,7 +7,7 @@ import { serviceCalls, type ServiceCallName } from '#contract/lab.ts';
 import { labCalls, labPath, type LabCallName } from '#server/sandbox/lab/labCalls.ts';
 import { authorisePath } from '#server/sandbox/subscription/authorisePage.ts';
 import { applicationAt, credentialsOf } from '#server/sandbox/credentials.ts';
-import { showingQuery } from '#server/sandbox/pages/signedUrl.ts';
+import { signedQuery } from '#server/sandbox/pages/signedUrl.ts';
 import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 import { company, isOnPostgres, organisation, testSandbox, type Answer } from './harness.ts';
@@ -297,11 +297,11 @@ describe('the path of an application', () => {
     };
     expect(await shown()).toBe(0);
     const now = sandbox.clock.now();
-    expect(await shown(showingQuery(credentials.resetToken, now))).toBe(secrets.length);
-    expect(await shown(showingQuery(credentials.resetToken, now - 5 * 60_000))).toBe(0);
-    expect(await shown(showingQuery(sandbox.as('user-b').credentials.resetToken, now))).toBe(0);
+    expect(await shown(signedQuery(credentials.resetToken, now))).toBe(secrets.length);
+    expect(await shown(signedQuery(credentials.resetToken, now - 5 * 60_000))).toBe(0);
+    expect(await shown(signedQuery(sandbox.as('user-b').credentials.resetToken, now))).toBe(0);
     expect((await call('GET', '/sandbox/reset')).status).toBe(403);
-    expect((await call('GET', `/sandbox/reset${showingQuery(credentials.resetToken, now)}`)).status).toBe(200);
+    expect((await call('GET', `/sandbox/reset${signedQuery(credentials.resetToken, now)}`)).status).toBe(200);
   });
 });
 

@@ -12,7 +12,7 @@ import { onTestFinished, vi } from 'vitest';
 import { SimulatedClock } from 'xstate';
 import { sign } from '#server/upstream/signature.ts';
 import { createSubscriptionPath, endpoints, header, type WireWebhook } from '#server/upstream/wire.ts';
-import { openSandbox, type SandboxOptions } from '#server/sandbox/createSandbox.ts';
+import { createSandbox, type SandboxOptions } from '#server/sandbox/createSandbox.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
 import { catalogueDouble } from './catalogueDouble.ts';
 import { credentialsOf } from '#server/sandbox/credentials.ts';
@@ -196,7 +196,7 @@ export async function testSandbox(
     webhookUrl: receiver.url,
     config,
   };
-  let sandbox = await openSandbox(options);
+  let sandbox = await createSandbox(options);
   onTestFinished(async () => {
     await sandbox.close();
     receiver.close();
@@ -254,7 +254,7 @@ export async function testSandbox(
       await sandbox.close();
       clock.increment(downtime);
       await meanwhile?.(dataDir);
-      sandbox = await openSandbox(options);
+      sandbox = await createSandbox(options);
     },
     /** Advances the clock until a webhook of this type arrives, and returns it. */
     webhook: async (type: string, which = 0): Promise<Received> => {

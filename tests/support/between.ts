@@ -6,8 +6,7 @@ import Database from 'libsql';
 import type { LabClock } from '#contract/labCalls.ts';
 import { systemClock } from '#server/clock.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import { openSandbox } from '#server/sandbox/createSandbox.ts';
-import type { Records } from '#server/sandbox/records.ts';
+import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import { newConsole, type ConsoleProcess } from './consoleProcess.ts';
 import { silent } from './console.ts';
@@ -15,6 +14,7 @@ import { labAt } from './lab.ts';
 import { liveEnvironment } from './liveEnvironment.ts';
 import { openProxy, type Proxy } from './proxy.ts';
 import { withSandboxKey } from './sandboxKey.ts';
+import type { SandboxRecords } from './sandboxRecords.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 
 /** A console whose service is a sandbox; a proxy in front of the console and another in front of the service. */
@@ -27,7 +27,7 @@ export interface Between {
   /** The service's fault lab. */
   lab: ReturnType<typeof labAt>;
   /** Ids of the resources of this kind that the service has created. */
-  made(kind: keyof Records): string[];
+  made(kind: keyof SandboxRecords): string[];
   /** Stops the service's clock at the present time: it answers requests, but makes no decisions and sends no webhooks. */
   pause(): Promise<void>;
   /** Sets the service's clock to the machine's time, as if it had never stood still. */
@@ -47,7 +47,7 @@ export async function openBetween(): Promise<Between> {
   const back = await openProxy(() => service);
   const program = await newConsole({ ...liveEnvironment(back.url), STORE_URL: `file:${files.console}` });
   const front = await openProxy(() => program.url);
-  const sandbox = await openSandbox({
+  const sandbox = await createSandbox({
     secret: sandboxSecret,
     catalogue,
     clock: systemClock,

@@ -12,7 +12,7 @@ import type { PassedCalls } from '#server/programs/passed.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
 import { sandboxDefaults } from '#server/sandbox/config.ts';
-import { openSandbox } from '#server/sandbox/createSandbox.ts';
+import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
 import type { Metrics } from '#server/metrics/metrics.ts';
 import { createTimelines } from '#server/record/timeline.ts';
@@ -142,7 +142,7 @@ export async function testSandbox({
   publicUrl?: string;
   trustedProxies?: readonly string[];
 } = {}) {
-  const sandbox = await openSandbox({
+  const sandbox = await createSandbox({
     secret: sandboxSecret,
     catalogue: definitions,
     clock: systemClock,
@@ -153,8 +153,8 @@ export async function testSandbox({
     port: 0,
     webhookUrl,
     labChanged,
-    ...(passed && { passed }),
-    ...(marks && { marked: marks.note }),
+    ...(passed && { forwarded: passed }),
+    ...(marks && { onFault: marks.note }),
     config: { webhookDelay: 5, stepDelay: 5, rate, trustedProxies, ...(publicUrl !== undefined && { publicUrl }) },
   });
   onTestFinished(() => sandbox.close());

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { systemClock } from '#server/clock.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import { openSandbox } from '#server/sandbox/createSandbox.ts';
+import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { sandboxSecret } from './sandboxCredentials.ts';
 
 const file = 'sandbox.sqlite';
@@ -19,7 +19,7 @@ async function make(): Promise<string> {
   const log = pino({ level: 'silent' });
   const where = { dataDir, host: '127.0.0.1', port: 0, webhookUrl: '' };
   const means = { secret: sandboxSecret, catalogue, clock: systemClock, newId: randomUUID, log };
-  const sandbox = await openSandbox({ ...where, ...means });
+  const sandbox = await createSandbox({ ...where, ...means });
   await sandbox.close();
   return dataDir;
 }

@@ -6,8 +6,7 @@ import Database from 'libsql';
 import { systemClock } from '#server/clock.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { credentialsOf } from '#server/sandbox/credentials.ts';
-import { openSandbox } from '#server/sandbox/createSandbox.ts';
-import type { Records } from '#server/sandbox/records.ts';
+import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import { balance, type Balancer } from './balancer.ts';
 import { silent } from './console.ts';
@@ -16,6 +15,7 @@ import { freePort, newConsole, type ConsoleProcess } from './consoleProcess.ts';
 import { startPostgres } from './postgres.ts';
 import { sandboxSecret } from './sandboxCredentials.ts';
 import { withSandboxKey } from './sandboxKey.ts';
+import type { SandboxRecords } from './sandboxRecords.ts';
 
 /** Consoles in processes of their own, on one database and with one sandbox. */
 export interface SeveralProcesses {
@@ -26,7 +26,7 @@ export interface SeveralProcesses {
   /** The fault lab of the application that has an organisation. */
   lab(): ReturnType<typeof labAt>;
   /** Ids of the resources of this kind that the sandbox has created. */
-  made(kind: keyof Records): string[];
+  made(kind: keyof SandboxRecords): string[];
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export async function severalProcesses(
     RATE_LIMIT: '1000',
   };
   for (let index = 0; index < count; index += 1) consoles.push(await newConsole(common));
-  const sandbox = await openSandbox({
+  const sandbox = await createSandbox({
     secret: sandboxSecret,
     catalogue,
     clock: systemClock,

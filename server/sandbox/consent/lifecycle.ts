@@ -1,139 +1,91 @@
-import Router from '@koa/router';
-import { z } from 'zod';
-import { html } from '#server/http/html.ts';
-import type { JsonObject } from '#contract/json.ts';
-import { failures, sendPage } from '../pages/html.ts';
-import { firstAfter, secondAfter } from '../lab/decisions.ts';
-import { markOf, type Mark } from '../lab/faults.ts';
-import { namedFault } from '../lab/magicValues.ts';
-import { parse, Problem } from '../http/problem.ts';
-import type { Services } from '../services.ts';
+import type { Clock } from '#server/clock.ts';
+import type { SandboxConfig } from '../config.ts';
+import { firstDecisionDelay, secondDecisionDelay } from '../lab/decisions.ts';
+import type { Faults } from '../lab/faults.ts';
+import type { ActiveFault, InjectedFault } from '../lab/injectedFault.ts';
+import type { Jobs } from '../store/jobs.ts';
+import type { Collections } from '../store/tenantStore.ts';
+import { consentRecords, type Consent, type ConsentTask } from './records.ts';
 
-/** The object of a consent: the put of a debtor or creditor, or a batch. */
-export type ConsentTask =
-  | {
-      kind: 'party';
-      party: 'debtor' | 'creditor';
-      /** The webhook that answers the put, without its data. */
-      answer: { type: string; subscriptionId: string; interactionId: string; resource: { id: string; type: string } };
-      idKey: 'debtorId' | 'creditorId';
-      data: JsonObject;
-    }
-  | { kind: 'batch'; batchId: string };
-
-export interface Consent {
-  consentId: string;
-  task: ConsentTask;
-  /** Describes the object on the page. */
-  what: string;
-  /** ms since the epoch. */
-  issuedAt: number;
-  expiresAt: number;
-  /** Absent until the user has decided. */
-  status?: string;
-}
-
-const decisions = { approve: 'Authorised', reject: 'Rejected', cancel: 'Cancelled', expire: 'Expired' } as const;
+/** The status that a decision gives. */
+export const decisions = { approve: 'Authorised', reject: 'Rejected', cancel: 'Cancelled', expire: 'Expired' } as const;
 /** `Revoked`: cancelled after it was authorised. */
-export type Decision = (typeof decisions)[keyof typeof decisions] | 'Revoked';
-const form = z.object({ decision: z.enum(['approve', 'reject', 'cancel', 'expire']) });
+type Decision = (typeof decisions)[keyof typeof decisions] | 'Revoked';
 
-type Decided = {
+/** The handlers of decisions, by kind of task. */
+type DecisionHandlers = {
   [Kind in ConsentTask['kind']]?: (
     task: Extract<ConsentTask, { kind: Kind }>,
     status: Decision,
-    mark?: Mark,
+    injected?: InjectedFault,
   ) => Promise<void>;
 };
 
-type Life = Pick<Services, 'config' | 'credentials' | 'clock' | 'storage' | 'transaction' | 'schedule' | 'faults'>;
+/** The path of a consent's page below the provider's URL. */
+export const consentPath = (consentId: string): string => `/provider/consents/${consentId}`;
+
+interface Deps {
+  config: Pick<SandboxConfig, 'publicUrl' | 'authoriseLinkLife'>;
+  clock: Pick<Clock, 'now'>;
+  store: Collections;
+  jobs: Pick<Jobs, 'define'>;
+  faults: Pick<Faults, 'take'>;
+}
 
 /** Consents that users give on the provider's page to everything but subscriptions. */
-export function createConsents({ config, credentials, clock, storage, transaction, schedule, faults }: Life) {
-  const decided: Decided = {};
-  const pathOf = (consentId: string) => `/provider/consents/${consentId}`;
+export function createConsents({ config, clock, store, jobs, faults }: Deps) {
+  const consents = consentRecords(store);
+  const handlers: DecisionHandlers = {};
   const isOpen = ({ status, expiresAt }: Consent) => status === undefined && expiresAt > clock.now();
 
-  async function decide(consent: Consent, status: Decision, mark?: Mark): Promise<void> {
-    await storage.save('consent', consent.consentId, { ...consent, status });
-    if (consent.task.kind === 'party') await decided.party?.(consent.task, status, mark);
-    else await decided.batch?.(consent.task, status, mark);
+  async function decide(consent: Consent, status: Decision, injected?: InjectedFault): Promise<void> {
+    await consents.save(consent.consentId, { ...consent, status });
+    if (consent.task.kind === 'party') await handlers.party?.(consent.task, status, injected);
+    else await handlers.batch?.(consent.task, status, injected);
   }
 
-  schedule.on('consentDecision', async ({ consentId, fault, mark }, attempt) => {
-    const consent = await storage.find('consent', consentId);
-    if (!consent) return undefined;
-    const { kind } = fault;
-    if (attempt === 1) {
-      await decide(consent, kind === 'approveThenRevoke' ? 'Revoked' : 'Authorised', mark);
-      return undefined;
-    }
-    if (!isOpen(consent)) return undefined; // the user has decided before
-    const isTwofold = kind === 'approveTwice' || kind === 'approveThenRevoke';
-    await decide(consent, isTwofold ? 'Authorised' : decisions[kind], mark);
-    return isTwofold ? secondAfter(fault) : undefined;
-  });
-
-  function routes(): Router {
-    const router = new Router();
-    const find = async (consentId = ''): Promise<Consent> => {
-      const consent = await storage.find('consent', consentId);
-      if (!consent) throw new Problem(404, `There is nothing to authorise under ${consentId}`);
-      return consent;
-    };
-    router.get(pathOf(':consentId'), async (ctx) => {
-      const consent = await find(ctx.params['consentId']);
-      const { what, status } = consent;
-      const content = isOpen(consent)
-        ? html`<p>A company asks you to authorise ${what}.</p>
-            <form method="post">
-              <button class="primary" name="decision" value="approve">Approve</button>
-              ${failures('Other answers a provider may give, to see how the console handles them.', [
-                html`<button name="decision" value="reject">Reject</button>`,
-                html`<button name="decision" value="cancel">Cancel</button>`,
-                html`<button name="decision" value="expire">Let it expire</button>`,
-              ])}
-            </form>`
-        : html`<p role="status">
-            ${status === undefined ? 'This link has expired.' : `It is ${status}: ${what}.`} Nothing is left to do here.
-          </p>`;
-      sendPage(ctx, 200, 'Authorise', content);
-    });
-    router.post(pathOf(':consentId'), async (ctx) => {
-      const { decision } = parse(form, ctx.request.body);
-      await transaction(async () => {
-        const consent = await find(ctx.params['consentId']);
-        if (isOpen(consent)) await decide(consent, decisions[decision]);
-      });
-      // The redirect prevents a reload from sending the decision again.
-      ctx.redirect(credentials.path + ctx.path);
-      ctx.status = 303;
-    });
-    return router;
-  }
+  /** The fault lab decides in place of the user. */
+  const labDecision = jobs.define<ActiveFault<'authorisation'> & { consentId: string }>(
+    'consentDecision',
+    async ({ consentId, fault, injected }, attempt) => {
+      const consent = await consents.find(consentId);
+      if (!consent) return undefined;
+      const { kind } = fault;
+      if (attempt === 1) {
+        await decide(consent, kind === 'approveThenRevoke' ? 'Revoked' : 'Authorised', injected);
+        return undefined;
+      }
+      if (!isOpen(consent)) return undefined; // the user has decided before
+      const isTwofold = kind === 'approveTwice' || kind === 'approveThenRevoke';
+      await decide(consent, isTwofold ? 'Authorised' : decisions[kind], injected);
+      return isTwofold ? secondDecisionDelay(fault) : undefined;
+    },
+  );
 
   return {
-    routes,
+    find: consents.find,
+    isOpen,
+    /** Stores a decision and carries it out, within the transaction in which the consent was read. */
+    decide,
     /** Registers the handler of decisions about one kind of task. */
-    on<Kind extends ConsentTask['kind']>(kind: Kind, run: NonNullable<Decided[Kind]>): void {
-      Object.assign(decided, { [kind]: run });
+    on<Kind extends ConsentTask['kind']>(kind: Kind, handler: NonNullable<DecisionHandlers[Kind]>): void {
+      Object.assign(handlers, { [kind]: handler });
     },
     /**
      * Lets the fault lab decide about a consent, if a fault is set for this kind of object, or one of these names
      * causes a fault.
      */
-    async decideAlone(consentId: string, of: 'debtor' | 'creditor' | 'batch', names: readonly string[]): Promise<void> {
-      const rule = await faults.take('authorisation', of);
-      const decided = rule ? { fault: rule.fault, mark: markOf(rule) } : namedFault('authorisation', names);
-      if (decided) await schedule.add('consentDecision', { consentId, ...decided }, firstAfter(decided.fault));
+    async decideByLab(consentId: string, of: 'debtor' | 'creditor' | 'batch', names: readonly string[]): Promise<void> {
+      const active = await faults.take('authorisation', of, names);
+      if (active) await labDecision.add({ consentId, ...active }, firstDecisionDelay(active.fault));
     },
     /** Requests a consent and resolves with its links; a further request with the same id renews them. */
     async ask(consentId: string, task: ConsentTask, what: string) {
       const issuedAt = clock.now();
       const expiresAt = issuedAt + config.authoriseLinkLife;
-      await storage.save('consent', consentId, { consentId, task, what, issuedAt, expiresAt });
+      await consents.save(consentId, { consentId, task, what, issuedAt, expiresAt });
       return {
-        authorise: config.publicUrl + pathOf(consentId),
+        authorise: config.publicUrl + consentPath(consentId),
         authoriseIssuedAt: new Date(issuedAt).toISOString(),
         authoriseExpiresAt: new Date(expiresAt).toISOString(),
       };

@@ -7,10 +7,10 @@ import { bounds, JsonError, readJson } from '#server/http/json.ts';
 import { oddPlaceIn } from '#server/http/visible.ts';
 import { Problem } from './problem.ts';
 
-const within = { ...bounds.batch, bytes: maximumBatchBytes };
+const limits = { ...bounds.batch, bytes: maximumBatchBytes };
 
 /** Reads JSON as text, so that its values can be counted before it is parsed. */
-const texts = bodyParser({
+const readText = bodyParser({
   enableTypes: ['text', 'form'],
   extendTypes: { text: ['application/json', 'application/*+json'] },
   textLimit: String(maximumBatchBytes),
@@ -25,10 +25,10 @@ const texts = bodyParser({
  * Parses a body. Throws a 400 problem if it exceeds the limits, is not JSON, or contains characters that cannot be
  * stored.
  */
-function valueOf(text: string): unknown {
+function parseJsonBody(text: string): unknown {
   if (text === '') return {};
   try {
-    const value = readJson(text, within);
+    const value = readJson(text, limits);
     const place = oddPlaceIn(value);
     if (place === undefined) return value;
     const message = 'give text without control characters, under a name of its own';
@@ -40,10 +40,10 @@ function valueOf(text: string): unknown {
 }
 
 /** Parses forms, and JSON within limits. Numbers in requests and answers keep their digits. */
-export const body: Middleware = (ctx, next) =>
-  texts(ctx, async () => {
+export const parseBody: Middleware = (ctx, next) =>
+  readText(ctx, async () => {
     const { body: read } = ctx.request;
-    if (typeof read === 'string') ctx.request.body = valueOf(read);
+    if (typeof read === 'string') ctx.request.body = parseJsonBody(read);
     else if (oddPlaceIn(read) !== undefined)
       throw new Problem(400, 'The form holds a control character, a lone surrogate or a reserved name');
     await next();

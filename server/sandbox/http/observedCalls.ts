@@ -33,7 +33,7 @@ interface Findings {
 }
 
 /** The calls that the console forwards for programs, by name. */
-export interface PassedOn {
+export interface ForwardedCalls {
   /**
    * Returns the addresses that the program may have called, to which the paths of the service are appended; undefined
    * for an unknown name.
@@ -60,7 +60,7 @@ export function noteUnknown(given: unknown, taken: unknown): void {
 }
 
 /** Returns the addresses by which the caller knows the service; [] unless the console forwarded the call. */
-export const otherAddresses = (): readonly string[] => observing.getStore()?.addresses ?? [];
+export const callerAddresses = (): readonly string[] => observing.getStore()?.addresses ?? [];
 
 /** Whether a path belongs to the service's API; others are pages, and calls of the fault lab. */
 const isApi = (path: string): boolean =>
@@ -70,19 +70,22 @@ const bodyOf = (body: unknown): string =>
   typeof body === 'string' ? body : body === null || body === undefined ? '' : stringify(body);
 
 /**
- * Reports each answered call of the API: the findings about a call that the console forwarded to `passed`, every other
+ * Reports each answered call of the API: the findings about a call that the console forwarded to `forwarded`, every other
  * call to `observe`. Calls that the fault lab leaves without an answer are not reported until they end.
  */
-export const observed =
+export const observeCalls =
   (
-    { observe, passed }: { observe?: ((call: ObservedCall) => void) | undefined; passed?: PassedOn | undefined },
+    {
+      observe,
+      forwarded,
+    }: { observe?: ((call: ObservedCall) => void) | undefined; forwarded?: ForwardedCalls | undefined },
     /** The URL of the application's sandbox. */
     url: string,
     clock: Clock,
   ): Middleware =>
   async (ctx, next) => {
     const name = ctx.get(passedCallHeader);
-    const addresses = passed?.addressesOf(name);
+    const addresses = forwarded?.addressesOf(name);
     delete ctx.req.headers[passedCallHeader];
     if (!isApi(ctx.path) || (!addresses && !observe)) {
       await next();
@@ -96,7 +99,7 @@ export const observed =
     const { expected, signed } = findings;
     const wrong = [...(refused ? toldIn(body) : []), ...findings.wrong];
     if (addresses) {
-      passed?.found(name, { wrong, expected, signed });
+      forwarded?.found(name, { wrong, expected, signed });
       return;
     }
     observe?.({

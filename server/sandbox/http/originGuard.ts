@@ -1,17 +1,20 @@
 import type { Middleware } from 'koa';
 import { isLoopback } from '#server/http/address.ts';
 import { Problem } from './problem.ts';
-import type { Services } from '../services.ts';
+import type { SandboxConfig } from '../config.ts';
 
-const reading = ['GET', 'HEAD'];
+const readMethods = ['GET', 'HEAD'];
 
 /**
  * Refuses requests that a page of another origin could cause: those for a foreign host name (DNS rebinding), and writes
  * from another origin.
  */
-export function guard({ config }: Pick<Services, 'config'>): Middleware {
-  const { hostname: publicName, origin: publicOrigin } = new URL(config.publicUrl);
-  const own = new Set([publicName, ...config.allowedHosts]);
+export function originGuard({
+  publicUrl,
+  allowedHosts,
+}: Pick<SandboxConfig, 'publicUrl' | 'allowedHosts'>): Middleware {
+  const { hostname: publicName, origin: publicOrigin } = new URL(publicUrl);
+  const own = new Set([publicName, ...allowedHosts]);
   return async (ctx, next) => {
     const { hostname } = ctx;
     if (!isLoopback(hostname) && !own.has(hostname.toLowerCase()))
@@ -21,7 +24,7 @@ export function guard({ config }: Pick<Services, 'config'>): Middleware {
     // A proxy may have replaced the host name that the browser uses by its own name for the sandbox.
     const isOwn = origin === publicOrigin || (URL.canParse(origin) && new URL(origin).host === ctx.host);
     const foreign = (site !== '' && !['same-origin', 'none'].includes(site)) || (origin !== '' && !isOwn);
-    if (foreign && !reading.includes(ctx.method))
+    if (foreign && !readMethods.includes(ctx.method))
       throw new Problem(403, 'Changes are accepted only from the sandbox’s own pages');
     await next();
   };

@@ -1,13 +1,14 @@
 import type { Middleware } from 'koa';
+import type { Clock } from '#server/clock.ts';
 import { createRate } from '#server/http/rate.ts';
 import { Problem } from './problem.ts';
-import type { Services } from '../services.ts';
+import type { SandboxConfig } from '../config.ts';
 
 const limited = /^\/(v3|api-msg-v1|auth-v1|network-v1)\//;
 
 /** Limits the rate of API calls per address; answers 429 with Retry-After beyond it (wire, section 13). */
-export function rateLimit({ config, clock }: Pick<Services, 'config' | 'clock'>): Middleware {
-  const take = createRate(config.rate, clock);
+export function rateLimit(rate: SandboxConfig['rate'], clock: Clock): Middleware {
+  const take = createRate(rate, clock);
 
   return async (ctx, next) => {
     const wait = limited.test(ctx.path) ? take(ctx.ip) : 0;

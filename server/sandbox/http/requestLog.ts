@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa';
 import type { Clock } from '#server/clock.ts';
 
-/** An answered request. */
-interface Answered {
+/** A request and the status of its answer. */
+interface LoggedRequest {
   /** ms since the epoch. */
   at: number;
   method: string;
@@ -10,27 +10,28 @@ interface Answered {
   path: string;
   status: number;
   /** Duration in ms. */
-  took: number;
+  ms: number;
 }
 
 /** Maximum number of requests kept, and of characters of a path. */
-const most = 50;
-const longestPath = 200;
+const maximumRequests = 50;
+const maximumPathLength = 200;
 
 /** The latest requests of other programs, for the sandbox's home page; kept in memory only. */
 export function createRequestLog(clock: Clock) {
-  let latest: readonly Answered[] = [];
+  let latest: readonly LoggedRequest[] = [];
   const isOwnPage = (path: string) => path === '/' || path === '/favicon.ico' || path.startsWith('/sandbox/');
-  const note: Middleware = async (ctx, next) => {
+  const record: Middleware = async (ctx, next) => {
     const [at, begun] = [clock.now(), clock.steady()];
     await next();
     const { method, path, status } = ctx;
     if (isOwnPage(path)) return;
-    const took = Math.round(clock.steady() - begun);
-    latest = [{ at, method, path: path.slice(0, longestPath), status, took }, ...latest].slice(0, most);
+    const ms = Math.round(clock.steady() - begun);
+    latest = [{ at, method, path: path.slice(0, maximumPathLength), status, ms }, ...latest].slice(0, maximumRequests);
   };
   return {
-    note,
+    /** Records each request. */
+    record,
     /** The latest requests, newest first. */
     latest: () => latest,
   };

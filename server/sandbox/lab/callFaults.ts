@@ -9,8 +9,11 @@ import type { Fault } from '#contract/labShapes.ts';
 import type { Clock } from '#server/clock.ts';
 import { header } from '#server/upstream/wire.ts';
 import { Problem } from '../http/problem.ts';
-import { markHeader, markOf, type Faults, type Mark } from './faults.ts';
+import type { Collections } from '../store/tenantStore.ts';
+import type { Faults } from './faults.ts';
+import { faultHeaders, type ActiveFault } from './injectedFault.ts';
 import { amountFault } from './magicValues.ts';
+import { magicCallRecords } from './records.ts';
 
 const patterns = Object.entries(serviceCalls).map(([name, { methods, path }]) => ({
   name: name as ServiceCallName, // its own keys
@@ -22,42 +25,48 @@ const nameOf = ({ method, path }: Context): ServiceCallName | undefined =>
   patterns.find((each) => each.methods.includes(method) && each.path.test(path))?.name;
 
 /** Time (ms) after which a held connection is closed even if the caller keeps waiting. */
-const longestHold = 10 * 60_000;
+const maximumHold = 10 * 60_000;
 /** Number of chunks in which a slow body is sent. */
-const pieces = 10;
+const slowChunks = 10;
 
 const proxyPage = `<!doctype html>
 <html lang="en"><head><title>Gateway</title></head><body><h1>The gateway could not reach its service</h1></body></html>
 `;
 
 /** A call affected by a fault: `answer` handles it normally, `refuse` answers a problem instead. */
-interface Turn {
+interface AffectedCall {
   ctx: Context;
   answer: () => Promise<void>;
   refuse: (problem: Problem) => Promise<void>;
   /** Resolves after this time (ms), or as soon as all faults are stopped. */
   pause: (ms: number) => Promise<void>;
 }
-type Acts = {
-  [Kind in Fault<'call'>['kind']]: (turn: Turn, fault: Extract<Fault<'call'>, { kind: Kind }>) => Promise<void> | void;
+type Actions = {
+  [Kind in Fault<'call'>['kind']]: (
+    call: AffectedCall,
+    fault: Extract<Fault<'call'>, { kind: Kind }>,
+  ) => Promise<void> | void;
 };
 
+/** Called with a call that a fault affects, and the value of the header that names the fault. */
+export type OnFault = (call: { interactionId: string; method: string; path: string }, fault: string) => void;
+
 interface Deps {
-  faults: Faults;
-  /** Stores a name; resolves with whether it was new. */
-  remember: (name: string) => Promise<boolean>;
+  faults: Pick<Faults, 'take'>;
+  store: Collections;
   clock: Clock;
   /** Answers thrown problems. */
   problems: Middleware;
-  /** Called with each call that a fault affects, and its mark in words, before the fault takes effect. */
-  marked?: ((call: { interactionId: string; method: string; path: string }, mark: string) => void) | undefined;
+  /** Called with each call that a fault affects, before the fault takes effect. */
+  onFault?: OnFault | undefined;
 }
 
 /** Applies the faults set for calls (docs/lab.md). */
-export function createFaultyCalls({ faults, remember, clock, problems, marked }: Deps) {
+export function createCallFaults({ faults, store, clock, problems, onFault }: Deps) {
+  const magicCalls = magicCallRecords(store);
   const isFirst = async (ctx: Context): Promise<boolean> => {
     const key = ctx.get(header.idempotency);
-    return key === '' || remember(`${ctx.path} ${key}`);
+    return key === '' || magicCalls.add(`${ctx.path} ${key}`, true);
   };
 
   /** Functions that end the current pauses. */
@@ -65,7 +74,7 @@ export function createFaultyCalls({ faults, remember, clock, problems, marked }:
   /** Number of times that all faults were stopped. */
   let stops = 0;
 
-  /** Returns the `pause` of a turn that begins now. */
+  /** Returns the `pause` of a call that begins now. */
   function pausing() {
     const begun = stops;
     return (ms: number) =>
@@ -84,14 +93,14 @@ export function createFaultyCalls({ faults, remember, clock, problems, marked }:
   const drop = ({ req }: Context) => void req.socket.destroy();
 
   /** Sends nothing more and holds the connection until the caller closes it. */
-  async function hold({ ctx, pause }: Turn): Promise<void> {
+  async function hold({ ctx, pause }: AffectedCall): Promise<void> {
     const closed = ctx.req.socket.destroyed || once(ctx.req.socket, 'close');
-    await Promise.race([closed, pause(longestHold)]);
+    await Promise.race([closed, pause(maximumHold)]);
     drop(ctx);
   }
 
   /** Sends the headers of the answer and a part of its body; the rest is never sent. */
-  async function begin(ctx: Context, part: number): Promise<void> {
+  async function beginAnswer(ctx: Context, part: number): Promise<void> {
     const body = bytesOf(ctx);
     ctx.respond = false;
     ctx.res.writeHead(ctx.status, { ...ctx.response.headers, 'content-length': body.length + 1 });
@@ -100,7 +109,7 @@ export function createFaultyCalls({ faults, remember, clock, problems, marked }:
     if (sent.length > 0) await new Promise((resume) => ctx.res.write(sent, resume));
   }
 
-  const acts: Acts = {
+  const actions: Actions = {
     status: ({ refuse }, { status }) => refuse(new Problem(status, `The fault lab answers ${status}`)),
     tooMany: ({ refuse }, { retryAfter }) =>
       refuse(
@@ -111,14 +120,14 @@ export function createFaultyCalls({ faults, remember, clock, problems, marked }:
       await pause(ms);
       await answer();
     },
-    noAnswer: async (turn) => {
-      turn.ctx.respond = false;
-      await hold(turn);
+    noAnswer: async (call) => {
+      call.ctx.respond = false;
+      await hold(call);
     },
-    noBody: async (turn) => {
-      await turn.answer();
-      await begin(turn.ctx, 0);
-      await hold(turn);
+    noBody: async (call) => {
+      await call.answer();
+      await beginAnswer(call.ctx, 0);
+      await hold(call);
     },
     reset: ({ ctx }) => {
       ctx.respond = false;
@@ -126,14 +135,14 @@ export function createFaultyCalls({ faults, remember, clock, problems, marked }:
     },
     truncated: async ({ ctx, answer }) => {
       await answer();
-      await begin(ctx, 0.5);
+      await beginAnswer(ctx, 0.5);
       drop(ctx);
     },
     slow: async ({ ctx, answer, pause }, { ms }) => {
       await answer();
       const body = bytesOf(ctx);
       const { type } = ctx.response;
-      ctx.body = Readable.from(slowly(body, () => pause(ms / pieces)));
+      ctx.body = Readable.from(slowly(body, () => pause(ms / slowChunks)));
       ctx.type = type;
       ctx.length = body.length;
     },
@@ -150,12 +159,17 @@ export function createFaultyCalls({ faults, remember, clock, problems, marked }:
   };
 
   /** Applies a fault to a call. */
-  async function happen(ctx: Context, next: () => Promise<unknown>, fault: Fault<'call'>, mark: Mark): Promise<void> {
-    const says = markHeader(mark);
-    ctx.set(says);
+  async function inject(
+    ctx: Context,
+    next: () => Promise<unknown>,
+    { fault, injected }: ActiveFault<'call'>,
+  ): Promise<void> {
+    const headers = faultHeaders(injected);
+    ctx.set(headers);
     const interactionId = ctx.get(header.interaction);
-    if (interactionId !== '') marked?.({ interactionId, method: ctx.method, path: ctx.path }, says[faultHeader] ?? '');
-    const act = acts[fault.kind] as (turn: Turn, fault: Fault<'call'>) => Promise<void> | void; // `kind` selects the act
+    if (interactionId !== '')
+      onFault?.({ interactionId, method: ctx.method, path: ctx.path }, headers[faultHeader] ?? '');
+    const act = actions[fault.kind] as (call: AffectedCall, fault: Fault<'call'>) => Promise<void> | void; // `kind` selects the action
     await act(
       {
         ctx,
@@ -171,26 +185,27 @@ export function createFaultyCalls({ faults, remember, clock, problems, marked }:
     );
   }
 
-  const middleware: Middleware = async (ctx, next) => {
+  const rules: Middleware = async (ctx, next) => {
     const name = nameOf(ctx);
-    const rule = name && (await faults.take('call', name));
-    if (rule) await happen(ctx, next, rule.fault, markOf(rule));
+    const active = name && (await faults.take('call', name));
+    if (active) await inject(ctx, next, active);
     else await next();
   };
 
   /** Applies the faults caused by values in a call; needs the parsed body. */
   const magic: Middleware = async (ctx, next) => {
-    const found = nameOf(ctx) === 'createBatch' ? amountFault(amountsIn(ctx.request.body)) : undefined;
+    const active = nameOf(ctx) === 'createBatch' ? amountFault(amountsIn(ctx.request.body)) : undefined;
     // Once for each key: a repeat under the same key shows the real outcome.
-    if (found && (await isFirst(ctx))) await happen(ctx, next, found.fault, found.mark);
+    if (active && (await isFirst(ctx))) await inject(ctx, next, active);
     else await next();
   };
 
   return {
-    middleware,
+    /** Applies the faults of rules. */
+    rules,
     magic,
     /** Ends all pauses: closes held connections and sends delayed answers. */
-    letGo: (): void => {
+    release: (): void => {
       stops += 1;
       for (const end of pauses) end();
     },
@@ -212,7 +227,7 @@ const bytesOf = ({ body }: Context): Buffer =>
   Buffer.from(typeof body === 'string' ? body : body === undefined || body === null ? '' : stringify(body));
 
 async function* slowly(body: Buffer, pause: () => Promise<void>): AsyncGenerator<Buffer> {
-  const size = Math.max(1, Math.ceil(body.length / pieces));
+  const size = Math.max(1, Math.ceil(body.length / slowChunks));
   for (let start = 0; start < body.length; start += size) {
     await pause();
     yield body.subarray(start, start + size);

@@ -1,28 +1,22 @@
 import type { Clock } from '#server/clock.ts';
-import type { SandboxStorage } from '../store/collection.ts';
+import type { Collections } from '../store/tenantStore.ts';
+import { clockRecords, type ClockShift } from './records.ts';
 
-/** The sandbox's time in relation to the machine's; in ms. */
-export interface Shift {
-  /** The sandbox's time minus the machine's. */
-  offset: number;
-  /** The sandbox's times at which its clock was stopped; absent while it runs. */
-  still?: { now: number; steady: number };
-}
-
-const real: Shift = { offset: 0 };
+const machineTime: ClockShift = { offset: 0 };
 
 /**
  * The sandbox's clock, which can be moved and stopped; tokens, links, consents and jobs follow it. The shift is stored
  * until the sandbox is emptied. A timer set while the clock is stopped never fires; `changed` is called after each
  * change, so that timers can be set again.
  */
-export function createMovableClock({ clock, storage }: { clock: Clock; storage: SandboxStorage }) {
-  let shift = real;
+export function createMovableClock({ clock, store }: { clock: Clock; store: Collections }) {
+  const stored = clockRecords(store);
+  let shift = machineTime;
   const steady = () => shift.still?.steady ?? clock.steady() + shift.offset;
   let changed: () => Promise<void> = () => Promise.resolve();
 
-  async function set(next: Shift): Promise<void> {
-    await storage.save('clock', 'clock', next);
+  async function set(next: ClockShift): Promise<void> {
+    await stored.save('clock', next);
     shift = next;
     await changed();
   }
@@ -34,7 +28,7 @@ export function createMovableClock({ clock, storage }: { clock: Clock; storage: 
     clearTimeout: (id: unknown) => clock.clearTimeout(id),
     /** Reads the stored shift; until then the clock shows the machine's time. */
     async load(): Promise<void> {
-      shift = (await storage.find('clock', 'clock')) ?? real;
+      shift = (await stored.find('clock')) ?? machineTime;
     },
     onChange(run: () => Promise<void>): void {
       changed = run;
@@ -55,7 +49,7 @@ export function createMovableClock({ clock, storage }: { clock: Clock; storage: 
       return set({ offset: still ? still.steady - clock.steady() : offset });
     },
     /** Sets the clock to the machine's time. */
-    reset: () => set(real),
+    reset: () => set(machineTime),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { FileFormat, Provider, Rule, Validation } from '#contract/lookup.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import type { Catalogue } from '../catalogue/types.ts';
-import type { Faults, Mark } from './faults.ts';
+import type { Faults } from './faults.ts';
+import type { InjectedFault } from './injectedFault.ts';
 import { namedFault } from './magicValues.ts';
 
 type DefinitionFault = Fault<'definition'>;
@@ -94,13 +95,16 @@ type ChangesOf = (of: 'provider' | 'fileFormat') => DefinitionFault[];
 /**
  * Returns the catalogue with the lab's faults applied to its definitions, for callers and for the sandbox's own checks.
  */
-export const changeableCatalogue = (catalogue: Catalogue, faults: Faults): Catalogue =>
+export const catalogueWithFaults = (catalogue: Catalogue, faults: Pick<Faults, 'lasting'>): Catalogue =>
   changedBy(catalogue, (of) => faults.lasting('definition', of).map(({ fault }) => fault));
 
-/** Returns the catalogue for a company of this name, with the mark of the fault that the name causes, if any. */
-export function catalogueOf(catalogue: Catalogue, name = ''): { catalogue: Catalogue; mark?: Mark } {
+/** Returns the catalogue for a company of this name, and the fault that the name causes, if any. */
+export function catalogueForCompany(
+  catalogue: Catalogue,
+  name = '',
+): { catalogue: Catalogue; injected?: InjectedFault } {
   const magic = namedFault('definition', [name]);
-  return magic ? { catalogue: changedBy(catalogue, () => [magic.fault]), mark: magic.mark } : { catalogue };
+  return magic ? { catalogue: changedBy(catalogue, () => [magic.fault]), injected: magic.injected } : { catalogue };
 }
 
 function changedBy(catalogue: Catalogue, changes: ChangesOf): Catalogue {

@@ -1,33 +1,20 @@
 import { createHash } from 'node:crypto';
-import { faultHeader } from '#contract/constants.ts';
-import { type FaultTarget } from '#contract/lab.ts';
+import type { FaultTarget } from '#contract/lab.ts';
 import type { FaultRule, KeptRule } from '#contract/labShapes.ts';
-import type { SandboxStorage } from '../store/collection.ts';
-import type { Share } from '../store/tenantStore.ts';
+import type { MagicWord } from '#contract/magic.ts';
+import type { TenantStore } from '../store/tenantStore.ts';
+import type { ActiveFault } from './injectedFault.ts';
+import { namedFault } from './magicValues.ts';
+import { faultRuleRecords } from './records.ts';
 
-type KeptOf<On extends FaultTarget> = Extract<KeptRule, { on: On }>;
-
-/** Identifies the fault that caused something, wherever that is shown. */
-export interface Mark {
-  kind: string;
-  ruleId: string;
-}
-
-export const markOf = ({ fault: { kind }, ruleId }: KeptRule): Mark => ({ kind, ruleId });
-
-/** Returns the header that tells that the lab made an answer or a webhook. */
-export const markHeader = ({ kind, ruleId }: Mark): Record<string, string> => ({
-  [faultHeader]: `${kind}; rule=${ruleId}`,
-});
+type RuleOn<On extends FaultTarget> = Extract<KeptRule, { on: On }>;
 
 /** Returns a number from 0 to 1 determined by the seed and the turn. */
 const chance = (seed: number, turn: number): number =>
   createHash('sha256').update(`${seed}:${turn}`).digest().readUInt32BE() / 2 ** 32;
 
 interface Deps {
-  storage: SandboxStorage;
-  /** Runs writes in one transaction. */
-  together: Share['transaction'];
+  store: Pick<TenantStore, 'collection' | 'transaction'>;
   newId: () => string;
   /** Called after each change of the rules or of their counters. */
   changed: () => void;
@@ -37,7 +24,8 @@ interface Deps {
  * The rules of the fault lab, stored with the sandbox's resources until the sandbox is emptied. Of several matching
  * rules, the oldest that takes effect applies.
  */
-export function createFaults({ storage, together, newId, changed }: Deps) {
+export function createFaults({ store, newId, changed }: Deps) {
+  const stored = faultRuleRecords(store);
   let rules: readonly KeptRule[] = [];
   const isSpent = ({ times, happened }: KeptRule) => times !== 'always' && happened >= times;
 
@@ -48,52 +36,68 @@ export function createFaults({ storage, together, newId, changed }: Deps) {
     const counted = { ...rule, asked, happened: rule.happened + (hit ? 1 : 0) };
     // Updated before the store is, so that no concurrent call sees the same counters.
     rules = rules.map((each) => (each === rule ? counted : each));
-    await storage.save('fault', rule.ruleId, counted);
+    await stored.save(rule.ruleId, counted);
     changed();
     return hit;
+  }
+
+  /** Returns the rule whose fault takes effect on this call, webhook or party now; undefined if none does. */
+  async function takeRule<On extends FaultTarget>(on: On, name: string): Promise<RuleOn<On> | undefined> {
+    const isMeant = (rule: KeptRule): rule is RuleOn<On> => rule.on === on && [name, 'any'].includes(rule.of);
+    for (const { ruleId } of rules.filter(isMeant)) {
+      // Read again, because its counters may have changed meanwhile.
+      const rule = rules.filter(isMeant).find((each) => each.ruleId === ruleId);
+      if (rule && !isSpent(rule) && (await happens(rule))) return rule;
+    }
+    return undefined;
   }
 
   return {
     /** Reads the stored rules; until then there are none. */
     async load(): Promise<void> {
-      rules = await storage.list('fault', '');
+      rules = await stored.list('');
     },
     /** Returns all rules, oldest first, including spent ones. */
     list: (): readonly KeptRule[] => rules,
     async add(rule: FaultRule): Promise<KeptRule> {
       const ruleId = newId();
-      const kept = { ...rule, ruleId, asked: 0, happened: 0 };
-      await storage.add('fault', ruleId, kept);
-      rules = [...rules, kept];
+      const added = { ...rule, ruleId, asked: 0, happened: 0 };
+      await stored.add(ruleId, added);
+      rules = [...rules, added];
       changed();
-      return kept;
+      return added;
     },
     /** Resolves with false if the rule does not exist. */
     async remove(ruleId: string): Promise<boolean> {
-      const removed = await storage.remove('fault', ruleId);
+      const removed = await stored.remove(ruleId);
       rules = rules.filter((rule) => rule.ruleId !== ruleId);
       changed();
       return removed;
     },
     async stop(): Promise<void> {
-      await together(async () => {
-        for (const { ruleId } of rules) await storage.remove('fault', ruleId);
+      await store.transaction(async () => {
+        for (const { ruleId } of rules) await stored.remove(ruleId);
       });
       rules = [];
       changed();
     },
     /** Returns the rules of a fault that lasts until it is stopped; these are not counted. */
-    lasting: <On extends FaultTarget>(on: On, name: string): KeptOf<On>[] =>
-      rules.filter((rule): rule is KeptOf<On> => rule.on === on && [name, 'any'].includes(rule.of)),
-    /** Returns the rule whose fault takes effect on this call, webhook or party now; undefined if none does. */
-    async take<On extends FaultTarget>(on: On, name: string): Promise<KeptOf<On> | undefined> {
-      const isMeant = (rule: KeptRule): rule is KeptOf<On> => rule.on === on && [name, 'any'].includes(rule.of);
-      for (const { ruleId } of rules.filter(isMeant)) {
-        // Read again, because its counters may have changed meanwhile.
-        const rule = rules.filter(isMeant).find((each) => each.ruleId === ruleId);
-        if (rule && !isSpent(rule) && (await happens(rule))) return rule;
-      }
-      return undefined;
+    lasting: <On extends FaultTarget>(on: On, name: string): RuleOn<On>[] =>
+      rules.filter((rule): rule is RuleOn<On> => rule.on === on && [name, 'any'].includes(rule.of)),
+    /**
+     * Returns the fault that takes effect on this call, webhook or party now: that of a rule, otherwise that of the
+     * first magic word (of those in `among`) in one of the texts; undefined if there is none.
+     */
+    async take<On extends FaultTarget>(
+      on: On,
+      name: string,
+      texts: readonly string[] = [],
+      among?: readonly MagicWord[],
+    ): Promise<ActiveFault<On> | undefined> {
+      const rule = await takeRule(on, name);
+      if (!rule) return namedFault(on, texts, among);
+      const { fault, ruleId } = rule;
+      return { fault: fault as ActiveFault<On>['fault'], injected: { kind: fault.kind, ruleId } }; // the rule's own target
     },
   };
 }

@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import {
   checkedSchema,
@@ -14,9 +14,8 @@ import {
   sentWebhookSchema,
   sinceSchema,
 } from '#contract/labShapes.ts';
-import type { SandboxCredentials } from '../credentials.ts';
-import { parse } from '../http/problem.ts';
-import { controlled } from './controlled.ts';
+import { equalSecrets, type SandboxCredentials } from '../credentials.ts';
+import { parse, Problem } from '../http/problem.ts';
 
 /**
  * A call of the lab. `body` is the schema of the request; `answer` that of the response's `data`, absent for status
@@ -148,13 +147,28 @@ type LabHandlers = { [N in LabCallName]: (body: BodyOf<N>, id: string) => Answer
 /** Returns the path of a call. */
 export const labPath = (name: LabCallName): string => `/sandbox${labCalls[name].path}`;
 
+/** Refuses calls with 401 unless their bearer token is the sandbox's control token. */
+const requireControlToken =
+  (resetToken: string): Middleware =>
+  (ctx, next) => {
+    const [, token = ''] = /^Bearer (\S+)$/i.exec(ctx.get('authorization')) ?? [];
+    if (!equalSecrets(token, resetToken))
+      throw new Problem(401, 'Header authorization: the token that the sandbox’s own page shows is required', [], {
+        'www-authenticate': 'Bearer',
+      });
+    return next();
+  };
+
 /** Routes calls of the lab as declared; requires the control token, and checks bodies. */
-export function routed<N extends LabCallName>(credentials: SandboxCredentials, handlers: Pick<LabHandlers, N>): Router {
+export function routeLabCalls<N extends LabCallName>(
+  { resetToken }: Pick<SandboxCredentials, 'resetToken'>,
+  handlers: Pick<LabHandlers, N>,
+): Router {
   const router = new Router();
   for (const name of Object.keys(handlers) as N[]) {
     const { method, status, body }: LabCall = labCalls[name];
     const path = labPath(name).replace(/\{\w+\}/, ':id');
-    router[method](path, controlled(credentials), async (ctx: Context) => {
+    router[method](path, requireControlToken(resetToken), async (ctx: Context) => {
       const asked = (body ? parse(body, ctx.request.body) : undefined) as BodyOf<N>; // by its own schema
       const answer = await handlers[name](asked, (ctx['params'] as { id?: string }).id ?? '');
       ctx.body = answer === undefined ? null : { data: answer };

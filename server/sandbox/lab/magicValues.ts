@@ -1,14 +1,14 @@
 import { faultKinds, type FaultKind, type FaultTarget } from '#contract/lab.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import { magicAmounts, magicNames, type MagicAmount, type MagicName, type MagicWord } from '#contract/magic.ts';
-import type { Mark } from './faults.ts';
+import type { ActiveFault } from './injectedFault.ts';
 
 const patternOf = (word: MagicWord): RegExp => {
   const { also = word }: MagicName = magicNames[word];
   return new RegExp(`(?<![\\w-])(${word}|${also})(?![\\w-])`, 'i');
 };
-const words = Object.keys(magicNames) as MagicWord[]; // its own keys
-const patterns = Object.fromEntries(words.map((word) => [word, patternOf(word)])) as Record<MagicWord, RegExp>; // of all words
+const magicWords = Object.keys(magicNames) as MagicWord[]; // its own keys
+const patterns = Object.fromEntries(magicWords.map((word) => [word, patternOf(word)])) as Record<MagicWord, RegExp>; // of all words
 
 /** Returns all texts in a value, at any depth. */
 export const textsIn = (value: unknown): string[] =>
@@ -17,18 +17,12 @@ export const textsIn = (value: unknown): string[] =>
 /** Whether a name contains a magic word. */
 export const isMagic = (word: MagicWord, name: string): boolean => patterns[word].test(name);
 
-/** A fault caused by a value, and its mark. */
-interface MagicFault<On extends FaultTarget> {
-  fault: Fault<On>;
-  mark: Mark;
-}
-
 /** Returns a fault of this kind with its default options. */
-function faultOf<On extends FaultTarget>(on: On, kind: string, ruleId: string): MagicFault<On> {
+function faultOf<On extends FaultTarget>(on: On, kind: string, ruleId: string): ActiveFault<On> {
   const { options = {} }: FaultKind = (faultKinds[on] as Record<string, FaultKind>)[kind] ?? { title: '', says: '' };
   const usual = Object.entries(options).map(([name, option]) => [name, option.usual]);
   const fault = { kind, ...(Object.fromEntries(usual) as object) } as Fault<On>; // of the table's own kind
-  return { fault, mark: { kind, ruleId } };
+  return { fault, injected: { kind, ruleId } };
 }
 
 /**
@@ -38,8 +32,8 @@ function faultOf<On extends FaultTarget>(on: On, kind: string, ruleId: string): 
 export function namedFault<On extends FaultTarget>(
   on: On,
   names: readonly string[],
-  among: readonly MagicWord[] = words,
-): MagicFault<On> | undefined {
+  among: readonly MagicWord[] = magicWords,
+): ActiveFault<On> | undefined {
   const word = among.find((each) => magicNames[each].on === on && names.some((name) => isMagic(each, name)));
   return word && faultOf(on, magicNames[word].kind, `name:${word}`);
 }
@@ -48,7 +42,7 @@ export function namedFault<On extends FaultTarget>(
  * Returns the fault of a call that contains a payment of a magic amount (decimals in major units); undefined if there
  * is none.
  */
-export function amountFault(amounts: readonly string[]): MagicFault<'call'> | undefined {
+export function amountFault(amounts: readonly string[]): ActiveFault<'call'> | undefined {
   const plain = amounts.map((amount) => amount.replace(/\.0+$/, ''));
   const amount = (Object.keys(magicAmounts) as MagicAmount[]).find((each) => plain.includes(each)); // its own keys
   return amount && faultOf('call', magicAmounts[amount].kind, `amount:${amount}`);

@@ -1,69 +1,45 @@
 import type Router from '@koa/router';
-import type { BatchLife } from '../payment/batchLifecycle.ts';
+import type { SandboxCredentials } from '../credentials.ts';
 import { Problem } from '../http/problem.ts';
-import type { Services } from '../services.ts';
+import type { Jobs } from '../store/jobs.ts';
 import type { MovableClock } from './clock.ts';
-import { routed } from './labCalls.ts';
+import type { Faults } from './faults.ts';
+import { routeLabCalls } from './labCalls.ts';
 
-/** What the lab's calls change besides its rules. */
-interface Lab {
+interface Deps {
+  credentials: SandboxCredentials;
+  faults: Pick<Faults, 'list' | 'add' | 'remove' | 'stop'>;
+  jobs: Pick<Jobs, 'pending'>;
   clock: MovableClock;
-  batches: BatchLife;
   /** Ends the pauses caused by faults of calls. */
-  letGo: () => void;
+  releaseCalls: () => void;
 }
 
 /** Maximum number of rules, including spent ones. */
-const mostRules = 100;
-/** Maximum number of batches listed. */
-const mostBatches = 100;
+const maximumRules = 100;
 
-/** Routes for the rules, batches and clock of the fault lab (docs/lab.md). */
-export function labRoutes(
-  { credentials, faults, schedule, storage, transaction }: Services,
-  { clock, batches, letGo }: Lab,
-): Router {
+/** Routes for the rules and the clock of the fault lab (docs/lab.md). */
+export function labRoutes({ credentials, faults, jobs, clock, releaseCalls }: Deps): Router {
   const time = async () => ({
     now: new Date(clock.now()).toISOString(),
     ...clock.state(),
-    pending: await schedule.pending(),
+    pending: await jobs.pending(),
   });
 
-  return routed(credentials, {
+  return routeLabCalls(credentials, {
     listRules: () => [...faults.list()],
     addRule(rule) {
-      if (faults.list().length >= mostRules)
-        throw new Problem(409, `The fault lab has ${mostRules} rules already: remove one of them`);
+      if (faults.list().length >= maximumRules)
+        throw new Problem(409, `The fault lab has ${maximumRules} rules already: remove one of them`);
       return faults.add(rule);
     },
     async stopAll() {
       await faults.stop();
-      letGo();
+      releaseCalls();
     },
     async removeRule(_, ruleId) {
       if (!(await faults.remove(ruleId))) throw new Problem(404, `The fault lab has no rule ${ruleId}`);
     },
-    async listBatches() {
-      const latest = await storage.latest('batch', mostBatches);
-      return Promise.all(
-        latest.map(async (batch) => ({
-          ...{
-            batchId: batch.batchId,
-            companyId: batch.companyId,
-            status: batch.status,
-            next: (await batches.nextStatus(batch)) ?? null,
-          },
-          ...{ payments: batch.payments.length, at: new Date(batch.createdAt).toISOString() },
-          ...(batch.fault && { fault: batch.fault.kind }),
-        })),
-      );
-    },
-    stepBatch: (_, batchId) =>
-      transaction(async () => {
-        const batch = await batches.find(batchId);
-        if (!batch) throw new Problem(404, `There is no batch ${batchId}`);
-        return { batchId, status: (await batches.step(batch)).status };
-      }),
     readClock: time,
     async moveClock({ move = 0, still }) {
       if (move !== 0) await clock.move(move);

@@ -3,10 +3,10 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import type { Catalogue } from '../catalogue/types.ts';
-import { catalogueOf } from '../lab/definitionFaults.ts';
-import { markHeader } from '../lab/faults.ts';
 import { parse, Problem } from '../http/problem.ts';
-import type { Services } from '../services.ts';
+import { catalogueForCompany } from '../lab/definitionFaults.ts';
+import { faultHeaders } from '../lab/injectedFault.ts';
+import type { Callers } from '../onboarding/callers.ts';
 
 const countryQuery = z.object({
   country: z
@@ -18,16 +18,21 @@ const countryQuery = z.object({
 /** Identifies the program on the console's health pages (behaviour, section 2). */
 const health = (name: string) => ({ version: '3.0.0', branch: 'sandbox', name });
 
+interface Deps {
+  catalogue: Catalogue;
+  callers: Pick<Callers, 'application' | 'client' | 'company'>;
+}
+
 /** Routes for providers, payment types, bank files, banks, translations and health (wire, section 5). */
-export function definitionRoutes({ catalogue, callers }: Services): Router {
+export function lookupRoutes({ catalogue, callers }: Deps): Router {
   const router = new Router();
   const language = (ctx: Context): string => ctx.get(header.language);
 
   /** Returns the catalogue as the company of the call's token sees it; the token is optional. */
   async function ofCaller(ctx: Context): Promise<Catalogue> {
     const company = ctx.get('authorization') === '' ? undefined : await callers.company(ctx).catch(() => undefined);
-    const { catalogue: own, mark } = catalogueOf(catalogue, company?.name);
-    if (mark) ctx.set(markHeader(mark));
+    const { catalogue: own, injected } = catalogueForCompany(catalogue, company?.name);
+    if (injected) ctx.set(faultHeaders(injected));
     return own;
   }
 

@@ -4,18 +4,36 @@ import type { Context } from 'koa';
 import { sign } from '#server/upstream/signature.ts';
 import { mistakeAmong } from '#server/upstream/signatureMistakes.ts';
 import { endpoints, header, wire } from '#server/upstream/wire.ts';
-import { issuers } from './callers.ts';
-import { noteSignature, noteWrong, otherAddresses } from '../http/observedCalls.ts';
+import type { SandboxConfig } from '../config.ts';
+import type { SandboxCredentials } from '../credentials.ts';
+import { noteSignature, noteWrong, callerAddresses } from '../http/observedCalls.ts';
 import { headerProblem, parse, Problem } from '../http/problem.ts';
-import type { Services } from '../services.ts';
+import type { Idempotency } from '../store/idempotency.ts';
+import type { Collections } from '../store/tenantStore.ts';
+import { issuers, type Callers } from './callers.ts';
+import { companyRecords, nonceRecords, organisationRecords } from './records.ts';
+import type { Tokens } from './tokens.ts';
 
-const longestNonce = 200;
+const maximumNonceLength = 200;
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
+interface Deps {
+  config: Pick<SandboxConfig, 'publicUrl' | 'tokenLife'>;
+  credentials: Pick<SandboxCredentials, 'path' | 'signingKey'>;
+  store: Collections;
+  tokens: Pick<Tokens, 'issue' | 'keySet'>;
+  callers: Pick<Callers, 'application' | 'organisation'>;
+  idempotency: Idempotency;
+  newId: () => string;
+}
+
 /** The auth service (wire, section 2.2): organisations, companies, their tokens, and the key set. */
-export function authRoutes({ config, credentials, storage, tokens, callers, idempotency, newId }: Services): Router {
+export function authRoutes({ config, credentials, store, tokens, callers, idempotency, newId }: Deps): Router {
   const router = new Router();
+  const organisations = organisationRecords(store);
+  const companies = companyRecords(store);
+  const nonces = nonceRecords(store);
 
   /**
    * Rejects with a problem unless the call is signed with the key and its nonce is new. Only a valid signature consumes the
@@ -23,8 +41,8 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
    */
   async function checkSignature(ctx: Context, key: string): Promise<void> {
     const nonce = ctx.get(header.nonce);
-    if (nonce === '' || nonce.length > longestNonce)
-      throw headerProblem(header.nonce, `a unique value of 1 to ${longestNonce} characters is required`);
+    if (nonce === '' || nonce.length > maximumNonceLength)
+      throw headerProblem(header.nonce, `a unique value of 1 to ${maximumNonceLength} characters is required`);
     const { method, URL } = ctx;
     const body = ctx.request.rawBody ?? ''; // undefined for a call without a body, contrary to its type
     const given = ctx.get(header.signature);
@@ -33,7 +51,7 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
       ...{ method, url: address + URL.pathname, query: [...URL.searchParams], body, nonce, key },
     });
     const own = toSign(URL.origin + credentials.path);
-    const requests = [own, ...[config.publicUrl, ...otherAddresses()].map(toSign)] as const;
+    const requests = [own, ...[config.publicUrl, ...callerAddresses()].map(toSign)] as const;
     if (given === '') noteWrong(`Header ${header.signature} is missing`);
     if (!requests.some((each) => timingSafeEqual(sha256(given), sha256(sign(each))))) {
       const mistake = mistakeAmong(given, requests, { 'the application’s key': credentials.signingKey });
@@ -41,8 +59,7 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
       noteSignature(mistake.expected, mistake.signed);
       throw new Problem(401, `Header ${header.signature}: the signature does not match the request`);
     }
-    if (!(await storage.add('nonce', nonce, true)))
-      throw new Problem(401, `Header ${header.nonce}: the nonce was used before`);
+    if (!(await nonces.add(nonce, true))) throw new Problem(401, `Header ${header.nonce}: the nonce was used before`);
   }
 
   router.post(endpoints.createOrganisation, async (ctx) => {
@@ -52,7 +69,7 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
     await idempotency(ctx, applicationId, async () => {
       const organisationId = newId();
       const primarySigningKey = randomBytes(32).toString('base64url');
-      await storage.add('organisation', organisationId, { organisationId, applicationId, primarySigningKey });
+      await organisations.add(organisationId, { organisationId, applicationId, primarySigningKey });
       return { status: 201, body: { ...body, organisationId, primarySigningKey } };
     });
   });
@@ -64,7 +81,7 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
     const body = parse(wire.companyRequest, ctx.request.body);
     await idempotency(ctx, organisationId, async () => {
       const companyId = newId();
-      await storage.add('company', companyId, { companyId, organisationId, name: body.name ?? '' });
+      await companies.add(companyId, { companyId, organisationId, name: body.name ?? '' });
       return { status: 201, body: { ...body, companyId, organisationId } };
     });
   });
@@ -74,12 +91,12 @@ export function authRoutes({ config, credentials, storage, tokens, callers, idem
     callers.application(ctx);
     const organisationId = ctx.get(header.organisation);
     if (organisationId === '') throw headerProblem(header.organisation, 'an organisation id is required');
-    const organisation = await storage.find('organisation', organisationId);
+    const organisation = await organisations.find(organisationId);
     if (!organisation) throw new Problem(401, `Header ${header.organisation}: unknown organisation`);
     await checkSignature(ctx, organisation.primarySigningKey);
 
     const companyId = ctx.get(header.company);
-    if (companyId !== '' && (await storage.find('company', companyId))?.organisationId !== organisationId)
+    if (companyId !== '' && (await companies.find(companyId))?.organisationId !== organisationId)
       throw new Problem(404, `Header ${header.company}: the organisation has no such company`);
     const claims = {
       ccVersion: '1.0.0.0',

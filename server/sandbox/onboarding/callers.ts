@@ -2,8 +2,15 @@ import type { Context } from 'koa';
 import { header } from '#server/upstream/wire.ts';
 import type { SandboxCredentials } from '../credentials.ts';
 import { Problem } from '../http/problem.ts';
-import type { Company, Organisation, User } from '../records.ts';
-import type { SandboxStorage } from '../store/collection.ts';
+import type { Collections } from '../store/tenantStore.ts';
+import {
+  companyRecords,
+  organisationRecords,
+  userRecords,
+  type Company,
+  type Organisation,
+  type User,
+} from './records.ts';
 import type { Tokens } from './tokens.ts';
 
 /**
@@ -20,16 +27,19 @@ function bearer(ctx: Context): string {
 }
 
 interface Deps {
-  storage: SandboxStorage;
-  tokens: Tokens;
-  credentials: SandboxCredentials;
+  store: Collections;
+  tokens: Pick<Tokens, 'verify'>;
+  credentials: Pick<SandboxCredentials, 'applicationId' | 'apiKey'>;
 }
 
 /**
  * Identifies callers by the credentials of each call (wire, section 2.1). All functions throw a 401 problem for missing
  * or unknown credentials.
  */
-export function createCallers({ storage, tokens, credentials }: Deps) {
+export function createCallers({ store, tokens, credentials }: Deps) {
+  const organisations = organisationRecords(store);
+  const companies = companyRecords(store);
+  const users = userRecords(store);
   const claims = async (ctx: Context, issuer: string) => tokens.verify(issuer, bearer(ctx));
 
   const application = (ctx: Context): string => {
@@ -52,7 +62,7 @@ export function createCallers({ storage, tokens, credentials }: Deps) {
     },
     async organisation(ctx: Context): Promise<Organisation> {
       const { organisationId = '' } = await claims(ctx, issuers.auth);
-      const organisation = await storage.find('organisation', organisationId);
+      const organisation = await organisations.find(organisationId);
       if (!organisation) throw new Problem(401, 'The organisation of this token does not exist');
       return organisation;
     },
@@ -64,13 +74,13 @@ export function createCallers({ storage, tokens, credentials }: Deps) {
       const { companyId } = await claims(ctx, issuers.auth);
       if (companyId === undefined)
         throw new Problem(401, 'This token is for an organisation; a company token is required');
-      const company = await storage.find('company', companyId);
+      const company = await companies.find(companyId);
       if (!company) throw new Problem(401, 'The company of this token does not exist');
       return company;
     },
     async user(ctx: Context): Promise<User> {
       const { sub = '' } = await claims(ctx, issuers.idp);
-      const user = await storage.find('user', sub);
+      const user = await users.find(sub);
       if (!user) throw new Problem(401, 'The user of this token does not exist');
       return user;
     },

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import { z } from 'zod';
+import { html } from '#server/http/html.ts';
 import { endpoints } from '#server/upstream/wire.ts';
-import { issuers } from './callers.ts';
 import type { SandboxConfig } from '../config.ts';
 import { sandboxNames } from '../credentials.ts';
-import { html } from '#server/http/html.ts';
-import { failures, hiddenFields, sendPage } from '../pages/html.ts';
-import { markHeader, markOf } from '../lab/faults.ts';
-import { namedFault } from '../lab/magicValues.ts';
 import { parse, Problem } from '../http/problem.ts';
-import type { Services } from '../services.ts';
+import type { Faults } from '../lab/faults.ts';
+import { faultHeaders } from '../lab/injectedFault.ts';
+import { failureButtons, hiddenFields, sendPage } from '../pages/html.ts';
+import type { Collections } from '../store/tenantStore.ts';
+import { issuers, type Callers } from './callers.ts';
+import { userRecords } from './records.ts';
+import type { Tokens } from './tokens.ts';
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -34,14 +36,24 @@ const person = z.object({
   email: z.email('an e-mail address such as user@example.com'),
 });
 
-function checkRedirect(redirectUri: string, { redirectUris }: SandboxConfig): void {
+function checkRedirect(redirectUri: string, { redirectUris }: Pick<SandboxConfig, 'redirectUris'>): void {
   if (!redirectUris.includes(redirectUri) && !loopback.includes(new URL(redirectUri).hostname))
     throw new Problem(400, 'redirect_uri: neither registered nor on this machine');
 }
 
+interface Deps {
+  config: Pick<SandboxConfig, 'redirectUris' | 'tokenLife'>;
+  store: Collections;
+  tokens: Pick<Tokens, 'issue'>;
+  callers: Pick<Callers, 'user'>;
+  faults: Pick<Faults, 'take'>;
+  newId: () => string;
+}
+
 /** The identity provider: a login page for the implicit flow, and the user info for a token (behaviour, section 7). */
-export function identityRoutes({ config, storage, tokens, callers, faults, newId }: Services): Router {
+export function identityRoutes({ config, store, tokens, callers, faults, newId }: Deps): Router {
   const router = new Router();
+  const users = userRecords(store);
 
   router.get(endpoints.authorize, (ctx) => {
     const query = parse(authorizeQuery, ctx.query);
@@ -58,7 +70,7 @@ export function identityRoutes({ config, storage, tokens, callers, faults, newId
             E-mail <input name="email" type="email" autocomplete="email" value="user@example.com" required />
           </label>
           <button class="primary" name="outcome" value="login">Log in</button>
-          ${failures('Other things an identity provider may do, to see how the console handles them.', [
+          ${failureButtons('Other things an identity provider may do, to see how the console handles them.', [
             html`<button name="outcome" value="refuse" formnovalidate>Refuse</button>`,
             html`<button name="outcome" value="expired">Log in with an expired token</button>`,
           ])}
@@ -77,24 +89,23 @@ export function identityRoutes({ config, storage, tokens, callers, faults, newId
 
     parse(person, { name, email });
     const sub = createHash('sha256').update(email).digest('hex').slice(0, 32);
-    await storage.save('user', sub, { sub, email, name });
-    const rule = await faults.take('login', 'login');
-    const caused = rule ? { fault: rule.fault, mark: markOf(rule) } : namedFault('login', [name]);
-    if (caused) ctx.set(markHeader(caused.mark));
-    if (caused?.fault.kind === 'neverReturns')
+    await users.save(sub, { sub, email, name });
+    const active = await faults.take('login', 'login', [name]);
+    if (active) ctx.set(faultHeaders(active.injected));
+    if (active?.fault.kind === 'neverReturns')
       return sendPage(
         ctx,
         200,
         'Logged in',
         html`<p role="status">${name} is logged in. This page does not continue.</p>`,
       );
-    const life = outcome === 'expired' ? -config.tokenLife : config.tokenLife;
+    const ttl = outcome === 'expired' ? -config.tokenLife : config.tokenLife;
     const granted = {
-      access_token: await tokens.issue(issuers.idp, { sub, email, name }, life),
+      access_token: await tokens.issue(issuers.idp, { sub, email, name }, ttl),
       token_type: 'Bearer',
-      expires_in: String(Math.max(0, Math.floor(life / 1000))),
+      expires_in: String(Math.max(0, Math.floor(ttl / 1000))),
     };
-    if (caused) back(granted, caused.fault.kind === 'wrongState' ? { state: newId() } : {});
+    if (active) back(granted, active.fault.kind === 'wrongState' ? { state: newId() } : {});
     else back(granted);
   });
 

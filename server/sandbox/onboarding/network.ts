@@ -1,13 +1,24 @@
 import Router from '@koa/router';
 import { endpoints, wire } from '#server/upstream/wire.ts';
 import { parse, Problem } from '../http/problem.ts';
-import type { Services } from '../services.ts';
+import type { Idempotency } from '../store/idempotency.ts';
+import type { Collections } from '../store/tenantStore.ts';
+import type { Callers } from './callers.ts';
+import { accountRecords } from './records.ts';
+
+interface Deps {
+  store: Collections;
+  callers: Pick<Callers, 'user'>;
+  idempotency: Idempotency;
+  newId: () => string;
+}
 
 /**
  * Accounts and data sets of the network. The bearer token is a user's; an account must exist before its data sets
  * (wire, section 2.5).
  */
-export function networkRoutes({ storage, callers, idempotency, newId }: Services): Router {
+export function networkRoutes({ store, callers, idempotency, newId }: Deps): Router {
+  const accounts = accountRecords(store);
   const router = new Router();
 
   router.post(endpoints.accounts, async (ctx) => {
@@ -20,7 +31,7 @@ export function networkRoutes({ storage, callers, idempotency, newId }: Services
       ]);
     await idempotency(ctx, sub, async () => {
       const id = newId();
-      await storage.add('account', `${sub}/${id}`, { sub });
+      await accounts.add(`${sub}/${id}`, { sub });
       return { status: 201, body: { data: { id, ...data } } };
     });
   });
@@ -28,7 +39,7 @@ export function networkRoutes({ storage, callers, idempotency, newId }: Services
   router.post(endpoints.datasets, async (ctx) => {
     const { sub } = await callers.user(ctx);
     const { data } = parse(wire.datasetRequest, ctx.request.body);
-    if ((await storage.ids('account', `${sub}/`)).size === 0)
+    if ((await accounts.ids(`${sub}/`)).size === 0)
       throw new Problem(409, 'The user has no account yet; a data set needs one');
     await idempotency(ctx, sub, () => ({ status: 201, body: { data: { id: newId(), ...data } } }));
   });

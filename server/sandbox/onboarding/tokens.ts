@@ -1,9 +1,8 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { SignJWT, errors, jwtVerify, type JWK, type JWTPayload } from 'jose';
-import { sandboxNames } from '../credentials.ts';
 import { Problem } from '../http/problem.ts';
 import type { Clock } from '#server/clock.ts';
-import type { SandboxStorage } from '../store/collection.ts';
+import type { Collections } from '../store/tenantStore.ts';
 
 const alg = 'RS256';
 
@@ -13,7 +12,7 @@ export interface Claims {
   organisationId?: string;
   companyId?: string;
   batchId?: string;
-  /** The application that the token was issued to; absent in tokens of earlier versions. */
+  /** The application that the token was issued to. */
   sourceProduct?: string;
 }
 
@@ -25,12 +24,16 @@ function newKey(): JWK {
   return { ...(privateKey.export({ format: 'jwk' }) as JWK), kid, alg, use: 'sig' }; // node's and jose's JWK types differ
 }
 
-/** Returns the key that signs all tokens; makes it if there is none. */
-export async function tokenKey(storage: SandboxStorage): Promise<JWK> {
-  const known = await storage.find('key', 'rs256');
+/**
+ * Returns the key that signs all tokens; makes it if there is none. Emptying the sandbox keeps it, because clients cache
+ * the published key set.
+ */
+export async function tokenKey(store: Collections): Promise<JWK> {
+  const keys = store.collection<JWK>('key');
+  const known = await keys.find('rs256');
   if (known) return known;
   const key = newKey();
-  await storage.save('key', 'rs256', key);
+  await keys.save('rs256', key);
   return key;
 }
 
@@ -48,14 +51,14 @@ export function createTokens({ key, applicationId, clock }: Deps) {
   return {
     /** The key set published at endpoints.keySet. */
     keySet: { keys: [publicKey] },
-    /** Issues a token that is valid for `life` ms; a negative one yields an expired token. */
-    issue(issuer: string, claims: JWTPayload, life: number): Promise<string> {
-      const issuedAt = Math.floor((clock.now() + Math.min(life, 0)) / 1000);
+    /** Issues a token that is valid for `ttl` ms; a negative one yields an expired token. */
+    issue(issuer: string, claims: JWTPayload, ttl: number): Promise<string> {
+      const issuedAt = Math.floor((clock.now() + Math.min(ttl, 0)) / 1000);
       return new SignJWT({ ...claims, sourceProduct: applicationId })
         .setProtectedHeader({ alg, typ: 'JWT', ...(kid !== undefined && { kid }) })
         .setIssuer(issuer)
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + Math.floor(Math.abs(life) / 1000))
+        .setExpirationTime(issuedAt + Math.floor(Math.abs(ttl) / 1000))
         .sign(key);
     },
     /**
@@ -66,8 +69,7 @@ export function createTokens({ key, applicationId, clock }: Deps) {
       try {
         const options = { issuer, algorithms: [alg], currentDate: new Date(clock.now()) };
         const { payload } = await jwtVerify<Claims>(token, publicKey, options);
-        const { sourceProduct = sandboxNames.applicationId } = payload;
-        if (sourceProduct !== applicationId) throw new Error('The token belongs to another application');
+        if (payload.sourceProduct !== applicationId) throw new Error('The token belongs to another application');
         return payload;
       } catch (error) {
         if (error instanceof errors.JWTExpired) throw new Problem(expiredStatus, 'The token has expired');

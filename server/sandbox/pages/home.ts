@@ -6,23 +6,22 @@ import type { Clock } from '#server/clock.ts';
 import { magicValues } from '#contract/magic.ts';
 import { html, type Html } from '#server/http/html.ts';
 import { header } from '#server/upstream/wire.ts';
-import { defaultApplication } from '../credentials.ts';
-import { sendPage } from './html.ts';
+import type { SandboxConfig } from '../config.ts';
+import { defaultApplication, equalSecrets, type SandboxCredentials } from '../credentials.ts';
 import { parse, Problem } from '../http/problem.ts';
-import { equalSecrets } from '../secrets.ts';
 import type { RequestLog } from '../http/requestLog.ts';
-import type { Services } from '../services.ts';
-import { shows } from './signedUrl.ts';
+import { sendPage } from './html.ts';
+import { isSignedQuery } from './signedUrl.ts';
 
 const resetForm = z.object({ token: z.string('a token is required') });
 
 /** A script that copies the text beside the pressed button and reports whether that worked. */
-const copying = `for (const button of document.querySelectorAll('button[data-copy]')) {
+const copyScript = `for (const button of document.querySelectorAll('button[data-copy]')) {
   button.hidden = false;
   button.addEventListener('click', () => {
-    const said = (words) => { button.textContent = words; setTimeout(() => { button.textContent = 'Copy'; }, 2000); };
+    const show = (text) => { button.textContent = text; setTimeout(() => { button.textContent = 'Copy'; }, 2000); };
     Promise.resolve(navigator.clipboard?.writeText(button.dataset.copy) ?? Promise.reject()).then(
-      () => said('Copied'), () => said('Copying is not possible here'));
+      () => show('Copied'), () => show('Copying is not possible here'));
   });
 }`;
 
@@ -33,8 +32,7 @@ const credential = (name: string, value: string, isCopied: boolean): Html =>
       ${isCopied ? html`<button class="small" hidden data-copy="${value}" aria-label="Copy ${name}">Copy</button>` : ''}
     </dd>`;
 
-const log = (requests: RequestLog): Html => {
-  const rows = requests.latest();
+const requestTable = (rows: ReturnType<RequestLog['latest']>): Html => {
   if (rows.length === 0)
     return html`<p>Calls to the sandbox are listed here, the newest first. There are none yet.</p>`;
   return html`<table>
@@ -48,34 +46,41 @@ const log = (requests: RequestLog): Html => {
     </thead>
     <tbody>
       ${rows.map(
-        ({ at, method, path, status, took }) =>
+        ({ at, method, path, status, ms }) =>
           html`<tr>
             <td>${new Date(at).toISOString().slice(11, 23)}</td>
             <td class="mono">${method} ${path}</td>
             <td class="end ${status < 400 ? 'done' : 'failed'}">${status}</td>
-            <td class="end">${took}</td>
+            <td class="end">${ms}</td>
           </tr>`,
       )}
     </tbody>
   </table>`;
 };
 
+interface Deps {
+  config: Pick<SandboxConfig, 'publicUrl' | 'webhookUrl' | 'isProxied'>;
+  credentials: SandboxCredentials;
+  latestRequests: RequestLog['latest'];
+  /** The machine's clock, by which links to the page expire. */
+  clock: Clock;
+  /** Deletes everything of the application. */
+  reset: () => Promise<void>;
+}
+
 /** The sandbox's home page: its description, credentials and latest calls, and a button to reset it. */
-export function homeRoutes(
-  { config, credentials: ours }: Services,
-  { requests, clock, reset }: { requests: RequestLog; clock: Clock; reset: () => Promise<void> },
-): Router {
+export function homeRoutes({ config, credentials: own, latestRequests, clock, reset }: Deps): Router {
   const router = new Router();
-  const { path } = ours;
+  const { path } = own;
   // The default application's secrets are shown on this machine, unless a proxy on it may have forwarded the request.
-  // In all other cases, secrets are shown only with proof of the control token (shown.ts).
+  // In all other cases, secrets are shown only with proof of the control token (signedUrl.ts).
   const isOfMachine = path === '' && !config.isProxied;
   const isNear = ({ ip, query }: Context) =>
-    (isOfMachine && isLoopback(ip)) || shows(ours.resetToken, query, clock.now());
+    (isOfMachine && isLoopback(ip)) || isSignedQuery(own.resetToken, query, clock.now());
   const elsewhere = isOfMachine ? 'shown on this machine only' : 'shown to those who come from the console';
 
   router.get('/', (ctx) => {
-    const { applicationId, apiKey, signingKey, clientId, webhookSecret, webhookHeader, resetToken } = ours;
+    const { applicationId, apiKey, signingKey, clientId, webhookSecret, webhookHeader, resetToken } = own;
     const near = isNear(ctx);
     const secret = (text: string) => (near ? text : elsewhere);
     const credentials = {
@@ -90,7 +95,7 @@ export function homeRoutes(
     const content = html`<p>
         A payments-out service for trials: no bank, no money. It speaks the service's wire protocol at this address,
         <code>${config.publicUrl}</code>. What stands here was made for
-        ${ours.name === defaultApplication ? 'this installation' : 'you alone'}.
+        ${own.name === defaultApplication ? 'this installation' : 'you alone'}.
       </p>
       ${'emptied' in ctx.query ? html`<p role="status">The sandbox is empty. Its credentials are the same.</p>` : ''}
       <h2>Credentials</h2>
@@ -113,7 +118,7 @@ export function homeRoutes(
         document <a href="${path}/sandbox/openapi.json">/sandbox/openapi.json</a>.
       </p>
       <h2>Latest calls</h2>
-      ${near ? log(requests) : html`<p>They are ${elsewhere}.</p>`}
+      ${near ? requestTable(latestRequests()) : html`<p>They are ${elsewhere}.</p>`}
       ${
         near
           ? html`<h2>Reset</h2>
@@ -121,7 +126,7 @@ export function homeRoutes(
               <a class="button" href="${path}/sandbox/reset${ctx.search}">Empty the sandbox</a>`
           : ''
       }`;
-    sendPage(ctx, 200, 'Payments Out Sandbox', content, { wide: true, script: copying });
+    sendPage(ctx, 200, 'Payments Out Sandbox', content, { wide: true, script: copyScript });
   });
 
   router.get('/sandbox/reset', (ctx) => {
@@ -135,7 +140,7 @@ export function homeRoutes(
         This cannot be undone. Programs that use them, the console too, have to start over.
       </p>
       <form method="post" class="row">
-        <input type="hidden" name="token" value="${ours.resetToken}" />
+        <input type="hidden" name="token" value="${own.resetToken}" />
         <button class="primary">Empty the sandbox</button>
         <a class="button" href="${path}/${ctx.search}">Cancel</a>
       </form>`;
@@ -144,7 +149,7 @@ export function homeRoutes(
 
   router.post('/sandbox/reset', async (ctx) => {
     const { token } = parse(resetForm, ctx.request.body);
-    if (!equalSecrets(token, ours.resetToken))
+    if (!equalSecrets(token, own.resetToken))
       throw new Problem(403, 'token: not the one that the sandbox’s own page shows', [
         { path: 'token', message: 'give the one that the sandbox’s own page shows' },
       ]);

@@ -15,7 +15,7 @@ interface PageOptions {
 }
 
 /** Returns the alternative outcomes that a page offers, separate from its one primary button. */
-export const failures = (hint: string, buttons: readonly Html[]): Html =>
+export const failureButtons = (hint: string, buttons: readonly Html[]): Html =>
   html`<fieldset>
     <legend>Try a failure</legend>
     <p>${hint}</p>

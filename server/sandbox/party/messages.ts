@@ -5,15 +5,21 @@ import { parse as parseJson, stringify, type JsonObject } from '#contract/json.t
 import { shapes } from '#contract/shapes.ts';
 import { nameOfParty } from '#rules/party.ts';
 import { endpoints, header, messageKinds, type MessageKind } from '#server/upstream/wire.ts';
+import type { Catalogue } from '../catalogue/types.ts';
 import type { Consents } from '../consent/lifecycle.ts';
-import { catalogueOf } from '../lab/definitionFaults.ts';
-import { markOf, type Mark } from '../lab/faults.ts';
-import { namedFault, textsIn } from '../lab/magicValues.ts';
 import { headerProblem, parse, Problem, type FieldProblem } from '../http/problem.ts';
-import type { KeptSubscription } from '../records.ts';
-import type { Services } from '../services.ts';
-import { requireUsable, type SubscriptionLife } from '../subscription/lifecycle.ts';
-import { subscriptionErrors } from '../subscription/routes.ts';
+import { catalogueForCompany } from '../lab/definitionFaults.ts';
+import type { Faults } from '../lab/faults.ts';
+import type { InjectedFault } from '../lab/injectedFault.ts';
+import { textsIn } from '../lab/magicValues.ts';
+import type { Callers } from '../onboarding/callers.ts';
+import type { Idempotency } from '../store/idempotency.ts';
+import type { Collections } from '../store/tenantStore.ts';
+import type { SubscriptionLifecycle } from '../subscription/lifecycle.ts';
+import type { SubscriptionRecord } from '../subscription/records.ts';
+import { requireUsable, subscriptionErrors } from '../subscription/rules.ts';
+import type { Webhooks } from '../webhooks/sender.ts';
+import { partyRecords } from './records.ts';
 
 /** A message's `data`. The message's schema ensures that it contains the ids that `reply` needs. */
 type Data = Record<'subscriptionId' | 'debtorId' | 'creditorId', string> & JsonObject;
@@ -22,8 +28,8 @@ type Data = Record<'subscriptionId' | 'debtorId' | 'creditorId', string> & JsonO
 interface Reply {
   resource: { id: string; type: string };
   data: JsonObject;
-  /** The mark of the lab's fault that changed the answer. */
-  mark?: Mark;
+  /** The lab's fault that changed the answer. */
+  injected?: InjectedFault;
   /** The names in the message, which may be magic. */
   names?: readonly string[];
 }
@@ -37,7 +43,7 @@ interface Message {
   /** `refused`: reasons for which the provider refuses the message regardless of its rules; [] if there are none. */
   reply: (
     data: Data,
-    subscription: KeptSubscription,
+    subscription: SubscriptionRecord,
     provider: Provider,
     interactionId: string,
     refused: readonly FieldProblem[],
@@ -65,46 +71,66 @@ const verdict = (errors: readonly FieldProblem[]): JsonObject =>
     ? { status: 'Accepted' }
     : { status: 'Rejected', errors: errors.map(({ path, message }) => ({ path, message })) };
 
+interface Deps {
+  catalogue: Catalogue;
+  callers: Pick<Callers, 'client' | 'company'>;
+  faults: Pick<Faults, 'take'>;
+  idempotency: Idempotency;
+  newId: () => string;
+  store: Collections;
+  webhooks: Pick<Webhooks, 'send'>;
+  subscriptions: Pick<SubscriptionLifecycle, 'ofCompany' | 'change'>;
+  consents: Pick<Consents, 'on' | 'ask' | 'decideByLab'>;
+}
+
 /** The consumer messaging API (wire, section 6.1): answers 202 at once; a webhook delivers the provider's answer. */
-export function messagingRoutes(services: Services, life: SubscriptionLife, consents: Consents): Router {
-  const { catalogue, callers, faults, idempotency, newId, storage, webhooks } = services;
+export function messageRoutes({
+  catalogue,
+  callers,
+  faults,
+  idempotency,
+  newId,
+  store,
+  webhooks,
+  subscriptions,
+  consents,
+}: Deps): Router {
   const router = new Router();
+  const parties = { debtor: partyRecords(store, 'debtor'), creditor: partyRecords(store, 'creditor') };
 
   const put =
     ({ kind, idKey, apiPath, answersAs, type }: Party): Message['reply'] =>
     async (data, { subscriptionId }, provider, interactionId) => {
       const id = data[idKey];
       const name = nameOfParty(data);
-      const rule = await faults.take('put', kind);
-      const magic = rule ? undefined : namedFault('put', [name]);
-      const fault = (rule ?? magic)?.fault.kind;
+      const active = await faults.take('put', kind, [name]);
+      const fault = active?.fault.kind;
       const errors = [
         ...catalogue.violations(catalogue.rulesOf(provider, apiPath), data),
         ...(fault === 'refuse' ? [{ path: idKey, message: `the fault lab refuses the ${kind}` }] : []),
       ];
       const resource = { id, type };
-      const marked = rule ? markOf(rule) : magic?.mark;
-      const sent = { ...(marked && { mark: marked }), names: [name] };
+      const caused = { ...(active && { injected: active.injected }), names: [name] };
       if (errors.length === 0 && fault === 'authorise') {
         const answer = { type: answersAs, subscriptionId, interactionId, resource };
         const task = { kind: 'party', party: kind, answer, idKey, data } as const;
         const consentId = newId();
         const links = await consents.ask(consentId, task, `the ${kind} ${name}`);
-        await consents.decideAlone(consentId, kind, [name]);
-        return { resource, data: { [idKey]: id, status: 'AwaitingAuthorisation', links }, ...sent };
+        await consents.decideByLab(consentId, kind, [name]);
+        return { resource, data: { [idKey]: id, status: 'AwaitingAuthorisation', links }, ...caused };
       }
-      if (errors.length === 0) await storage.save(kind, `${subscriptionId}/${id}`, data);
-      return { resource, data: { [idKey]: id, ...verdict(errors) }, ...sent };
+      if (errors.length === 0) await parties[kind].save(`${subscriptionId}/${id}`, data);
+      return { resource, data: { [idKey]: id, ...verdict(errors) }, ...caused };
     };
 
-  consents.on('party', async ({ party, answer, idKey, data }, status, mark) => {
+  consents.on('party', async ({ party, answer, idKey, data }, status, injected) => {
     const { id } = answer.resource;
     const place = `${answer.subscriptionId}/${id}`;
-    if (status === 'Authorised') await storage.save(party, place, data);
-    if (status === 'Revoked') await storage.remove(party, place);
+    if (status === 'Authorised') await parties[party].save(place, data);
+    if (status === 'Revoked') await parties[party].remove(place);
     await webhooks.send(
       { ...answer, data: { [idKey]: id, status: status === 'Revoked' ? 'Cancelled' : status } },
-      mark,
+      { injected },
     );
   });
 
@@ -112,14 +138,14 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
     ({ kind }: Party): Message['reply'] =>
     async (_, { subscriptionId }, _provider, _id, refused) => ({
       resource: { id: subscriptionId, type: 'Subscription' },
-      data: refused.length > 0 ? verdict(refused) : { [`${kind}s`]: await storage.list(kind, `${subscriptionId}/`) },
+      data: refused.length > 0 ? verdict(refused) : { [`${kind}s`]: await parties[kind].list(`${subscriptionId}/`) },
     });
 
   const remove =
     ({ kind, idKey, type }: Party): Message['reply'] =>
     async (data, { subscriptionId }, _provider, _id, refused) => {
       const id = data[idKey];
-      const isGone = refused.length === 0 && (await storage.remove(kind, `${subscriptionId}/${id}`));
+      const isGone = refused.length === 0 && (await parties[kind].remove(`${subscriptionId}/${id}`));
       const unknown = [{ path: idKey, message: `the subscription has no such ${kind}` }];
       const errors = isGone ? [] : refused.length > 0 ? refused : unknown;
       return { resource: { id, type }, data: { [idKey]: id, ...verdict(errors) } };
@@ -136,7 +162,7 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
       .map((name) => ({ path: `properties.${name}`, message: 'the provider has no such property' }));
     const additionalData = { ...(parseJson(subscription.additionalData) as JsonObject), ...properties }; // an object
     const errors = [refused, unknown, subscriptionErrors(catalogue, provider, additionalData)].find(({ length }) => length > 0) ?? []; // prettier-ignore
-    if (errors.length === 0) await life.change({ ...subscription, additionalData: stringify(additionalData) });
+    if (errors.length === 0) await subscriptions.change({ ...subscription, additionalData: stringify(additionalData) });
     const { subscriptionId } = subscription;
     return {
       resource: { id: subscriptionId, type: 'Subscription' },
@@ -184,11 +210,13 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
     },
   };
 
-  /** Returns the mark of a message that the provider refuses regardless of its rules. */
-  async function refusalOf(kind: MessageKind, { additionalData }: KeptSubscription): Promise<Mark | undefined> {
+  /** Returns the lab's fault by which the provider refuses a message regardless of its rules. */
+  async function refusalOf(
+    kind: MessageKind,
+    { additionalData }: SubscriptionRecord,
+  ): Promise<InjectedFault | undefined> {
     if (kind === 'debtoraccountputs' || kind === 'creditorputs') return undefined; // puts have faults of their own
-    const rule = await faults.take('message', kind);
-    return rule ? markOf(rule) : namedFault('message', textsIn(parseJson(additionalData)))?.mark;
+    return (await faults.take('message', kind, textsIn(parseJson(additionalData))))?.injected;
   }
 
   for (const kind of messageKinds) {
@@ -200,17 +228,20 @@ export function messagingRoutes(services: Services, life: SubscriptionLife, cons
       if (!z.uuid().safeParse(interactionId).success) throw headerProblem(header.interaction, 'a UUID is required');
       const { data } = parse(body, ctx.request.body) as { data: Data }; // by the message's schema
       await idempotency(ctx, company.companyId, async () => {
-        const subscription = await life.own(company, data.subscriptionId);
-        const provider = catalogueOf(catalogue, company.name).catalogue.providerById(subscription.providerId);
+        const subscription = await subscriptions.ofCompany(company.companyId, data.subscriptionId);
+        const provider = catalogueForCompany(catalogue, company.name).catalogue.providerById(subscription.providerId);
         if (!provider) throw new Problem(409, `The provider of subscription ${subscription.subscriptionId} is gone`);
         if (needs && !provider.accountType.capabilities?.includes(needs))
           throw new Problem(422, `The provider does not take ${kind}: it lacks the capability ${needs}`);
         if (kind !== 'updates') requireUsable(subscription);
         const { subscriptionId } = subscription;
-        const refusing = await refusalOf(kind, subscription);
-        const refused = refusing ? [{ path: 'data', message: 'the fault lab refuses the message' }] : [];
-        const { mark, names, ...answer } = await reply(data, subscription, provider, interactionId, refused);
-        await webhooks.send({ type: answersAs, subscriptionId, interactionId, ...answer }, refusing ?? mark, names);
+        const refusal = await refusalOf(kind, subscription);
+        const refused = refusal ? [{ path: 'data', message: 'the fault lab refuses the message' }] : [];
+        const { injected, names, ...answer } = await reply(data, subscription, provider, interactionId, refused);
+        await webhooks.send(
+          { type: answersAs, subscriptionId, interactionId, ...answer },
+          { injected: refusal ?? injected, names },
+        );
         return { status: 202 };
       });
     });

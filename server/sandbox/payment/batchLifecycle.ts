@@ -2,69 +2,88 @@ import type { BatchError } from '#contract/batch.ts';
 import type { Provider, Rule } from '#contract/lookup.ts';
 import { counted } from '#rules/counted.ts';
 import { validationOf } from '#rules/field.ts';
+import type { Clock } from '#server/clock.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import type { Catalogue } from '../catalogue/types.ts';
+import type { SandboxConfig } from '../config.ts';
 import type { Consents } from '../consent/lifecycle.ts';
-import { catalogueOf } from '../lab/definitionFaults.ts';
-import { markOf } from '../lab/faults.ts';
-import { isMagic, namedFault } from '../lab/magicValues.ts';
 import { Problem } from '../http/problem.ts';
-import type { KeptBatch } from '../records.ts';
-import type { Services } from '../services.ts';
+import { catalogueForCompany } from '../lab/definitionFaults.ts';
+import type { Faults } from '../lab/faults.ts';
+import { isMagic } from '../lab/magicValues.ts';
+import { companyRecords } from '../onboarding/records.ts';
+import { partyRecords } from '../party/records.ts';
+import type { Jobs } from '../store/jobs.ts';
+import type { TenantStore } from '../store/tenantStore.ts';
+import { subscriptionRecords } from '../subscription/records.ts';
+import type { Webhooks } from '../webhooks/sender.ts';
+import { batchRecords, type BatchRecord } from './records.ts';
 
 /** The error of a payment that fails at the bank. */
 const closedAccount = { target: 'creditorAccount', code: 'AccountClosed', message: 'Account closed' };
 
-type Fault = Pick<BatchError, 'target' | 'message' | 'code' | 'index'>;
+type PaymentError = Pick<BatchError, 'target' | 'message' | 'code' | 'index'>;
 
-type Life = Pick<
-  Services,
-  'config' | 'catalogue' | 'clock' | 'storage' | 'transaction' | 'schedule' | 'webhooks' | 'faults'
->;
+interface Deps {
+  config: Pick<SandboxConfig, 'publicUrl' | 'stepDelay'>;
+  catalogue: Catalogue;
+  clock: Pick<Clock, 'now'>;
+  store: Pick<TenantStore, 'collection' | 'transaction'>;
+  jobs: Pick<Jobs, 'define'>;
+  faults: Pick<Faults, 'take'>;
+  webhooks: Pick<Webhooks, 'send'>;
+  consents: Pick<Consents, 'on' | 'ask' | 'decideByLab'>;
+}
 
-const namesIn = ({ request }: KeptBatch): string[] => request.payments.map(({ creditor: { name } }) => name);
+const namesIn = ({ request }: BatchRecord): string[] => request.payments.map(({ creditor: { name } }) => name);
 
 /** Takes batches from Received to an end state (wire, section 12); the spelling of the end states is a choice. */
-export function createBatchLife(
-  { config, catalogue, clock, storage, transaction, schedule, webhooks, faults }: Life,
-  consents: Consents,
-) {
-  const find = (batchId: string) => storage.find('batch', batchId);
+export function createBatchLifecycle({ config, catalogue, clock, store, jobs, faults, webhooks, consents }: Deps) {
+  const batches = batchRecords(store);
+  const subscriptions = subscriptionRecords(store);
+  const companies = companyRecords(store);
+  const parties = { debtor: partyRecords(store, 'debtor'), creditor: partyRecords(store, 'creditor') };
+  const { find } = batches;
 
-  async function providerOf({ companyId, request: { subscriptionId = '' } }: KeptBatch): Promise<Provider | undefined> {
-    const subscription = await storage.find('subscription', subscriptionId);
-    const { catalogue: own } = catalogueOf(catalogue, (await storage.find('company', companyId))?.name);
+  async function providerOf({
+    companyId,
+    request: { subscriptionId = '' },
+  }: BatchRecord): Promise<Provider | undefined> {
+    const subscription = await subscriptions.find(subscriptionId);
+    const { catalogue: own } = catalogueForCompany(catalogue, (await companies.find(companyId))?.name);
     return subscription && own.providerById(subscription.providerId);
   }
 
-  /** Returns a fault for the debtor and for each creditor that has not been created (wire, section 7). */
-  async function unknownParties({ request }: KeptBatch, provider: Provider | undefined): Promise<Fault[]> {
+  /** Returns an error for the debtor and for each creditor that has not been created (wire, section 7). */
+  async function unknownParties({ request }: BatchRecord, provider: Provider | undefined): Promise<PaymentError[]> {
     const { subscriptionId, debtor, payments } = request;
     if (!provider?.accountType.capabilities?.includes('DebtorAccountRequired')) return [];
     const known = {
-      debtor: await storage.ids('debtor', `${subscriptionId}/`),
-      creditor: await storage.ids('creditor', `${subscriptionId}/`),
+      debtor: await parties.debtor.ids(`${subscriptionId}/`),
+      creditor: await parties.creditor.ids(`${subscriptionId}/`),
     };
     const missing = (kind: 'debtor' | 'creditor', id: string | undefined): id is string =>
       id !== undefined && !known[kind].has(`${subscriptionId}/${id}`);
-    const fault = (target: string, id: string) => ({
+    const unknown = (target: string, id: string) => ({
       target,
       message: `the provider does not know ${id}`,
       code: 'NotFound',
     });
-    const ofDebtor = missing('debtor', debtor?.debtorId) ? [fault('debtor.debtorId', debtor?.debtorId ?? '')] : [];
+    const ofDebtor = missing('debtor', debtor?.debtorId) ? [unknown('debtor.debtorId', debtor?.debtorId ?? '')] : [];
     const ofCreditors = payments.flatMap(({ creditor: { creditorId } }, index) =>
-      missing('creditor', creditorId) ? [{ ...fault('payments.creditor.creditorId', creditorId), index }] : [],
+      missing('creditor', creditorId) ? [{ ...unknown('payments.creditor.creditorId', creditorId), index }] : [],
     );
     return [...ofDebtor, ...ofCreditors];
   }
 
-  async function rulesOf(batch: KeptBatch): Promise<Rule[]> {
+  async function rulesOf(batch: BatchRecord): Promise<Rule[]> {
     const provider = await providerOf(batch);
     const format = catalogue.fileFormatById(batch.request.fileFormatId ?? '');
     return [...(provider ? catalogue.rulesOf(provider, 'BatchPayments') : []), ...(format?.specification.rules ?? [])];
   }
 
   /** Returns the errors of a batch, each with the id of the payment or batch that it is about. */
-  async function errorsOf(batch: KeptBatch): Promise<BatchError[]> {
+  async function errorsOf(batch: BatchRecord): Promise<BatchError[]> {
     const { batchId, request, payments } = batch;
     const provider = await providerOf(batch);
     const fileFormat = request.fileFormatId === undefined ? undefined : catalogue.fileFormatById(request.fileFormatId);
@@ -75,7 +94,7 @@ export function createBatchLife(
     }));
   }
 
-  const withStatus = (batch: KeptBatch, status: string): KeptBatch => ({
+  const withStatus = (batch: BatchRecord, status: string): BatchRecord => ({
     ...batch,
     status,
     payments: batch.payments.map((payment) => ({ ...payment, status })),
@@ -85,7 +104,7 @@ export function createBatchLife(
    * Returns the error of a payment that the fault lab fails: that of the rule with this id if the batch has it,
    * otherwise a closed account.
    */
-  async function faultOf(batch: KeptBatch, ruleId: string): Promise<Fault> {
+  async function errorOf(batch: BatchRecord, ruleId: string): Promise<PaymentError> {
     const rule = (await rulesOf(batch)).find((each) => ruleId !== '' && each.ruleId === ruleId);
     const validation = rule && validationOf(rule);
     if (!validation) return closedAccount;
@@ -93,7 +112,7 @@ export function createBatchLife(
     return { target, code: 'RegexFailure', message };
   }
 
-  async function settled(batch: KeptBatch): Promise<KeptBatch> {
+  async function settled(batch: BatchRecord): Promise<BatchRecord> {
     const paymentCompletedDate = new Date(clock.now()).toISOString();
     const failing = batch.fault?.kind === 'failPayment' ? batch.fault : undefined;
     const payments = batch.payments.map((payment, index) =>
@@ -101,25 +120,25 @@ export function createBatchLife(
         ? { ...payment, status: 'Failed' }
         : { ...payment, status: 'Completed', paymentCompletedDate },
     );
-    const meant = failing && (await faultOf(batch, failing.rule));
+    const labError = failing && (await errorOf(batch, failing.rule));
     const errors = payments.flatMap(({ paymentId, status }, index) => {
       if (status !== 'Failed') return [];
-      const fault = meant && index === failing.index ? meant : closedAccount;
-      return [{ ...fault, index, resourceId: paymentId }];
+      const error = labError && index === failing.index ? labError : closedAccount;
+      return [{ ...error, index, resourceId: paymentId }];
     });
     const failed = errors.length;
     const status = failed === 0 ? 'Completed' : failed === payments.length ? 'Failed' : 'PartiallyCompleted';
     return { ...batch, payments, status, errors };
   }
 
-  const askConsent = ({ batchId, request }: KeptBatch) =>
+  const askConsent = ({ batchId, request }: BatchRecord) =>
     consents.ask(batchId, { kind: 'batch', batchId }, `a batch of ${counted(request.payments.length, 'payment')}`);
 
-  const goesOn = ({ status, fault }: KeptBatch): boolean =>
+  const hasNextStep = ({ status, fault }: BatchRecord): boolean =>
     status === 'Processing' || (status === 'Completed' && fault?.kind === 'returned');
 
   /** Returns the batch after its next step; undefined if its status does not change by itself. */
-  async function advanced(batch: KeptBatch): Promise<KeptBatch | undefined> {
+  async function advanced(batch: BatchRecord): Promise<BatchRecord | undefined> {
     const { fault } = batch;
     if (batch.status === 'Processing') return settled(batch);
     if (batch.status === 'Completed' && fault?.kind === 'returned') return withStatus(batch, 'Returned');
@@ -131,21 +150,30 @@ export function createBatchLife(
     return withStatus(batch, isApproved ? 'Processing' : 'AwaitingAuthorisation');
   }
 
-  /** Stores the batch in its next state and notifies the consumer, within the transaction in which it was read. */
-  async function enter(batch: KeptBatch): Promise<void> {
-    await storage.save('batch', batch.batchId, batch);
-    await webhooks.batchUpdated(batch);
-    if (batch.status !== 'AwaitingAuthorisation') return;
-    await askConsent(batch);
-    await consents.decideAlone(batch.batchId, 'batch', namesIn(batch));
+  async function notify({ batchId, status, request: { subscriptionId }, injected }: BatchRecord): Promise<void> {
+    const url = `${config.publicUrl}${endpoints.batches}/${batchId}`;
+    const resource = { id: batchId, type: 'BatchPayment', url };
+    await webhooks.send(
+      { type: 'batchUpdated', ...(subscriptionId && { subscriptionId }), resource, data: { status } },
+      { injected },
+    );
   }
 
-  schedule.on('batch', async ({ batchId }) => {
+  /** Stores the batch in its next state and notifies the consumer, within the transaction in which it was read. */
+  async function enter(batch: BatchRecord): Promise<void> {
+    await batches.save(batch.batchId, batch);
+    await notify(batch);
+    if (batch.status !== 'AwaitingAuthorisation') return;
+    await askConsent(batch);
+    await consents.decideByLab(batch.batchId, 'batch', namesIn(batch));
+  }
+
+  const nextStep = jobs.define<{ batchId: string }>('batch', async ({ batchId }) => {
     const batch = await find(batchId);
     const next = batch?.fault?.kind === 'hold' ? undefined : batch && (await advanced(batch));
     if (!next) return undefined;
     await enter(next);
-    return goesOn(next) ? config.stepDelay : undefined;
+    return hasNextStep(next) ? config.stepDelay : undefined;
   });
 
   consents.on('batch', async ({ batchId }, status) => {
@@ -155,18 +183,20 @@ export function createBatchLife(
     const decided = { Authorised: 'Processing', Rejected: 'Rejected' }[status as string] ?? 'Cancelled';
     const next = isOpen ? withStatus(batch, decided) : batch;
     await enter(next);
-    if (isOpen && next.status === 'Processing') await schedule.add('batch', { batchId }, config.stepDelay);
+    if (isOpen && next.status === 'Processing') await nextStep.add({ batchId }, config.stepDelay);
   });
 
   return {
     find,
+    /** Returns the latest batches, newest first. */
+    latest: batches.latest,
     /** Returns the status that follows by itself, or by `step`; undefined if none does. */
-    nextStatus: async (batch: KeptBatch): Promise<string | undefined> => (await advanced(batch))?.status,
+    nextStatus: async (batch: BatchRecord): Promise<string | undefined> => (await advanced(batch))?.status,
     /**
      * Moves a batch to its next state, within the transaction in which it was read. Rejects with a 409 problem if no
      * state follows by itself: the batch has ended, or awaits its user.
      */
-    async step(batch: KeptBatch): Promise<KeptBatch> {
+    async step(batch: BatchRecord): Promise<BatchRecord> {
       const next = await advanced(batch);
       if (!next) throw new Problem(409, `Batch ${batch.batchId} is ${batch.status}: no state follows automatically`);
       await enter(next);
@@ -175,23 +205,21 @@ export function createBatchLife(
     /**
      * Returns the links to authorise a batch, with a new expiry each time; empty unless the batch awaits authorisation.
      */
-    async authoriseLinks({ batchId, status }: KeptBatch) {
+    async authoriseLinks({ batchId, status }: BatchRecord) {
       if (status !== 'AwaitingAuthorisation') return {};
-      return transaction(async () => {
+      return store.transaction(async () => {
         const batch = await find(batchId);
         return batch?.status === 'AwaitingAuthorisation' ? askConsent(batch) : {};
       });
     },
-    async receive(received: KeptBatch): Promise<void> {
-      const rule = await faults.take('batch', received.request.fileFormatId === undefined ? 'electronic' : 'file');
-      const meant = rule
-        ? { fault: rule.fault, mark: markOf(rule) }
-        : namedFault('batch', namesIn(received), ['returns', 'holds', 'link-dead']);
-      const batch = { ...received, ...meant };
-      await storage.save('batch', batch.batchId, batch);
-      await schedule.add('batch', { batchId: batch.batchId }, config.stepDelay);
+    async receive(received: BatchRecord): Promise<void> {
+      const kind = received.request.fileFormatId === undefined ? 'electronic' : 'file';
+      const active = await faults.take('batch', kind, namesIn(received), ['returns', 'holds', 'link-dead']);
+      const batch = { ...received, ...active };
+      await batches.save(batch.batchId, batch);
+      await nextStep.add({ batchId: batch.batchId }, config.stepDelay);
     },
   };
 }
 
-export type BatchLife = ReturnType<typeof createBatchLife>;
+export type BatchLifecycle = ReturnType<typeof createBatchLifecycle>;

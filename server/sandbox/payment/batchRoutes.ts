@@ -4,17 +4,22 @@ import { maximumPayments } from '#contract/constants.ts';
 import { batchRequestSchema, type BatchRequest } from '#contract/payment.ts';
 import { stringify } from '#contract/json.ts';
 import { endpoints, keyLife } from '#server/upstream/wire.ts';
-import type { BatchLife } from './batchLifecycle.ts';
-import { issuers } from '../onboarding/callers.ts';
-import { markHeader } from '../lab/faults.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Catalogue } from '../catalogue/types.ts';
+import type { SandboxConfig } from '../config.ts';
+import { jsonText } from '../http/jsonText.ts';
 import { parse, Problem } from '../http/problem.ts';
-import type { Company, KeptBatch } from '../records.ts';
-import type { Services } from '../services.ts';
-import { jsonObject } from '../subscription/routes.ts';
-import { requireUsable, type SubscriptionLife } from '../subscription/lifecycle.ts';
+import { faultHeaders } from '../lab/injectedFault.ts';
+import { issuers, type Callers } from '../onboarding/callers.ts';
+import type { Tokens } from '../onboarding/tokens.ts';
+import type { Idempotency } from '../store/idempotency.ts';
+import type { SubscriptionLifecycle } from '../subscription/lifecycle.ts';
+import { requireUsable } from '../subscription/rules.ts';
+import type { BatchLifecycle } from './batchLifecycle.ts';
+import type { BatchRecord } from './records.ts';
 
 /** A text that contains JSON, as in subscriptions (wire, section 5.3). */
-const additionalData = jsonObject.optional();
+const additionalData = jsonText.optional();
 const batchBody = z.object({
   data: batchRequestSchema.extend({
     additionalData,
@@ -28,9 +33,30 @@ const asText = <T extends { additionalData?: unknown }>({ additionalData: data, 
 const fileQuery = z.object({ token: z.string('the token of the link that a batch was read with') });
 const filePath = '/files';
 
+interface Deps {
+  config: Pick<SandboxConfig, 'publicUrl' | 'fileLinkLife'>;
+  catalogue: Pick<Catalogue, 'fileFormatById' | 'providerById' | 'writePaymentFile'>;
+  clock: Pick<Clock, 'now'>;
+  callers: Pick<Callers, 'company'>;
+  tokens: Pick<Tokens, 'issue' | 'verify'>;
+  idempotency: Idempotency;
+  newId: () => string;
+  subscriptions: Pick<SubscriptionLifecycle, 'ofCompany'>;
+  lifecycle: Pick<BatchLifecycle, 'find' | 'receive' | 'authoriseLinks'>;
+}
+
 /** Routes for batches and their payment files (wire, sections 5.3 and 5.4). */
-export function batchRoutes(services: Services, subscriptions: SubscriptionLife, life: BatchLife): Router {
-  const { config, catalogue, clock, callers, idempotency, newId, tokens } = services;
+export function batchRoutes({
+  config,
+  catalogue,
+  clock,
+  callers,
+  tokens,
+  idempotency,
+  newId,
+  subscriptions,
+  lifecycle,
+}: Deps): Router {
   const router = new Router();
 
   const self = (batchId: string): string => `${config.publicUrl}${endpoints.batches}/${batchId}`;
@@ -40,7 +66,7 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
    * later; their violations are reported when the batch is read (wire, section 12).
    */
   async function checkRouting(
-    company: Company,
+    companyId: string,
     { subscriptionId, fileFormatId, payments }: BatchRequest,
   ): Promise<void> {
     const refuse = (status: number, field: string, message: string) => {
@@ -52,7 +78,7 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
       refuse(422, 'fileFormatId', 'unknown file format');
     let most = maximumPayments;
     if (subscriptionId !== undefined) {
-      const subscription = await subscriptions.own(company, subscriptionId);
+      const subscription = await subscriptions.ofCompany(companyId, subscriptionId);
       requireUsable(subscription);
       most = catalogue.providerById(subscription.providerId)?.maximumPaymentCount ?? maximumPayments;
     }
@@ -60,36 +86,31 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
   }
 
   router.post(endpoints.batches, async (ctx) => {
-    const company = await callers.company(ctx);
+    const { companyId } = await callers.company(ctx);
     const request = parse(batchBody, ctx.request.body).data;
     const create = async () => {
-      await checkRouting(company, request);
-      const batch: KeptBatch = {
+      await checkRouting(companyId, request);
+      const batch: BatchRecord = {
         batchId: newId(),
-        companyId: company.companyId,
+        companyId,
         request,
         status: 'Received',
         payments: request.payments.map(() => ({ paymentId: newId(), status: 'Received' })),
         errors: [],
         createdAt: clock.now(),
       };
-      await life.receive(batch);
+      await lifecycle.receive(batch);
       const { batchId, status } = batch;
       return {
         status: 201,
         body: { data: { batchId, externalId: request.externalId, status }, links: { self: self(batchId) } },
       };
     };
-    await idempotency(
-      ctx,
-      company.companyId,
-      create,
-      request.fileFormatId === undefined ? keyLife.usual : keyLife.fileBatch,
-    );
+    await idempotency(ctx, companyId, create, request.fileFormatId === undefined ? keyLife.usual : keyLife.fileBatch);
   });
 
   /** Returns the link to a batch's payment file, with a new expiry each time; empty unless the file is available. */
-  async function fileLink({ batchId, status, fault }: KeptBatch): Promise<{ paymentFile?: string }> {
+  async function fileLink({ batchId, status, fault }: BatchRecord): Promise<{ paymentFile?: string }> {
     if (status !== 'PaymentFileAvailable') return {};
     const token = await tokens.issue(
       issuers.files,
@@ -102,10 +123,10 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
   router.get(`${endpoints.batches}/:batchId`, async (ctx) => {
     const { companyId } = await callers.company(ctx);
     const { batchId = '' } = ctx.params;
-    const batch = await life.find(batchId);
+    const batch = await lifecycle.find(batchId);
     if (batch?.companyId !== companyId) throw new Problem(404, `The company has no batch ${batchId}`);
-    const { request, status, payments, errors, mark } = batch;
-    if (mark) ctx.set(markHeader(mark));
+    const { request, status, payments, errors, injected } = batch;
+    if (injected) ctx.set(faultHeaders(injected));
     ctx.body = {
       data: {
         ...asText(request),
@@ -113,7 +134,7 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
         status,
         payments: request.payments.map((payment, index) => ({ ...asText(payment), ...payments[index] })),
       },
-      links: { self: self(batchId), ...(await fileLink(batch)), ...(await life.authoriseLinks(batch)) },
+      links: { self: self(batchId), ...(await fileLink(batch)), ...(await lifecycle.authoriseLinks(batch)) },
       ...(errors.length > 0 && { error: { detail: errors } }),
     };
   });
@@ -121,7 +142,7 @@ export function batchRoutes(services: Services, subscriptions: SubscriptionLife,
   /** The link contains its own authorisation; 410 after its expiry (wire, sections 2.1 and 13). */
   router.get(`${filePath}/:batchId`, async (ctx) => {
     const { batchId = '' } = await tokens.verify(issuers.files, parse(fileQuery, ctx.query).token, 410);
-    const batch = await life.find(batchId);
+    const batch = await lifecycle.find(batchId);
     const fileFormat = catalogue.fileFormatById(batch?.request.fileFormatId ?? '');
     if (!batch || !fileFormat || batchId !== ctx.params['batchId'])
       throw new Problem(404, 'There is no such payment file');

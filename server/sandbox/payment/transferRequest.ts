@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { amountSchema } from '#contract/payment.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { html } from '#server/http/html.ts';
-import { sendPage } from '../pages/html.ts';
 import { parse } from '../http/problem.ts';
-import type { Services } from '../services.ts';
+import { sendPage } from '../pages/html.ts';
+import type { Collections } from '../store/tenantStore.ts';
+import { transferRecords } from './records.ts';
 
-const asked = z.object({
+const requestQuery = z.object({
   amount: amountSchema,
   currency: z.string().regex(/^[A-Z]{3}$/, 'a 3-letter currency code such as USD'),
 });
@@ -18,11 +19,12 @@ const recipient = z.object({
 });
 
 /** The external transfer request: a page for users (behaviour, section 2: eTransfer). */
-export function pageRoutes({ storage, newId }: Services): Router {
+export function transferRoutes({ store, newId }: { store: Collections; newId: () => string }): Router {
+  const transfers = transferRecords(store);
   const router = new Router();
 
   router.get(endpoints.transferRequest, (ctx) => {
-    const { amount, currency } = parse(asked, ctx.query);
+    const { amount, currency } = parse(requestQuery, ctx.query);
     sendPage(
       ctx,
       200,
@@ -37,10 +39,10 @@ export function pageRoutes({ storage, newId }: Services): Router {
   });
 
   router.post(endpoints.transferRequest, async (ctx) => {
-    const { amount, currency } = parse(asked, ctx.query);
+    const { amount, currency } = parse(requestQuery, ctx.query);
     const { email, message } = parse(recipient, ctx.request.body);
     const transferId = newId();
-    await storage.add('transfer', transferId, { transferId, amount, currency, email, message });
+    await transfers.add(transferId, { transferId, amount, currency, email, message });
     sendPage(
       ctx,
       201,

@@ -1,28 +1,44 @@
-import { parse as parseJson, stringify } from '#contract/json.ts';
-import type { Records } from '../records.ts';
-import type { Share } from './tenantStore.ts';
+import { parse, stringify } from '#contract/json.ts';
+import type { SandboxStore } from './store.ts';
+
+/** An application's records of one kind, by id; JSON. */
+export interface Collection<Value> {
+  find: (id: string) => Promise<Value | undefined>;
+  /** Returns the records whose id begins with `prefix`, oldest first. */
+  list: (prefix: string) => Promise<Value[]>;
+  /** Returns the ids of the records whose id begins with `prefix`. */
+  ids: (prefix: string) => Promise<Set<string>>;
+  /** Returns the latest records, newest first. */
+  latest: (limit: number) => Promise<Value[]>;
+  /** Resolves with false, without a change, if a record with this id exists. */
+  add: (id: string, record: Value) => Promise<boolean>;
+  save: (id: string, record: Value) => Promise<void>;
+  /** Resolves with false if no such record exists. */
+  remove: (id: string) => Promise<boolean>;
+}
 
 const insert = 'insert into resource (application, kind, id, json) values (?, ?, ?, ?) on conflict';
 
-/** An application's resources: JSON records by kind and id. */
-export function createStorage({ application, rows, write }: Pick<Share, 'application' | 'rows' | 'write'>) {
-  const parsed = <K extends keyof Records>(found: readonly { json: string }[]): Records[K][] =>
-    found.map(({ json }) => parseJson(json) as Records[K]); // rows are written only below, each with its kind's type
+/** Returns an application's records of one kind. */
+export function collectionOf<Value>(
+  { rows, write }: Pick<SandboxStore, 'rows' | 'write'>,
+  application: string,
+  kind: string,
+): Collection<Value> {
+  const parsed = (found: readonly { json: string }[]): Value[] => found.map(({ json }) => parse(json) as Value); // rows are written only below, with this type
 
   return {
-    async find<K extends keyof Records>(kind: K, id: string): Promise<Records[K] | undefined> {
+    async find(id) {
       const where = 'application = ? and kind = ? and id = ?';
-      return parsed<K>(await rows(`select json from resource where ${where}`, application, kind, id))[0];
+      return parsed(await rows(`select json from resource where ${where}`, application, kind, id))[0];
     },
-    /** Returns the records whose id begins with `prefix`, oldest first. */
-    async list<K extends keyof Records>(kind: K, prefix: string): Promise<Records[K][]> {
+    async list(prefix) {
       const where = 'application = ? and kind = ? and substr(id, 1, length(?)) = ?';
-      return parsed<K>(
+      return parsed(
         await rows(`select json from resource where ${where} order by rowid`, application, kind, prefix, prefix),
       );
     },
-    /** Returns the ids of the records whose id begins with `prefix`. */
-    async ids(kind: keyof Records, prefix: string): Promise<Set<string>> {
+    async ids(prefix) {
       const where = 'application = ? and kind = ? and substr(id, 1, length(?)) = ?';
       const found = await rows<{ id: string }>(
         `select id from resource where ${where}`,
@@ -33,19 +49,17 @@ export function createStorage({ application, rows, write }: Pick<Share, 'applica
       );
       return new Set(found.map(({ id }) => id));
     },
-    /** Returns the latest records of a kind, newest first. */
-    async latest<K extends keyof Records>(kind: K, limit: number): Promise<Records[K][]> {
+    async latest(limit) {
       const where = 'application = ? and kind = ?';
-      return parsed<K>(
+      return parsed(
         await rows(`select json from resource where ${where} order by rowid desc limit ?`, application, kind, limit),
       );
     },
-    /** Resolves with false, without a change, if a record with this id exists. */
-    async add<K extends keyof Records>(kind: K, id: string, record: Records[K]): Promise<boolean> {
+    async add(id, record) {
       const added = await write(`${insert} do nothing returning id`, application, kind, id, stringify(record));
       return added.length === 1;
     },
-    async save<K extends keyof Records>(kind: K, id: string, record: Records[K]): Promise<void> {
+    async save(id, record) {
       await write(
         `${insert} (application, kind, id) do update set json = excluded.json`,
         application,
@@ -54,13 +68,10 @@ export function createStorage({ application, rows, write }: Pick<Share, 'applica
         stringify(record),
       );
     },
-    /** Resolves with false if no such record exists. */
-    async remove(kind: keyof Records, id: string): Promise<boolean> {
+    async remove(id) {
       const where = 'application = ? and kind = ? and id = ?';
       const removed = await write(`delete from resource where ${where} returning id`, application, kind, id);
       return removed.length === 1;
     },
   };
 }
-
-export type SandboxStorage = ReturnType<typeof createStorage>;

@@ -1,73 +1,60 @@
+import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
-import type { Fault } from '#contract/labShapes.ts';
-import type { Mark } from '../lab/faults.ts';
-import type { Log } from '../services.ts';
-import type { Share } from './tenantStore.ts';
 import { StoreFailure } from './store.ts';
-
-/** A decision of the fault lab. */
-interface Decision {
-  fault: Fault<'authorisation'>;
-  mark: Mark;
-}
-
-/** Kinds of jobs, with the data for their handlers. */
-export interface Tasks {
-  /** `mark`: the mark of the lab's fault; no attempt reaches the receiver before `until` (steady, ms). */
-  webhook: { id: string; body: string; mark?: Mark; until?: number; to?: 'second' };
-  subscription: { subscriptionId: string };
-  batch: { batchId: string };
-  /** The fault lab decides in place of the user. */
-  subscriptionDecision: Decision & { subscriptionId: string };
-  consentDecision: Decision & { consentId: string };
-}
+import type { TenantStore } from './tenantStore.ts';
 
 /**
  * Runs a job; `attempt` counts from 0. Resolves with the time (ms) until the next attempt, or undefined when the job is
  * done.
  */
-export type Handler<T extends keyof Tasks> = (payload: Tasks[T], attempt: number) => Promise<number | undefined>;
+type Handler<Payload> = (payload: Payload, attempt: number) => Promise<number | undefined>;
+
+/** A kind of job. */
+interface JobKind<Payload> {
+  /** Adds a job that is due in `delay` ms, within the current transaction if there is one; resolves with its number. */
+  add: (payload: Payload, delay: number) => Promise<number>;
+}
 
 /** Maximum delay (ms) of a job; a later due time shows that the clock was set back. */
-const longestDelay = 15 * 60_000;
+const maximumDelay = 15 * 60_000;
 
 /** Time (ms) before a failed read of the store is retried. */
-const pause = 1000;
+const retryDelay = 1000;
 /** Maximum number of jobs per read. */
-const page = 20;
+const pageSize = 20;
 
 interface Job {
   id: number;
   due: number;
-  task: keyof Tasks;
+  task: string;
   json: string;
   attempt: number;
 }
 
-interface Doing {
-  handler: Handler<keyof Tasks>;
+interface Task {
+  handler: Handler<unknown>;
   /** Whether the handler waits for anything but the store, so that it cannot run in a transaction. */
   waits: boolean;
 }
 
-type Kept = Pick<Share, 'application' | 'rows' | 'write' | 'transaction' | 'afterwards' | 'isEmptied'>;
+type Store = Pick<TenantStore, 'application' | 'rows' | 'write' | 'transaction' | 'afterCommit' | 'isEmptied'>;
 
 /**
  * An application's jobs with a due time (steady, ms), stored so that they resume after a restart. A job is removed only
  * after its handler has succeeded, so it runs at least once. Unless the handler `waits`, its writes and the removal of
  * the job are one transaction.
  */
-export function createSchedule(share: Kept, { clock, log }: { clock: Clock; log: Log }) {
-  const { application, rows, write, transaction, afterwards } = share;
-  const tasks: { [T in keyof Tasks]?: Doing } = {};
+export function createJobs(store: Store, { clock, log }: { clock: Clock; log: Pick<Logger, 'error'> }) {
+  const { application, rows, write, transaction, afterCommit } = store;
+  const tasks = new Map<string, Task>();
   const running = new Map<number, Promise<void>>();
   let started = false;
   /** The one timer, set to the earliest known due time of the waiting jobs. */
   let timer: unknown;
   let timerDue = Infinity;
   /** The read of due jobs in progress. */
-  let looking: Promise<void> | undefined;
-  let looksAgain = false;
+  let reading: Promise<void> | undefined;
+  let readsAgain = false;
 
   function disarm(): void {
     clock.clearTimeout(timer);
@@ -79,28 +66,28 @@ export function createSchedule(share: Kept, { clock, log }: { clock: Clock; log:
     if (!started || due >= timerDue) return;
     disarm();
     timerDue = due;
-    timer = clock.setTimeout(look, Math.max(0, due - clock.steady()));
+    timer = clock.setTimeout(read, Math.max(0, due - clock.steady()));
   }
 
-  function look(): void {
-    if (looking) looksAgain = true;
-    if (looking || !started) return;
-    looksAgain = false;
+  function read(): void {
+    if (reading) readsAgain = true;
+    if (reading || !started) return;
+    readsAgain = false;
     disarm();
-    looking = begin()
+    reading = runDue()
       .catch((error: unknown) => {
-        if (!share.isEmptied()) log.error({ err: error }, 'the sandbox cannot read its jobs');
-        arm(clock.steady() + pause);
+        if (!store.isEmptied()) log.error({ err: error }, 'the sandbox cannot read its jobs');
+        arm(clock.steady() + retryDelay);
       })
       .finally(() => {
-        looking = undefined;
-        if (looksAgain) look();
+        reading = undefined;
+        if (readsAgain) read();
       });
   }
 
   /** Starts the jobs that are due, and sets the timer to the next one. */
-  async function begin(): Promise<void> {
-    const limit = running.size + page;
+  async function runDue(): Promise<void> {
+    const limit = running.size + pageSize;
     const first = 'select id, due, task, json, attempt from job where application = ? order by due, id limit ?';
     const found = await rows<Job>(first, application, limit);
     if (!started) return;
@@ -109,24 +96,24 @@ export function createSchedule(share: Kept, { clock, log }: { clock: Clock; log:
     for (const job of jobs.filter(({ due }) => due <= now)) {
       const ended = run(job).then((hasFailed) => {
         running.delete(job.id);
-        if (hasFailed) arm(clock.steady() + pause);
-        else look();
+        if (hasFailed) arm(clock.steady() + retryDelay);
+        else read();
       });
       running.set(job.id, ended);
     }
     const next = jobs.find(({ due }) => due > now);
     if (next) arm(next.due);
-    else if (found.length === limit) looksAgain = true;
+    else if (found.length === limit) readsAgain = true;
   }
 
   /** Runs a job. Resolves with true if the store has failed, so that the job must be run again. */
   async function run(job: Job): Promise<boolean> {
     const { id, task, attempt } = job;
     try {
-      await attempted(job);
+      await perform(job);
       return false;
     } catch (error) {
-      if (share.isEmptied()) return false;
+      if (store.isEmptied()) return false;
       const isGivenUp = !(error instanceof StoreFailure);
       log.error({ err: error, task, attempt }, `a sandbox job failed and is ${isGivenUp ? 'given up' : 'tried again'}`);
       if (!isGivenUp) return true;
@@ -137,44 +124,46 @@ export function createSchedule(share: Kept, { clock, log }: { clock: Clock; log:
     }
   }
 
-  async function attempted({ id, task, json, attempt }: Job): Promise<void> {
-    const { handler, waits } = tasks[task] as Doing; // the row's task selects the handler
-    const act = () => handler(JSON.parse(json) as Tasks[typeof task], attempt); // as above
-    const isThere = async () => (await rows('select id from job where id = ? and attempt = ?', id, attempt)).length > 0;
-    const finish = async (again: number | undefined): Promise<void> => {
-      if (again === undefined) await write('delete from job where id = ?', id);
-      else await write('update job set due = ?, attempt = attempt + 1 where id = ?', clock.steady() + again, id);
+  async function perform({ id, task, json, attempt }: Job): Promise<void> {
+    const { handler, waits } = tasks.get(task)!; // jobs are only added by a kind
+    const act = () => handler(JSON.parse(json), attempt);
+    const isPending = async () =>
+      (await rows('select id from job where id = ? and attempt = ?', id, attempt)).length > 0;
+    const finish = async (delay: number | undefined): Promise<void> => {
+      if (delay === undefined) await write('delete from job where id = ?', id);
+      else await write('update job set due = ?, attempt = attempt + 1 where id = ?', clock.steady() + delay, id);
     };
-    if (!waits) await transaction(async () => ((await isThere()) ? finish(await act()) : undefined));
-    else if (await transaction(isThere)) await finish(await act());
+    if (!waits) await transaction(async () => ((await isPending()) ? finish(await act()) : undefined));
+    else if (await transaction(isPending)) await finish(await act());
   }
 
   /** Starts running jobs. Jobs due implausibly late, because the clock was set back since, become due now. */
   async function start(): Promise<void> {
     started = true;
     const now = clock.steady();
-    await write('update job set due = ? where application = ? and due > ?', now, application, now + longestDelay);
-    look();
+    await write('update job set due = ? where application = ? and due > ?', now, application, now + maximumDelay);
+    read();
   }
 
   return {
-    /** Sets the handler of a kind of job. */
-    on<T extends keyof Tasks>(task: T, handler: Handler<T>, { waits = false } = {}): void {
-      Object.assign(tasks, { [task]: { handler, waits } });
-    },
-    /** Adds a job that is due in `delay` ms; resolves with its number. */
-    async add<T extends keyof Tasks>(task: T, payload: Tasks[T], delay: number): Promise<number> {
-      const due = clock.steady() + delay;
-      const insert = 'insert into job (application, due, task, json) values (?, ?, ?, ?) returning id';
-      const [added] = await write<{ id: number }>(insert, application, due, task, JSON.stringify(payload));
-      afterwards(() => arm(due));
-      return added!.id; // the row that was added
+    /** Defines a kind of job, whose payloads are stored as JSON. Each kind is defined once, before `start`. */
+    define<Payload>(task: string, handler: Handler<Payload>, { waits = false } = {}): JobKind<Payload> {
+      tasks.set(task, { handler: handler as Handler<unknown>, waits }); // it is given what `add` stored
+      return {
+        async add(payload, delay) {
+          const due = clock.steady() + delay;
+          const insert = 'insert into job (application, due, task, json) values (?, ?, ?, ?) returning id';
+          const [added] = await write<{ id: number }>(insert, application, due, task, JSON.stringify(payload));
+          afterCommit(() => arm(due));
+          return added!.id; // the row that was added
+        },
+      };
     },
     /** Makes a job due in `delay` ms unless it is due earlier. */
-    async bring(job: number, delay: number): Promise<void> {
+    async bringForward(job: number, delay: number): Promise<void> {
       const due = clock.steady() + delay;
       await write('update job set due = ? where id = ? and due > ?', due, job, due);
-      afterwards(() => arm(due));
+      afterCommit(() => arm(due));
     },
     /** Resolves with the number of jobs that are waiting or running. */
     async pending(): Promise<number> {
@@ -185,19 +174,19 @@ export function createSchedule(share: Kept, { clock, log }: { clock: Clock; log:
       return found!.jobs; // an aggregate always has a row
     },
     /** Whether no job is running or has a timer; while the clock is stopped, no job has one. */
-    isIdle: (): boolean => running.size === 0 && timer === undefined && looking === undefined,
+    isIdle: (): boolean => running.size === 0 && timer === undefined && reading === undefined,
     /** Whether no work is in progress, so that nothing happens until the clock advances. */
-    isSettled: (): boolean => running.size === 0 && looking === undefined,
+    isSettled: (): boolean => running.size === 0 && reading === undefined,
     /** Starts running jobs; call it again after the clock was moved. */
     start,
     /** Waits for running jobs; the others resume at the next start. */
     async stop(): Promise<void> {
       started = false;
       disarm();
-      await looking;
+      await reading;
       await Promise.all(running.values());
     },
   };
 }
 
-export type Schedule = ReturnType<typeof createSchedule>;
+export type Jobs = ReturnType<typeof createJobs>;

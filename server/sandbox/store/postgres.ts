@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
 import { serialByName } from '#server/serially.ts';
 import { createConnections, PostgresError } from '#server/store/postgres/connections.ts';
 import { migrate, PostgresStoreError, refusal } from '#server/store/postgres/migrate.ts';
-import type { Log } from '../services.ts';
 import { holdDatabase } from './postgresHold.ts';
 import { migrations } from './postgresSchema.ts';
 import { StoreFailure, type SandboxStore } from './store.ts';
@@ -40,7 +40,7 @@ function numbering(): (text: string) => string {
  * `worker`, which each transaction checks. Rejects with SandboxStoreError if the database cannot be used, or another
  * process works on it.
  */
-export async function openPostgresStore(url: string, log: Log): Promise<SandboxStore> {
+export async function openPostgresStore(url: string, log: Pick<Logger, 'warn'>): Promise<SandboxStore> {
   const id = randomUUID();
   const noteError = (error: unknown) => log.warn({ err: error }, 'a connection to the sandbox’s database failed');
   const connections = createConnections(url, id, noteError);
@@ -98,7 +98,7 @@ export async function openPostgresStore(url: string, log: Log): Promise<SandboxS
         });
       return failing(inTurn(turn, alone));
     },
-    afterwards,
+    afterCommit: afterwards,
     onReopened: (run) => void reopened.push(run),
     async close() {
       await held.close();

@@ -68,7 +68,7 @@ export function openSqliteStore(path: string): SandboxStore {
       for (const each of transaction.after) each();
       return result;
     },
-    afterwards(run) {
+    afterCommit(run) {
       const transaction = current();
       if (transaction) transaction.after.push(run);
       else run();

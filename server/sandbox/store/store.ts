@@ -18,7 +18,7 @@ export interface SandboxStore {
    */
   transaction: <T>(turn: string, run: () => Promise<T>) => Promise<T>;
   /** Runs a function after the commit of the current transaction; immediately if there is none. */
-  afterwards: (run: () => void) => void;
+  afterCommit: (run: () => void) => void;
   /** Registers a function to call whenever another process may have changed the store. */
   onReopened(run: () => void): void;
   close(): Promise<void>;

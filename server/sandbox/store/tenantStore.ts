@@ -1,9 +1,12 @@
 import { Problem } from '../http/problem.ts';
+import { collectionOf, type Collection } from './collection.ts';
 import type { SandboxStore } from './store.ts';
 
 /** The part of the store that belongs to one application; the first `?` of each statement is the application. */
-export interface Share extends Pick<SandboxStore, 'rows' | 'write' | 'afterwards'> {
+export interface TenantStore extends Pick<SandboxStore, 'rows' | 'write' | 'afterCommit'> {
   application: string;
+  /** Returns the application's records of one kind; an area declares each kind once. */
+  collection: <Value>(kind: string) => Collection<Value>;
   /**
    * Runs a function in a transaction, serialised within the application. If it rejects, its writes are rolled back. It
    * must not wait for anything but the store.
@@ -15,21 +18,26 @@ export interface Share extends Pick<SandboxStore, 'rows' | 'write' | 'afterwards
   empty: () => Promise<void>;
 }
 
+/** What an area needs to declare its records. */
+export type Collections = Pick<TenantStore, 'collection'>;
+
 /** Opens an application's part, which is usable until the application is emptied. */
-export function openShare(store: SandboxStore, application: string): Share {
+export function openTenantStore(store: SandboxStore, application: string): TenantStore {
   let isEmptied = false;
   const transaction = <T>(run: () => Promise<T>) => store.transaction(application, run);
+  const write: SandboxStore['write'] = (text, ...values) =>
+    transaction(() => {
+      if (isEmptied) throw new Problem(409, 'The sandbox was emptied meanwhile; nothing was done');
+      return store.write(text, ...values);
+    });
 
   return {
     application,
+    collection: <Value>(kind: string) => collectionOf<Value>({ rows: store.rows, write }, application, kind),
     rows: store.rows,
-    afterwards: store.afterwards,
+    afterCommit: store.afterCommit,
     transaction,
-    write: (text, ...values) =>
-      transaction(() => {
-        if (isEmptied) throw new Problem(409, 'The sandbox was emptied meanwhile; nothing was done');
-        return store.write(text, ...values);
-      }),
+    write,
     isEmptied: () => isEmptied,
     async empty() {
       await transaction(async () => {
@@ -46,7 +54,7 @@ export function openShare(store: SandboxStore, application: string): Share {
 }
 
 /** Returns the applications with pending jobs. */
-export async function applicationsAtWork({ rows }: Pick<SandboxStore, 'rows'>): Promise<string[]> {
+export async function applicationsWithJobs({ rows }: Pick<SandboxStore, 'rows'>): Promise<string[]> {
   const found = await rows<{ application: string }>('select distinct application from job');
   return found.map(({ application }) => application);
 }

@@ -2,11 +2,13 @@ import Router from '@koa/router';
 import { z } from 'zod';
 import { parse as parseJson } from '#contract/json.ts';
 import { html, type Html } from '#server/http/html.ts';
-import { failures, sendPage } from '../pages/html.ts';
+import type { Catalogue } from '../catalogue/types.ts';
+import type { SandboxCredentials } from '../credentials.ts';
 import { parse, Problem } from '../http/problem.ts';
-import type { KeptSubscription } from '../records.ts';
-import type { Services } from '../services.ts';
-import { decisions, type SubscriptionLife } from './lifecycle.ts';
+import { failureButtons, sendPage } from '../pages/html.ts';
+import type { TenantStore } from '../store/tenantStore.ts';
+import { decisions, type SubscriptionLifecycle } from './lifecycle.ts';
+import type { SubscriptionRecord } from './records.ts';
 
 /**
  * The path of a subscription's authorise page below the provider's URL (behaviour, section 3: locally stored
@@ -23,23 +25,30 @@ const outcomes: Record<string, string> = {
   Received: 'The provider is still preparing this subscription; this page checks again automatically.',
 };
 
+interface Deps {
+  catalogue: Pick<Catalogue, 'banks' | 'providerById'>;
+  credentials: Pick<SandboxCredentials, 'path'>;
+  store: Pick<TenantStore, 'transaction'>;
+  lifecycle: Pick<SubscriptionLifecycle, 'find' | 'isAwaiting' | 'linkExpired' | 'issueLink' | 'change'>;
+}
+
 /** The provider's page on which a user decides about a subscription; it can be embedded or opened alone. */
-export function authoriseRoutes({ catalogue, credentials, transaction }: Services, life: SubscriptionLife): Router {
+export function authoriseRoutes({ catalogue, credentials, store, lifecycle }: Deps): Router {
   const router = new Router();
   const path = authorisePath(':subscriptionId');
 
-  async function find(subscriptionId = ''): Promise<KeptSubscription> {
-    const subscription = await life.find(subscriptionId);
+  async function find(subscriptionId = ''): Promise<SubscriptionRecord> {
+    const subscription = await lifecycle.find(subscriptionId);
     if (!subscription) throw new Problem(404, `There is no subscription ${subscriptionId}`);
     return subscription;
   }
 
-  function content(subscription: KeptSubscription): Html {
-    if (!life.isAwaiting(subscription))
+  function content(subscription: SubscriptionRecord): Html {
+    if (!lifecycle.isAwaiting(subscription))
       return html`<p role="status">
         ${outcomes[subscription.status] ?? `The subscription is ${subscription.status}.`}
       </p>`;
-    if (life.linkExpired(subscription))
+    if (lifecycle.linkExpired(subscription))
       return html`<p role="status">
         This link has expired. Go back to the console and ask for the subscription again: it comes with a new link.
       </p>`;
@@ -61,7 +70,7 @@ export function authoriseRoutes({ catalogue, credentials, transaction }: Service
       </dl>
       <form method="post">
         <button class="primary" name="decision" value="approve">Approve</button>
-        ${failures('Other answers a provider may give, to see how the console handles them.', [
+        ${failureButtons('Other answers a provider may give, to see how the console handles them.', [
           html`<button name="decision" value="reject">Reject</button>`,
           html`<button name="decision" value="cancel">Cancel</button>`,
           html`<button name="decision" value="expire">Let it expire</button>`,
@@ -78,11 +87,11 @@ export function authoriseRoutes({ catalogue, credentials, transaction }: Service
 
   router.post(path, async (ctx) => {
     const { decision } = parse(form, ctx.request.body);
-    const late = await transaction(async () => {
+    const late = await store.transaction(async () => {
       const subscription = await find(ctx.params['subscriptionId']);
-      if (!life.isAwaiting(subscription) || life.linkExpired(subscription)) return subscription;
-      if (decision === 'expire') await life.issueLink(subscription, 0);
-      else await life.change({ ...subscription, status: decisions[decision] });
+      if (!lifecycle.isAwaiting(subscription) || lifecycle.linkExpired(subscription)) return subscription;
+      if (decision === 'expire') await lifecycle.issueLink(subscription, 0);
+      else await lifecycle.change({ ...subscription, status: decisions[decision] });
       return null;
     });
     // A button pressed twice has done its work.

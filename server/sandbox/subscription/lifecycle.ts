@@ -1,14 +1,20 @@
 import { parse } from '#contract/json.ts';
-import type { Behaviour } from '../catalogue/types.ts';
-import { firstAfter, secondAfter } from '../lab/decisions.ts';
-import { markOf, type Mark } from '../lab/faults.ts';
-import { namedFault, textsIn } from '../lab/magicValues.ts';
+import type { Clock } from '#server/clock.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import type { Behaviour, Catalogue } from '../catalogue/types.ts';
+import type { SandboxConfig } from '../config.ts';
 import { Problem } from '../http/problem.ts';
-import type { Company, KeptSubscription } from '../records.ts';
-import type { Services } from '../services.ts';
+import { firstDecisionDelay, secondDecisionDelay } from '../lab/decisions.ts';
+import type { Faults } from '../lab/faults.ts';
+import type { ActiveFault, InjectedFault } from '../lab/injectedFault.ts';
+import { textsIn } from '../lab/magicValues.ts';
+import type { Jobs } from '../store/jobs.ts';
+import type { Collections } from '../store/tenantStore.ts';
+import type { Webhooks } from '../webhooks/sender.ts';
+import { subscriptionRecords, type SubscriptionRecord } from './records.ts';
 
 /** The status that a received subscription gets, by the provider's behaviour (wire, sections 10 and 22). */
-const answers: Record<Behaviour, string> = {
+const statusAfterReceipt: Record<Behaviour, string> = {
   asks: 'AwaitingAuthorisation',
   rejects: 'Rejected',
   pends: 'Pending',
@@ -18,61 +24,85 @@ const answers: Record<Behaviour, string> = {
 /** The status that a user's decision gives. */
 export const decisions = { approve: 'Authorised', reject: 'Rejected', cancel: 'Cancelled' } as const;
 
-type Life = Pick<Services, 'config' | 'catalogue' | 'clock' | 'storage' | 'schedule' | 'webhooks' | 'faults'>;
+interface Deps {
+  config: Pick<SandboxConfig, 'publicUrl' | 'stepDelay' | 'authoriseLinkLife'>;
+  catalogue: Pick<Catalogue, 'behaviourOf'>;
+  clock: Pick<Clock, 'steady'>;
+  store: Collections;
+  jobs: Pick<Jobs, 'define'>;
+  faults: Pick<Faults, 'take'>;
+  webhooks: Pick<Webhooks, 'send'>;
+}
 
 /** Takes subscriptions from creation to an end state. */
-export function createSubscriptionLife({ config, catalogue, clock, storage, schedule, webhooks, faults }: Life) {
-  const find = (subscriptionId: string) => storage.find('subscription', subscriptionId);
-  const save = (subscription: KeptSubscription): Promise<void> =>
-    storage.save('subscription', subscription.subscriptionId, subscription);
+export function createSubscriptionLifecycle({ config, catalogue, clock, store, jobs, faults, webhooks }: Deps) {
+  const subscriptions = subscriptionRecords(store);
+  const { find } = subscriptions;
+  const save = (subscription: SubscriptionRecord): Promise<void> =>
+    subscriptions.save(subscription.subscriptionId, subscription);
+
+  async function notify(
+    { subscriptionId, status, suspendedByConsumer }: SubscriptionRecord,
+    injected?: InjectedFault,
+  ): Promise<void> {
+    const url = `${config.publicUrl}${endpoints.subscriptions}/${subscriptionId}`;
+    const resource = { id: subscriptionId, type: 'Subscription', url };
+    const data = { status, suspendedByConsumer };
+    await webhooks.send({ type: 'subscriptionUpdated', subscriptionId, resource, data }, { injected });
+  }
 
   /** Stores a changed subscription and notifies the consumer, within the transaction in which it was read. */
-  const change = async (subscription: KeptSubscription, mark?: Mark): Promise<void> => {
+  const change = async (subscription: SubscriptionRecord, injected?: InjectedFault): Promise<void> => {
     await save(subscription);
-    await webhooks.subscriptionUpdated(subscription, mark);
+    await notify(subscription, injected);
   };
-  const freshLink = (life = config.authoriseLinkLife) => ({
+  const newLink = (ttl = config.authoriseLinkLife) => ({
     issuedAt: clock.steady(),
-    expiresAt: clock.steady() + life,
+    expiresAt: clock.steady() + ttl,
   });
-  const isAwaiting = (subscription: KeptSubscription) => subscription.status === 'AwaitingAuthorisation';
+  const isAwaiting = (subscription: SubscriptionRecord) => subscription.status === 'AwaitingAuthorisation';
 
-  schedule.on('subscription', async ({ subscriptionId }) => {
+  /** The provider processes a received subscription. */
+  const processing = jobs.define<{ subscriptionId: string }>('subscription', async ({ subscriptionId }) => {
     const subscription = await find(subscriptionId);
     if (subscription?.status !== 'Received') return undefined;
-    const status = answers[catalogue.behaviourOf(subscription.providerId)];
+    const status = statusAfterReceipt[catalogue.behaviourOf(subscription.providerId)];
     const awaits = status === 'AwaitingAuthorisation';
-    await change({ ...subscription, status, ...(awaits && { link: freshLink() }) });
+    await change({ ...subscription, status, ...(awaits && { link: newLink() }) });
     if (!awaits) return undefined;
-    const rule = await faults.take('authorisation', 'subscription');
-    const decided = rule
-      ? { fault: rule.fault, mark: markOf(rule) }
-      : namedFault('authorisation', textsIn(parse(subscription.additionalData)));
-    if (decided) await schedule.add('subscriptionDecision', { subscriptionId, ...decided }, firstAfter(decided.fault));
+    const active = await faults.take('authorisation', 'subscription', textsIn(parse(subscription.additionalData)));
+    if (active) await labDecision.add({ subscriptionId, ...active }, firstDecisionDelay(active.fault));
     return undefined;
   });
 
-  schedule.on('subscriptionDecision', async ({ subscriptionId, fault, mark }, attempt) => {
-    const subscription = await find(subscriptionId);
-    if (!subscription) return undefined;
-    const { kind } = fault;
-    if (attempt === 1) {
-      await change({ ...subscription, status: kind === 'approveThenRevoke' ? 'Cancelled' : subscription.status }, mark);
-      return undefined;
-    }
-    if (!isAwaiting(subscription)) return undefined; // the user has decided before
-    if (kind === 'expire') {
-      await issueLink(subscription, 0);
-      return undefined;
-    }
-    const isTwofold = kind === 'approveTwice' || kind === 'approveThenRevoke';
-    await change({ ...subscription, status: isTwofold ? 'Authorised' : decisions[kind] }, mark);
-    return isTwofold ? secondAfter(fault) : undefined;
-  });
+  /** The fault lab decides in place of the user. */
+  const labDecision = jobs.define<ActiveFault<'authorisation'> & { subscriptionId: string }>(
+    'subscriptionDecision',
+    async ({ subscriptionId, fault, injected }, attempt) => {
+      const subscription = await find(subscriptionId);
+      if (!subscription) return undefined;
+      const { kind } = fault;
+      if (attempt === 1) {
+        await change(
+          { ...subscription, status: kind === 'approveThenRevoke' ? 'Cancelled' : subscription.status },
+          injected,
+        );
+        return undefined;
+      }
+      if (!isAwaiting(subscription)) return undefined; // the user has decided before
+      if (kind === 'expire') {
+        await issueLink(subscription, 0);
+        return undefined;
+      }
+      const isTwofold = kind === 'approveTwice' || kind === 'approveThenRevoke';
+      await change({ ...subscription, status: isTwofold ? 'Authorised' : decisions[kind] }, injected);
+      return isTwofold ? secondDecisionDelay(fault) : undefined;
+    },
+  );
 
-  /** Stores the subscription with a new link, which expires after `life` ms, and resolves with it. */
-  async function issueLink(subscription: KeptSubscription, life?: number): Promise<KeptSubscription> {
-    const linked = { ...subscription, link: freshLink(life) };
+  /** Stores the subscription with a new link, which expires after `ttl` ms, and resolves with it. */
+  async function issueLink(subscription: SubscriptionRecord, ttl?: number): Promise<SubscriptionRecord> {
+    const linked = { ...subscription, link: newLink(ttl) };
     await save(linked);
     return linked;
   }
@@ -81,27 +111,20 @@ export function createSubscriptionLife({ config, catalogue, clock, storage, sche
     find,
     change,
     isAwaiting,
-    async receive(subscription: KeptSubscription): Promise<void> {
+    async receive(subscription: SubscriptionRecord): Promise<void> {
       await save(subscription);
-      await schedule.add('subscription', { subscriptionId: subscription.subscriptionId }, config.stepDelay);
+      await processing.add({ subscriptionId: subscription.subscriptionId }, config.stepDelay);
     },
     /** Returns a subscription of the company. Rejects with a 404 problem if the company has none with this id. */
-    async own({ companyId }: Company, subscriptionId: string): Promise<KeptSubscription> {
+    async ofCompany(companyId: string, subscriptionId: string): Promise<SubscriptionRecord> {
       const subscription = await find(subscriptionId);
       if (subscription?.companyId !== companyId)
         throw new Problem(404, `The company has no subscription ${subscriptionId}`);
       return subscription;
     },
-    linkExpired: ({ link }: KeptSubscription): boolean => link === undefined || link.expiresAt <= clock.steady(),
+    linkExpired: ({ link }: SubscriptionRecord): boolean => link === undefined || link.expiresAt <= clock.steady(),
     issueLink,
   };
 }
 
-export type SubscriptionLife = ReturnType<typeof createSubscriptionLife>;
-
-/** Throws a 409 problem unless the subscription can be used for payments and messages (behaviour, section 4). */
-export function requireUsable({ subscriptionId, status, suspendedByConsumer }: KeptSubscription): void {
-  const why = suspendedByConsumer ? 'suspended by the consumer' : status === 'Authorised' ? undefined : status;
-  if (why !== undefined)
-    throw new Problem(409, `Subscription ${subscriptionId} is ${why}; it must be Authorised and not suspended`);
-}
+export type SubscriptionLifecycle = ReturnType<typeof createSubscriptionLifecycle>;

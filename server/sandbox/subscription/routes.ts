@@ -1,52 +1,44 @@
 import Router from '@koa/router';
-import { z } from 'zod';
 import type { Provider } from '#contract/lookup.ts';
-import { isObject, stringify, type JsonObject } from '#contract/json.ts';
+import { stringify } from '#contract/json.ts';
 import { shapes } from '#contract/shapes.ts';
-import { bounds, JsonError, readJson } from '#server/http/json.ts';
 import { endpoints, wire } from '#server/upstream/wire.ts';
-import { oddPlaceIn } from '#server/http/visible.ts';
-import { authorisePath } from './authorisePage.ts';
 import type { Catalogue } from '../catalogue/types.ts';
-import { catalogueOf } from '../lab/definitionFaults.ts';
-import { markHeader } from '../lab/faults.ts';
+import type { SandboxConfig } from '../config.ts';
+import { jsonText } from '../http/jsonText.ts';
 import { parse, Problem } from '../http/problem.ts';
-import type { KeptSubscription } from '../records.ts';
-import type { Services } from '../services.ts';
-import type { SubscriptionLife } from './lifecycle.ts';
-
-/** A text that contains a JSON object, within the limits of a body. */
-export const jsonObject = z.string().transform((text, context): JsonObject => {
-  try {
-    const value = readJson(text, bounds.body);
-    if (isObject(value) && oddPlaceIn(value) === undefined) return value;
-    context.addIssue('a string that contains a JSON object');
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    context.addIssue(
-      error.isNoJson ? 'a string that contains JSON' : `a string that contains JSON; it ${error.message}`,
-    );
-  }
-  return z.NEVER;
-});
+import { catalogueForCompany } from '../lab/definitionFaults.ts';
+import { faultHeaders } from '../lab/injectedFault.ts';
+import type { Callers } from '../onboarding/callers.ts';
+import type { Idempotency } from '../store/idempotency.ts';
+import type { TenantStore } from '../store/tenantStore.ts';
+import { authorisePath } from './authorisePage.ts';
+import type { SubscriptionLifecycle } from './lifecycle.ts';
+import type { SubscriptionRecord } from './records.ts';
+import { subscriptionErrors } from './rules.ts';
 
 /** additionalData is a text that contains JSON (wire, section 5.1). */
 const createBody = wire.subscriptionRequest.extend({
-  data: wire.subscriptionRequest.shape.data.extend({ additionalData: jsonObject }),
+  data: wire.subscriptionRequest.shape.data.extend({ additionalData: jsonText }),
 });
 
-/** Returns all faults of a subscription's data (wire, section 8); their paths are those of the rules. */
-export const subscriptionErrors = (catalogue: Catalogue, provider: Provider, additionalData: Record<string, unknown>) =>
-  catalogue.violations(catalogue.rulesOf(provider, 'Subscriptions'), { additionalData });
+interface Deps {
+  config: Pick<SandboxConfig, 'publicUrl'>;
+  catalogue: Catalogue;
+  callers: Pick<Callers, 'client' | 'company'>;
+  idempotency: Idempotency;
+  newId: () => string;
+  store: Pick<TenantStore, 'transaction'>;
+  lifecycle: SubscriptionLifecycle;
+}
 
 /** Routes for creating, reading and suspending subscriptions (wire, sections 5.1 and 5.2). */
-export function subscriptionRoutes(services: Services, life: SubscriptionLife): Router {
-  const { config, catalogue, callers, idempotency, newId, transaction } = services;
+export function subscriptionRoutes({ config, catalogue, callers, idempotency, newId, store, lifecycle }: Deps): Router {
   const router = new Router();
 
-  function answer(subscription: KeptSubscription) {
+  function answer(subscription: SubscriptionRecord) {
     const { link, ...data } = subscription;
-    if (!link || !life.isAwaiting(subscription)) return { data };
+    if (!link || !lifecycle.isAwaiting(subscription)) return { data };
     const links = {
       authorise: config.publicUrl + authorisePath(data.subscriptionId),
       authoriseIssuedAt: new Date(link.issuedAt).toISOString(),
@@ -73,12 +65,12 @@ export function subscriptionRoutes(services: Services, life: SubscriptionLife): 
     if (ctx.params['organisationId'] !== organisationId)
       throw new Problem(404, 'The company of this token belongs to another organisation');
     const { providerId, additionalData } = parse(createBody, ctx.request.body).data;
-    const { catalogue: own, mark } = catalogueOf(catalogue, name);
-    if (mark) ctx.set(markHeader(mark));
+    const { catalogue: own, injected } = catalogueForCompany(catalogue, name);
+    if (injected) ctx.set(faultHeaders(injected));
     await idempotency(ctx, companyId, async () => {
       const errors = subscriptionErrors(own, requireProvider(providerId, own), additionalData);
       if (errors.length > 0) throw new Problem(422, 'additionalData breaks rules of the provider', errors);
-      const subscription: KeptSubscription = {
+      const subscription: SubscriptionRecord = {
         subscriptionId: newId(),
         organisationId,
         companyId,
@@ -87,7 +79,7 @@ export function subscriptionRoutes(services: Services, life: SubscriptionLife): 
         suspendedByConsumer: false,
         additionalData: stringify(additionalData),
       };
-      await life.receive(subscription);
+      await lifecycle.receive(subscription);
       return { status: 201, body: answer(subscription) };
     });
   });
@@ -97,28 +89,29 @@ export function subscriptionRoutes(services: Services, life: SubscriptionLife): 
   /** Reading a subscription renews an expired link (wire, section 5.4). */
   router.get(path, async (ctx) => {
     callers.client(ctx);
-    const company = await callers.company(ctx);
+    const { companyId } = await callers.company(ctx);
     const { subscriptionId = '' } = ctx.params;
-    const renews = (subscription: KeptSubscription) => life.isAwaiting(subscription) && life.linkExpired(subscription);
-    const found = await life.own(company, subscriptionId);
+    const renews = (subscription: SubscriptionRecord) =>
+      lifecycle.isAwaiting(subscription) && lifecycle.linkExpired(subscription);
+    const found = await lifecycle.ofCompany(companyId, subscriptionId);
     if (!renews(found)) return void (ctx.body = answer(found));
-    const renewed = await transaction(async () => {
-      const subscription = await life.own(company, subscriptionId);
-      return renews(subscription) ? life.issueLink(subscription) : subscription;
+    const renewed = await store.transaction(async () => {
+      const subscription = await lifecycle.ofCompany(companyId, subscriptionId);
+      return renews(subscription) ? lifecycle.issueLink(subscription) : subscription;
     });
     ctx.body = answer(renewed);
   });
 
   router.patch(path, async (ctx) => {
     callers.client(ctx);
-    const company = await callers.company(ctx);
-    const changed = await transaction(async () => {
-      const subscription = await life.own(company, ctx.params['subscriptionId'] ?? '');
+    const { companyId } = await callers.company(ctx);
+    const changed = await store.transaction(async () => {
+      const subscription = await lifecycle.ofCompany(companyId, ctx.params['subscriptionId'] ?? '');
       const { suspendedByConsumer } = parse(shapes.patchSubscription.body, ctx.request.body).data;
       if (subscription.status !== 'Authorised')
         throw new Problem(409, `The subscription is ${subscription.status}; only an Authorised one can be suspended`);
       const wanted = { ...subscription, suspendedByConsumer };
-      await life.change(wanted);
+      await lifecycle.change(wanted);
       return wanted;
     });
     ctx.body = answer(changed);

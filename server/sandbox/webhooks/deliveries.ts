@@ -1,15 +1,15 @@
-import type { Share } from '../store/tenantStore.ts';
-import type { Mark } from '../lab/faults.ts';
+import type { InjectedFault } from '../lab/injectedFault.ts';
+import type { TenantStore } from '../store/tenantStore.ts';
 
-/** A webhook and the result of its delivery. */
-export interface Sent {
+/** A webhook and the result of its delivery to the consumer. */
+export interface Delivery {
   webhookId: string;
   type: string;
   /** ms since the epoch. */
   at: number;
-  /** The body without the changes made by the fault of `mark`. */
+  /** The body without the changes made by the fault. */
   body: string;
-  mark?: Mark;
+  injected?: InjectedFault;
   attempts: number;
   /** Whether the receiver accepted it. */
   delivered: boolean;
@@ -17,28 +17,33 @@ export interface Sent {
   status: number;
 }
 
-interface Row extends Omit<Sent, 'delivered' | 'mark'> {
+interface Row extends Omit<Delivery, 'delivered' | 'injected'> {
   delivered: number;
   mark: string | null;
 }
 
 const columns = '"webhookId", type, at, body, mark, attempts, status, delivered';
 
-const sentOf = ({ webhookId, type, at, body, mark, attempts, delivered, status }: Row): Sent => ({
+const deliveryOf = ({ webhookId, type, at, body, mark, attempts, delivered, status }: Row): Delivery => ({
   ...{ webhookId, type, at, body, attempts, status, delivered: delivered === 1 },
-  ...(mark !== null && { mark: JSON.parse(mark) as Mark }), // written below
+  ...(mark !== null && { injected: JSON.parse(mark) as InjectedFault }), // written below
 });
 
 /** The latest `most` webhooks that were sent or should have been, for inspecting and resending them. */
-export function createSent({ application, rows, write }: Pick<Share, 'application' | 'rows' | 'write'>, most = 1000) {
+export function createDeliveries(
+  { application, rows, write }: Pick<TenantStore, 'application' | 'rows' | 'write'>,
+  most = 1000,
+) {
   const read = async (text: string, ...values: (string | number)[]) =>
-    (await rows<Row>(`select ${columns} from sent where application = ? ${text}`, application, ...values)).map(sentOf);
+    (await rows<Row>(`select ${columns} from sent where application = ? ${text}`, application, ...values)).map(
+      deliveryOf,
+    );
 
   return {
-    async add(webhookId: string, type: string, body: string, at: number, mark?: Mark): Promise<void> {
+    async add(webhookId: string, type: string, body: string, at: number, injected?: InjectedFault): Promise<void> {
       await write(
         'insert into sent (application, "webhookId", type, at, body, mark) values (?, ?, ?, ?, ?, ?)',
-        ...[application, webhookId, type, at, body, mark ? JSON.stringify(mark) : null],
+        ...[application, webhookId, type, at, body, injected ? JSON.stringify(injected) : null],
       );
       const tooOld = 'select number from sent where application = ? order by number desc limit 1 offset ?';
       await write(
@@ -46,20 +51,21 @@ export function createSent({ application, rows, write }: Pick<Share, 'applicatio
         ...[application, application, most],
       );
     },
-    async note(webhookId: string, status: number, delivered: boolean): Promise<void> {
+    /** Stores the result of an attempt: the HTTP status of the answer, 0 if there was none. */
+    async recordAttempt(webhookId: string, status: number, delivered: boolean): Promise<void> {
       await write(
         'update sent set attempts = attempts + 1, status = ?, delivered = ? where application = ? and "webhookId" = ?',
         ...[status, delivered ? 1 : 0, application, webhookId],
       );
     },
-    find: async (webhookId: string): Promise<Sent | undefined> => (await read('and "webhookId" = ?', webhookId))[0],
+    find: async (webhookId: string): Promise<Delivery | undefined> => (await read('and "webhookId" = ?', webhookId))[0],
     /** Returns the latest webhooks, newest first. */
-    latest: (limit: number): Promise<Sent[]> => read('order by number desc limit ?', limit),
+    latest: (limit: number): Promise<Delivery[]> => read('order by number desc limit ?', limit),
     /**
      * Returns the webhooks made since this time (ms since the epoch) that the receiver has not accepted, oldest first.
      */
-    failedSince: (at: number): Promise<Sent[]> => read('and delivered = 0 and at >= ? order by number', at),
+    failedSince: (at: number): Promise<Delivery[]> => read('and delivered = 0 and at >= ? order by number', at),
   };
 }
 
-export type SentWebhooks = ReturnType<typeof createSent>;
+export type Deliveries = ReturnType<typeof createDeliveries>;

@@ -1,73 +1,87 @@
 import type Router from '@koa/router';
 import type { Clock } from '#server/clock.ts';
+import { isShared, type SandboxCredentials } from '../credentials.ts';
 import { Problem } from '../http/problem.ts';
+import { routeLabCalls } from '../lab/labCalls.ts';
+import type { TenantStore } from '../store/tenantStore.ts';
+import type { Deliveries, Delivery } from './deliveries.ts';
 import { refusalOf } from './outsideReceiver.ts';
-import type { Services } from '../services.ts';
-import { isShared } from './sender.ts';
-import { routed } from '../lab/labCalls.ts';
-import type { Sent, SentWebhooks } from './deliveries.ts';
-import { checked, explained } from './signature.ts';
+import { receiverRecords, secondReceiver } from './records.ts';
+import type { Webhooks } from './sender.ts';
+import { checkSignature, explainSignature } from './signature.ts';
 
 /** Maximum number of webhooks listed. */
-const page = 100;
+const maximumListed = 100;
 
-const shown = ({ at, ...sent }: Sent) => ({ ...sent, at: new Date(at).toISOString() });
+const present = ({ at, injected, ...delivery }: Delivery) => ({
+  ...delivery,
+  at: new Date(at).toISOString(),
+  ...(injected && { mark: injected }),
+});
+
+interface Deps {
+  credentials: SandboxCredentials;
+  store: Pick<TenantStore, 'collection' | 'transaction'>;
+  webhooks: Pick<Webhooks, 'resend'>;
+  deliveries: Pick<Deliveries, 'find' | 'latest' | 'failedSince'>;
+  /** The machine's clock: receivers compare the timestamps of signatures with real time. */
+  clock: Pick<Clock, 'now'>;
+  /** Called after each change of the second receiver. */
+  changed: () => void;
+}
 
 /**
  * Routes for the webhooks of the fault lab (docs/lab.md): listing and resending them, and checking and explaining
  * signatures.
  */
-export function labWebhookRoutes(
-  services: Services,
-  { sent, clock, changed }: { sent: SentWebhooks; clock: Clock; changed: () => void },
-): Router {
-  const { credentials, storage, transaction, webhooks } = services;
-  const receiver = async () => ({ url: (await storage.find('receiver', 'second'))?.url ?? null });
+export function webhookLabRoutes({ credentials, store, webhooks, deliveries, clock, changed }: Deps): Router {
+  const receivers = receiverRecords(store);
+  const receiver = async () => ({ url: (await receivers.find(secondReceiver))?.url ?? null });
 
-  const find = async (webhookId: string): Promise<Sent> => {
-    const found = await sent.find(webhookId);
+  const find = async (webhookId: string): Promise<Delivery> => {
+    const found = await deliveries.find(webhookId);
     if (!found) throw new Problem(404, `The sandbox has no webhook ${webhookId}, or does not keep it any more`);
     return found;
   };
 
-  return routed(credentials, {
-    listWebhooks: async () => (await sent.latest(page)).map(shown),
+  return routeLabCalls(credentials, {
+    listWebhooks: async () => (await deliveries.latest(maximumListed)).map(present),
     sendAllAgain: ({ since }) =>
-      transaction(async () => {
-        const failed = await sent.failedSince(Date.parse(since));
-        for (const each of failed) await webhooks.again(each);
-        return failed.map(shown);
+      store.transaction(async () => {
+        const failed = await deliveries.failedSince(Date.parse(since));
+        for (const each of failed) await webhooks.resend(each);
+        return failed.map(present);
       }),
     async checkWebhook({ signature, ...signed }) {
-      const found = checked(signed, signature, credentials.webhookSecret, clock.now());
-      const known = (await sent.find(signed.id))?.body;
+      const found = checkSignature(signed, signature, credentials.webhookSecret, clock.now());
+      const known = (await deliveries.find(signed.id))?.body;
       // Otherwise this call would sign any webhook; a timestamp with a dot could contain the beginning of a body.
       const isSent = [known, `[${known}]`].includes(signed.body) && /^\d+$/.test(signed.timestamp);
       return isSent ? found : { ...found, signature: '' };
     },
     async sendAgain(_, webhookId) {
       const found = await find(webhookId);
-      await webhooks.again(found);
-      return shown(found);
+      await webhooks.resend(found);
+      return present(found);
     },
     async explainSignature(_, webhookId) {
       const { body } = await find(webhookId);
       const timestamp = String(Math.floor(clock.now() / 1000));
       return {
         ...{ id: webhookId, timestamp },
-        ...explained({ id: webhookId, timestamp, body }, credentials.webhookSecret),
+        ...explainSignature({ id: webhookId, timestamp, body }, credentials.webhookSecret),
       };
     },
     readReceiver: receiver,
     async setReceiver(wanted) {
       const message = refusalOf(wanted.url, isShared(credentials));
       if (message !== '') throw new Problem(400, `url: ${message}`, [{ path: 'url', message }]);
-      await storage.save('receiver', 'second', wanted);
+      await receivers.save(secondReceiver, wanted);
       changed();
       return receiver();
     },
     async removeReceiver() {
-      await storage.remove('receiver', 'second');
+      await receivers.remove(secondReceiver);
       changed();
       return receiver();
     },

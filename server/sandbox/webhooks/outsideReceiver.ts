@@ -4,31 +4,31 @@ import { request as askHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /** Addresses that never receive webhooks: unspecified, link-local, multicast and cloud metadata addresses. */
-const never = new BlockList();
+const forbidden = new BlockList();
 /** Addresses of this machine and of private networks. */
-const inside = new BlockList();
-const ofFour: readonly (readonly [BlockList, string, number])[] = [
-  [never, '0.0.0.0', 8],
-  [never, '169.254.0.0', 16],
-  [never, '224.0.0.0', 3],
-  [inside, '10.0.0.0', 8],
-  [inside, '100.64.0.0', 10],
-  [inside, '127.0.0.0', 8],
-  [inside, '172.16.0.0', 12],
-  [inside, '192.168.0.0', 16],
+const privateNetworks = new BlockList();
+const ipv4Ranges: readonly (readonly [BlockList, string, number])[] = [
+  [forbidden, '0.0.0.0', 8],
+  [forbidden, '169.254.0.0', 16],
+  [forbidden, '224.0.0.0', 3],
+  [privateNetworks, '10.0.0.0', 8],
+  [privateNetworks, '100.64.0.0', 10],
+  [privateNetworks, '127.0.0.0', 8],
+  [privateNetworks, '172.16.0.0', 12],
+  [privateNetworks, '192.168.0.0', 16],
 ];
-for (const [list, address, bits] of ofFour) {
+for (const [list, address, bits] of ipv4Ranges) {
   list.addSubnet(address, bits, 'ipv4');
   // The same address behind NAT64 (RFC 6052).
   list.addSubnet(`64:ff9b::${address}`, 96 + bits, 'ipv6');
 }
 for (const [list, address, bits] of [
-  [never, '::', 128],
-  [never, 'fe80::', 10],
-  [never, 'ff00::', 8],
-  [never, 'fd00:ec2::', 32],
-  [inside, '::1', 128],
-  [inside, 'fc00::', 7],
+  [forbidden, '::', 128],
+  [forbidden, 'fe80::', 10],
+  [forbidden, 'ff00::', 8],
+  [forbidden, 'fd00:ec2::', 32],
+  [privateNetworks, '::1', 128],
+  [privateNetworks, 'fc00::', 7],
 ] as const)
   list.addSubnet(address, bits, 'ipv6');
 
@@ -38,7 +38,9 @@ for (const [list, address, bits] of [
  */
 function mayReceive(address: string, shared: boolean): boolean {
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-  return isIP(address) !== 0 && !never.check(address, family) && !(shared && inside.check(address, family));
+  return (
+    isIP(address) !== 0 && !forbidden.check(address, family) && !(shared && privateNetworks.check(address, family))
+  );
 }
 
 /** Returns the host of a URL, an IPv6 address without brackets. */

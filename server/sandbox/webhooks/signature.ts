@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** The signed parts of a webhook (Standard Webhooks). */
-export interface Signed {
+interface SignedParts {
   id: string;
   /** Seconds since the epoch, as in the header. */
   timestamp: string;
@@ -9,7 +9,7 @@ export interface Signed {
 }
 
 /** The steps by which a signature is made. */
-export interface Explained {
+interface SignatureSteps {
   /** The text that is signed: id, timestamp and body, joined by dots. */
   baseString: string;
   /** The algorithm, and which part of the secret is its key. */
@@ -23,7 +23,7 @@ const version = 'v1';
  * Explains the signature of a webhook. The secret has the form `whsec_…`; the rest after the prefix is the key in
  * Base64.
  */
-export function explained({ id, timestamp, body }: Signed, secret: string): Explained {
+export function explainSignature({ id, timestamp, body }: SignedParts, secret: string): SignatureSteps {
   const baseString = `${id}.${timestamp}.${body}`;
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const digest = createHmac('sha256', key).update(baseString).digest('base64');
@@ -46,9 +46,9 @@ const isSame = (one: string, other: string): boolean => {
  * Checks a webhook as a receiver would at the time `now` (ms since the epoch); `problems` is empty if the webhook is
  * valid. `header` may list several signatures, of which one must match.
  */
-export function checked(webhook: Signed, header: string, secret: string, now: number) {
+export function checkSignature(webhook: SignedParts, header: string, secret: string, now: number) {
   const { id, timestamp } = webhook;
-  const right = explained(webhook, secret);
+  const right = explainSignature(webhook, secret);
   const seconds = Number(timestamp);
   const age = Math.round(now / 1000) - seconds;
   const given = header.split(' ').filter((each) => each !== '');

@@ -5,20 +5,17 @@ import { faultKinds } from '#contract/lab.ts';
 import type { Rule } from '#contract/lookup.ts';
 import { faultRuleSchema, type KeptRule } from '#contract/labShapes.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import { changeableCatalogue } from '#server/sandbox/lab/definitionFaults.ts';
+import { catalogueWithFaults } from '#server/sandbox/lab/definitionFaults.ts';
 import { createFaults } from '#server/sandbox/lab/faults.ts';
-import { createStorage } from '#server/sandbox/store/collection.ts';
-import { openShare } from '#server/sandbox/store/tenantStore.ts';
 import { openSqliteStore } from '#server/sandbox/store/sqlite.ts';
+import { openTenantStore } from '#server/sandbox/store/tenantStore.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
 async function changed(...faults: object[]) {
   const store = openSqliteStore(join(temporaryFolder(), 'sandbox.sqlite'));
   onTestFinished(() => store.close());
-  const share = openShare(store, 'default');
   const rules = createFaults({
-    storage: createStorage(share),
-    together: share.transaction,
+    store: openTenantStore(store, 'default'),
     newId: randomUUID,
     changed: () => undefined,
   });
@@ -27,7 +24,7 @@ async function changed(...faults: object[]) {
   const stop = async () => {
     for (const { ruleId } of kept) await rules.remove(ruleId);
   };
-  return { ...changeableCatalogue(catalogue, rules), stop };
+  return { ...catalogueWithFaults(catalogue, rules), stop };
 }
 
 const isOptional = ({ validation }: Rule) => !['Required', 'Hidden'].includes(validation?.optionality ?? 'Hidden');

@@ -115,5 +115,5 @@ ${calls.join('\n')}
 it('the document of the fault lab names what the lab can do', async () => {
   const file = 'docs/lab.md';
   const formatted = await format(text, { ...(await resolveConfig(file)), filepath: file });
-  await expect(formatted).toMatchFileSnapshot(`../../${file}`);
+  await expect(formatted).toMatchFileSnapshot(`../../../${file}`);
 });

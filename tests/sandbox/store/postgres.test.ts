@@ -1,9 +1,8 @@
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseConfig } from '#server/config.ts';
-import { createStorage } from '#server/sandbox/store/collection.ts';
-import { openShare } from '#server/sandbox/store/tenantStore.ts';
 import { openPostgresStore } from '#server/sandbox/store/postgres.ts';
+import { openTenantStore } from '#server/sandbox/store/tenantStore.ts';
 import { startFailure } from '#server/process/startFailure.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { allPaths } from '#tests/support/coverage.ts';
@@ -21,7 +20,7 @@ async function opened(url: string) {
     isClosed = true;
   };
   onTestFinished(close);
-  return { ...store, close, storage: createStorage(openShare(store, 'one')) };
+  return { ...store, close, receivers: openTenantStore(store, 'one').collection<{ url: string }>('receiver') };
 }
 
 /** The sentence printed if the sandbox cannot be kept in the database. */
@@ -64,14 +63,14 @@ describe('a database of the sandbox', () => {
     async () => {
       const url = await temporaryDatabase();
       const first = await opened(url);
-      await first.storage.save('receiver', 'a', { url: 'a' });
+      await first.receivers.save('a', { url: 'a' });
       const warn = vi.spyOn(log, 'warn');
       expect(await refusal(url)).toMatch(/: another sandbox works on it, stop that one or give another database\.$/);
       expect(warn.mock.calls).toEqual([['another sandbox works on the database: waiting a few seconds for it to end']]);
       warn.mockRestore();
       const next = opened(`${url}?connections=5&sslmode=disable&application_name=next`);
       await first.close();
-      expect(await (await next).storage.find('receiver', 'a')).toEqual({ url: 'a' });
+      expect(await (await next).receivers.find('a')).toEqual({ url: 'a' });
       const held =
         "select application_name as name from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory'";
       expect(await statement(url, `${held} and datname = current_database()`)).toEqual([{ name: 'next' }]);
@@ -91,18 +90,16 @@ describe('a database of the sandbox', () => {
       while (!other) {
         await cutHold(url);
         // While nobody else has come, it goes on.
-        await first.storage.save('receiver', 'a', { url: 'first' });
+        await first.receivers.save('a', { url: 'first' });
         other = await opened(url).catch(() => undefined);
       }
-      await expect(first.storage.save('receiver', 'a', { url: 'lost' })).rejects.toThrow(
-        'another sandbox works on the database',
-      );
-      await other.storage.save('receiver', 'b', { url: 'other' });
+      await expect(first.receivers.save('a', { url: 'lost' })).rejects.toThrow('another sandbox works on the database');
+      await other.receivers.save('b', { url: 'other' });
       expect(reopened).not.toHaveBeenCalled();
       await other.close();
-      await vi.waitFor(() => first.storage.save('receiver', 'a', { url: 'again' }), 20_000);
+      await vi.waitFor(() => first.receivers.save('a', { url: 'again' }), 20_000);
       expect(reopened).toHaveBeenCalledOnce();
-      expect(await first.storage.list('receiver', '')).toEqual([{ url: 'again' }, { url: 'other' }]);
+      expect(await first.receivers.list('')).toEqual([{ url: 'again' }, { url: 'other' }]);
     },
   );
 

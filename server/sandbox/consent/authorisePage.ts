@@ -1,0 +1,61 @@
+import Router from '@koa/router';
+import { z } from 'zod';
+import { html } from '#server/http/html.ts';
+import type { SandboxCredentials } from '../credentials.ts';
+import { parse, Problem } from '../http/problem.ts';
+import { failureButtons, sendPage } from '../pages/html.ts';
+import type { TenantStore } from '../store/tenantStore.ts';
+import { consentPath, decisions, type Consents } from './lifecycle.ts';
+import type { Consent } from './records.ts';
+
+const form = z.object({ decision: z.enum(['approve', 'reject', 'cancel', 'expire']) });
+
+interface Deps {
+  credentials: Pick<SandboxCredentials, 'path'>;
+  store: Pick<TenantStore, 'transaction'>;
+  consents: Pick<Consents, 'find' | 'isOpen' | 'decide'>;
+}
+
+/** The provider's page on which a user decides about a debtor, a creditor or a batch. */
+export function consentRoutes({ credentials, store, consents }: Deps): Router {
+  const router = new Router();
+  const path = consentPath(':consentId');
+
+  const find = async (consentId = ''): Promise<Consent> => {
+    const consent = await consents.find(consentId);
+    if (!consent) throw new Problem(404, `There is nothing to authorise under ${consentId}`);
+    return consent;
+  };
+
+  router.get(path, async (ctx) => {
+    const consent = await find(ctx.params['consentId']);
+    const { what, status } = consent;
+    const content = consents.isOpen(consent)
+      ? html`<p>A company asks you to authorise ${what}.</p>
+          <form method="post">
+            <button class="primary" name="decision" value="approve">Approve</button>
+            ${failureButtons('Other answers a provider may give, to see how the console handles them.', [
+              html`<button name="decision" value="reject">Reject</button>`,
+              html`<button name="decision" value="cancel">Cancel</button>`,
+              html`<button name="decision" value="expire">Let it expire</button>`,
+            ])}
+          </form>`
+      : html`<p role="status">
+          ${status === undefined ? 'This link has expired.' : `It is ${status}: ${what}.`} Nothing is left to do here.
+        </p>`;
+    sendPage(ctx, 200, 'Authorise', content);
+  });
+
+  router.post(path, async (ctx) => {
+    const { decision } = parse(form, ctx.request.body);
+    await store.transaction(async () => {
+      const consent = await find(ctx.params['consentId']);
+      if (consents.isOpen(consent)) await consents.decide(consent, decisions[decision]);
+    });
+    // The redirect prevents a reload from sending the decision again.
+    ctx.redirect(credentials.path + ctx.path);
+    ctx.status = 303;
+  });
+
+  return router;
+}

@@ -1,0 +1,51 @@
+import { STATUS_CODES } from 'node:http';
+import type { Context, Middleware } from 'koa';
+import type { Logger } from 'pino';
+import { html } from '#server/http/html.ts';
+import { Problem } from '../http/problem.ts';
+import { StoreFailure } from '../store/store.ts';
+import { sendPage } from './html.ts';
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (!(error instanceof StoreFailure)) return new Problem(500, 'The sandbox failed; see its log');
+  return new Problem(503, 'The sandbox cannot use its store at present; try again', [], { 'retry-after': '1' });
+}
+
+/**
+ * Returns a function that sends a problem or an unexpected error as problem+json, or as a page to a browser that asks
+ * for one.
+ */
+export const problemSender =
+  (log: Pick<Logger, 'error'>) =>
+  (ctx: Context, error: unknown): void => {
+    const problem = problemOf(error);
+    if (problem !== error) log.error({ err: error, method: ctx.method, path: ctx.path }, 'a sandbox call failed');
+    const { status, message, errors, headers } = problem;
+    ctx.status = status;
+    ctx.set(headers);
+    if (ctx.accepts('json', 'html') === 'html') {
+      sendPage(ctx, status, STATUS_CODES[status] ?? 'Refused', html`<p role="status">${message}</p>`);
+      return;
+    }
+    ctx.body = {
+      type: 'about:blank',
+      title: STATUS_CODES[status],
+      status,
+      detail: message,
+      ...(errors.length > 0 && { errors }),
+    };
+    ctx.type = 'application/problem+json';
+  };
+
+/** Sends problems, unknown paths and unexpected errors as `problemSender` does. */
+export const problemResponses = (sendProblem: ReturnType<typeof problemSender>): Middleware => {
+  return async (ctx, next) => {
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body === undefined) throw new Problem(404, `There is no ${ctx.method} ${ctx.path}`);
+    } catch (error) {
+      sendProblem(ctx, error);
+    }
+  };
+};

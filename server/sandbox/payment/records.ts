@@ -1,0 +1,34 @@
+import type { BatchError } from '#contract/batch.ts';
+import type { Fault } from '#contract/labShapes.ts';
+import type { BatchRequest } from '#contract/payment.ts';
+import type { InjectedFault } from '../lab/injectedFault.ts';
+import type { Collections } from '../store/tenantStore.ts';
+
+export interface BatchRecord {
+  batchId: string;
+  companyId: string;
+  request: BatchRequest;
+  status: string;
+  /** One for each payment of the request, in the same order. */
+  payments: { paymentId: string; status: string; paymentCompletedDate?: string }[];
+  errors: BatchError[];
+  /** ms since the epoch. */
+  createdAt: number;
+  /** The fault lab's fault of this batch. */
+  fault?: Fault<'batch'>;
+  injected?: InjectedFault;
+}
+
+interface Transfer {
+  transferId: string;
+  amount: string;
+  currency: string;
+  email: string;
+  message: string;
+}
+
+/** The batches, by id. */
+export const batchRecords = (store: Collections) => store.collection<BatchRecord>('batch');
+
+/** The requests for transfers that users made on their page. */
+export const transferRecords = (store: Collections) => store.collection<Transfer>('transfer');

@@ -1,0 +1,18 @@
+import type { Provider } from '#contract/lookup.ts';
+import type { Catalogue } from '../catalogue/types.ts';
+import { Problem } from '../http/problem.ts';
+import type { SubscriptionRecord } from './records.ts';
+
+/** Returns all faults of a subscription's data (wire, section 8); their paths are those of the rules. */
+export const subscriptionErrors = (
+  catalogue: Pick<Catalogue, 'rulesOf' | 'violations'>,
+  provider: Provider,
+  additionalData: Record<string, unknown>,
+) => catalogue.violations(catalogue.rulesOf(provider, 'Subscriptions'), { additionalData });
+
+/** Throws a 409 problem unless the subscription can be used for payments and messages (behaviour, section 4). */
+export function requireUsable({ subscriptionId, status, suspendedByConsumer }: SubscriptionRecord): void {
+  const why = suspendedByConsumer ? 'suspended by the consumer' : status === 'Authorised' ? undefined : status;
+  if (why !== undefined)
+    throw new Problem(409, `Subscription ${subscriptionId} is ${why}; it must be Authorised and not suspended`);
+}
