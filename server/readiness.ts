@@ -51,7 +51,10 @@ export function createReadiness({
   }
 
   const askUpstream = (): Promise<boolean> =>
-    (asking ??= answers('upstream', () => upstream.health('consumer')).finally(() => (asking = undefined)));
+    (asking ??= answers('upstream', async () => {
+      const { status, httpStatus } = await upstream.health('consumer');
+      if (httpStatus >= 300) throw new Error(`The service states its health as ${status}`);
+    }).finally(() => (asking = undefined)));
 
   const askStore = (): Promise<boolean> =>
     (asked ??= answers('store', async () => {

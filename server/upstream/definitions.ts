@@ -5,12 +5,11 @@ import { bankListSchema } from '#contract/lookup.ts';
 import { requests, type Locale, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { Clock } from '#server/clock.ts';
 import { bounds } from '#server/http/json.ts';
-import type { Bounds } from '#server/http/json.ts';
 import { Failure } from '#server/failure.ts';
 import { createKept } from './cache.ts';
 import type { Cache, Kept, Loaded } from './cache.ts';
 import type { Http } from './http.ts';
-import { sameAnswerOf, unwrapped } from './replies.ts';
+import { healthOf, sameAnswerOf } from './replies.ts';
 import type { AnsweredText } from './replies.ts';
 import { segment } from './segment.ts';
 import type { Signer } from './signer.ts';
@@ -76,15 +75,13 @@ export class DefinitionsClient implements Definitions {
   async #fetch<Schema extends z.ZodObject>(
     request: ServiceRequest,
     schema: Schema,
-    within: Bounds = bounds.largeAnswer,
-    part?: (body: unknown) => unknown,
   ): Promise<Loaded<AnsweredText<Schema>>> {
     const reply = await this.#http.read(() => ({
       asked: request.path === endpoints.banks ? ('banks' as const) : ('usual' as const),
-      most: within.bytes,
+      most: bounds.largeAnswer.bytes,
       ...this.#signer.plain(request),
     }));
-    return { value: sameAnswerOf(reply, schema, within, part), life, size: beside + reply.text.length };
+    return { value: sameAnswerOf(reply, schema, bounds.largeAnswer), life, size: beside + reply.text.length };
   }
 
   #cached<Schema extends z.ZodObject>(request: ServiceRequest, schema: Schema) {
@@ -134,8 +131,11 @@ export class DefinitionsClient implements Definitions {
 
   /** Not cached, because health must be current. */
   async health(api: 'consumer' | 'messaging') {
-    const { value } = await this.#fetch(requests.health(api), wire.health, bounds.answer, unwrapped);
-    const { text: _text, ...health } = value;
-    return health;
+    const ask = () => ({
+      asked: 'usual' as const,
+      most: bounds.answer.bytes,
+      ...this.#signer.plain(requests.health(api)),
+    });
+    return healthOf(await this.#http.read(ask));
   }
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { BatchError } from '#contract/batch.ts';
+import type { Health } from '#contract/lookup.ts';
 import type { FailureCode } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
 import { parseAsWritten, stringify } from '#contract/json.ts';
@@ -8,7 +9,7 @@ import { bounds, JsonError, readJson } from '#server/http/json.ts';
 import type { Bounds } from '#server/http/json.ts';
 import { visible, visibleText } from '#server/http/visible.ts';
 import type { Reply } from './http.ts';
-import type { wire } from './wire.ts';
+import { wire } from './wire.ts';
 import { refusalOf } from './refusal.ts';
 import { readTolerantly } from './tolerant.ts';
 import type { Skipped } from './tolerant.ts';
@@ -106,6 +107,16 @@ export function answerOf<Schema extends z.ZodObject>(
   part: Part = whole,
 ): Answered<Schema> {
   insistOnSuccess(reply);
+  return bodyOf(reply, schema, within, part);
+}
+
+/** Like `answerOf`, whatever the status. */
+function bodyOf<Schema extends z.ZodObject>(
+  reply: Reply,
+  schema: Schema,
+  within: Bounds,
+  part: Part,
+): Answered<Schema> {
   const { interactionId } = reply;
   const value = json(reply.text, within);
   if (value instanceof JsonError)
@@ -142,6 +153,29 @@ export function sameAnswerOf<Schema extends z.ZodObject>(
   const found = known.get(text) ?? deeplyFrozen({ ...answerOf(reply, schema, within, part), text });
   known.set(text, found);
   return found as AnsweredText<Schema>; // of this schema
+}
+
+/**
+ * Returns the health that the service states, also with 5xx. Throws as `answerOf` does if the answer states none, such
+ * as a problem.
+ */
+export function healthOf(reply: Reply): Health {
+  const isSuccess = reply.status < 500;
+  if (isSuccess) insistOnSuccess(reply);
+  try {
+    const { status, ...body } = bodyOf(reply, wire.health, bounds.answer, unwrapped);
+    // A problem has its HTTP status under the same name.
+    const word = status === String(reply.status) ? '' : status;
+    if (word === '' && body.version === '')
+      throw new Failure('upstream-invalid', 'The answer of the payments service states neither status nor version.', {
+        interactionId: reply.interactionId,
+      });
+    const code = `HTTP ${reply.status}`;
+    return { ...body, status: isSuccess ? word || 'Up' : word ? `${word} (${code})` : code, httpStatus: reply.status };
+  } catch (error) {
+    insistOnSuccess(reply);
+    throw error;
+  }
 }
 
 /** Returns an answer's JSON text for display: uniform in blanks and escapes, with invisible characters escaped. */

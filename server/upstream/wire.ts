@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { batchErrorSchema, batchSchema } from '#contract/batch.ts';
-import { fileFormatSchema, healthSchema, localInstrumentSchema, providerSchema } from '#contract/lookup.ts';
+import { fileFormatSchema, localInstrumentSchema, providerSchema } from '#contract/lookup.ts';
 import { jsonSchema } from '#contract/shape.ts';
 import { subscriptionSchema } from '#contract/subscription.ts';
 import { statusOf } from '#contract/status.ts';
@@ -125,7 +125,12 @@ export const wire = {
   batchCreated: z.looseObject({ data: z.looseObject({ batchId: id, status: batchStatus.default('Received') }), links }),
   batch: z.looseObject({ data: batchSchema.extend({ batchId: id, status: batchStatus, links, error }), links, error }),
   translation: data(z.looseObject({ translation: text })),
-  health: healthSchema,
+  health: z.looseObject({
+    status: text.default(''),
+    version: text.default(''),
+    branch: text.default(''),
+    name: text.default(''),
+  }),
   /**
    * choice: a webhook's body. `type` is 'subscriptionUpdated', 'batchUpdated', or the type that answers the message
    * (wire, section 6.1: 'debtoraccountlistqueryresponses' answers 'debtoraccountlistqueries'). choice: the answer to a

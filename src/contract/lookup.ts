@@ -107,9 +107,17 @@ export const bankListSchema = z
   })
   .meta({ id: 'BankList' });
 
-/** The health of an API of the service; a missing `branch` or `name` is ''. */
+/** The health of an API of the service as it states it; a missing `version`, `branch` or `name` is ''. */
 export const healthSchema = z
-  .looseObject({ version: text, branch: text.default(''), name: text.default('') })
+  .looseObject({
+    /** The service's own word; without one 'Up', or the HTTP status of a failure. */
+    status: text,
+    /** A failure with 5xx may state the health as well. */
+    httpStatus: z.number().int(),
+    version: text,
+    branch: text,
+    name: text,
+  })
   .meta({ id: 'Health' });
 
 export type Validation = z.infer<typeof validationSchema>;

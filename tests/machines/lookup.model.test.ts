@@ -36,7 +36,14 @@ describe('a page that asks and shows', () => {
 });
 
 describe('what a health page says about the last check', () => {
-  const row = { version: '1', branch: 'main', name: 'api', status: 'OK', readAt: '2026-11-20T09:00:00.000Z' };
+  const row = {
+    version: '1',
+    branch: 'main',
+    name: 'api',
+    status: 'OK',
+    httpStatus: 200,
+    readAt: '2026-11-20T09:00:00.000Z',
+  };
   const later = { ...row, readAt: '2026-11-20T10:00:00.000Z' };
 
   it('is nothing after the first look, and while nothing was read', () => {

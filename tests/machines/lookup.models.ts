@@ -16,7 +16,16 @@ const health = {
   facts: { 'any facts': everything },
   events: { 'question.change': () => [] },
   answers: {
-    look: { health: { version: '1', branch: 'main', name: 'api', status: 'OK', readAt: '2026-11-20T09:00:00.000Z' } },
+    look: {
+      health: {
+        version: '1',
+        branch: 'main',
+        name: 'api',
+        status: 'OK',
+        httpStatus: 200,
+        readAt: '2026-11-20T09:00:00.000Z',
+      },
+    },
   },
 };
 const unchanging = (id: string) =>

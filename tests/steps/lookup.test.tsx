@@ -13,6 +13,7 @@ import { drawn } from './drawn.tsx';
 
 const health = {
   status: 'Up',
+  httpStatus: 200,
   version: '3.0.0',
   branch: 'main',
   name: 'Consumer API',
@@ -38,6 +39,19 @@ describe('the health table', () => {
       'Name',
     ]);
     for (const name of ['Up', '3.0.0', 'main', 'Consumer API']) screen.getByRole('cell', { name });
+  });
+
+  it.each([
+    ['DOWN', 200, '✕'],
+    ['UP (HTTP 503)', 503, '✕'],
+    ['HTTP 500', 500, '✕'],
+    ['UP', 200, '✓'],
+    ['degraded', 200, '○'],
+  ])('shows %s with HTTP %i as the service states it, and marks it accordingly', async (status, httpStatus, mark) => {
+    const { answer } = drawn(consumerHealthMachine, HealthStep);
+    await answer('look', { ...health, status, httpStatus });
+    expect(screen.getAllByRole('cell')[0]?.textContent).toBe(`${mark}${status}`);
+    expect(screen.queryByText('Up')).toBeNull();
   });
 
   it('does not go on saying Up when the API no longer answers', async () => {

@@ -48,7 +48,6 @@ export const consumerHealth = {
   machine: supply(consumerHealthMachine, {
     look: async (_, signal) => ({
       ...(await call('getConsumerHealth', { signal })).data,
-      status: 'Up',
       readAt: serverTime(),
     }),
   }),
@@ -58,7 +57,6 @@ export const messagingHealth = {
   machine: supply(messagingHealthMachine, {
     look: async (_, signal) => ({
       ...(await call('getMessagingHealth', { signal })).data,
-      status: 'Up',
       readAt: serverTime(),
     }),
   }),

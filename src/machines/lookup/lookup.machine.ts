@@ -100,9 +100,8 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
   });
 }
 
-/** A row of the health table; `status` is the outcome of the call (behaviour, section 2). */
+/** A row of the health table (behaviour, section 2). */
 export type HealthRow = Health & {
-  status: string;
   /** When it was read (ISO time). */
   readAt: string;
 };

@@ -5,23 +5,31 @@ import { healthNews, type consumerHealthMachine, type HealthRow } from '#machine
 import { DataTable } from '../kit/DataTable.tsx';
 import { EmptyState } from '../kit/Details.tsx';
 import type { Column } from '../kit/rows.ts';
-import { StatusWord } from '../kit/StatusWord.tsx';
+import { StatusWord, type Tone } from '../kit/StatusWord.tsx';
 import { Time } from '../kit/Time.tsx';
 import { LookupActions } from './LookupActions.tsx';
+
+/** Neutral for a word that the console does not know. */
+const healthTone = ({ status, httpStatus }: HealthRow): Tone =>
+  httpStatus >= 300 || /^(down|out.of.service|fail|unhealthy)/i.test(status)
+    ? 'failed'
+    : /^(up|ok|healthy|pass)/i.test(status)
+      ? 'done'
+      : 'idle';
 
 const columns: readonly Column<HealthRow>[] = [
   {
     id: 'status',
     title: 'Status',
     text: ({ status }) => status,
-    cell: ({ status }) => <StatusWord tone="done">{status}</StatusWord>,
+    cell: (row) => <StatusWord tone={healthTone(row)}>{row.status}</StatusWord>,
   },
   { id: 'version', title: 'Version', text: ({ version }) => version, cell: ({ version }) => <code>{version}</code> },
   { id: 'branch', title: 'Branch', text: ({ branch }) => branch, cell: ({ branch }) => <code>{branch}</code> },
   { id: 'name', title: 'Name', text: ({ name }) => name },
 ];
 
-/** The health of the consumer API or its messaging API (behaviour, section 2); an API that is down is a failure. */
+/** The health of the consumer API or its messaging API as it states it (behaviour, section 2). */
 export default function HealthStep({ actor }: { actor: ActorRefFrom<typeof consumerHealthMachine> }) {
   const row = useSelector(actor, ({ context }) => (context.failure ? null : context.result));
   const before = useSelector(actor, ({ context }) => context.before);

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+
+const row = { version: '1', branch: 'main', name: 'api' };
+
+async function consoleAt(body: unknown, status = 200) {
+  const script = answering(body, status);
+  const service = await fakeUpstream({ [endpoints.consumerStatus]: script, [endpoints.messagingStatus]: script });
+  return testConsole({ upstreamUrl: service.url, limits: { backOff: 1, budget: 1 } });
+}
+
+describe.each(['getConsumerHealth', 'getMessagingHealth'] as const)('%s', (name) => {
+  it.each([
+    [{ ...row, status: 'DOWN' }, 200, 'DOWN'],
+    [{ ...row, status: 'UP' }, 200, 'UP'],
+    [{ data: { ...row, status: 'degraded' } }, 200, 'degraded'],
+    [{ ...row, status: true }, 200, 'true'],
+    [row, 200, 'Up'],
+    [{ ...row, status: '' }, 200, 'Up'],
+    [{ ...row, status: 'DOWN' }, 503, 'DOWN (HTTP 503)'],
+    [{ ...row, status: 'UP' }, 503, 'UP (HTTP 503)'],
+    [{ data: row }, 500, 'HTTP 500'],
+  ])('gives the status that the service states: %j with HTTP %i', async (body, httpStatus, status) => {
+    const { done } = await consoleAt(body, httpStatus);
+    expect((await done(name)).data).toMatchObject({ ...row, status, httpStatus });
+  });
+
+  it('gives a row for an answer that has nothing but a status', async () => {
+    const { done } = await consoleAt({ status: 'DOWN' }, 503);
+    expect((await done(name)).data).toMatchObject({ version: '', status: 'DOWN (HTTP 503)' });
+  });
+
+  it.each([
+    [{ title: 'Unavailable', status: 503 }, 503, 'upstream-busy'],
+    [{ error: { code: 'x', message: 'y' } }, 500, 'upstream-failed'],
+    [{ status: 'DOWN', ...row }, 401, 'key-rejected'],
+    [{}, 200, 'upstream-invalid'],
+    ['', 503, 'upstream-busy'],
+  ])('fails if the answer is no statement of health: %j with HTTP %i', async (body, httpStatus, code) => {
+    const { refused } = await consoleAt(body, httpStatus);
+    expect(await refused(name)).toMatchObject({ code });
+  });
+});
+
+it('GET /readyz counts a service as missing that states its health with 503', async () => {
+  const { url } = await consoleAt({ ...row, status: 'UP' }, 503);
+  const readiness = await fetch(`${url}/readyz`);
+  expect(await readiness.json()).toMatchObject({ upstream: false });
+});
