@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parse } from '#contract/json.ts';
 import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import BatchStep from '#steps/batch/BatchStep.tsx';
 import { everything, factsAfter } from '#tests/support/facts.ts';
@@ -123,6 +124,21 @@ describe('following a batch', () => {
     const table = screen.getByRole('table', { name: '2 payments' });
     expect(within(table).getByRole('row', { name: /Ink & Co.*120.50 GBP.*Failed/ })).toBeTruthy();
     expect(within(table).getByRole('row', { name: /Paper & Sons.*Completed/ })).toBeTruthy();
+  });
+
+  it('shows amounts, accounts and totals that the service writes as JSON numbers, with all digits', async () => {
+    const batch = parse(
+      '{"batchId":"batch-1","status":"Completed","debtorAccount":{"name":"Payer","identification":12345678},"payments":[' +
+        '{"creditor":{"name":"Ink"},"instructedAmount":{"amount":10.00,"currency":"GBP"}},' +
+        '{"creditor":{"name":"Paper"},"instructedAmount":{"amount":9007199254740993.10,"currency":"GBP"}},' +
+        '{"creditor":{"name":"Pens"},"instructedAmount":{"amount":7,"currency":"GBP"}}]}',
+    ) as BatchView['batch'];
+    await shown(viewOf('Completed', { batch }));
+    const table = within(screen.getByRole('table', { name: '3 payments' }));
+    for (const row of [/Ink.* 10.00 GBP/, /Paper.*9,?007,?199,?254,?740,?993.10 GBP/, /Pens.* 7 GBP/])
+      table.getByRole('row', { name: row });
+    screen.getByRole('heading', { name: '9,007,199,254,741,010.10 GBP' });
+    screen.getByText(/from Payer ·· 5678/);
   });
 
   it('shows the payments that failed first, each with its reason', async () => {

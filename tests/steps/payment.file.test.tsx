@@ -86,6 +86,44 @@ describe('paying by file', () => {
     expect(within(screen.getByRole('table', { name: '1 cell' })).getByText('HEAD')).toBeTruthy();
   });
 
+  const stated = async (rules: object[]) => {
+    const step = drawn(filePaymentMachine, PaymentStep, { input: { facts } });
+    const fileFormats = [{ ...fileFormat, specification: { rules } }];
+    await step.answer('loadMaterial', { ...material, rules: [], fileFormats });
+    await pick(step.user, screen.getByLabelText('Bank file template'), 'format-1');
+    await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
+    await step.user.click(review());
+    await openReview(step);
+    const section = within(await screen.findByRole('region', { name: 'Lines of the file' }));
+    return { said: section.getByRole('status').textContent, section };
+  };
+  const rule = (more: object) => ({
+    ruleId: 'rule',
+    type: 'Detail',
+    sourceValidation: { jsonPath: 'payments.remittanceInformation.reference', optionality: 'Optional' },
+    ...more,
+  });
+
+  it.each([
+    ['no rules', [], 'It has no rules to check the values by.'],
+    ['rules without destinations', [rule({})], 'The values that its rules name keep to them.'],
+    ['destinations that are not understood', [rule({ destination: {} })], 'The values that its rules name keep'],
+  ])('a format with %s is not reviewed as one whose cells fit, and shows no lines', async (_, rules, checked) => {
+    const { said, section } = await stated(rules);
+    expect(said).toContain('do not say where values stand in the file: its lines are not known here.');
+    expect(said).toContain(checked);
+    expect(section.queryByRole('region', { name: 'Lines' })).toBeNull();
+    expect(section.queryByText(/Line 1/)).toBeNull();
+  });
+
+  it('a format of which some rules are not understood is reviewed as checked in part', async () => {
+    const { said } = await stated([
+      rule({ destination: { destination: '1-40' } }),
+      { ...rule({}), ruleId: 'other', destination: { destination: 'far' } },
+    ]);
+    expect(said).toBe('Every cell that is laid out here fits its rule; others are not');
+  });
+
   it('can be left while the template is still to be chosen', async () => {
     const { user, isIn } = await byFile();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));

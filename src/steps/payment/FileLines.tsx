@@ -127,6 +127,16 @@ function Faults({ faults, onOpen }: { faults: readonly FileFault[]; onOpen: (lin
   );
 }
 
+/** What a file without faults can be said to be: only what was laid out was checked against its columns. */
+const soundness = ({ name, specification: { rules } }: FileFormat, lines: number, unread: number): string => {
+  if (lines === 0) {
+    const checked =
+      rules.length === 0 ? 'It has no rules to check the values by.' : 'The values that its rules name keep to them.';
+    return `The rules of ${name} do not say where values stand in the file: its lines are not known here. ${checked}`;
+  }
+  return unread === 0 ? 'Every cell fits its rule' : 'Every cell that is laid out here fits its rule; others are not';
+};
+
 /** The lines of the bank file, laid out by the rules of its format; cells that violate a rule are marked. */
 function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
   const [at] = useState(() => new Date());
@@ -141,18 +151,19 @@ function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
   };
   const width = lines.reduce((most, { text }) => Math.max(most, text.length), 0);
   const chosen = lines[number - 1];
+  const isLaidOut = lines.length > 0;
   return (
     <Box as="section" aria-labelledby="file-lines" display="grid" gap="3" gridTemplateColumns="minmax(0, 1fr)">
       <Heading as="h2" id="file-lines">
         Lines of the file
       </Heading>
-      <Text color="fg.muted" fontSize="sm">
+      <Text color="fg.muted" fontSize="sm" hidden={!isLaidOut}>
         {lines.length.toLocaleString('en-GB')} {nounFor(lines.length, ['line', 'lines'])} of up to {width} columns, as
         the rules of {format.name} lay them out. Times are the present ones; the file gets those at which it is made.
       </Text>
       <Text role="status" fontWeight="medium" color={faults.length > 0 ? 'failed' : 'fg'}>
         {faults.length === 0
-          ? 'Every cell fits its rule'
+          ? soundness(format, lines.length, unread.length)
           : `${counted(faults.length, 'value breaks its rule', 'values break their rules')}: the service will reject this batch`}
       </Text>
       {unread.length > 0 && (
@@ -165,58 +176,62 @@ function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
       {lines.length > pageSize && (
         <Pager caption="lines" page={page} pageSize={pageSize} of={lines.length} onPage={setPage} />
       )}
-      <Box
-        role="region"
-        aria-label="Lines"
-        tabIndex={0}
-        overflow="auto"
-        maxHeight="24rem"
-        borderWidth="1px"
-        borderRadius="sm"
-        fontFamily="mono"
-        fontSize="sm"
-        p="2"
-      >
-        <Box aria-hidden color="fg.muted" whiteSpace="pre" ps="14">
-          {ruler(width)}
-        </Box>
-        {lines.slice((page - 1) * pageSize, page * pageSize).map((line) => (
-          <Box key={line.number} display="flex" width="max-content" data-line={line.number}>
-            <Button
-              variant="plain"
-              size="sm"
-              width="14"
-              minWidth="14"
-              height="6"
-              px="2"
-              justifyContent="end"
-              fontFamily="mono"
-              color={line.cells.some(({ fault }) => fault) ? 'failed' : 'fg.muted'}
-              aria-label={`Line ${line.number}${line.cells.some(({ fault }) => fault) ? ', breaks a rule' : ''}`}
-              aria-pressed={line.number === number}
-              fontWeight={line.number === number ? 'semibold' : 'normal'}
-              onClick={() => setNumber(line.number)}
-            >
-              {line.number}
-            </Button>
-            <Box whiteSpace="pre" lineHeight="1.5rem" data-text>
-              <LineText line={line} />
+      {isLaidOut && (
+        <>
+          <Box
+            role="region"
+            aria-label="Lines"
+            tabIndex={0}
+            overflow="auto"
+            maxHeight="24rem"
+            borderWidth="1px"
+            borderRadius="sm"
+            fontFamily="mono"
+            fontSize="sm"
+            p="2"
+          >
+            <Box aria-hidden color="fg.muted" whiteSpace="pre" ps="14">
+              {ruler(width)}
             </Box>
+            {lines.slice((page - 1) * pageSize, page * pageSize).map((line) => (
+              <Box key={line.number} display="flex" width="max-content" data-line={line.number}>
+                <Button
+                  variant="plain"
+                  size="sm"
+                  width="14"
+                  minWidth="14"
+                  height="6"
+                  px="2"
+                  justifyContent="end"
+                  fontFamily="mono"
+                  color={line.cells.some(({ fault }) => fault) ? 'failed' : 'fg.muted'}
+                  aria-label={`Line ${line.number}${line.cells.some(({ fault }) => fault) ? ', breaks a rule' : ''}`}
+                  aria-pressed={line.number === number}
+                  fontWeight={line.number === number ? 'semibold' : 'normal'}
+                  onClick={() => setNumber(line.number)}
+                >
+                  {line.number}
+                </Button>
+                <Box whiteSpace="pre" lineHeight="1.5rem" data-text>
+                  <LineText line={line} />
+                </Box>
+              </Box>
+            ))}
           </Box>
-        ))}
-      </Box>
-      <Heading as="h3" size="sm" ref={details} tabIndex={-1}>
-        Line {number}: {chosen?.type}
-      </Heading>
-      {chosen && (
-        <DataTable
-          caption={['cell', 'cells']}
-          columns={cellColumns}
-          rows={chosen.cells}
-          rowKey={({ ruleId }) => ruleId}
-          wraps
-          empty={<Text color="fg.muted">The line fills the file’s last block.</Text>}
-        />
+          <Heading as="h3" size="sm" ref={details} tabIndex={-1}>
+            Line {number}: {chosen?.type}
+          </Heading>
+          {chosen && (
+            <DataTable
+              caption={['cell', 'cells']}
+              columns={cellColumns}
+              rows={chosen.cells}
+              rowKey={({ ruleId }) => ruleId}
+              wraps
+              empty={<Text color="fg.muted">The line fills the file’s last block.</Text>}
+            />
+          )}
+        </>
       )}
     </Box>
   );
