@@ -1,11 +1,25 @@
 import { Box } from '@chakra-ui/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useState } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { JourneyId } from '#machines/journeys.ts';
 import { Inspector } from './inspector/slot.ts';
+import { ResizeHandle } from './ResizeHandle.tsx';
+import { sidebar } from './theme/tokens.ts';
 
 /** From this width, the inspector is beside the step; the theme's breakpoint `md`. */
 const beside = '(min-width: 50rem)';
+
+/** The current width (px) of an element, rounded; 0 before it is drawn. */
+function useWidth(element: HTMLElement | null): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => setWidth(Math.round(element.getBoundingClientRect().width)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}
 
 /** The inspector in its place: beside the step, or below it on a narrow page. */
 export function InspectorRegion(props: {
@@ -20,17 +34,21 @@ export function InspectorRegion(props: {
   /** Whether it is open beside the step on a wide page; on a narrow page it always follows below. */
   open: boolean;
   onClose: (() => void) | undefined;
+  /** Resizes the column, to a width in px. */
+  onResize: (width: number) => void;
 }) {
-  const { id, journey, snapshot, record, made, moved, open, onClose } = props;
-  const region = useRef<HTMLDivElement>(null);
+  const { id, journey, snapshot, record, made, moved, open, onClose, onResize } = props;
+  const [column, setColumn] = useState<HTMLElement | null>(null);
+  const width = useWidth(column);
   useEffect(() => {
     if (record === '' || !moved || matchMedia(beside).matches) return;
-    region.current?.focus({ preventScroll: true });
-    region.current?.scrollIntoView({ block: 'start' });
-  }, [record, moved]);
+    column?.focus({ preventScroll: true });
+    column?.scrollIntoView({ block: 'start' });
+  }, [record, moved, column]);
   return (
     <Box
-      ref={region}
+      ref={setColumn}
+      position="relative"
       tabIndex={-1}
       outline="none"
       display={{ md: open ? 'block' : 'none' }}
@@ -39,6 +57,14 @@ export function InspectorRegion(props: {
       borderTopWidth={{ base: '1px', md: '0' }}
       minWidth="0"
     >
+      <ResizeHandle
+        edge="left"
+        label="Width of the inspector"
+        size={width}
+        least={sidebar.least}
+        most={sidebar.most}
+        onResize={onResize}
+      />
       <Box
         position={{ md: 'sticky' }}
         top={{ base: '0', lg: '{sizes.top}' }}

@@ -1,6 +1,6 @@
 import { Box, Button, Grid } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useEffect, useState, type KeyboardEvent } from 'react';
+import { useEffect, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
@@ -22,6 +22,7 @@ import { Rail } from './Rail.tsx';
 import { RailLine } from './RailLine.tsx';
 import { stepOf } from './run.ts';
 import { SkippedNote } from './SkippedNote.tsx';
+import { useSidebarWidth } from './sidebarWidth.ts';
 import { StepHeading } from './StepHeading.tsx';
 import { StepView } from './StepView.tsx';
 import { useArrival } from './useArrival.ts';
@@ -31,12 +32,19 @@ import { useRecord } from './useRecord.ts';
 const Passed = part(async () => (await import('./evidence/Passed.tsx')).Passed);
 const tell = (props: EvidenceProps) => <Passed {...props} />;
 
-/** Grid columns of step and inspector side by side; a list gets more of the width than a form. */
-const columns = {
-  form: 'minmax(0, {sizes.step}) minmax({sizes.inspector}, 1fr)',
-  list: 'minmax(0, 3fr) minmax({sizes.inspector}, 2fr)',
-  alone: 'minmax(0, 1fr)',
-} as const;
+/**
+ * The inspector's width until the user resizes it, where step and inspector share `room`: beside a form what the form
+ * leaves, beside a list two fifths.
+ */
+const usual = { form: (room: string) => `${room} - {sizes.step}`, list: (room: string) => `(${room}) * 0.4` } as const;
+
+const alone = 'minmax(0, 1fr)';
+
+/** Grid columns of step and inspector side by side in `room`; the variable is the width that the user has chosen, if any. */
+function columnsIn(room: string, kind: keyof typeof usual): string {
+  const wanted = `var(--sidebar-width, max({sizes.inspector}, ${usual[kind](room)}))`;
+  return `${alone} min(${wanted}, {sizes.sidebar.max}, ${room} - {sizes.inspector})`;
+}
 
 /**
  * Whether the inspector is open beside a list, a table or raw JSON, which otherwise also use its width: it shows the
@@ -102,7 +110,8 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   useFactsAgain();
   const { wide = false } = headings[id];
   const { record, moved, open, onKeyDown, onClose, ask } = useInspector(wide);
-  const beside = columns[open ? (wide ? 'list' : 'form') : 'alone'];
+  const [width, resize] = useSidebarWidth();
+  const columns = (room: string) => (open ? columnsIn(room, wide ? 'list' : 'form') : alone);
   return (
     <Grid
       // The page's state, for tests and scripts.
@@ -111,8 +120,13 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
       data-wizard={state}
       flex="1"
       gridTemplateRows={{ base: 'auto 1fr', lg: '1fr' }}
-      gridTemplateColumns={{ base: columns.alone, md: beside, lg: `{sizes.rail} ${beside}` }}
+      gridTemplateColumns={{
+        base: alone,
+        md: columns('100%'),
+        lg: `{sizes.rail} ${columns('100% - {sizes.rail}')}`,
+      }}
       bg="bg"
+      style={(width === null ? {} : { '--sidebar-width': `${width}px` }) as CSSProperties} // React's type knows no variables
       onKeyDown={onKeyDown}
     >
       <Rail current={id} facts={facts} />
@@ -156,6 +170,7 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
           open={open}
           made={before.shown ? before.made?.id : undefined}
           onClose={open ? onClose : undefined}
+          onResize={resize}
         />
       )}
     </Grid>

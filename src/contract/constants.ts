@@ -63,8 +63,8 @@ export const currencyOfCountry: Readonly<Record<string, string>> = {
 export const maximumPayments = 2000;
 export const maximumBatchBytes = 5 * 1024 * 1024;
 
-/** Numbers of sample invoices that can be requested; the first is the default. */
-export const invoiceCounts = [10, 100, 1000, 10_000] as const;
+/** Numbers of sample invoices that can be requested; the first is the default (behaviour, section 9). */
+export const invoiceCounts = [8, 10, 100, 1000, 10_000] as const;
 
 /** Final statuses of batches; a batch with any other status, even an unknown one, is polled (wire, section 12). */
 export const batchEndStatuses: readonly string[] = [

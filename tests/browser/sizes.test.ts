@@ -3,13 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { walk } from '#tests/support/guided.ts';
-import { choose, press } from './guidedSteps.ts';
+import { press } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
 
 const { visiting } = sharedConsole(({ url }) => walk(apiAt(url)));
-
-/** One of the specification's units, in px. */
-const unit = 16;
 
 const boxOf = async (element: Locator) => {
   const box = await element.boundingBox();
@@ -25,24 +22,117 @@ const isInSight = (element: Locator): Promise<boolean> =>
   });
 const isWider = (page: Page): Promise<boolean> => page.evaluate(() => document.body.scrollWidth > innerWidth);
 
+/** The edge between a step and the column beside it. */
+const edge = (page: Page) => page.getByRole('separator', { name: 'Width of the inspector' });
+/** Width of the column beside the step, after checking that the edge says the same. */
+async function sidebarWidth(page: Page): Promise<number> {
+  const { width } = await boxOf(edge(page).locator('..'));
+  await expect.poll(async () => Number(await edge(page).getAttribute('aria-valuenow'))).toBe(width);
+  return width;
+}
+
 describe('behaviour, section 9, measured: sizes', () => {
-  it('provider dropdown 15 wide, field labels 35, a list at most 180 px high, a popover at most 870 px wide', async () => {
+  it('the page is at most 1600 px wide, and in the middle', async () => {
     const { page } = visiting();
-    await page.setViewportSize({ width: 1440, height: 900 });
+    for (const path of ['/createcompany', '/paymentlist', '/timeline']) {
+      await page.goto(path);
+      for (const [window, width] of [
+        [1920, 1600],
+        [1500, 1500],
+      ] as const) {
+        await page.setViewportSize({ width: window, height: 900 });
+        expect(await page.getByRole('main').boundingBox()).toMatchObject({ width, x: (window - width) / 2 });
+      }
+    }
+  });
+
+  it('provider selector 15 % and labels 35 % of the widest page, a list at most 180 px high, a popover at most 870 px wide', async () => {
+    const { page } = visiting();
+    await page.setViewportSize({ width: 1600, height: 900 });
     await page.goto('/onboardingsubscription');
     const selector = page.getByLabel('Select Provider', { exact: true });
-    expect((await boxOf(selector)).width).toBe(15 * unit);
+    const row = (await boxOf(page.getByRole('main'))).width;
+    expect(row).toBe(1600);
+    expect((await boxOf(selector)).width).toBe(0.15 * row);
     await selector.click();
     const list = await boxOf(page.getByRole('listbox'));
-    expect([list.height <= 182, list.width <= 870, list.width >= 15 * unit - 2]).toEqual([true, true, true]);
+    expect([list.height <= 182, list.width <= 870, list.width >= 0.15 * row - 2]).toEqual([true, true, true]);
     await page.keyboard.press('Escape');
-    await choose(selector, 'Larkfield Bacs Bureau');
-    // Short fields stand side by side: a label takes 35 where its column has as much.
-    const label = page.getByRole('form').locator('label').first();
-    const column = (await boxOf(label.locator('..'))).width;
-    expect((await boxOf(label)).width).toBe(Math.min(35 * unit, column));
-    expect((await boxOf(selector)).width).toBe(15 * unit);
+    // A label is no wider than its field: the column of the form has to leave room for 35 %.
+    await page.goto('/settings');
+    const label = page.locator('label', { hasText: 'Provider country' });
+    const field = label.locator('..');
+    expect((await boxOf(label)).width).toBe((await boxOf(field)).width);
+    await edge(page).press('Home');
+    await sidebarWidth(page);
+    expect((await boxOf(label)).width).toBe(0.35 * row);
+    await page.setViewportSize({ width: 390, height: 900 });
+    expect(await isWider(page)).toBe(false);
   });
+
+  it('the column beside the step is resized from 214 to 814 px by keys and pointer, and remembered', async () => {
+    const { page } = visiting();
+    await page.setViewportSize({ width: 1600, height: 900 });
+    await page.goto('/createcompany');
+    const limits = ['aria-valuemin', 'aria-valuemax'].map((name) => edge(page).getAttribute(name));
+    expect(await Promise.all(limits)).toEqual(['214', '814']);
+    for (const [key, width] of [
+      ['Home', 214],
+      ['ArrowRight', 214],
+      ['ArrowLeft', 230],
+      ['PageUp', 326],
+      ['PageDown', 230],
+      ['End', 814],
+      ['ArrowLeft', 814],
+      ['ArrowRight', 798],
+    ] as const) {
+      await edge(page).press(key);
+      expect(await sidebarWidth(page), key).toBe(width);
+    }
+    const box = (await edge(page).boundingBox())!; // it is drawn
+    await page.mouse.move(box.x + 4, 300);
+    await page.mouse.down();
+    await page.mouse.move(1600 - 300, 300, { steps: 4 });
+    expect(await sidebarWidth(page)).toBe(300);
+    await page.mouse.move(1590, 300, { steps: 4 });
+    expect(await sidebarWidth(page)).toBe(214);
+    await page.mouse.move(1600 - 500, 300, { steps: 4 });
+    await page.mouse.up();
+    await page.reload();
+    expect(await sidebarWidth(page)).toBe(500);
+    await page.goto('/paymentlist');
+    await press(page, 'Inspector');
+    expect(await sidebarWidth(page)).toBe(500);
+  });
+
+  it('the column beside the step leaves the step its room in a narrower window, and is below it in a narrow one', async () => {
+    const { page } = visiting();
+    await page.setViewportSize({ width: 1600, height: 900 });
+    await page.goto('/createcompany');
+    await edge(page).press('End');
+    for (const width of [1440, 1100, 1024, 800]) {
+      await page.setViewportSize({ width, height: 900 });
+      const rail = width < 1100 ? 0 : 220;
+      expect(width - rail - (await sidebarWidth(page)), `the step at ${width}`).toBeGreaterThanOrEqual(400);
+      expect(await isWider(page)).toBe(false);
+    }
+    await page.setViewportSize({ width: 700, height: 900 });
+    expect(await edge(page).isVisible()).toBe(false);
+    const hidden = page.getByRole('separator', { name: 'Width of the inspector', includeHidden: true });
+    expect((await boxOf(hidden.locator('..'))).width).toBe(700);
+  });
+
+  it.each(['', '0', '-5', '9e9', 'NaN', '{"width":300}', '[]'])(
+    'the column beside the step stays within its limits where %j is stored as its width',
+    async (stored) => {
+      const { page } = visiting();
+      await page.setViewportSize({ width: 1600, height: 900 });
+      await page.evaluate((value) => localStorage.setItem('sidebar.width', value), stored);
+      await page.goto('/createcompany');
+      const width = await sidebarWidth(page);
+      expect([width >= 214, width <= 814]).toEqual([true, true]);
+    },
+  );
 });
 
 describe('in a window of 1440 px and of 1024 px', () => {

@@ -132,8 +132,8 @@ describe('a payment', () => {
 });
 
 describe('the number of invoices', () => {
-  it('is that of the input, else ten', async () => {
-    expect((await openPayment()).calls[0]?.input).toEqual({ facts: everything, invoiceCount: 10, correcting: '' });
+  it('is that of the input, else eight', async () => {
+    expect((await openPayment()).calls[0]?.input).toEqual({ facts: everything, invoiceCount: 8, correcting: '' });
     const input = { facts: everything, invoiceCount: 1000 };
     expect(live(electronicPaymentMachine, { input }).calls[0]?.input).toMatchObject(input);
   });

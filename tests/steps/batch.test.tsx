@@ -104,7 +104,7 @@ describe('following a batch', () => {
     ]);
     expect(screen.getAllByText('Names no payment or field')).toHaveLength(2);
     const [link] = screen.getAllByRole('link', { name: 'Invoice i1' });
-    expect(link?.getAttribute('href')).toMatch(/^\/electronicpayments\?corrects=batch-1&.*&invoices=10$/);
+    expect(link?.getAttribute('href')).toMatch(/^\/electronicpayments\?corrects=batch-1&.*&invoices=8$/);
   });
 
   it('leads to the invoice that was sent where the service names a payment but returns none', async () => {

@@ -7,6 +7,9 @@ const grid = Object.fromEntries(
   [0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16].map((steps) => [String(steps), rem(`${steps / 4}rem`)]),
 );
 
+/** Widths in px within which the column beside a step can be resized (behaviour, section 9). */
+export const sidebar = { least: 214, most: 814 } as const;
+
 export const tokens = defineTokens({
   fonts: {
     // Inter and JetBrains Mono are used if installed; no font is downloaded.
@@ -40,8 +43,8 @@ export const tokens = defineTokens({
     measure: rem('40rem'),
     // As wide as a field's label.
     form: rem('35rem'),
-    // Presentation defaults (behaviour, section 9); values given there without a unit are taken as rem.
-    page: rem('90rem'),
+    // Presentation defaults (behaviour, section 9; decision 55).
+    page: { value: '1600px' },
     // The regions of a step and the bars around them.
     rail: rem('13.75rem'),
     step: rem('35rem'),
@@ -52,7 +55,7 @@ export const tokens = defineTokens({
     label: rem('35rem'),
     list: { value: '180px' },
     popover: { value: '870px' },
-    sidebar: { min: { value: '214px' }, max: { value: '814px' } },
+    sidebar: { min: { value: `${sidebar.least}px` }, max: { value: `${sidebar.most}px` } },
   },
   radii: {
     xs: { value: '4px' },

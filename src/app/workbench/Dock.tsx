@@ -1,7 +1,8 @@
 import { Box, Button, Heading } from '@chakra-ui/react';
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
+import { ResizeHandle } from '../ResizeHandle.tsx';
 import { ofTab, shared } from '../storage.ts';
 import { lookIn, searchOf, type Look } from './look.ts';
 import { Workbench } from './Workbench.tsx';
@@ -39,50 +40,6 @@ function useLook(): [Look, (change: Partial<Look>) => void] {
   return [look, change];
 }
 
-/** The edge that resizes the dock, by pointer or keyboard. */
-function Edge({ height, onResize }: { height: number; onResize: (height: number) => void }) {
-  const onKeyDown = (event: KeyboardEvent) => {
-    const to = {
-      ArrowUp: height + 16,
-      ArrowDown: height - 16,
-      PageUp: height + 96,
-      PageDown: height - 96,
-      Home: least,
-      End: mostHeight(),
-    }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    onResize(to);
-  };
-  const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
-    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    const { bottom } = event.currentTarget.parentElement!.getBoundingClientRect(); // the dock
-    onResize(bottom - event.clientY);
-  };
-  return (
-    <Box
-      role="separator"
-      aria-orientation="horizontal"
-      aria-label="Height of the timeline"
-      aria-valuenow={height}
-      aria-valuemin={least}
-      aria-valuemax={mostHeight()}
-      tabIndex={0}
-      position="absolute"
-      top="-1"
-      insetInline="0"
-      height="2"
-      cursor="ns-resize"
-      touchAction="none"
-      zIndex="1"
-      _hover={{ bg: 'accent', opacity: '0.4' }}
-      onKeyDown={onKeyDown}
-      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-      onPointerMove={onPointerMove}
-    />
-  );
-}
-
 /** The timeline docked above the status bar of every page. */
 export function Dock({ onClose }: { onClose: () => void }) {
   const [height, resize] = useHeight();
@@ -105,7 +62,14 @@ export function Dock({ onClose }: { onClose: () => void }) {
       maxHeight="70dvh"
       onKeyDown={({ key }) => key === 'Escape' && (look.entry ? onLook({ entry: '', other: '' }) : onClose())}
     >
-      <Edge height={height} onResize={resize} />
+      <ResizeHandle
+        edge="top"
+        label="Height of the timeline"
+        size={height}
+        least={least}
+        most={mostHeight()}
+        onResize={resize}
+      />
       <Workbench
         look={look}
         onLook={onLook}
