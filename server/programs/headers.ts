@@ -1,4 +1,5 @@
 import { validateHeaderValue } from 'node:http';
+import { faultHeader } from '#contract/constants.ts';
 import { own } from '#contract/member.ts';
 import { passedCallHeader, programTokenHeader } from '#contract/programs.ts';
 import { header } from '#server/upstream/wire.ts';
@@ -22,9 +23,18 @@ const ofConnection = [
  */
 const ofCall = [programTokenHeader, 'cookie', 'host', 'content-length', 'expect', passedCallHeader];
 
-/** Headers of an answer that would affect the console's own origin in a browser. */
-const ofAnswer =
-  /^(set-cookie2?|clear-site-data|strict-transport-security|service-worker-allowed|alt-svc|access-control-.*)$/;
+/**
+ * Headers of an answer that are forwarded: those that describe the answer, and those of the service. No others, because
+ * most affect the console's own origin in a browser, or a proxy before the console.
+ */
+const ofAnswer = new RegExp(
+  `^(${[
+    ...['content-(type|length|encoding|language|disposition|range)', 'accept-ranges', 'date', 'etag', 'last-modified'],
+    ...['location', 'retry-after', 'allow', 'www-authenticate', '(x-)?rate-?limit(-[a-z-]+)?'],
+    ...['idempotent-replay', 'x-request-id', 'x-correlation-id', 'traceparent', 'tracestate', faultHeader],
+    ...Object.values(header),
+  ].join('|')})$`,
+);
 
 /** Headers added by proxies in front of the console: they describe the way to the console, not to the service. */
 const ofProxies = /^(forwarded|via|x-forwarded-.*|x-real-ip)$/;
@@ -66,7 +76,7 @@ export const passedOn = (raw: readonly string[]): Pair[] =>
   passing(raw, (name) => !ofCall.includes(name) && !ofProxies.test(name));
 
 /** Returns the headers of the service's answer that are forwarded, unchanged. */
-export const passedBack = (raw: readonly string[]): Pair[] => passing(raw, (name) => !ofAnswer.test(name));
+export const passedBack = (raw: readonly string[]): Pair[] => passing(raw, (name) => ofAnswer.test(name));
 
 /** Returns headers by lower-case name; headers of the same name are joined. */
 export function byName(pairs: readonly Pair[]): Record<string, string> {

@@ -12,7 +12,7 @@ import { passedBack } from './headers.ts';
 import type { Recording } from './record.ts';
 
 /**
- * Default headers of every forwarded answer: the browser must neither run nor cache another host's content as the
+ * Headers of every forwarded answer: the browser must neither run nor cache another host's content as the
  * console's.
  */
 const guarding: Readonly<Record<string, string>> = {
@@ -42,10 +42,7 @@ export function createPass({ upstream, log, clock, metrics }: Pick<AppDeps, 'ups
       recording.begins(status, raw);
       ctx.respond = false;
       for (const each of res.getHeaderNames()) res.removeHeader(each);
-      const pairs = passedBack(raw);
-      const given = new Set(pairs.map(([each]) => each.toLowerCase()));
-      const added = Object.entries(guarding).filter(([each]) => !given.has(each));
-      res.writeHead(status, [...pairs, ...added].flat());
+      res.writeHead(status, [...passedBack(raw), ...Object.entries(guarding)].flat());
       res.write(Buffer.alloc(0)); // sends the headers at once; flushHeaders would write them as UTF-8
     }
 

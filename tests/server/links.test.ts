@@ -12,12 +12,18 @@ describe('a subscription’s authorise link', () => {
     ['https://provider.test/authorise/1', false],
     ['javascript:alert(1)', false],
     ['data:text/html,hello', false],
+    ['blob:/authorise/1', false],
+    ['user@/authorise/1', false],
+    ['user:secret@/authorise/1', false],
+    [':secret@/authorise/1', false],
     ['//provider.test/authorise/1', false],
     [undefined, false],
   ])('%s is followed: %s', async (link, followed) => {
     const service = await fakeUpstream({
       [endpoints.subscriptions]: (...exchange) => {
-        const authorise = link?.replace(/^\/(?!\/)/, `${service.url}/`);
+        const authorise = link
+          ?.replace(/^(blob:)?\/(?!\/)/, `$1${service.url}/`)
+          .replace(/^([^/]*@)\//, `http://$1${new URL(service.url).host}/`);
         const data = { subscriptionId: 's', providerId: 'p', status: 'AwaitingAuthorisation' };
         return answering({ data, links: { authorise } })(...exchange);
       },

@@ -1,46 +1,40 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { request as askHttp } from 'node:http';
 import { request as askHttps } from 'node:https';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-/** Addresses that never receive webhooks: unspecified, link-local, multicast and cloud metadata addresses. */
-const forbidden = new BlockList();
-/** Addresses of this machine and of private networks. */
-const privateNetworks = new BlockList();
-const ipv4Ranges: readonly (readonly [BlockList, string, number])[] = [
-  [forbidden, '0.0.0.0', 8],
-  [forbidden, '169.254.0.0', 16],
-  [forbidden, '224.0.0.0', 3],
-  [privateNetworks, '10.0.0.0', 8],
-  [privateNetworks, '100.64.0.0', 10],
-  [privateNetworks, '127.0.0.0', 8],
-  [privateNetworks, '172.16.0.0', 12],
-  [privateNetworks, '192.168.0.0', 16],
-];
-for (const [list, address, bits] of ipv4Ranges) {
-  list.addSubnet(address, bits, 'ipv4');
-  // The same address behind NAT64 (RFC 6052).
-  list.addSubnet(`64:ff9b::${address}`, 96 + bits, 'ipv6');
+const { IPv4, IPv6, isValid, parseCIDR, process } = ipaddr;
+type IPv4 = ipaddr.IPv4;
+type IPv6 = ipaddr.IPv6;
+
+/** Ranges that the internet routes, and those of this machine and of private networks, as ipaddr.js names them. */
+const outside = ['unicast'];
+const inside = ['loopback', 'private', 'carrierGradeNat', 'uniqueLocal'];
+
+/** Where clouds answer with the credentials of a machine, within ranges of private networks. */
+const metadata = ['100.100.100.200/32', 'fd00:ec2::/32'].map((network) => parseCIDR(network));
+/** The ranges of IPv6 that are routed, and the one in which NAT64 embeds IPv4 addresses (RFC 6052). */
+const [routed, nat64] = [IPv6.parseCIDR('2000::/3'), IPv6.parseCIDR('64:ff9b::/96')];
+
+/** Returns the IPv4 address that an address stands for, mapped or behind NAT64; otherwise the address itself. */
+function standingFor(address: string): IPv4 | IPv6 {
+  const parsed = process(address);
+  if (parsed instanceof IPv4 || !parsed.match(nat64)) return parsed;
+  return new IPv4(parsed.toByteArray().slice(-4));
 }
-for (const [list, address, bits] of [
-  [forbidden, '::', 128],
-  [forbidden, 'fe80::', 10],
-  [forbidden, 'ff00::', 8],
-  [forbidden, 'fd00:ec2::', 32],
-  [privateNetworks, '::1', 128],
-  [privateNetworks, 'fc00::', 7],
-] as const)
-  list.addSubnet(address, bits, 'ipv6');
 
 /**
- * Whether webhooks may go to an IP address. `shared`: users unknown to this machine's operator choose the address, so
- * it must not be in the operator's network.
+ * Whether webhooks may go to an IP address: never to a reserved, link-local, multicast or metadata address. `shared`:
+ * users unknown to this machine's operator choose the address, so it must not be in the operator's network.
  */
 function mayReceive(address: string, shared: boolean): boolean {
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-  return (
-    isIP(address) !== 0 && !forbidden.check(address, family) && !(shared && privateNetworks.check(address, family))
-  );
+  if (!isValid(address)) return false;
+  const found = standingFor(address);
+  const range = found.range();
+  if (metadata.some((network) => found.kind() === network[0].kind() && found.match(network))) return false;
+  if (outside.includes(range)) return found instanceof IPv4 || found.match(routed);
+  return !shared && inside.includes(range);
 }
 
 /** Returns the host of a URL, an IPv6 address without brackets. */
@@ -56,7 +50,7 @@ export function refusalOf(url: string, shared: boolean): string {
   if (isIP(host) === 0 ? !(shared && isLocal) : mayReceive(host, shared)) return '';
   return shared
     ? 'an address that the internet reaches: with users, none of this machine or of its network'
-    : 'no link-local, multicast or metadata address';
+    : 'no reserved, link-local, multicast or metadata address';
 }
 
 type Resolve = (

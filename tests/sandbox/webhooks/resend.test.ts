@@ -32,6 +32,15 @@ async function ready() {
   return { ...lab, sandbox: lab, suspend, ask, list };
 }
 
+/** Addresses of ranges that are reserved, or in which another address is embedded. */
+const reserved = [
+  ...['192.0.0.1', '192.0.2.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '192.88.99.1', '240.0.0.1'],
+  ...['255.255.255.255', '224.0.0.1', '100.100.100.200'],
+  ...['[2002:7f00:1::]', '[2002:a9fe:a9fe::1]', '[64:ff9b:1::7f00:1]', '[64:ff9b::169.254.169.254]', '[::127.0.0.1]'],
+  ...['[fec0::1]', '[2001:db8::1]', '[3fff::1]', '[100::1]', '[2001::1]', '[2001:2::1]', '[5f00::1]', '[4000::1]'],
+  ...['[ff02::1]', '[fd00:ec2::254]', '[2001:20::1]'],
+];
+
 describe('a webhook that was sent', () => {
   it('is listed with what became of it, the newest first', async () => {
     const { sandbox, suspend, list, set } = await ready();
@@ -146,11 +155,17 @@ describe('a second receiver', () => {
   });
 
   it.each([
-    [false, 'http://169.254.169.254/latest/meta-data', 'no link-local, multicast or metadata address'],
-    [false, 'http://2852039166/', 'no link-local'],
-    [false, 'http://[::ffff:169.254.169.254]/', 'no link-local'],
-    [false, 'http://[fe80::1]/', 'no link-local'],
-    [false, 'http://0.0.0.0/', 'no link-local'],
+    [false, 'http://169.254.169.254/latest/meta-data', 'no reserved, link-local, multicast or metadata address'],
+    [false, 'http://2852039166/', 'no reserved'],
+    [false, 'http://[::ffff:169.254.169.254]/', 'no reserved'],
+    [false, 'http://[fe80::1]/', 'no reserved'],
+    [false, 'http://0.0.0.0/', 'no reserved'],
+    ...reserved.flatMap((host): [boolean, string, string][] => [
+      [false, `http://${host}/`, 'no reserved'],
+      [true, `http://${host}/`, 'an address that the internet reaches'],
+    ]),
+    [true, 'http://[::ffff:192.168.1.1]/', 'an address that the internet reaches'],
+    [true, 'http://[64:ff9b::192.168.1.1]/', 'an address that the internet reaches'],
     [true, 'http://127.0.0.1:9/', 'an address that the internet reaches'],
     [true, 'http://localhost:9/', 'an address that the internet reaches'],
     [true, 'http://192.168.1.1/', 'an address that the internet reaches'],
