@@ -2,7 +2,7 @@ import { Box, Flex } from '@chakra-ui/react';
 import type { Ref } from 'react';
 import { useLocation } from 'react-router-dom';
 import { journeyAt } from '#machines/journeys.ts';
-import type { Place } from '#steps/kit/Bar.tsx';
+import { barName, type Place } from '#steps/kit/Bar.tsx';
 
 /** DOM id of the bar. A focused element in the bar counts as part of the step. */
 export const barId = 'step-bar';
@@ -18,7 +18,7 @@ export function BottomBar({ start, end, onward }: Record<keyof Omit<Place, 'seco
     <Flex
       id={barId}
       role="group"
-      aria-label="Actions of this step"
+      aria-label={barName}
       align="center"
       wrap={{ base: 'wrap', md: 'nowrap' }}
       columnGap="6"

@@ -45,6 +45,8 @@ second.filePayment = second.electronicPayment!;
 interface Before {
   made: Made | undefined;
   shown: boolean;
+  /** Whether the user is making another record: the offer of the next step belongs to the earlier one. */
+  another: boolean;
   /** Shows the step. */
   open: () => void;
 }
@@ -60,7 +62,8 @@ export function useBefore(id: JourneyId, ready: boolean): Before {
   // Decided once: what the step creates later is not an earlier result.
   if (ready && asks === undefined) setAsks(offers.includes(state) && !opened);
   const made = useConsole(({ context }) => (context.facts && own(second, id) ? madeBy(id, context.facts) : undefined));
-  return { made, shown: asks === true && made !== undefined && offers.includes(state), open: () => setAsks(false) };
+  const shown = asks === true && made !== undefined && offers.includes(state);
+  return { made, shown, another: ready && own(second, id) && !shown && state !== 'returning', open: () => setAsks(false) };
 }
 
 /**

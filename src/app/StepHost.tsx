@@ -103,9 +103,11 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   const section = useArrival<HTMLDivElement>();
   useKeptFocus(section, snapshot ?? state);
   const [besideHeading, setBesideHeading] = useState<HTMLElement | null>(null);
-  const onward = useOnward(id);
   const before = useBefore(id, snapshot !== undefined);
   const left = snapshot?.status === 'done';
+  const offered = left || !before.another;
+  const next = useOnward(id);
+  const onward = offered ? next : '';
   useNotedState(id, snapshot);
   useFactsAgain();
   const { wide = false } = headings[id];
@@ -141,7 +143,7 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
               </Button>
             )}
           </StepHeading>
-          <Offer id={id} left={left} onward={onward} />
+          {offered && <Offer id={id} left={left} onward={onward} />}
           <SkippedNote />
           <SecondBar second={onward !== ''}>
             {journey && snapshot ? (

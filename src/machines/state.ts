@@ -1,4 +1,5 @@
-import type { StateValue } from 'xstate';
+import type { AnyMachineSnapshot, StateValue } from 'xstate';
+import type { Meta } from './gate.ts';
 
 /** The active state as dotted names, outer first: 'answering.waiting'. The charts have no parallel states. */
 export const stateOf = ({ value }: { value: StateValue }): string =>
@@ -7,3 +8,7 @@ export const stateOf = ({ value }: { value: StateValue }): string =>
     : Object.entries(value)
         .map(([outer, inner = '']) => `${outer}.${stateOf({ value: inner })}`)
         .join();
+
+/** The active state in a sentence for the user, from the innermost state's description. */
+export const descriptionOf = (snapshot: AnyMachineSnapshot): string =>
+  (Object.values(snapshot.getMeta()) as Meta[]).at(-1)?.description ?? ''; // what the charts' setup declares

@@ -1,10 +1,19 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react';
+import { act as settle, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 import { BottomBar } from '#app/BottomBar.tsx';
-import { Bar, BarProvider } from '#steps/kit/Bar.tsx';
-import { renderPage } from '#tests/support/page.tsx';
+import { Shell } from '#app/Shell.tsx';
+import { StepHost } from '#app/StepHost.tsx';
+import type { Made } from '#contract/facts.ts';
+import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
+import { Bar, barName, BarProvider } from '#steps/kit/Bar.tsx';
+import { everything, withFacts } from '#tests/support/facts.ts';
+import { pick } from '#tests/support/hand.ts';
+import { deferred } from '#tests/support/live.ts';
+import { pagesWith, renderPage } from '#tests/support/page.tsx';
+import { material } from './paymentMaterial.ts';
 
 const act = (label: string) => ({ label, onPress: () => undefined });
 
@@ -33,5 +42,63 @@ describe('the bar of a step', () => {
       'Log in again',
       'Next: Create Account',
     ]);
+  });
+});
+
+describe('a disabled button of the bar', () => {
+  const pay = { ...act('Pay'), rests: 'Tick the invoices first' };
+
+  it('has its reason in the bar, before what the step has done', () => {
+    renderPage(<Bar leave={[act('Close')]} reason="Done: 1 posted batch." primary={pay} />);
+    const button = screen.getByRole('button', { name: 'Pay' });
+    expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(pay.rests);
+    expect(screen.queryByText(/^Done/)).toBeNull();
+  });
+
+  it('has a reason of its own beside that of another one, each once', () => {
+    const leave = [
+      { ...act('Back'), rests: 'It is being sent' },
+      { ...act('Cancel'), rests: 'It is being sent' },
+    ];
+    renderPage(<Bar leave={leave} primary={pay} />);
+    expect(screen.getByText('Tick the invoices first. It is being sent')).toBeDefined();
+  });
+
+  it('at work says so in its label, which the bar does not repeat', () => {
+    renderPage(<Bar leave={[{ ...act('Cancel'), rests: 'Paying …' }]} primary={{ ...act('Paying …'), rests: 'Paying …' }} />); // prettier-ignore
+    expect(screen.getByRole('group', { name: barName }).textContent).toBe('CancelPaying …');
+  });
+});
+
+describe('the bar of a payment after an earlier one', () => {
+  it('shows why Pay is disabled, and neither the earlier result nor the next step', async () => {
+    const { machine, answer, pass } = deferred(electronicPaymentMachine);
+    const made: Made = { id: 'batch-1', name: '', at: '2026-11-20T09:00:00Z', ms: 42, method: 'POST', url: '/batchpayments', status: 200, interactionId: 'interaction-1' }; // prettier-ignore
+    const facts = withFacts(everything, { made: { batch: made } });
+    const page = (
+      <Shell>
+        <StepHost id="electronicPayment" />
+      </Shell>
+    );
+    renderPage(page, {
+      load: () => Promise.resolve(facts),
+      pages: pagesWith('electronicPayment', machine),
+      at: '/electronicpayments?guided=true',
+    });
+    const bar = within(await screen.findByRole('group', { name: barName }));
+    const user = userEvent.setup();
+    await user.click(await bar.findByRole('button', { name: 'Pay another' }));
+    await settle(() => answer('loadMaterial', { ...material, rules: [] }));
+    await pick(user, await screen.findByLabelText('Bank account'), 'debtor-1');
+    await user.click(await screen.findByRole('checkbox', { name: 'Pay invoice i1' }));
+    await user.click(bar.getByRole('button', { name: 'Review' }));
+    const covered = [{ index: 0, state: 'paid', at: made.at, batchId: 'batch-1' }];
+    await settle(() => answer('prepare', { key: 'key-1', covered }));
+    await settle(() => pass(500));
+    const pay = await bar.findByRole('button', { name: /^Pay \d/ });
+    expect(pay.getAttribute('aria-disabled')).toBe('true');
+    expect(bar.getByText(/1 invoice may be paid already: tick “Pay again/)).toBeDefined();
+    expect(bar.queryByText(/^Done/)).toBeNull();
+    expect(bar.queryByRole('button', { name: /^Next/ })).toBeNull();
   });
 });

@@ -1,6 +1,9 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import type { FailureCode } from '#contract/problem.ts';
+import { barName } from '#steps/kit/Bar.tsx';
+import { failures } from '#steps/kit/failures.ts';
 import { withFacts } from '#tests/support/facts.ts';
 import { enter, pick } from '#tests/support/hand.ts';
 import { failure, invoiceOf } from '#tests/support/material.ts';
@@ -134,11 +137,29 @@ describe('invoices that are paid, or may be', () => {
     await user.click(review());
     await openReview(ports, { covered: [{ index: 0, state: 'paid', at, batchId: 'batch-9' }] });
     const pay = screen.getByRole('button', { name: /^Pay [\d,.]/ });
+    const bar = () => screen.getByRole('group', { name: barName }).textContent;
     expect(pay.getAttribute('aria-disabled')).toBe('true');
-    await user.click(screen.getByRole('checkbox', { name: 'Pay again although they have been paid' }));
+    const label = 'Pay again although they have been paid';
+    expect(bar()).toContain(`1 invoice may be paid already: tick “${label}” first`);
+    expect(document.getElementById(pay.getAttribute('aria-describedby')!)?.textContent).toContain(label);
+    await user.click(screen.getByRole('checkbox', { name: label }));
+    expect(bar()).not.toContain(label);
     await user.click(pay);
     expect(calls.findLast(({ port }) => port === 'pay')?.input).toMatchObject({ again: true });
   });
+});
+
+describe('the advice of a refused payment', () => {
+  it.each(Object.entries(failures).filter(([, { advice }]) => advice.includes('“')))(
+    '%s names controls that are on the screens that it leads over',
+    async (code, { advice }) => {
+      const { user, refuse } = await reviewed();
+      await user.click(screen.getByRole('button', { name: /^Pay [\d,.]/ }));
+      await refuse('pay', { ...failure, code: code as FailureCode });
+      for (const [, name = ''] of advice.matchAll(/“([^”]+)”/g)) await user.click(screen.getByRole('button', { name }));
+      expect(code).toBe('paid-already');
+    },
+  );
 });
 
 describe('where real money moves', () => {

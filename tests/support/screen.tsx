@@ -12,6 +12,7 @@ import { contextOf, StepView } from '#app/StepView.tsx';
 import { system } from '#app/theme/system.ts';
 import type { Meta } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
+import { barName } from '#steps/kit/Bar.tsx';
 import type { Step } from '#steps/steps.ts';
 import { NoControl, newUser, type Screen } from './hand.ts';
 import { deferredAgain, release, settled, type Deferred } from './live.ts';
@@ -29,6 +30,27 @@ export interface Drawn {
 function Page({ id, journey, Step }: { id: JourneyId; journey: AnyActorRef; Step: Step }) {
   const snapshot: AnyMachineSnapshot = useSelector(journey, (now: AnyMachineSnapshot) => now);
   return <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={false} />;
+}
+
+const labelOf = (control: Element): string => control.getAttribute('aria-label') ?? control.textContent;
+
+/** Labels that a text tells the user to press, as “Press “Review””, and that no control on the screen has. */
+function missingControls(): string[] {
+  const named = [...document.body.textContent.matchAll(/\bpress “([^”]+)”/gi)].map(([, label = '']) => label);
+  const labels = new Set(
+    [...document.querySelectorAll('button, a')].flatMap((each) => [labelOf(each), each.textContent]),
+  );
+  return named.filter((label) => !labels.has(label));
+}
+
+/** Labels of disabled buttons of the bar without a reason in text; a button at work has a label that says so. */
+function withoutReason(): string[] {
+  const buttons = [...document.querySelectorAll(`[aria-label="${barName}"] button`)];
+  const works = buttons.some(({ textContent }) => textContent.endsWith(' …'));
+  const reasonOf = (button: Element) =>
+    document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent ?? '';
+  const disabled = buttons.filter((each) => each.getAttribute('aria-disabled') === 'true' && reasonOf(each) === '');
+  return works ? [] : disabled.map(labelOf);
 }
 
 /** What the screen wrongly shows or lacks in a state; '' if nothing. */
@@ -51,6 +73,8 @@ function flawOf({ shows }: Screen, snapshot: AnyMachineSnapshot): string {
     ...(drawn ? errors : []).map(
       ({ message }) => [`the error "${message}"`, true, has('[aria-busy]', message)] as const,
     ),
+    ...missingControls().map((label) => [`the control “${label}”, which it names`, true, false] as const),
+    ...withoutReason().map((label) => [`why “${label}” is disabled`, true, false] as const),
     ...Object.entries(shows).map(([state, text]) => [`"${text}"`, snapshot.matches(state), has('body', text)] as const),
   ];
   return promises

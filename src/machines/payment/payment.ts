@@ -5,6 +5,7 @@ import type { BatchRequest, Invoice, Standing } from '#contract/payment.ts';
 import type { Problem } from '#contract/problem.ts';
 import { amountText, batchRequest, groupedAmounts, totalsByCurrency, type Total } from '#rules/batch.ts';
 import { paymentChoices } from '#rules/causes.ts';
+import { counted } from '#rules/counted.ts';
 import { checkField, type FieldError } from '#rules/check.ts';
 import { isDay } from '#rules/date.ts';
 import { fieldOf, validationOf } from '#rules/field.ts';
@@ -232,9 +233,20 @@ export function outgoingPayment(context: PaymentContext): OutgoingPayment {
   };
 }
 
+/** The label of the checkbox that allows paying invoices again that are, or may be, paid already. */
+export const againLabel = (covered: PreparedPayment['covered']): string =>
+  `Pay again although they ${covered.some(({ state }) => state === 'unknown') ? 'may have been' : 'have been'} paid`;
+
 /**
- * Whether the payment may be sent: no other attempt may have paid its invoices, or the user has confirmed paying them
- * again; and in the live environment the total is confirmed.
+ * What the user has to confirm before the payment may be sent, as a sentence; '' if nothing: no other attempt may have
+ * paid its invoices, or paying them again is confirmed; and in the live environment the total is confirmed.
  */
-export const mayPay = (context: PaymentContext): boolean =>
-  context.prepared !== null && (context.prepared.covered.length === 0 || context.again) && isConfirmed(context);
+export function payBlocked(context: PaymentContext): string {
+  const { covered = [] } = context.prepared ?? {};
+  if (covered.length > 0 && !context.again)
+    return `${counted(covered.length, 'invoice')} may be paid already: tick “${againLabel(covered)}” first`;
+  return isConfirmed(context) ? '' : 'Real money moves: type the total first';
+}
+
+/** Whether the reviewed payment may be sent. */
+export const mayPay = (context: PaymentContext): boolean => context.prepared !== null && payBlocked(context) === '';

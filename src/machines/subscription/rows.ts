@@ -51,7 +51,7 @@ export const authoriseBlocked = (row: SubscriptionRow): string => {
   if (row.authorise !== '') return '';
   return row.elsewhere !== ''
     ? `This link is not opened, because it does not lead to the provider’s pages: ${row.elsewhere}`
-    : 'The provider has given no link yet; press Look again';
+    : 'The provider has given no link yet; press “Look again”';
 };
 
 /** Why a row cannot be updated; '' if it can. */

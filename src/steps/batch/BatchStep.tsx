@@ -6,6 +6,7 @@ import { exportPath } from '#contract/exports.ts';
 import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
 import { batchList } from '#machines/batch/journeys.ts';
 import { authoriseOf, type batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
+import { descriptionOf } from '#machines/state.ts';
 import { Authorising } from '../kit/AuthorisePage.tsx';
 import { Bar } from '../kit/Bar.tsx';
 import { ShortId } from '../kit/CopyButton.tsx';
@@ -56,6 +57,7 @@ export default function BatchStep({ actor }: StepProps<typeof batchMachine>) {
   const canRead = useSelector(actor, (snapshot) => snapshot.can({ type: 'batch.read' }));
   const overdue = useSelector(actor, ({ context }) => context.overdue);
   const ended = useSelector(actor, (snapshot) => snapshot.matches('settled') || snapshot.matches('downloading'));
+  const doing = useSelector(actor, descriptionOf);
   const leave = () => actor.send({ type: 'form.cancel' });
   if (!view && !record) return <NoBatch onClose={leave} />;
   return (
@@ -71,7 +73,7 @@ export default function BatchStep({ actor }: StepProps<typeof batchMachine>) {
       <Bar
         leave={[{ label: 'Close', onPress: leave }]}
         secondary={[
-          { label: 'Look again', rests: !canRead, onPress: () => actor.send({ type: 'batch.read' }) },
+          { label: 'Look again', rests: canRead ? '' : doing, onPress: () => actor.send({ type: 'batch.read' }) },
           ...(ended
             ? [{ label: 'Pay another', to: (record?.kind === 'file' ? filePayment : electronicPayment).path }]
             : []),

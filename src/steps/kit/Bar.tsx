@@ -15,6 +15,9 @@ export interface Place {
   second?: boolean;
 }
 
+/** The accessible name of the bar. */
+export const barName = 'Actions of this step';
+
 /** Null without a frame: the bar is then rendered in place. */
 const BarPlace = createContext<Place | null>(null);
 export const BarProvider = BarPlace.Provider;
@@ -35,9 +38,8 @@ interface Act {
   to?: string;
   /** Address of the file that the button saves. */
   download?: string;
-  /** The button is disabled and described by the element with the DOM id `because`, or by the bar's `reason`. */
-  rests?: boolean;
-  because?: string;
+  /** Why the button is disabled; '' or absent if it can be pressed. The bar shows it, unless it is the button's label. */
+  rests?: string;
   /** The button moves real money. */
   live?: boolean;
   /** The action is destructive, or the tertiary Cancel of the bank screen (behaviour, section 2). */
@@ -53,17 +55,7 @@ function Control({
   variant: 'solid' | 'outline' | 'ghost';
   describedBy?: string;
 }) {
-  const {
-    label,
-    onPress,
-    form,
-    to,
-    download,
-    rests = false,
-    because = describedBy,
-    live = false,
-    destructive = false,
-  } = act;
+  const { label, onPress, form, to, download, rests = '', live = false, destructive = false } = act;
   const look = {
     variant: destructive ? ('plain' as const) : variant,
     ...(live && { bg: 'live', color: 'live.contrast', _hover: { bg: 'live.hover' } }),
@@ -87,8 +79,8 @@ function Control({
       {...look}
       type={form ? 'submit' : 'button'}
       form={form}
-      aria-disabled={rests}
-      aria-describedby={rests ? because : undefined}
+      aria-disabled={rests !== ''}
+      aria-describedby={rests ? describedBy : undefined}
       onClick={form || rests ? undefined : onPress}
     >
       {label}
@@ -99,7 +91,7 @@ function Control({
 export interface BarProps {
   /** Back, and Cancel (Close once the step is done). */
   leave?: readonly Act[];
-  /** Why the step cannot continue, or the result of its last action. */
+  /** Why the step cannot continue, or the result of its last action; the reasons of disabled buttons come first. */
   reason?: ReactNode;
   secondary?: readonly Act[];
   /** The one action that continues the step; its label names that action. */
@@ -112,20 +104,25 @@ export interface BarProps {
 export function Bar({ leave = [], reason, secondary = [], primary, onward = false }: BarProps) {
   const place = use(BarPlace);
   const id = useId();
-  const described = reason ? { describedBy: id } : {};
+  const acts = [...(primary ? [primary] : []), ...secondary, ...leave];
+  const labels = new Set(acts.map(({ label }) => label));
+  const reasons = [...new Set(acts.map(({ rests = '' }) => rests))].filter((rests) => rests && !labels.has(rests));
+  const told = reasons.length > 0 ? reasons.join('. ') : reason;
+  const described = told ? { describedBy: id } : {};
   const start = leave.map((act) => <Control key={act.label} act={act} variant="ghost" {...described} />);
   const end = (
     <>
-      {reason && (
+      {told && (
         <Text
           id={id}
           order="-1"
           fontSize="sm"
           color="fg.muted"
-          lineClamp={{ md: 2 }}
+          // A reason is shown whole, however many lines it takes.
+          lineClamp={{ md: reasons.length > 0 ? 'none' : 2 }}
           flexBasis={{ base: 'full', md: 'auto' }}
         >
-          {reason}
+          {told}
         </Text>
       )}
       {secondary.map((act) => (
@@ -136,7 +133,7 @@ export function Bar({ leave = [], reason, secondary = [], primary, onward = fals
   );
   if (!place)
     return (
-      <Flex gap="2" wrap="wrap" align="center">
+      <Flex role="group" aria-label={barName} gap="2" wrap="wrap" align="center">
         {start}
         <Box flex="1" />
         {end}

@@ -122,7 +122,7 @@ export function FormFrame(props: FormFrameProps) {
 /** A form built from rules: fields, submit and Cancel. An incomplete form does not disable submit. */
 export function FormFields(props: FormFieldsProps) {
   const { submitLabel, onCancel, stays = false, destructiveCancel = false, bar = true, children, ...frame } = props;
-  const busy = frame.busy ?? false;
+  const sending = frame.busy ? 'Sending …' : '';
   return (
     <FormFrame {...frame}>
       {(fields, _, form) => (
@@ -131,8 +131,10 @@ export function FormFields(props: FormFieldsProps) {
           {children}
           {bar && (
             <Bar
-              leave={[{ label: 'Cancel', onPress: onCancel, rests: stays, destructive: destructiveCancel }]}
-              primary={{ label: busy ? 'Sending …' : submitLabel, form, rests: busy }}
+              leave={[
+                { label: 'Cancel', onPress: onCancel, rests: stays ? sending : '', destructive: destructiveCancel },
+              ]}
+              primary={{ label: sending || submitLabel, form, rests: sending }}
             />
           )}
         </>

@@ -96,7 +96,7 @@ export const failures = {
   },
   'paid-already': {
     cause: 'Another payment has paid some of these invoices, or may have.',
-    advice: 'Press Change, then Review: the review says which ones, and asks whether they are to be paid again.',
+    advice: 'Press “Back”, then “Review”: the review says which ones, and asks whether they are to be paid again.',
   },
   'too-large': {
     cause: 'It exceeds the limit of the console or of the service.',

@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react';
 import { useEffect, useRef } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { Login, userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
+import { descriptionOf } from '#machines/state.ts';
 import { Bar } from '../kit/Bar.tsx';
 import { StatusWord } from '../kit/StatusWord.tsx';
 
@@ -29,9 +30,10 @@ export default function UserTokenStep({ actor }: { actor: ActorRefFrom<typeof us
   const loggedIn = useSelector(actor, ({ context }) => context.facts.userToken);
   const login = useSelector(actor, (snapshot) => (snapshot.matches('leaving') ? snapshot.context.login : null));
   const mayStart = useSelector(actor, (snapshot) => snapshot.can({ type: 'login.start' }));
+  const doing = useSelector(actor, descriptionOf);
   const logIn = {
     label: loggedIn ? 'Log in again' : 'Log in',
-    rests: !mayStart,
+    rests: mayStart ? '' : doing,
     onPress: () => actor.send({ type: 'login.start' }),
   };
   return (

@@ -4,6 +4,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import type { debtorQueryMachine } from '#machines/party/query.machine.ts';
+import { descriptionOf } from '#machines/state.ts';
 import { counted } from '#rules/counted.ts';
 import { ConfirmDialog } from '../kit/AlertDialog.tsx';
 import { Bar } from '../kit/Bar.tsx';
@@ -67,6 +68,7 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
   const idle = wait === undefined;
   /** Number of parties of this subscription that the console has stored. */
   const known = facts[words.many];
+  const doing = useSelector(actor, descriptionOf);
   const canQuery = useSelector(actor, (snapshot) => snapshot.can({ type: 'query.send' }));
   return (
     <Box display="grid" gap="5">
@@ -74,7 +76,7 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
         leave={[{ label: answered ? 'Close' : 'Cancel', onPress: leave }]}
         primary={{
           label: `Query ${words.many}`,
-          rests: !canQuery,
+          rests: canQuery ? '' : doing,
           onPress: () => actor.send({ type: 'query.send' }),
         }}
       />

@@ -5,6 +5,7 @@ import { Link as RouterLink, useLocation, useSearchParams } from 'react-router-d
 import type { Batch } from '#contract/batch.ts';
 import { batch as batchJourney } from '#machines/batch/journeys.ts';
 import { executionDate, paymentChoices, pricedInvoices, totalText } from '#machines/payment/payment.ts';
+import { descriptionOf } from '#machines/state.ts';
 import { ahead } from '../kit/part.tsx';
 import { Bar } from '../kit/Bar.tsx';
 import { FormField } from '../kit/FormField.tsx';
@@ -38,6 +39,7 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
   const { debtors, debtorId, facts, invoices, invoiceCount, ticked, date, today, marks, sought, corrected } =
     useSelector(actor, ({ context }) => context);
   const { onCancel, stays = false, ...frame } = useForm(actor);
+  const doing = useSelector(actor, descriptionOf);
   const priced = useMemo(
     () => pricedInvoices({ invoices, debtors, debtorId, facts }),
     [invoices, debtors, debtorId, facts],
@@ -104,8 +106,8 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
             onCount={ask}
           />
           <Bar
-            leave={[{ label: 'Cancel', onPress: onCancel, rests: stays }]}
-            primary={{ label: 'Review', form, rests: frame.busy ?? false }}
+            leave={[{ label: 'Cancel', onPress: onCancel, rests: stays ? doing : '' }]}
+            primary={{ label: 'Review', form, rests: frame.busy ? doing : '' }}
           />
         </>
       )}

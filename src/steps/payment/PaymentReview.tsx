@@ -1,9 +1,11 @@
 import { Box, Heading, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useMemo, useRef } from 'react';
+import type { SnapshotFrom } from 'xstate';
 import type { Creditor } from '#contract/party.ts';
 import type { Invoice } from '#contract/payment.ts';
-import { executionDate, isConfirmed, isLive, pricedInvoices, totalText } from '#machines/payment/payment.ts';
+import { executionDate, isLive, payBlocked, pricedInvoices, totalText } from '#machines/payment/payment.ts';
+import { descriptionOf } from '#machines/state.ts';
 import { counted } from '#rules/counted.ts';
 import type { Field } from '#rules/field.ts';
 import { Bar } from '../kit/Bar.tsx';
@@ -34,6 +36,9 @@ const accountsOf = (creditors: readonly Creditor[]): ReadonlyMap<string, string>
 const shown = ({ options }: Field, value = ''): string =>
   options.find((option) => option.value === value)?.label ?? value;
 
+/** The label of Pay while the payment is sent. */
+const paying = 'Paying …';
+
 const columnsFor = (accounts: ReadonlyMap<string, string>): Column<Invoice>[] => [
   {
     id: 'creditor',
@@ -59,11 +64,16 @@ const columnsFor = (accounts: ReadonlyMap<string, string>): Column<Invoice>[] =>
   },
 ];
 
-/** Why Pay is disabled, as far as these two conditions decide; null if it is not. */
-function reasonOf(appearing: boolean, confirmed: boolean): string | null {
-  if (!confirmed) return 'Real money moves: type the total first';
-  return appearing ? 'Check the payment: Pay is enabled in a moment' : null;
-}
+/** Why Pay is disabled; '' if it is not. */
+const reasonOf = (snapshot: SnapshotFrom<PaymentActor>): string =>
+  snapshot.can({ type: 'payment.pay' })
+    ? ''
+    : payBlocked(snapshot.context) ||
+      (snapshot.matches('appearing')
+        ? 'Check the payment: Pay is enabled in a moment'
+        : snapshot.matches('paying')
+          ? paying
+          : descriptionOf(snapshot));
 
 /** The review before Pay: debtor account, payments, total for each currency and date (behaviour, section 10.9). */
 export function PaymentReview({ actor }: { actor: PaymentActor }) {
@@ -74,10 +84,7 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
     [invoices, debtors, debtorId, facts, ticked],
   );
   const live = useSelector(actor, ({ context }) => isLive(context));
-  const confirmed = useSelector(actor, ({ context }) => isConfirmed(context));
-  const paying = useSelector(actor, (snapshot) => snapshot.matches('paying'));
-  const appearing = useSelector(actor, (snapshot) => snapshot.matches('appearing'));
-  const mayPay = useSelector(actor, (snapshot) => snapshot.can({ type: 'payment.pay' }));
+  const rests = useSelector(actor, reasonOf);
   const mayLeave = useSelector(actor, (snapshot) => snapshot.can({ type: 'review.back' }));
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -119,13 +126,12 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
       {live && <Confirmation actor={actor} total={totals} />}
       <Bar
         leave={[
-          { label: 'Back', rests: !mayLeave, onPress: () => actor.send({ type: 'review.back' }) },
-          { label: 'Cancel', rests: !mayLeave, onPress: () => actor.send({ type: 'form.cancel' }) },
+          { label: 'Back', rests: mayLeave ? '' : rests, onPress: () => actor.send({ type: 'review.back' }) },
+          { label: 'Cancel', rests: mayLeave ? '' : rests, onPress: () => actor.send({ type: 'form.cancel' }) },
         ]}
-        reason={reasonOf(appearing, confirmed)}
         primary={{
-          label: paying ? 'Paying …' : `Pay ${totals}`,
-          rests: !mayPay,
+          label: rests === paying ? paying : `Pay ${totals}`,
+          rests,
           live,
           onPress: () => actor.send({ type: 'payment.pay' }),
         }}

@@ -74,7 +74,9 @@ export default function SettingsStep({ actor }: { actor: ActorRefFrom<typeof set
         {progress}
       </Text>
       <Bar
-        leave={[{ label: 'Close', rests: !mayClose, onPress: () => actor.send({ type: 'form.cancel' }) }]}
+        leave={[
+          { label: 'Close', rests: mayClose ? '' : progress, onPress: () => actor.send({ type: 'form.cancel' }) },
+        ]}
         reason={
           isDone('settings', { ...facts, settings: shown })
             ? undefined

@@ -162,12 +162,11 @@ function NoSubscriptions() {
 /** The buttons for the list as a whole. */
 function ListActions({ actor }: { actor: AuthorisationActor }) {
   const mayCheck = useSelector(actor, (snapshot) => snapshot.can({ type: 'retry' }));
+  const pause = useSelector(actor, pauseOf);
   return (
     <Bar
       leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]}
-      secondary={[
-        { label: 'Look again', rests: !mayCheck, because: pauseId, onPress: () => actor.send({ type: 'retry' }) },
-      ]}
+      secondary={[{ label: 'Look again', rests: mayCheck ? '' : pause, onPress: () => actor.send({ type: 'retry' }) }]}
     />
   );
 }
@@ -215,7 +214,8 @@ export default function AuthorisationStep({ actor }: { actor: AuthorisationActor
         >
           Subscription <ShortId value={chosen.subscriptionId} /> is {chosen.status}; last looked{' '}
           <Time at={chosen.readAt} />.
-          {overdue && ' It is still looked for; nothing is lost if you close this page: “Look again” looks once more.'}
+          {overdue &&
+            ' It is still looked for; nothing is lost if you close this page: press “Look again” to look once more.'}
         </AuthorisePage>
       )}
       {updating && chosen && <UpdateForm key={chosen.subscriptionId} actor={actor} row={chosen} />}
