@@ -9,7 +9,7 @@ import { additionalData, nested } from '#rules/payload.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { exampleBatch } from './support.ts';
 
-const languages = ['en', 'en-CA', 'fr-CA', 'fr-FR'];
+const languages = ['en', 'en-CA', 'fr-CA', 'fr-FR', 'de-DE', 'es-ES'];
 const everyProvider = languages.flatMap((language) => catalogue.providersFor('', language));
 const everyFormat = languages.flatMap((language) => catalogue.fileFormatsFor('', language));
 const ruleSets: [string, Rule[]][] = [

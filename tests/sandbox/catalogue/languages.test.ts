@@ -1,5 +1,6 @@
 import { describe, it, expect } from 'vitest';
 import { validationOf } from '#rules/field.ts';
+import { bankFilesPageCountries } from '#contract/constants.ts';
 import type { Rule } from '#contract/lookup.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 
@@ -32,11 +33,24 @@ describe('a requested language', () => {
     ['ZA', 'en', 1],
     ['GB', 'en', 1],
     ['US', 'en', 1],
-    ['GB', 'de-DE', 0],
+    ['GB', 'fr-FR', 0],
+    ['US', 'de-DE', 0],
     ['FR', '', 1],
   ])('finds the file formats of %s that support it: %s', (country, language, many) => {
     expect(catalogue.fileFormatsFor(country, language)).toHaveLength(many);
   });
+
+  it.each(bankFilesPageCountries.flatMap((country) => ['de-DE', 'es-ES'].map((language) => [country, language])))(
+    'that only the bank files page offers finds a file format of %s: %s',
+    (country, language) => {
+      const [format, ...others] = catalogue.fileFormatsFor(country, language);
+      expect(others).toEqual([]);
+      expect(format?.name).toBe(
+        language === 'de-DE' ? 'Auslandsüberweisungen, 320 Spalten' : 'Transferencias internacionales, 320 columnas',
+      );
+      expect(format?.supportedLanguages).toContain(language);
+    },
+  );
 
   it('translates a file format’s name; without one the default language is used', () => {
     expect(names(catalogue.fileFormatsFor('FR', 'en'))).toEqual(['International transfers, 320 columns']);
@@ -69,6 +83,9 @@ describe('definitions in several languages', () => {
       [
         ['CA', 'en-CA', 'fr-CA'],
         ['FR', 'en', 'fr-FR'],
+        ['FR', 'en', 'de-DE'],
+        ['FR', 'en', 'es-ES'],
+        ['GB', 'de-DE', 'es-ES'],
       ] as const
     ).map(([country, english, french]): [string, Rule[], Rule[]] => [
       `file format ${country}`,
