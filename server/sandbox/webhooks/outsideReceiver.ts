@@ -4,22 +4,20 @@ import { request as askHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-const { IPv4, IPv6, isValid, parseCIDR, process } = ipaddr;
-type IPv4 = ipaddr.IPv4;
-type IPv6 = ipaddr.IPv6;
+const { IPv4, IPv6 } = ipaddr;
 
 /** Ranges that the internet routes, and those of this machine and of private networks, as ipaddr.js names them. */
 const outside = ['unicast'];
 const inside = ['loopback', 'private', 'carrierGradeNat', 'uniqueLocal'];
 
 /** Where clouds answer with the credentials of a machine, within ranges of private networks. */
-const metadata = ['100.100.100.200/32', 'fd00:ec2::/32'].map((network) => parseCIDR(network));
+const metadata = ['100.100.100.200/32', 'fd00:ec2::/32'].map((network) => ipaddr.parseCIDR(network));
 /** The ranges of IPv6 that are routed, and the one in which NAT64 embeds IPv4 addresses (RFC 6052). */
 const [routed, nat64] = [IPv6.parseCIDR('2000::/3'), IPv6.parseCIDR('64:ff9b::/96')];
 
 /** Returns the IPv4 address that an address stands for, mapped or behind NAT64; otherwise the address itself. */
-function standingFor(address: string): IPv4 | IPv6 {
-  const parsed = process(address);
+function standingFor(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
+  const parsed = ipaddr.process(address);
   if (parsed instanceof IPv4 || !parsed.match(nat64)) return parsed;
   return new IPv4(parsed.toByteArray().slice(-4));
 }
@@ -29,7 +27,7 @@ function standingFor(address: string): IPv4 | IPv6 {
  * users unknown to this machine's operator choose the address, so it must not be in the operator's network.
  */
 function mayReceive(address: string, shared: boolean): boolean {
-  if (!isValid(address)) return false;
+  if (!ipaddr.isValid(address)) return false;
   const found = standingFor(address);
   const range = found.range();
   if (metadata.some((network) => found.kind() === network[0].kind() && found.match(network))) return false;
