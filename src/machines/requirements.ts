@@ -45,14 +45,14 @@ export const requirements = {
   },
   organisation: {
     met: ({ settings, lost }) => settings.organisationId !== '' && lost !== 'organisation',
-    stands: ({ settings, lost }) =>
-      known('Organisation', settings.organisationId) + (lost === 'organisation' ? gone : ''),
+    stands: ({ settings, lost, environment }) =>
+      known('Organisation', settings.organisationId) + (lost === 'organisation' ? gone(environment) : ''),
     alert: 'noOrganisation',
   },
   company: {
     met: ({ settings, lost }) => settings.companyId !== '' && !isOwnerLost(lost),
-    stands: ({ settings, lost }) =>
-      known('Company', settings.companyId) + (settings.companyId && isOwnerLost(lost) ? gone : ''),
+    stands: ({ settings, lost, environment }) =>
+      known('Company', settings.companyId) + (settings.companyId && isOwnerLost(lost) ? gone(environment) : ''),
     alert: 'noCompany',
   },
   accessToken: {

@@ -10,10 +10,13 @@ export const count = (many: number, one: string, more = `${one}s`): string =>
   many === 0 ? `No ${more} yet` : counted(many, one, more);
 
 export const isOwnerLost = (lost: Facts['lost']): boolean => lost === 'organisation' || lost === 'company';
-export const gone = ' is not known to the service any more: it was deleted there, or the sandbox was reset';
+/** States that the service no longer knows a resource; only a sandbox can have been reset. */
+export const gone = (environment: Facts['environment']): string =>
+  ` is not known to the service any more: it was deleted there${environment === 'sandbox' ? ', or the sandbox was reset' : ''}`;
 
-export const subscriptionStands = ({ subscription, settings, lost }: Facts): string => {
-  if (!subscription && settings.subscriptionId && lost !== '') return `Subscription ${settings.subscriptionId}${gone}`;
+export const subscriptionStands = ({ subscription, settings, lost, environment }: Facts): string => {
+  if (!subscription && settings.subscriptionId && lost !== '')
+    return `Subscription ${settings.subscriptionId}${gone(environment)}`;
   if (!subscription) return 'No subscription is selected';
   const suspended = subscription.suspendedByConsumer ? ' and suspended by you' : '';
   return `Subscription ${subscription.subscriptionId} is ${subscription.status}${suspended}`;

@@ -137,6 +137,16 @@ describe('requirements', () => {
     }
   });
 
+  it.each(['organisation', 'company', 'subscription'] as const)(
+    'speak of no sandbox in Live when the service no longer knows the %s',
+    (lost) => {
+      const live = withFacts(everything, { environment: 'live', lost, subscription: null });
+      const texts = Object.values(requirements).map(({ stands }) => stands(live));
+      expect(texts.filter((text) => /sandbox|reset/i.test(text))).toEqual([]);
+      expect(texts.join()).toContain('is not known to the service any more: it was deleted there');
+    },
+  );
+
   it('tell a lost subscription from none, and touch nothing that is not lost', () => {
     const lost = withFacts(everything, { lost: 'subscription', subscription: null });
     expect(requirements.subscription.stands(lost)).toBe(

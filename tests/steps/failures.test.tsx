@@ -27,6 +27,10 @@ describe('a failure on the screen', () => {
       expect(within(message!).getByText(sentence)).toBeDefined();
   });
 
+  it.each(codes)('%s: speaks of no reset sandbox, because the service may be the live one', (code) => {
+    expect(`${failures[code].cause} ${failures[code].advice}`).not.toMatch(/reset|forgets/i);
+  });
+
   it.each(codes)('%s: the next step points to what it stands below', (code) => {
     const answered = { errors: [{ path: 'a', message: 'b' }], upstream: { status: 422, body: 'the answer' } };
     renderPage(<FailurePanel problem={problem({ code, ...answered })} />);

@@ -61,7 +61,7 @@ export const failures = {
   },
   'unknown-to-service': {
     cause:
-      'The service issues no token for this organisation or company: it was deleted there, the sandbox was reset, or it has another signing key.',
+      'The service issues no token for this organisation or company: it no longer has it, or it has another signing key.',
     advice:
       'Start over with Create Organisation, or use another company on the home page, where deleted ones can be removed.',
   },
@@ -79,7 +79,7 @@ export const failures = {
   },
   'not-found': {
     cause: 'Nothing has this id.',
-    advice: 'Check the id; the sandbox forgets everything when it is reset.',
+    advice: 'Check the id: what it names may have been deleted, or belong to another company.',
   },
   'idempotency-conflict': {
     cause: 'The same idempotency key was already used for different values.',
