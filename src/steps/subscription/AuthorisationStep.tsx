@@ -110,16 +110,22 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
   {
     id: 'auth',
     title: 'Auth',
-    cell: (row) => (
-      <RowAction
-        actor={actor}
-        verb="authorise"
-        id={row.subscriptionId}
-        label="Authorise"
-        blocked={authoriseBlocked(row)}
-        {...(row.framed ? {} : { href: row.authorise })}
-      />
-    ),
+    cell: (row) => {
+      const blocked = authoriseBlocked(row);
+      return blocked ? (
+        <Text fontSize="xs" lineHeight="xs" color="fg.muted" whiteSpace="normal" overflowWrap="anywhere">
+          {blocked}
+        </Text>
+      ) : (
+        <RowAction
+          actor={actor}
+          verb="authorise"
+          id={row.subscriptionId}
+          label="Authorise"
+          {...(row.framed ? {} : { href: row.authorise })}
+        />
+      );
+    },
   },
   {
     id: 'update',
