@@ -48,7 +48,8 @@ export function Home() {
     <Grid
       maxWidth="80rem"
       mx="auto"
-      gap="8"
+      columnGap="8"
+      rowGap={{ base: '8', lg: '4' }}
       alignItems="start"
       templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 22.5rem' }}
     >
@@ -65,18 +66,16 @@ export function Home() {
         {facts?.unreadBecause && !failure && <ServiceDown facts={facts} onRetry={refresh} />}
         {facts && facts.setAside.total > 0 && <SetAside {...facts.setAside} />}
         {facts ? <Guided facts={facts} /> : reading && <GuidedAwaited />}
-        <Box fontSize="sm" display="grid" gap="2">
-          {usageNotes}
-          <div>
-            <Link asChild>
-              <RouterLink to="/journeys">Map of all journeys</RouterLink>
-            </Link>
-          </div>
-        </Box>
       </Box>
       <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
         {facts ? <Workspace /> : reading && <WorkspaceAwaited />}
         {facts ? <LastCalls /> : reading && <LastCallsAwaited />}
+      </Box>
+      <Box fontSize="sm" gridColumn="1 / -1" position="relative">
+        {usageNotes}
+        <Link asChild position="absolute" top="0" insetInlineEnd="0">
+          <RouterLink to="/journeys">Map of all journeys</RouterLink>
+        </Link>
       </Box>
     </Grid>
   );
