@@ -91,6 +91,7 @@ describe('behaviour, section 3: entities and their fields', () => {
 
   it('the settings are exactly these', () => {
     expect(Object.keys(settingsSchema.shape).sort()).toEqual(settings.sort());
+    expect(settings).toHaveLength(18); // as docs/behaviour.md says
   });
 
   it('a provider has capabilities and validation rules, a file format its rules', () => {
