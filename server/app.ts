@@ -13,7 +13,6 @@ import { page } from './middleware/page.ts';
 import { problems } from './middleware/problems.ts';
 import { requestLog } from './middleware/requestLog.ts';
 import { security } from './middleware/security.ts';
-import { unchanged } from './middleware/unchanged.ts';
 import { trustProxies } from './http/proxies.ts';
 import { createRates } from './http/rates.ts';
 import { createRoutes } from './routes/index.ts';
@@ -47,7 +46,6 @@ export function createApp(deps: AppDeps): Koa {
   app.use(originCheck(notificationsPath));
   app.use(jsonOnly);
   if (access) app.use(access.routes).use(access.confirm);
-  app.use(unchanged(deps.stores.news));
   app.use(body);
   app.use(routes);
   app.use(page(config.pageFolder, config.upstream.environment));

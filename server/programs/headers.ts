@@ -1,7 +1,7 @@
 import { validateHeaderValue } from 'node:http';
 import { faultHeader } from '#contract/constants.ts';
-import { own } from '#contract/member.ts';
 import { passedCallHeader, programTokenHeader } from '#contract/programs.ts';
+import { headersByName } from '#server/upstream/transport.ts';
 import { header } from '#server/upstream/wire.ts';
 
 /** Hop-by-hop headers, which are not forwarded (RFC 9110, section 7.6.1). */
@@ -79,14 +79,7 @@ export const passedOn = (raw: readonly string[]): Pair[] =>
 export const passedBack = (raw: readonly string[]): Pair[] => passing(raw, (name) => ofAnswer.test(name));
 
 /** Returns headers by lower-case name; headers of the same name are joined. */
-export function byName(pairs: readonly Pair[]): Record<string, string> {
-  const all: Record<string, string> = Object.create(null) as Record<string, string>; // no header is inherited
-  for (const [name, value] of pairs) {
-    const lower = name.toLowerCase();
-    all[lower] = own(all, lower) ? `${all[lower]}, ${value}` : value;
-  }
-  return all;
-}
+export const byName = (pairs: readonly Pair[]): Record<string, string> => headersByName(pairs.flat());
 
 /** Returns the credentials in a call's headers, so that they can be masked everywhere. */
 export function credentialsIn(headers: Readonly<Record<string, string | string[] | undefined>>): string[] {

@@ -1,13 +1,15 @@
 import type { Context } from 'koa';
 import { passedCallHeader } from '#contract/programs.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { Failure } from '#server/failure.ts';
 import { isRead } from '#server/middleware/page.ts';
 import { attemptOf, trackSend } from '#server/writes/outcome.ts';
 import { maskAll } from '#server/mask.ts';
 import type { UpstreamOutcome } from '#server/metrics/metrics.ts';
 import { classOf, outcomeOf } from '#server/upstream/measured.ts';
 import { operationOf } from '#server/upstream/operation.ts';
-import { isConnected, unanswered } from '#server/upstream/unanswered.ts';
+import type { TransportResponse } from '#server/upstream/transport.ts';
+import { failureOf, wasSent } from '#server/upstream/transportFailure.ts';
 import { passedBack } from './headers.ts';
 import type { Recording } from './record.ts';
 
@@ -21,74 +23,63 @@ const guarding: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
+/** Sends the service's answer to the program, with its headers and bytes. */
+function answer(ctx: Context, { status, headers, body }: TransportResponse): void {
+  const { res } = ctx;
+  ctx.respond = false;
+  for (const each of res.getHeaderNames()) res.removeHeader(each);
+  res.writeHead(status, [...passedBack(headers), ...Object.entries(guarding)].flat());
+  // Sends the headers by themselves: together with a text, Node would write them as UTF-8.
+  res.write(Buffer.alloc(0));
+  res.end(body);
+}
+
 /**
- * Returns a function that forwards a program's call to the service, and the answer back, byte for byte; if one side
- * breaks off, it ends the other. Throws a Failure if there was no answer. If the answer breaks off, so does that to the
- * program.
+ * Returns a function that forwards a program's call to the service, and the answer back as soon as it is complete. Ends
+ * the call if the program hangs up. Throws a Failure if there was no complete answer.
  */
 export function createPass({ upstream, log, clock, metrics }: Pick<AppDeps, 'upstream' | 'log' | 'clock' | 'metrics'>) {
   return async (ctx: Context, recording: Recording): Promise<void> => {
-    const { res } = ctx;
     const { sent, name, interactionId, secrets } = recording;
-    const target = recording.target()!; // set before a call is forwarded
+    const { origin, path, wirePath } = recording.target()!; // set before a call is forwarded
     const body = recording.body();
     const leaving = new AbortController();
     const left = () => leaving.abort(new Error('the program hung up'));
-    res.once('close', left);
-    let begun = 0;
-
-    function begins(status: number, raw: readonly string[]): void {
-      begun = status;
-      recording.begins(status, raw);
-      ctx.respond = false;
-      for (const each of res.getHeaderNames()) res.removeHeader(each);
-      res.writeHead(status, [...passedBack(raw), ...Object.entries(guarding)].flat());
-      res.write(Buffer.alloc(0)); // sends the headers at once; flushHeaders would write them as UTF-8
-    }
-
+    ctx.res.once('close', left);
     const started = clock.steady();
     const ended = (outcome: UpstreamOutcome) =>
-      metrics?.upstream(operationOf(ctx.method, target.wirePath), outcome, clock.steady() - started);
-    const { origin, path } = target;
+      metrics?.upstream(operationOf(ctx.method, wirePath), outcome, clock.steady() - started);
     const request = {
-      ...{ origin, path, method: ctx.method, body: body.length === 0 ? null : body },
+      ...{ origin, path, method: ctx.method, signal: leaving.signal },
       headers: [...sent, ...(name === undefined ? [] : [[passedCallHeader, name]])].flat(),
+      ...(body.length > 0 && { body }),
     };
-    const send = async () => {
-      try {
-        await upstream.pass(
-          request,
-          {
-            begins,
-            takes(piece) {
-              recording.takes(piece);
-              return res.write(piece);
-            },
-            drained: (resume) => void res.once('drain', resume),
-          },
-          leaving.signal,
-        );
-      } catch (error) {
-        const failure = unanswered(error, origin, begun > 0, interactionId);
-        const reason = maskAll(secrets)(String(error));
-        ended(leaving.signal.aborted ? 'left' : outcomeOf(failure));
-        log.warn({ origin, code: failure.problem.code, reason }, 'a program’s call');
-        if (begun === 0 && !leaving.signal.aborted) throw failure;
+    const send = () =>
+      upstream.pass(request).catch((error: unknown) => {
+        throw leaving.signal.aborted ? error : failureOf(error, origin, interactionId);
+      });
+    let response: TransportResponse;
+    try {
+      response = await (isRead(ctx.method) ? send() : trackSend(attemptOf(ctx), send, ({ status }) => status, wasSent));
+    } catch (error) {
+      if (leaving.signal.aborted) {
+        ended('left');
         ctx.respond = false;
-        res.destroy();
-        await recording.ends(
-          leaving.signal.aborted ? 'The program hung up before the answer was complete.' : failure.message,
-        );
+        await recording.ends('The program hung up before the answer was complete.');
         return;
       }
-      ended(classOf(begun));
-      res.end();
-      await recording.ends();
-    };
-    try {
-      await (isRead(ctx.method) ? send() : trackSend(attemptOf(ctx), send, () => begun, isConnected));
+      if (error instanceof Failure) {
+        const { code } = error.problem;
+        ended(outcomeOf(error));
+        log.warn({ origin, code, reason: maskAll(secrets)(String(error.cause)) }, 'a program’s call');
+      }
+      throw error;
     } finally {
-      res.off('close', left);
+      ctx.res.off('close', left);
     }
+    ended(classOf(response.status));
+    recording.answered(response);
+    answer(ctx, response);
+    await recording.ends();
   };
 }

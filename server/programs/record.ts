@@ -5,6 +5,7 @@ import type { Failure } from '#server/failure.ts';
 import { note } from '#server/record/exchange.ts';
 import type { Timeline } from '#server/record/timeline.ts';
 import { secretsOf } from '#server/upstream/config.ts';
+import type { TransportResponse } from '#server/upstream/transport.ts';
 import { header } from '#server/upstream/wire.ts';
 import { longestSearched } from '#server/upstream/wireFaults.ts';
 import { attemptOf } from '#server/writes/outcome.ts';
@@ -43,11 +44,11 @@ export function recordProgram(ctx: Context, deps: Deps) {
   let target: Target | undefined;
   let body: Buffer = Buffer.alloc(0);
   let [status, answered]: [number, Record<string, string>] = [0, {}];
-  const pieces: Buffer[] = [];
-  let [kept, length] = [0, 0];
+  /** The answer's bytes that are searched and recorded, and how many it has. */
+  let [beginning, length]: [Buffer, number] = [Buffer.alloc(0), 0];
+  const answerText = () => textOf(beginning, answered['content-encoding']);
 
   function keep(findings: Findings, reason: string, at = status): void {
-    const answer = textOf(Buffer.concat(pieces), answered['content-encoding']);
     note(
       {
         kind: 'program',
@@ -58,7 +59,7 @@ export function recordProgram(ctx: Context, deps: Deps) {
         status: at,
         reason,
         request: { headers, body: textOf(body, headers['content-encoding']) },
-        response: { headers: answered, body: answer, ...(kept < length && { bytes: length }) },
+        response: { headers: answered, body: answerText(), ...(beginning.length < length && { bytes: length }) },
         wrong: findings.wrong,
         baseString: findings.expected,
         signed: findings.signed,
@@ -94,19 +95,15 @@ export function recordProgram(ctx: Context, deps: Deps) {
     goes(to: Target, with_: Buffer): void {
       [target, body] = [to, with_];
     },
-    begins(answerStatus: number, raw: readonly string[]): void {
-      [status, answered] = [answerStatus, byName(passedBack(raw))];
-    },
-    takes(piece: Buffer): void {
-      length += piece.length;
-      if (kept >= longestSearched) return;
-      pieces.push(piece);
-      kept += piece.length;
+    /** Notes the service's answer. */
+    answered(response: TransportResponse): void {
+      [status, answered] = [response.status, byName(passedBack(response.headers))];
+      [beginning, length] = [response.body.subarray(0, longestSearched), response.body.length];
     },
     /** Records the call with its answer; `reason` says why it was not completed. */
     async ends(reason = ''): Promise<void> {
       if (!timeline.isKept) inSandbox?.end();
-      else keep(await found(textOf(Buffer.concat(pieces), answered['content-encoding'])), reason);
+      else keep(await found(answerText()), reason);
     },
     /** Records a call that the console refused, or that the service did not answer. */
     refused({ problem: { status: refusedWith, detail, code } }: Failure): void {

@@ -8,7 +8,6 @@ import { Failure } from '#server/failure.ts';
 import { bodyOf } from '#server/middleware/body.ts';
 import { bounds } from '#server/http/json.ts';
 import { currentAttempt, type Exchange } from '#server/record/exchange.ts';
-import { Streamed } from '#server/http/streamed.ts';
 import { perform, recorded } from './perform.ts';
 import type { Handlers, Input, Workspace } from './route.ts';
 
@@ -68,11 +67,6 @@ export const againRoutes = (
       const performed = await perform(name as CallName, deps, part, { ...asked, givenKey, origin, user, moveTo }, only);
       replayed = performed.replayed;
       const { answer } = performed;
-      if (answer instanceof Streamed) {
-        answer.stream.resume();
-        await answer.ended;
-        return { text: answer.beginning, type: 'text/plain', replayed };
-      }
       return typeof answer === 'string'
         ? { text: answer, type: 'text/plain', replayed }
         : { text: stringify(answer), type: 'application/json', replayed };

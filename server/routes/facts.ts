@@ -7,7 +7,6 @@ import type { Store } from '#server/store/store.ts';
 import { madeOf } from '#server/record/made.ts';
 import { userTokenExpiry } from '#server/workspace/userToken.ts';
 import { serviceOf } from '#server/upstream/config.ts';
-import { unchangedSince } from './lasting.ts';
 import type { Handlers, Input } from './route.ts';
 
 /**
@@ -59,15 +58,12 @@ export function factsRoutes(deps: Deps) {
   const [transferUrl, service] = [transferRequest(config.upstream.transferUrl), serviceOf(config.upstream)];
 
   return {
-    async getFacts({ lasts, service: asking }: Pick<Input<'getFacts'>, 'lasts' | 'service'>) {
-      const unchanged = await unchangedSince(deps);
+    async getFacts({ service: asking }: Pick<Input<'getFacts'>, 'service'>) {
       const stored = await storedSettingsOf(store);
       const { companyId } = stored;
       const standing = await standingOf({ ...deps, upstream: asking() }, stored);
       const expiry = stored.userJwt === '' ? undefined : userTokenExpiry(stored.userJwt);
-      const hasUserToken = () => expiry !== undefined && expiry > clock.now();
-      const userToken = hasUserToken();
-      lasts(async () => hasUserToken() === userToken && (await unchanged()));
+      const userToken = expiry !== undefined && expiry > clock.now();
       const { made, setAside, ...counts } = await store.scopes.memo('facts', () => keptFacts(store));
       return {
         ...standing,

@@ -16,14 +16,12 @@ import { createOnce, createRepeats } from '#server/writes/once.ts';
 import type { Rates } from '#server/http/rates.ts';
 import { ownerOf, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/access/user.ts';
-import type { User } from '#server/access/user.ts';
 import { knownScope, perName, scopeOf } from '#server/workspace/workspaces.ts';
 import { againRoutes } from './again.ts';
 import { batchRoutes } from './batch.ts';
 import { registerEvents } from './events.ts';
 import { factsRoutes } from './facts.ts';
 import { healthRoutes } from './health.ts';
-import { createLastingAnswers } from './lasting.ts';
 import { labRoutes } from './lab.ts';
 import { lookupRoutes } from './lookup.ts';
 import { messageRoutes } from './messages.ts';
@@ -78,7 +76,6 @@ export function createRoutes({ stores, timelines, passed, ...shared }: AppDeps, 
   /** Handlers by method and path for paths without parameters: the router would try its patterns one by one. */
   const direct = new Map<string, Middleware>();
   const repeatOf = createRepeats(shared.clock);
-  const answers = createLastingAnswers();
   const tokens = createProgramTokens({ stores, ...shared });
   const { config: common } = shared;
   const configOf = (workspace: string) => ({
@@ -110,21 +107,17 @@ export function createRoutes({ stores, timelines, passed, ...shared }: AppDeps, 
     ...inMemory,
     clock: shared.clock,
     mayGo: (workspace) => timelines.isIdle(workspace),
-    gone(workspace) {
-      timelines.letGo(workspace);
-      answers.letGo(workspace);
-    },
+    gone: (workspace) => timelines.letGo(workspace),
   });
-  const at = (ctx: Context, { workspace }: User, scope: string) => opened.of(ctx, workspace).at(scope);
-  const workspaceOf = async (ctx: Context, { workspace }: User = userOf(ctx)) => {
-    const { scopes, at } = opened.of(ctx, workspace);
+  const workspaceOf = async (ctx: Context) => {
+    const { scopes, at } = opened.of(ctx, userOf(ctx).workspace);
     return at(await scopeOf(ctx, scopes));
   };
 
   router.use(opened.release);
   for (const name of Object.keys(calls) as CallName[]) {
     const { method, path } = calls[name];
-    const handle = guarded(name, { of: workspaceOf, at, answers });
+    const handle = guarded(name, workspaceOf);
     router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], handle);
     if (!path.includes('{')) direct.set(`${method} ${path}`, handle);
   }

@@ -3,7 +3,7 @@ import type { SignatureExplained } from '#contract/labCalls.ts';
 import type { KeptRule } from '#contract/labShapes.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
-import { askLab } from '#server/upstream/lab.ts';
+import type { LabRequest } from '#server/upstream/lab.ts';
 import { segment } from '#server/upstream/segment.ts';
 import { storedSettingsOf } from '#server/workspace/settings.ts';
 import type { Handlers } from './route.ts';
@@ -17,9 +17,9 @@ const nothing = { data: null };
  * Handlers for the fault lab of the workspace's sandbox. Calls `told` after each change to a separate sandbox, which
  * does not report changes itself.
  */
-export function labRoutes({ config, store }: Deps, told: () => void) {
-  async function lab<T>(...asked: Asked): Promise<T> {
-    const answer = (await askLab(config.upstream, ...asked)) as T; // as the sandbox documents it
+export function labRoutes({ config, store, upstream }: Deps, told: () => void) {
+  async function lab<T>(...asked: LabRequest): Promise<T> {
+    const answer = (await upstream.lab(...asked)) as T; // as the sandbox documents it
     if (asked[0] !== 'GET' && config.upstream.lab?.isApart) told();
     return answer;
   }
@@ -96,5 +96,3 @@ export function labRoutes({ config, store }: Deps, told: () => void) {
     },
   } satisfies Partial<Handlers>;
 }
-
-type Asked = Parameters<typeof askLab> extends [unknown, ...infer Rest] ? Rest : never;

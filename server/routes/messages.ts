@@ -31,12 +31,9 @@ export function messageRoutes(deps: Deps) {
       const views = data.map(async (message) => viewOf(message, await isUnread(message), deps));
       return { data: await Promise.all(views), ...rest };
     },
-    async getMessage({ params: { resourceId }, tag }) {
-      const validator = await store.messages.validator(resourceId);
+    async getMessage({ params: { resourceId } }) {
       const message = await messageBy(store, resourceId);
       if (!message) throw new Failure('not-found', `No message about ${resourceId} was sent from here.`);
-      // While a message waits, the answer depends only on the message, so it may be revalidated by ETag.
-      if (message.state === 'waiting' && message.messageId === resourceId) tag(validator());
       const kept = message.webhookId === undefined ? undefined : await store.webhooks.get(message.webhookId);
       if (!kept) return { data: viewOf(message, false, deps) };
       const { unread, readAt: _readAt, ...webhook } = kept;

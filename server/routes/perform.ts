@@ -17,7 +17,6 @@ import { note, within } from '#server/record/exchange.ts';
 import type { Exchange } from '#server/record/exchange.ts';
 import { noteMade } from '#server/record/made.ts';
 import { firstScope } from '#server/store/namespaces.ts';
-import { Streamed } from '#server/http/streamed.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { keyLife } from '#server/upstream/wire.ts';
 import { visibleId } from '#server/http/visible.ts';
@@ -58,8 +57,6 @@ export interface Asked {
   origin: () => string;
   user: User;
   moveTo: (scope: string) => void;
-  tag?: (validator: string) => void;
-  lasts?: (holds: () => Promise<boolean>) => void;
 }
 
 /** `replayed`: the answer is that of an earlier, identical request. */
@@ -81,7 +78,7 @@ export async function perform<C extends CallName>(
   only = false,
 ): Promise<Performed> {
   const { workspace, scope, store, handlers, once, log, upstream } = deps;
-  const { params, query, body, givenKey, origin, user, moveTo: tell, tag = ignore, lasts = ignore } = asked;
+  const { params, query, body, givenKey, origin, user, moveTo: tell } = asked;
   const shape: Shape = shapes[name];
   const isWrite = 'write' in calls[name];
   let current = scope;
@@ -98,8 +95,6 @@ export async function perform<C extends CallName>(
     origin,
     user,
     moveTo,
-    tag,
-    lasts,
   };
   // The key is also the interaction id, so that all repeats of a write have the same one.
   const run = async (key: string) => {
@@ -130,8 +125,6 @@ export async function perform<C extends CallName>(
   return performed;
 }
 
-const ignore = () => undefined;
-
 /**
  * Whether a call sends nothing to the service, and reads from it only through `service`, which names its exchange. Such
  * a call needs no asynchronous context (decision 39).
@@ -155,15 +148,7 @@ interface Went {
   text: string;
   type: string;
   replayed: boolean;
-  /** Present if the text is only the beginning of the answer. */
-  ended?: Streamed['ended'];
 }
-
-/** Returns an answer as it is recorded; of a streamed answer, only the beginning. */
-export const wentOf = (answer: unknown, type: string, replayed: boolean, textOf: () => string): Went =>
-  answer instanceof Streamed
-    ? { text: answer.beginning, type, replayed, ended: answer.ended }
-    : { text: textOf(), type, replayed };
 
 /** Returns the value in a request to write a setting if that setting is a secret; otherwise []. */
 export const secretIn = (body: unknown): string[] => {
@@ -171,17 +156,27 @@ export const secretIn = (body: unknown): string[] => {
   return (key === 'companySigningKey' || key === 'userJwt') && typeof value === 'string' ? [value] : [];
 };
 
-/** An answer as it is recorded; not to be changed. */
-export type Response = Readonly<{ headers: Readonly<Record<string, string>>; body: string; bytes?: number }>;
-export const responseOf = ({ text, type, replayed }: Went): Response =>
-  Object.freeze({ headers: { 'content-type': type, ...(replayed && { 'idempotent-replay': 'true' }) }, body: text });
+const responseOf = ({ text, type, replayed }: Went) => ({
+  headers: { 'content-type': type, ...(replayed && { 'idempotent-replay': 'true' }) },
+  body: text,
+});
 
-/** Starts the record of a call. The returned function records the call with its answer. */
-export function recorder({ clock, config, scope }: Recording, part: Exchange, came: Came) {
+type Recording = Pick<Workspace, 'clock' | 'config' | 'scope'>;
+
+/**
+ * Runs a call and records it in the timeline, even if it fails, but not if it resolves with nothing. Rejects as `run`
+ * does. See `namesItself`.
+ */
+export async function recorded(
+  { clock, config, scope }: Recording,
+  part: Exchange,
+  came: Came,
+  run: () => Promise<Went | undefined>,
+): Promise<void> {
   const secrets = secretsOf(config.upstream);
   const startedAt = clock.now();
   const started = clock.steady();
-  return (status: number, response: Response): void =>
+  const keep = (status: number, response: Went): void =>
     note(
       {
         kind: 'call',
@@ -192,22 +187,15 @@ export function recorder({ clock, config, scope }: Recording, part: Exchange, ca
         status,
         // The scope that the call was made for, even if the caller did not name it.
         request: { headers: { [scopeHeader]: scope, ...came.headers }, body: came.body },
-        response,
+        response: responseOf(response),
         secrets: came.secrets.length === 0 ? secrets : [...secrets, ...came.secrets],
       },
       part,
     );
-}
-type Recording = Pick<Workspace, 'clock' | 'config' | 'scope'>;
-
-/** Runs a call and records it in the timeline, even if it fails. Rejects as `run` does. See `namesItself`. */
-export async function recorded(deps: Recording, part: Exchange, came: Came, run: () => Promise<Went>): Promise<void> {
-  const keep = recorder(deps, part, came);
-  const problem = (text: string) => responseOf({ text, type: 'application/problem+json', replayed: false });
+  const problem = (text: string) => ({ text, type: 'application/problem+json', replayed: false });
   try {
     const went = await (namesItself(part.name as CallName) ? run() : within(part, run)); // `name` is that of a call
-    if (went.ended) void went.ended.then(({ bytes }) => keep(200, { ...responseOf(went), bytes }));
-    else keep(200, responseOf(went));
+    if (went) keep(200, went);
   } catch (error) {
     if (error instanceof Failure) keep(error.problem.status, problem(stringify(problemOf(error, part))));
     else keep(500, problem(''));
@@ -230,20 +218,10 @@ function checked(schema: z.ZodType | undefined, value: unknown, where: string): 
   throw new Failure('invalid-request', `The ${where} is not valid. ${sentence.join('; ')}`, { errors });
 }
 
-/** Checked answers by the handler's immutable results. */
-const unchanging = new WeakMap<object, unknown>();
-const isUnchanging = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && Object.isFrozen(value);
-
 /** Checks a handler's answer. Throws an Error if it does not fit the call's declaration. */
 function answered({ answer }: Shape, name: CallName, value: unknown): unknown {
-  if (value instanceof Streamed) return value;
-  if (isUnchanging(value) && unchanging.has(value)) return unchanging.get(value);
   const { data, faults } = fitting(answer, value);
-  if (!faults) {
-    if (isUnchanging(value)) unchanging.set(value, Object.freeze(data));
-    return data;
-  }
+  if (!faults) return data;
   throw new Error(`The answer of ${name} is not as declared: ${JSON.stringify(faults)}`);
 }
 

@@ -1,6 +1,6 @@
+import etag from '@koa/etag';
 import type { Context, Middleware } from 'koa';
 import type { z } from 'zod';
-import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
 import { scopeHeader, stepHeader } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';
@@ -11,10 +11,8 @@ import type { Deps } from '#server/deps.ts';
 import type { Exchange } from '#server/record/exchange.ts';
 import type { Upstream } from '#server/upstream/client.ts';
 import type { Timeline } from '#server/record/timeline.ts';
-import type { LastingAnswer, LastingAnswers } from './lasting.ts';
-import { Streamed } from '#server/http/streamed.ts';
 import { attemptOf } from '#server/writes/outcome.ts';
-import { perform, recorded, recorder, responseOf, secretIn, wentOf } from './perform.ts';
+import { perform, recorded, secretIn } from './perform.ts';
 
 /** The checked input of a call. */
 export interface Input<C extends CallName> {
@@ -32,15 +30,8 @@ export interface Input<C extends CallName> {
   user: User;
   /** Call this if the call has made another scope current. */
   moveTo: (scope: string) => void;
-  /** Sends the answer with this validator as its ETag; does nothing if it is ''. */
-  tag: (validator: string) => void;
-  /** Call this for a read whose answer is valid while `holds` resolves with true. */
-  lasts: (holds: () => Promise<boolean>) => void;
 }
-/** Handles a call; an answer that is a text may be streamed. */
-export type Handler<C extends CallName> = (
-  input: Input<C>,
-) => Promise<Answer<C> | (string extends Answer<C> ? Streamed : never)>;
+export type Handler<C extends CallName> = (input: Input<C>) => Promise<Answer<C>>;
 export type Handlers = { [C in CallName]: Handler<C> };
 
 /** The parts of a call's declaration in the contract; absent parts are not checked. */
@@ -58,14 +49,6 @@ export interface Workspace extends Deps {
   timeline: Timeline;
 }
 
-/** Finds a call's dependencies; both functions throw if the caller has no workspace. */
-interface Places {
-  of: (ctx: Context, user: User) => Promise<Workspace>;
-  /** The caller's workspace and a scope that is known to exist. */
-  at: (ctx: Context, user: User, scope: string) => Workspace;
-  answers: LastingAnswers;
-}
-
 /**
  * Calls that are not recorded: reading the timeline; repeating a call, which records the repeated call itself; and
  * reading the fault lab, which every page does.
@@ -76,57 +59,53 @@ const unrecorded: readonly CallName[] = [
   ...(['getLab', 'getLabBatches', 'getLabWebhooks', 'explainSignature', 'checkWebhook'] as const),
 ];
 
+/**
+ * Calls that a waiting page repeats each second. An answer that the page has already is sent as 304 and not recorded: a
+ * timeline full of "nothing yet" tells nobody anything.
+ */
+const polled: readonly CallName[] = ['getMessage'];
+const tag = etag();
+
 const json = 'application/json; charset=utf-8';
 
-/** Handles a call by its declaration: checks input and output, and runs a write once per idempotency key and company. */
-export function guarded<C extends CallName>(name: C, { of, at, answers }: Places): Middleware {
-  const isRead = calls[name].method === 'GET';
+/**
+ * Handles a call by its declaration: checks input and output, and runs a write once per idempotency key and company.
+ * `of` finds the dependencies of the caller's workspace; it throws if there is none.
+ */
+export function guarded<C extends CallName>(name: C, of: (ctx: Context) => Promise<Workspace>): Middleware {
   return async (ctx) => {
-    const user = userOf(ctx);
-    const { workspace } = user;
-    const known = isRead ? await answers.get(workspace, ctx) : undefined;
-    if (known) {
-      sendAgain(ctx, name, at(ctx, user, known.scope), known);
-      return;
-    }
-    const deps = await of(ctx, user);
+    const deps = await of(ctx);
     const moveTo = (to: string) => ctx.set(scopeHeader, to);
     moveTo(deps.scope);
     const part = exchangeOf(ctx, name, deps);
     const came = cameWith(ctx);
-    let holds: LastingAnswer['holds'] | undefined;
-    const run = async () => {
+    const answer = async () => {
       const asked = {
         params: ctx['params'] as unknown,
         query: ctx.query,
         body: ctx.request.body,
         givenKey: ctx.get('Idempotency-Key'),
         origin: () => ctx.get('Origin') || `${ctx.protocol}://${ctx.host}`,
-        user,
+        user: userOf(ctx),
         moveTo,
-        tag: (validator: string) => validator && ctx.set('ETag', validator),
-        lasts: (given: () => Promise<boolean>) => (holds = given),
       };
       ctx.set('Cache-Control', 'no-store');
-      const { answer, replayed } = await perform(name, deps, part, asked);
-      if (replayed) ctx.set('Idempotent-Replay', 'true');
-      respond(ctx, answer);
-      const went = wentOf(answer, ctx.response.type, replayed, () => String(ctx.body));
-      if (isRead && holds) await answers.keep(workspace, ctx, { scope: deps.scope, response: responseOf(went), holds });
-      return went;
+      const performed = await perform(name, deps, part, asked);
+      if (performed.replayed) ctx.set('Idempotent-Replay', 'true');
+      respond(ctx, performed.answer);
+      return { text: String(ctx.body), type: ctx.response.type, replayed: performed.replayed };
     };
+    const poll = async () => {
+      let went: Awaited<ReturnType<typeof answer>> | undefined;
+      await tag(ctx, async () => void (went = await answer()));
+      // Not `ctx.fresh`: a browser's `Cache-Control: no-cache` is for caches on the way.
+      if (ctx.get('If-None-Match').replace(/^W\//, '') !== ctx.response.get('ETag')) return went;
+      ctx.status = 304;
+      return undefined;
+    };
+    const run = polled.includes(name) ? poll : answer;
     await (unrecorded.includes(name) ? run() : recorded(deps, part, came, run));
   };
-}
-
-/** Sends a cached answer; records it like the first time. */
-function sendAgain(ctx: Context, name: CallName, deps: Workspace, { scope, response, sent }: LastingAnswer): void {
-  const keep = recorder(deps, exchangeOf(ctx, name, deps), cameWith(ctx));
-  ctx.set(scopeHeader, scope);
-  ctx.set('Cache-Control', 'no-store');
-  ctx.set('Content-Type', json);
-  ctx.body = sent;
-  keep(200, response);
 }
 
 /** Returns a call as it is recorded, with the relevant headers. */
@@ -153,27 +132,18 @@ function exchangeOf(ctx: Context, name: CallName, { timeline, newId }: Workspace
   return { timeline, interactionId: newId(), journey, step, name, attempt: attemptOf(ctx) };
 }
 
-/** Serialised texts of immutable answers. */
-const texts = new WeakMap<object, string>();
-function textOf(answer: unknown): string {
-  if (typeof answer !== 'object' || answer === null || !Object.isFrozen(answer)) return stringify(answer);
-  const text = texts.get(answer) ?? stringify(answer);
-  texts.set(answer, text);
-  return text;
-}
-
 /**
  * Sends an answer. JSON is written with the exact digits of numbers, which Koa would change. A text from the service,
  * such as a payment file, could contain markup, so it is sent as a download that no browser executes.
  */
 function respond(ctx: Context, answer: unknown): void {
-  if (typeof answer !== 'string' && !(answer instanceof Streamed)) {
+  if (typeof answer !== 'string') {
     // Set first, otherwise Koa searches the text for the type.
     ctx.set('Content-Type', json);
-    ctx.body = textOf(answer);
+    ctx.body = stringify(answer);
     return;
   }
-  ctx.body = typeof answer === 'string' ? answer : answer.stream;
+  ctx.body = answer;
   ctx.type = 'text/plain; charset=utf-8';
   ctx.set('Content-Disposition', 'attachment; filename="payment-file.txt"');
   ctx.set('X-Content-Type-Options', 'nosniff');

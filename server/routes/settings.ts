@@ -43,10 +43,7 @@ export function settingsRoutes(deps: Deps) {
   }
 
   return {
-    async getSettings({ query, lasts }) {
-      lasts(await store.unwritten());
-      return settingsFor(deps, { whole: query.lists === 'whole' });
-    },
+    getSettings: ({ query }) => settingsFor(deps, { whole: query.lists === 'whole' }),
     getSetAside: async () => ({ data: await store.setAside() }),
     async setSetting({ body: { key, value }, moveTo, service }) {
       if (!isMove(key)) {

@@ -130,7 +130,7 @@ export function registerTimeline(
     const deps = await depsOf(ctx);
     const stored = await storedSettingsOf(deps.store);
     const timeline = await deps.timeline.list();
-    const facts = await factsRoutes(deps).getFacts({ lasts: () => undefined, service: () => deps.upstream });
+    const facts = await factsRoutes(deps).getFacts({ service: () => deps.upstream });
     const bundle = bundleOf(
       {
         timeline,

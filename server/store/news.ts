@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { LRUCache } from 'lru-cache';
 import type { Engine, Notice } from './engine.ts';
 import { namespaceOf, placeOf } from './namespaces.ts';
 import type { Place } from './namespaces.ts';
@@ -19,49 +17,27 @@ export interface News {
   end(): void;
   /** The number of active followers. */
   followers(): number;
-  /**
-   * Returns the validator of an id in a scope, quoted as in an ETag; it changes when the id changes. Call this before
-   * reading the record.
-   */
-  validatorOf(place: Place, id: string): string;
-  /** Whether the id is unchanged since this validator was taken; false also if the validator was evicted. */
-  holds(place: Place, id: string, validator: string): boolean;
-  /** Expires all validators. */
-  expireAll(): void;
 }
-
-/** Maximum number of cached validators; the least recently used are evicted. */
-const mostRemembered = 10_000;
 
 /** Whether writes by other servers to a namespace count as news here. */
 const isFollowed = (namespace: string): boolean => /\/(messages|subscriptions|batches)$/.test(namespace);
-
-/** Key of a validator. Workspaces and scopes contain no slash. */
-const keyOf = ({ workspace, scope }: Place, id: string): string => `${workspace}/${scope}/${id}`;
 
 export function createNews(
   engine: Pick<Engine, 'announce' | 'listen' | 'afterwards'>,
   onError: (error: unknown) => void,
 ): News {
   const told = new EventEmitter().setMaxListeners(0);
-  const validators = new LRUCache<string, string>({ max: mostRemembered });
-  // A validator of an earlier process must not hold in this one.
-  const process = randomUUID();
-  let counted = 0;
   let followers = 0;
   /** The name of an event; an empty id stands for every id of the workspace. */
   const topic = (workspace: string, id: string) => `of ${workspace}/${id}`;
   const announce = (notice: Notice) => void engine.announce(notice).catch(onError);
 
-  function tell(place: Place, id: string): void {
-    validators.delete(keyOf(place, id));
-    const { workspace } = place;
+  function tell({ workspace }: Place, id: string): void {
     told.emit(topic(workspace, id), id);
     told.emit(topic(workspace, ''), id);
   }
   /** Assumes that everything that pages wait for has changed. */
   function missed(): void {
-    validators.clear();
     for (const name of told.eventNames()) {
       const id = /^of [^/]*\/(.+)$/.exec(String(name))?.[1];
       if (id !== undefined) told.emit(name, id);
@@ -94,14 +70,6 @@ export function createNews(
     },
     end: () => void told.emit('end'),
     followers: () => followers,
-    validatorOf(place, id) {
-      const key = keyOf(place, id);
-      const validator = validators.get(key) ?? `"${process}-${(counted += 1)}"`;
-      validators.set(key, validator);
-      return validator;
-    },
-    holds: (place, id, validator) => validators.get(keyOf(place, id)) === validator,
-    expireAll: () => validators.clear(),
   };
 }
 
@@ -109,25 +77,11 @@ export function createNews(
 export interface Followed<Value> extends Records<Value> {
   /** Notifies the pages that wait for a record that it has changed. */
   tell(id: string): Promise<void>;
-  /**
-   * Takes a record's validator. Call this before reading the record, and the returned function after; it returns the
-   * validator, or '' if the record changed meanwhile.
-   */
-  validator(id: string): Promise<() => string>;
 }
 
 /** The same records, followed in the place that `here` returns. */
 export function followed<Value>(records: Records<Value>, news: News, here: () => Promise<Place>): Followed<Value> {
-  const tell = async (id: string): Promise<void> => news.tell(await here(), id);
-  return {
-    ...records,
-    tell,
-    async validator(id) {
-      const place = await here();
-      const validator = news.validatorOf(place, id);
-      return () => (news.holds(place, id, validator) ? validator : '');
-    },
-  };
+  return { ...records, tell: async (id) => news.tell(await here(), id) };
 }
 
 /** The same records; writing or removing one reports it as news. */

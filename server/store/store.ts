@@ -105,8 +105,6 @@ export interface Store {
   ) => Promise<Value>;
   /** Unreadable records, oldest first. */
   setAside: () => Promise<SetAside[]>;
-  /** Resolves with a function that resolves with true until something is written to the workspace. */
-  unwritten: () => Promise<() => Promise<boolean>>;
   /**
    * Runs a function that reads and then writes records of this workspace, serialised with all others of this name. It
    * must be short and make no requests. If it rejects, its writes may be rolled back.
@@ -243,10 +241,7 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
     return known;
   }
   const settingsOf = (at: string) => keyv<string>(at, 'settings');
-  const gone = () => {
-    news.expireAll();
-    outlines.kept.clear();
-  };
+  const gone = () => outlines.kept.clear();
   const scopes = scopesIn({ engine, workspace, settingsOf, scopedKinds: scopedRecords, gone, memo });
   const here = async (): Promise<string> => scope ?? (await scopes.current());
   const records = <Value>(kind: string): Records<Value> =>
@@ -295,10 +290,6 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
       return keptAt(kept[length], `${workspace}/${at} ${kinds.join()} ${key}`, found.join(), read);
     },
     setAside: () => aside.of(workspace),
-    unwritten: async () => {
-      const version = await versionOf(workspace);
-      return async () => (await versionOf(workspace)) === version;
-    },
     inTurn: (name, run) => engine.inTurn(`${workspace} ${name}`, run),
     whileHeld: (name, run) => engine.whileHeld(`${workspace} ${name}`, run),
   };

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
+import type { Json } from '#contract/json.ts';
 import { requests, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { Body } from '#contract/shapes.ts';
 import type { Clock } from '#server/clock.ts';
@@ -10,18 +10,17 @@ import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/http/json.ts';
 import type { Metrics } from '#server/metrics/metrics.ts';
 import type { Exchange } from '#server/record/exchange.ts';
-import type { Streamed } from '#server/http/streamed.ts';
-import { createCache } from './cache.ts';
-import type { Cache } from './cache.ts';
 import { DefinitionsClient, keptDefinitions } from './definitions.ts';
 import type { Definitions, KeptDefinitions } from './definitions.ts';
-import { createAgent, createHttp } from './http.ts';
+import { createHttp } from './http.ts';
 import type { Http, Limits } from './http.ts';
 import type { Marks } from './marks.ts';
 import { downloadPaymentFile } from './files.ts';
+import { askLab } from './lab.ts';
+import type { LabRequest } from './lab.ts';
 import {
   answerOf,
-  sameAnswerOf,
+  answerWithText,
   evidence,
   insistOn,
   insistOnId,
@@ -31,15 +30,17 @@ import {
   withLinks,
 } from './replies.ts';
 import type { Answered, BatchAnswer } from './replies.ts';
-import { forward } from './forward.ts';
-import type { Sink } from './forward.ts';
 import { patience } from './patience.ts';
 import type { Asked } from './patience.ts';
 import { segment } from './segment.ts';
 import { createSigner } from './signer.ts';
 import type { Signer } from './signer.ts';
+import { createSingleFlight } from './singleFlight.ts';
+import type { SingleFlight } from './singleFlight.ts';
 import { createTokens, keptTokens } from './tokens.ts';
 import type { Company, KeptTokens, Organisation, Token, Tokens } from './tokens.ts';
+import { createTransport } from './transport.ts';
+import type { ClosableTransport, Transport, TransportRequest, TransportResponse } from './transport.ts';
 import { wire } from './wire.ts';
 import type { MessageKind } from './wire.ts';
 
@@ -79,15 +80,12 @@ export interface Upstream extends Definitions {
   send(company: Company, kind: MessageKind, data: unknown, key: string): Promise<string>;
   createBatch(company: Company, batch: Body<'createBatch'>, key: string): Promise<Wire<'batchCreated'>>;
   batch(company: Company, batchId: string): Promise<BatchAnswer>;
-  /**
-   * Returns a function that returns true as long as nothing is sent to the service and none of its cached answers
-   * changes: until then, reads without requests can be repeated with the same result.
-   */
-  unchanged(): () => boolean;
   /** The same client; its requests are recorded as parts of this exchange. */
   partOf(exchange: Exchange): Upstream;
   /** Downloads a batch's payment file; rejects unless the link points to one of the service's own origins. */
-  paymentFile(link: string): Promise<string | Streamed>;
+  paymentFile(link: string): Promise<string>;
+  /** Calls the sandbox's fault lab (lab.ts); not recorded. */
+  lab(...request: LabRequest): Promise<Json>;
 }
 
 /**
@@ -97,10 +95,10 @@ export interface Upstream extends Definitions {
 export interface Service extends Upstream {
   of(config?: UpstreamConfig): Upstream;
   /**
-   * Forwards a program's request without the console's credentials, and passes on the answer as it arrives. Rejects
-   * with undici's errors, with a TimeoutError, or with the reason of the signal.
+   * Forwards a program's request without the console's credentials, and returns the answer whole. Rejects with a
+   * TransportError, or with the reason of the request's signal.
    */
-  pass(request: Dispatcher.DispatchOptions, sink: Sink, signal: AbortSignal): Promise<void>;
+  pass(request: TransportRequest): Promise<TransportResponse>;
   close(): Promise<void>;
 }
 
@@ -109,48 +107,45 @@ interface Deps {
   clock: Clock;
   newId: () => string;
   log: Logger;
+  /** Default: over the network. */
+  transport?: ClosableTransport;
   limits?: Partial<Limits>;
   marks?: Marks;
   metrics?: Pick<Metrics, 'upstream'>;
 }
 
-export function createUpstream(deps: Deps): Service {
-  const agent = createAgent(deps.limits);
+export function createUpstream({ transport = createTransport(), ...deps }: Deps): Service {
   const common = keptDefinitions(deps.clock);
   const ask = (config = deps.config) => {
     // Another application may have other definitions.
     const definitions = config === deps.config ? common : keptDefinitions(deps.clock);
-    return new Client(createHttp({ ...deps, agent, secrets: secretsOf(config) }), config, {
+    return new Client(createHttp({ ...deps, transport, secrets: secretsOf(config) }), config, {
+      transport,
       clock: deps.clock,
       definitions,
-      cache: createCache<object>(definitions),
-      tokens: keptTokens(deps.clock),
+      loading: createSingleFlight(),
+      tokens: keptTokens(),
       signer: createSigner(config, deps.newId),
     });
   };
-  const { headers, body, total } = { ...patience.batch, ...deps.limits?.patience };
-  const most = deps.limits?.bytes ?? bounds.largeAnswer.bytes;
+  const limits = {
+    timeouts: { ...patience.program, ...deps.limits?.patience },
+    maxBytes: deps.limits?.bytes ?? bounds.largeAnswer.bytes,
+  };
   return Object.assign(ask(), {
     of: ask,
-    pass: (request: Dispatcher.DispatchOptions, sink: Sink, signal: AbortSignal) =>
-      forward(
-        agent,
-        { ...request, headersTimeout: headers, bodyTimeout: body },
-        // A slow client is given more time.
-        { most, headers, total: total * 10 },
-        sink,
-        signal,
-      ),
-    close: () => agent.close(),
+    pass: (request: TransportRequest) => transport(request, limits),
+    close: () => transport.close(),
   });
 }
 
 /** What the clients of a workspace share. */
 interface Shared {
+  transport: Transport;
   clock: Clock;
   /** Shared by all workspaces with the same configuration. */
   definitions: KeptDefinitions;
-  cache: Cache<object>;
+  loading: SingleFlight<object>;
   tokens: KeptTokens;
   signer: Signer;
 }
@@ -267,7 +262,7 @@ class Client extends DefinitionsClient implements Upstream {
 
   async subscription(company: Company, id: string) {
     const reply = await this.#read(company, 'subscription', requests.subscription(segment(id)));
-    const answer = sameAnswerOf(reply, wire.subscription);
+    const answer = answerOf(reply, wire.subscription);
     insistOnId(reply, id, answer.data.subscriptionId);
     return withLinks(answer);
   }
@@ -290,14 +285,9 @@ class Client extends DefinitionsClient implements Upstream {
   async batch(company: Company, id: string) {
     const { largeAnswer } = bounds;
     const reply = await this.#read(company, 'batch', requests.batch(segment(id)), largeAnswer.bytes);
-    const answer = sameAnswerOf(reply, wire.batch, largeAnswer);
+    const answer = answerWithText(reply, wire.batch, largeAnswer);
     insistOnId(reply, id, answer.data.batchId);
     return withErrors(withLinks(answer));
-  }
-
-  unchanged() {
-    const all = [this.#http.unasked(), this.#tokens.unchanged(), this.#shared.definitions.unchanged()];
-    return () => all.every((each) => each());
   }
 
   partOf(exchange: Exchange): Upstream {
@@ -306,6 +296,10 @@ class Client extends DefinitionsClient implements Upstream {
 
   paymentFile(link: string) {
     return downloadPaymentFile(this.#http, link, this.#config);
+  }
+
+  lab(...request: LabRequest) {
+    return askLab(this.#shared.transport, this.#config, ...request);
   }
 }
 

@@ -56,25 +56,14 @@ export interface Workspaces {
   workspaceOf(applicationId: string): string;
 }
 
-/** Cached by configuration, because every call needs them. */
-const known = new WeakMap<UpstreamConfig, readonly string[]>();
-
-/**
- * Returns the secrets to mask in all texts, with the Base64 part of a webhook secret; the same list for the same
- * configuration.
- */
-export function secretsOf(config: UpstreamConfig): readonly string[] {
-  const { apiKey, signingKey, webhook, lab } = config;
-  const secrets = known.get(config) ?? [
-    apiKey,
-    signingKey,
-    ...(webhook.secret === undefined ? [] : [webhook.secret.replace(/^whsec_/, '')]),
-    ...(webhook.header ? [webhook.header.value] : []),
-    ...(lab ? [lab.token] : []),
-  ];
-  known.set(config, secrets);
-  return secrets;
-}
+/** Returns the secrets to mask in all texts, with the Base64 part of a webhook secret. */
+export const secretsOf = ({ apiKey, signingKey, webhook, lab }: UpstreamConfig): readonly string[] => [
+  apiKey,
+  signingKey,
+  ...(webhook.secret === undefined ? [] : [webhook.secret.replace(/^whsec_/, '')]),
+  ...(webhook.header ? [webhook.header.value] : []),
+  ...(lab ? [lab.token] : []),
+];
 
 /** Returns the service's addresses and the console's id there, for composing requests. */
 export const serviceOf = (config: UpstreamConfig): Service => ({

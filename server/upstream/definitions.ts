@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { sampleBanks } from '#contract/banks.ts';
 import type { BankList, FileFormat, Health, LocalInstrument, Provider } from '#contract/lookup.ts';
@@ -6,13 +7,12 @@ import { requests, type Locale, type ServiceRequest } from '#contract/requests/r
 import type { Clock } from '#server/clock.ts';
 import { bounds } from '#server/http/json.ts';
 import { Failure } from '#server/failure.ts';
-import { createKept } from './cache.ts';
-import type { Cache, Kept, Loaded } from './cache.ts';
-import type { Http } from './http.ts';
-import { healthOf, sameAnswerOf } from './replies.ts';
+import type { Http, Reply } from './http.ts';
+import { answerWithText, healthOf } from './replies.ts';
 import type { AnsweredText } from './replies.ts';
 import { segment } from './segment.ts';
 import type { Signer } from './signer.ts';
+import type { SingleFlight } from './singleFlight.ts';
 import type { Skipped } from './tolerant.ts';
 import { endpoints, header, wire } from './wire.ts';
 
@@ -23,7 +23,7 @@ interface Read<T> {
   text: string;
 }
 
-/** Time (ms) for which definitions are cached; they change rarely. */
+/** Time (ms) for which definitions are cached. */
 const life = 60_000;
 /** Maximum size of the cache, and the overhead counted for each answer, in characters. */
 const most = 64 * 1024 * 1024;
@@ -48,45 +48,50 @@ export interface Definitions {
 }
 
 /**
- * The cached definitions, shared by all workspaces with the same configuration; each workspace makes its own requests
- * for them.
+ * Definitions, by language and path. They change rarely, and forms, gates and facts need them at every step: without the
+ * cache, a user would wait for several calls to the service at each page, and facts would ask for each other
+ * subscription's provider. Shared by all workspaces with the same configuration; each workspace makes its own requests,
+ * so that none waits for another's.
  */
-export type KeptDefinitions = Kept<object>;
-export const keptDefinitions = (clock: Clock): KeptDefinitions => createKept(clock, most);
+export type KeptDefinitions = LRUCache<string, object>;
+export const keptDefinitions = (clock: Pick<Clock, 'steady'>): KeptDefinitions =>
+  new LRUCache({ maxSize: most, ttl: life, ttlResolution: 0, perf: { now: () => clock.steady() } });
 
 interface Deps {
   http: Http;
   signer: Signer;
-  cache: Cache<object>;
+  definitions: KeptDefinitions;
+  /** The definitions that the workspace is loading. */
+  loading: SingleFlight<object>;
 }
 
-/** A class, so that its methods are created once rather than for each call, which makes an instance. */
 export class DefinitionsClient implements Definitions {
-  readonly #http: Http;
-  readonly #signer: Signer;
-  readonly #cache: Cache<object>;
+  readonly #deps: Deps;
 
-  constructor({ http, signer, cache }: Deps) {
-    this.#http = http;
-    this.#signer = signer;
-    this.#cache = cache;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
-  async #fetch<Schema extends z.ZodObject>(
-    request: ServiceRequest,
-    schema: Schema,
-  ): Promise<Loaded<AnsweredText<Schema>>> {
-    const reply = await this.#http.read(() => ({
+  #read(request: ServiceRequest, most: number): Promise<Reply> {
+    const { http, signer } = this.#deps;
+    return http.read(() => ({
       asked: request.path === endpoints.banks ? ('banks' as const) : ('usual' as const),
-      most: bounds.largeAnswer.bytes,
-      ...this.#signer.plain(request),
+      most,
+      ...signer.plain(request),
     }));
-    return { value: sameAnswerOf(reply, schema, bounds.largeAnswer), life, size: beside + reply.text.length };
   }
 
-  #cached<Schema extends z.ZodObject>(request: ServiceRequest, schema: Schema) {
+  async #cached<Schema extends z.ZodObject>(request: ServiceRequest, schema: Schema): Promise<AnsweredText<Schema>> {
+    const { definitions, loading } = this.#deps;
     const key = `${request.headers[header.language] ?? ''} ${request.path}`;
-    return this.#cache(key, () => this.#fetch(request, schema)) as Promise<AnsweredText<Schema>>; // a path has one schema
+    const load = async () => {
+      const reply = await this.#read(request, bounds.largeAnswer.bytes);
+      const answer = answerWithText(reply, schema, bounds.largeAnswer);
+      definitions.purgeStale();
+      definitions.set(key, answer, { size: beside + reply.text.length });
+      return answer;
+    };
+    return (definitions.get(key) ?? (await loading(key, load))) as AnsweredText<Schema>; // a path has one schema
   }
 
   providers(locale: Locale) {
@@ -131,11 +136,6 @@ export class DefinitionsClient implements Definitions {
 
   /** Not cached, because health must be current. */
   async health(api: 'consumer' | 'messaging') {
-    const ask = () => ({
-      asked: 'usual' as const,
-      most: bounds.answer.bytes,
-      ...this.#signer.plain(requests.health(api)),
-    });
-    return healthOf(await this.#http.read(ask));
+    return healthOf(await this.#read(requests.health(api), bounds.answer.bytes));
   }
 }

@@ -1,12 +1,8 @@
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/http/json.ts';
-import type { Streamed } from '#server/http/streamed.ts';
 import type { UpstreamConfig } from './config.ts';
 import type { Http } from './http.ts';
 import { insistOnSuccess } from './replies.ts';
-
-/** Number of bytes of a file held in memory; longer files are streamed. */
-const heldOfFile = 256 * 1024;
 
 /** Translates a link for browsers to the console's address of the service. */
 function ownLink(link: string, visitedAt: UpstreamConfig['visitedAt']): URL | undefined {
@@ -23,7 +19,7 @@ export async function downloadPaymentFile(
   http: Http,
   link: string,
   { baseUrl, authUrl, fileOrigins, visitedAt }: UpstreamConfig,
-): Promise<string | Streamed> {
+): Promise<string> {
   const url = ownLink(link, visitedAt);
   const own = [...new Set([baseUrl, authUrl, ...fileOrigins].map((address) => new URL(address).origin))];
   if (!url || !own.includes(url.origin) || url.username || url.password)
@@ -39,8 +35,7 @@ export async function downloadPaymentFile(
     operation: 'paymentFile' as const,
     asked: 'paymentFile' as const,
     most: bounds.largeAnswer.bytes,
-    held: heldOfFile,
   }));
   insistOnSuccess(reply);
-  return reply.streamed ?? reply.text;
+  return reply.text;
 }

@@ -1,29 +1,23 @@
-import { LRUCache } from 'lru-cache';
-import type { Agent as Pool, Dispatcher } from 'undici';
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/http/json.ts';
-import { maskAll, maskOfAnswers, streamMaskOf } from '#server/mask.ts';
-import type { Mask } from '#server/mask.ts';
 import { secretIsSet } from '#contract/secrets.ts';
-import { streamed } from '#server/http/streamed.ts';
-import type { Streamed } from '#server/http/streamed.ts';
-import { dispatch } from './dispatch.ts';
-import { createShare } from './share.ts';
+import { maskAll, maskOfAnswers } from '#server/mask.ts';
 import { trackSend } from '#server/writes/outcome.ts';
 import { exchange, note as keep } from '#server/record/exchange.ts';
 import type { Exchange } from '#server/record/exchange.ts';
 import type { Metrics } from '#server/metrics/metrics.ts';
+import { createConcurrencyLimit } from './concurrencyLimit.ts';
 import type { Marks } from './marks.ts';
 import { classOf, outcomeOf } from './measured.ts';
 import type { Operation } from './operation.ts';
 import { patience } from './patience.ts';
-import type { Asked, Patience } from './patience.ts';
+import type { Asked } from './patience.ts';
 import { secondsUntil } from './retryAfter.ts';
-import { isConnected, unanswered } from './unanswered.ts';
-import { Agent } from './undici.ts';
-import { partsOf } from './urlParts.ts';
+import { headersByName } from './transport.ts';
+import type { Timeouts, Transport } from './transport.ts';
+import { failureOf, wasSent } from './transportFailure.ts';
 import { endpoints, header } from './wire.ts';
 
 export interface Outgoing {
@@ -37,8 +31,6 @@ export interface Outgoing {
   asked?: Asked;
   /** Maximum number of bytes of the answer. Default: `bounds.answer`. */
   most?: number;
-  /** Number of bytes above which a successful answer is streamed; if absent, nothing is streamed. */
-  held?: number;
   /** Secrets of this request that are not in its headers, such as the signing key; they are masked. */
   secrets?: readonly string[];
   /**
@@ -52,9 +44,8 @@ export interface Outgoing {
 
 export interface Reply {
   status: number;
-  /** The body; '' if the answer is streamed. */
+  /** The body; '' for a compressed refusal. */
   text: string;
-  streamed?: Streamed;
   /** Called only if an answer is unexpected. */
   contentType: () => string;
   /** The id sent with the request, which the service's support may ask for (wire, section 3). */
@@ -65,11 +56,10 @@ export interface Reply {
 
 /** Limits of one request; times in ms. */
 export interface Limits {
-  connect: number;
   /** Overrides the time-outs in `table` for all calls. */
-  patience: Partial<Patience>;
+  patience: Partial<Timeouts>;
   /** Time-outs by kind of call. */
-  table: Readonly<Record<Asked, Patience>>;
+  table: Readonly<Record<Asked, Timeouts>>;
   bytes: number;
   /** Time before the first repeat of a read; doubled for each further repeat. */
   backOff: number;
@@ -78,13 +68,18 @@ export interface Limits {
 }
 
 const defaults: Limits = {
-  connect: 3000,
   patience: {},
   table: patience,
   bytes: bounds.largeAnswer.bytes,
   backOff: 200,
   budget: 5000,
 };
+/**
+ * Maximum numbers of concurrent requests of one workspace, and of those that wait. Reads and writes have separate
+ * limits, so that hanging reads do not delay payments.
+ */
+const atOnce = { reads: 32, writes: 16 };
+const mostWaiting = 500;
 const attempts = 3;
 /** Time (ms) allowed for the last repeat of a write to be answered. */
 const grace = 25_000;
@@ -101,14 +96,12 @@ export interface Http {
    * with a Failure.
    */
   read(prepare: () => Outgoing): Promise<Reply>;
-  /** Returns a function that returns true until another attempt is made. */
-  unasked(): () => boolean;
   /** The same client; its requests are recorded as parts of this exchange instead of the current one. */
   partOf(exchange: Exchange): Http;
 }
 
 interface Deps {
-  agent: Pool;
+  transport: Transport;
   clock: Clock;
   newId: () => string;
   log: Logger;
@@ -125,39 +118,22 @@ interface Deps {
 const longestRefusal = 128 * 1024;
 const longestType = 100;
 
-/**
- * Creates the pool of keep-alive connections; redirects are not followed. The number of connections is not limited,
- * because each workspace has its own limit of concurrent requests (share.ts).
- */
-export function createAgent(limits: Partial<Limits> = {}): Pool {
-  const { connect, bytes } = { ...defaults, ...limits };
-  return new Agent({
-    connect: { timeout: connect },
-    maxResponseSize: bytes,
-  });
-}
+const compressed = /\b(?:gzip|deflate|br|zstd|compress)\b/i;
 
 /** Creates the HTTP client of one workspace, or of the console itself. */
-export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecrets = [], marks, metrics }: Deps): Http {
+export function createHttp({
+  transport,
+  clock,
+  newId,
+  log,
+  limits,
+  secrets: ownSecrets = [],
+  marks,
+  metrics,
+}: Deps): Http {
   const { patience: ownPatience, table, bytes, backOff, budget } = { ...defaults, ...limits };
-  const patienceOf = Object.fromEntries(
-    Object.entries(table).map(([kind, usual]) => [kind, { ...usual, ...ownPatience }]),
-  ) as typeof table; // the same kinds
-  const share = createShare();
-  let made = 0;
-
-  /**
-   * Cached lists of the console's secrets and others, by the others; the same list for the same secrets (see mask.ts).
-   */
-  const lists = new LRUCache<string, readonly string[]>({ max: 100 });
-  function withOwn(given: readonly string[]): readonly string[] {
-    const others = given.filter((secret) => !ownSecrets.includes(secret));
-    if (others.length === 0) return ownSecrets;
-    const key = JSON.stringify(others);
-    const list = lists.get(key) ?? [...ownSecrets, ...others];
-    lists.set(key, list);
-    return list;
-  }
+  const reads = createConcurrencyLimit(atOnce.reads, mostWaiting);
+  const writes = createConcurrencyLimit(atOnce.writes, mostWaiting);
 
   async function attempt(
     {
@@ -171,24 +147,21 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       secrets = [],
       isSecretUrl = false,
       baseString,
-      held,
     }: Outgoing,
     { within = Infinity, turn = 1, part = exchange() }: { within?: number; turn?: number; part?: Exchange | undefined },
   ): Promise<Reply> {
-    made += 1;
     // A message's header carries the message's own id, by which its webhook is recognised.
     const interactionId = headers?.[header.interaction] ?? part?.interactionId ?? newId();
     if (part) part.interactionId = interactionId;
-    const { origin, pathname, search } = partsOf(url);
+    const { origin, pathname, search } = new URL(url);
     const started = clock.steady();
-    const all = withOwn([...secrets, ...credentialsIn(headers)]);
+    const all = [...ownSecrets, ...secrets, ...credentialsIn(headers)];
     const recorded = isSecretUrl ? [...all, (pathname + search).slice(1)] : all;
-    const masked: Mask = maskAll(recorded);
+    const masked = maskAll(recorded);
     const shownUrl = isSecretUrl ? `${origin}/${secretIsSet}` : url;
     const marked = { method, path: pathname, interactionId };
     const note = { method, origin, path: isSecretUrl ? `/${secretIsSet}` : pathname, interactionId };
-    const limit = patienceOf[asked];
-    let answered = false;
+    const timeouts = { ...table[asked], ...ownPatience };
     const sent = {
       accept: 'application/json',
       'accept-encoding': 'identity',
@@ -206,54 +179,44 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
       secrets: recorded,
     } as const;
     try {
-      const request: Dispatcher.DispatchOptions = {
-        origin,
-        path: pathname + search,
-        method,
-        headers: sent,
-        body: body ?? null,
-        headersTimeout: limit.headers,
-        bodyTimeout: limit.body,
-      };
-      const bound = {
-        most: Math.min(most, bytes),
-        total: Math.min(limit.total, within + grace),
-        ...(held !== undefined && { held }),
-      };
-      const answer = await dispatch(agent, request, bound, () => (answered = true));
-      const { status, text } = answer;
+      const answer = await transport(
+        { method, origin, path: pathname + search, headers: sent, ...(body !== undefined && { body }) },
+        {
+          timeouts: { ...timeouts, total: Math.min(timeouts.total, within + grace) },
+          maxBytes: Math.min(most, bytes),
+        },
+      );
+      const { status } = answer;
+      const received = headersByName(answer.headers);
+      const isCompressed = compressed.test(received['content-encoding'] ?? '');
+      if (isCompressed && status < 300)
+        throw new Failure(
+          'upstream-invalid',
+          `The answer of ${origin} is compressed, although the console asks for identity.`,
+          { interactionId },
+        );
+      const text = isCompressed ? '' : answer.body.toString('utf8');
       const ms = clock.steady() - started;
       marks?.take(marked); // discards the mark: the answer's header has it
       metrics?.upstream(operation, classOf(status), ms);
       log.debug({ status, ms, ...note }, 'upstream');
-      const long = answer.long && streamed(answer.long.first, answer.long.rest, streamMaskOf(all));
-      if (long)
-        void long.ended.then(({ bytes, isWhole }) => {
-          const response = { headers: answer.headers, body: long.beginning, bytes };
-          const reason = isWhole ? '' : 'The file was not transferred to its end.';
-          keep({ ...passed, ms: clock.steady() - started, status, response, reason }, part);
-        });
-      else keep({ ms, status, response: { headers: answer.headers, body: text }, ...passed }, part);
+      keep({ ms, status, response: { headers: received, body: text }, ...passed }, part);
       return {
         status,
-        ...(long && { streamed: long }),
         text:
           status < 300
             ? maskOfAnswers(isOfKeys(pathname) ? credentialsIn(headers) : all)(text)
             : masked(text.slice(0, longestRefusal)),
-        contentType: () => masked(String(answer.headers['content-type'] ?? '')).slice(0, longestType),
+        contentType: () => masked(received['content-type'] ?? '').slice(0, longestType),
         interactionId,
         // A date in the header is relative to the service's clock.
         retryAfter:
-          answer.headers['retry-after'] === undefined
+          received['retry-after'] === undefined
             ? 0
-            : secondsUntil(
-                String(answer.headers['retry-after']),
-                Date.parse(String(answer.headers.date)) || clock.now(),
-              ),
+            : secondsUntil(received['retry-after'], Date.parse(received['date'] ?? '') || clock.now()),
       };
     } catch (error) {
-      const failure = unanswered(error, origin, answered, interactionId);
+      const failure = failureOf(error, origin, interactionId);
       const ms = clock.steady() - started;
       metrics?.upstream(operation, outcomeOf(failure), ms);
       log.warn({ ...note, code: failure.problem.code, reason: masked(String(error)), ms }, 'upstream');
@@ -265,14 +228,14 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
 
   // The remaining time of a write is determined when the request starts, not when it is queued.
   const send = async (outgoing: Outgoing, part = exchange()) =>
-    share.run('writes', () =>
+    writes(() =>
       part === undefined || outgoing.method === 'GET'
         ? attempt(outgoing, { part })
         : trackSend(
             part.attempt,
             (left) => attempt(outgoing, { within: left, part }),
             ({ status }) => status,
-            isConnected,
+            wasSent,
           ),
     );
 
@@ -283,7 +246,7 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     for (let turn = 1; ; turn += 1) {
       let outcome: Reply | Failure;
       try {
-        outcome = await share.run('reads', () => attempt(prepare(), { turn, part }));
+        outcome = await reads(() => attempt(prepare(), { turn, part }));
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         outcome = error;
@@ -299,15 +262,9 @@ export function createHttp({ agent, clock, newId, log, limits, secrets: ownSecre
     }
   }
 
-  const unasked = () => {
-    const before = made;
-    return () => made === before;
-  };
-
   const clientOf = (part?: Exchange): Http => ({
     send: (outgoing) => send(outgoing, part),
     read: (prepare) => read(prepare, part),
-    unasked,
     partOf: clientOf,
   });
   return clientOf();

@@ -1,9 +1,9 @@
 import { parse, stringify, type Json } from '#contract/json.ts';
 import { Failure } from '#server/failure.ts';
+import { bounds } from '#server/http/json.ts';
 import type { UpstreamConfig } from './config.ts';
-
-/** Maximum time (ms) for an answer of the sandbox's fault lab, which waits for nothing. */
-const patience = 10_000;
+import { patience } from './patience.ts';
+import type { Transport } from './transport.ts';
 
 interface Refusal {
   detail?: string;
@@ -19,25 +19,30 @@ function failureOf(status: number, { detail = '', errors }: Refusal): Failure {
   return new Failure('upstream-failed', `The sandbox’s fault lab answered ${status}. ${detail}`);
 }
 
+export type LabRequest = [method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown];
+
 /**
  * Calls the fault lab of the sandbox with its control token, which stays on the server (docs/lab.md). Returns the
  * answer's `data`, null if it has no body. Throws `not-found` if the console uses another service.
  */
 export async function askLab(
+  transport: Transport,
   { lab }: Pick<UpstreamConfig, 'lab'>,
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-  path: string,
-  body?: unknown,
+  ...[method, path, body]: LabRequest
 ): Promise<Json> {
   if (!lab)
     throw new Failure('not-found', 'The fault lab is a part of the sandbox, and this console uses another service.');
   const { url, token, isApart } = lab;
-  const response = await fetch(`${url}/sandbox${path}`, {
+  const { origin, pathname } = new URL(url);
+  const request = {
     method,
+    origin,
+    path: `${pathname.replace(/\/$/, '')}/sandbox${path}`,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    signal: AbortSignal.timeout(patience),
     ...(body !== undefined && { body: stringify(body) }),
-  }).catch(() => {
+  };
+  const limits = { timeouts: patience.lab, maxBytes: bounds.largeAnswer.bytes };
+  const response = await transport(request, limits).catch(() => {
     throw new Failure(
       'upstream-unreachable',
       isApart
@@ -45,8 +50,8 @@ export async function askLab(
         : 'The sandbox does not answer. It starts and ends with this console.',
     );
   });
-  const text = await response.text();
+  const text = response.body.toString('utf8');
   const answer = text === '' ? null : (parse(text) as { data?: Json } & Refusal); // the sandbox's own form
-  if (!response.ok) throw failureOf(response.status, answer ?? {});
+  if (response.status >= 300) throw failureOf(response.status, answer ?? {});
   return answer?.data ?? null;
 }

@@ -1,17 +1,15 @@
-/** Time-outs of one attempt, in ms. */
-export interface Patience {
-  /** Until the headers of the answer have arrived. */
-  headers: number;
-  /** Between two chunks of the body. */
-  body: number;
-  /** Until the answer is complete. */
-  total: number;
-}
+import type { Timeouts } from './transport.ts';
 
-const usual: Patience = { headers: 20_000, body: 20_000, total: 60_000 };
+/**
+ * Time (ms) until an answer is complete. Generous, because the time-out between two chunks ends answers that stall: an
+ * answer over a slow line arrives as long as its bytes flow.
+ */
+const total = 10 * 60_000;
+
+const usual: Timeouts = { headers: 20_000, body: 20_000, total };
 
 /** The open-banking provider queries the bank, which may take 100 s (wire, section 13). */
-const bank: Patience = { headers: 100_000, body: 100_000, total: 120_000 };
+const bank: Timeouts = { headers: 100_000, body: 100_000, total };
 
 /** Time-outs by kind of call. */
 export const patience = {
@@ -25,7 +23,11 @@ export const patience = {
   createBatch: bank,
   batch: bank,
   /** A file of up to 2,000 payments, generated on request. */
-  paymentFile: { headers: 60_000, body: 20_000, total: 120_000 },
-} as const satisfies Record<string, Patience>;
+  paymentFile: { headers: 60_000, body: 20_000, total },
+  /** Any call of the user's own program. */
+  program: bank,
+  /** The sandbox's fault lab, which waits for nothing. */
+  lab: { headers: 10_000, body: 10_000, total: 10_000 },
+} as const satisfies Record<string, Timeouts>;
 
 export type Asked = keyof typeof patience;

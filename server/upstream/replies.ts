@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { BatchError } from '#contract/batch.ts';
 import type { Health } from '#contract/lookup.ts';
@@ -140,20 +139,10 @@ function bodyOf<Schema extends z.ZodObject>(
 /** An answer that was read, and its text as the service sent it. */
 export type AnsweredText<Schema extends z.ZodType> = Answered<Schema> & { text: string };
 
-/**
- * Like `answerOf`, for reads that recur and mostly find the same text: caches the result by text, for all workspaces.
- * The result is frozen.
- */
-export function sameAnswerOf<Schema extends z.ZodObject>(
-  ...[reply, schema, within, part = whole]: Parameters<typeof answerOf<Schema>>
-): AnsweredText<Schema> {
-  insistOnSuccess(reply);
-  const { text } = reply;
-  const known = readingsOf(schema, part);
-  const found = known.get(text) ?? deeplyFrozen({ ...answerOf(reply, schema, within, part), text });
-  known.set(text, found);
-  return found as AnsweredText<Schema>; // of this schema
-}
+/** Like `answerOf`, with the answer's text. */
+export const answerWithText = <Schema extends z.ZodObject>(
+  ...[reply, ...how]: Parameters<typeof answerOf<Schema>>
+): AnsweredText<Schema> => ({ ...answerOf(reply, ...how), text: reply.text });
 
 /**
  * Returns the health that the service states, also with 5xx. Throws as `answerOf` does if the answer states none, such
@@ -181,34 +170,7 @@ export function healthOf(reply: Reply): Health {
 /** Returns an answer's JSON text for display: uniform in blanks and escapes, with invisible characters escaped. */
 export const rawOf = (text: string): string => visibleText(stringify(parseAsWritten(text)));
 
-/** Maximum number of cached answers of each kind, and their total length (characters). */
-const mostKnown = 20;
-const longestKnown = 1024 * 1024;
-
 type Part = (body: unknown) => unknown;
-const readings = new WeakMap<z.ZodObject, Map<Part, LRUCache<string, object>>>();
-
-/** Returns the cache of results for a schema and part. */
-function readingsOf(schema: z.ZodObject, part: Part): LRUCache<string, object> {
-  const ofSchema = readings.get(schema) ?? new Map<Part, LRUCache<string, object>>();
-  readings.set(schema, ofSchema);
-  const known =
-    ofSchema.get(part) ??
-    new LRUCache<string, object>({
-      max: mostKnown,
-      maxSize: longestKnown,
-      sizeCalculation: (_answer, { length }) => length + 1, // a size is not 0
-    });
-  ofSchema.set(part, known);
-  return known;
-}
-
-function deeplyFrozen<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  for (const member of Object.values(value)) deeplyFrozen(member);
-  return Object.freeze(value);
-}
-
 const whole: Part = (body) => body;
 
 /** Returns the contents of a body, which the service may wrap in `data`. */

@@ -1,12 +1,13 @@
 import { decodeJwt } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { requests } from '#contract/requests/requests.ts';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/http/json.ts';
-import { createCache, createKept } from './cache.ts';
-import type { Cache, Kept, Loaded } from './cache.ts';
 import type { Http, Reply } from './http.ts';
 import type { Signer } from './signer.ts';
+import { createSingleFlight } from './singleFlight.ts';
+import type { SingleFlight } from './singleFlight.ts';
 import { answerOf, evidence, insistOn, unwrapped } from './replies.ts';
 import { wire } from './wire.ts';
 
@@ -31,7 +32,7 @@ const margin = 30_000;
 /** Time (ms) for which a token proves that the service knows its owner. */
 const proofLife = 60_000;
 
-/** Maximum number of cached tokens, and of cached failures. */
+/** Maximum number of cached tokens and failures. */
 const most = 1000;
 
 /** Time (ms) before another token is requested after an unusable one. */
@@ -53,21 +54,27 @@ export interface Tokens {
   proven(owner: Organisation | Company): Promise<Token>;
   /** Requests a new token, without using the cache. */
   fresh(owner: Organisation | Company): Promise<Token>;
-  /** Returns a function that returns true until a cached token or failure changes or expires. */
-  unchanged(): () => boolean;
   /** Makes a call with the owner's token, and repeats it once with a new one if the service rejects the token (401). */
   asOwner(owner: Organisation | Company, call: (bearer: string) => Promise<Reply>): Promise<Reply>;
 }
 
-/** The cached tokens of a workspace, and the method of the token endpoint. */
+/** A token, or the failure to obtain one. All times are those of the system's clock (ms), which a sleep advances. */
+interface Known {
+  result: Token | Failure;
+  obtainedAt: number;
+  /** Until then, the result is used without another request. */
+  useUntil: number;
+  /** Until then, a token proves that the service knows its owner. */
+  provenUntil: number;
+}
+
+/**
+ * The cached tokens of a workspace, and the method of the token endpoint. Without the cache, each call to the service
+ * would begin with another one for a token: a user would wait twice as long for each step.
+ */
 export interface KeptTokens {
-  tokens: Kept<Token>;
-  /** Tokens obtained, or kept because the service did not answer, within the last minute. */
-  proofs: Kept<Token>;
-  /** Failures that another request would only repeat. */
-  useless: Kept<Failure>;
-  cached: Cache<Token>;
-  proven: Cache<Token>;
+  known: LRUCache<string, Known>;
+  loading: SingleFlight<Token>;
   /**
    * The method of the token endpoint, on which public pages disagree (wire, section 2.2); it changes to GET once the
    * service has turned out not to support POST.
@@ -75,15 +82,11 @@ export interface KeptTokens {
   method: 'GET' | 'POST';
 }
 
-export function keptTokens(clock: Clock): KeptTokens {
-  const tokens = createKept<Token>(clock, most);
-  const proofs = createKept<Token>(clock, most);
-  return {
-    ...{ tokens, proofs, useless: createKept<Failure>(clock, most) },
-    ...{ cached: createCache(tokens), proven: createCache(proofs) },
-    method: 'POST',
-  };
-}
+export const keptTokens = (): KeptTokens => ({
+  known: new LRUCache({ max: most }),
+  loading: createSingleFlight(),
+  method: 'POST',
+});
 
 interface Deps {
   http: Http;
@@ -95,7 +98,7 @@ interface Deps {
 }
 
 export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): Tokens {
-  const { tokens: known, proofs, useless, cached } = kept;
+  const { known, loading } = kept;
   const idOf = (owner: Organisation | Company) => ('companyId' in owner ? owner.companyId : '');
   // Includes the signing key, so that a cached token is returned only to callers that could have obtained it.
   const keyOf = (owner: Organisation | Company) => `${owner.organisationId}/${idOf(owner)}/${owner.signingKey}`;
@@ -112,11 +115,11 @@ export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): To
   }
 
   /**
-   * Forgets the proofs of an organisation and its companies: without the organisation, no company's token proves
-   * anything.
+   * Forgets that the tokens of an organisation and its companies are proofs: without the organisation, no company's
+   * token proves anything.
    */
   function forgetProofs({ organisationId }: Organisation): void {
-    for (const key of [...proofs.keys()]) if (key.startsWith(`${organisationId}/`)) proofs.delete(key);
+    for (const [key, each] of known.entries()) if (key.startsWith(`${organisationId}/`)) each.provenUntil = 0;
   }
 
   async function obtain(owner: Organisation | Company, isRepeat = false): Promise<Token> {
@@ -139,59 +142,76 @@ export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): To
     return expiresAt > now ? { jwt: found, expiresAt } : obtain(owner, true);
   }
 
-  async function load(owner: Organisation | Company): Promise<Loaded<Token>> {
-    const value = await obtain(owner);
-    const life = value.expiresAt - clock.now();
-    proofs.set(keyOf(owner), value, { ttl: proofLife, size: 1 });
-    // A token that is valid for less than twice the margin is used for at least half of that time.
-    return { value, life: life - Math.min(margin, life / 2), size: 1 };
+  /** Whether a cached result is used now. Before it was obtained, the clock has been set back. */
+  const isWithin = ({ obtainedAt }: Known, until: number): boolean => {
+    const now = clock.now();
+    return obtainedAt <= now && now < until;
+  };
+
+  /** Requests a token, once for all concurrent callers, and caches it. */
+  const renew = (owner: Organisation | Company): Promise<Token> =>
+    loading(keyOf(owner), async () => {
+      const token = await obtain(owner);
+      const now = clock.now();
+      const life = token.expiresAt - now;
+      known.set(keyOf(owner), {
+        result: token,
+        obtainedAt: now,
+        // A token that is valid for less than twice the margin is used for at least half of that time.
+        useUntil: token.expiresAt - Math.min(margin, life / 2),
+        provenUntil: now + proofLife,
+      });
+      return token;
+    });
+
+  /** Returns the cached entry if it is still used. */
+  function usable(owner: Organisation | Company): Known | undefined {
+    const found = known.get(keyOf(owner));
+    return found && isWithin(found, found.useUntil) ? found : undefined;
   }
 
   async function of(owner: Organisation | Company): Promise<Token> {
-    const key = keyOf(owner);
-    const failure = useless.get(key);
-    if (failure) throw failure;
+    const found = usable(owner)?.result;
+    if (found instanceof Failure) throw found;
+    if (found) return found;
     try {
-      return await cached(key, () => load(owner));
+      return await renew(owner);
     } catch (error) {
       // The failure is cached for a while, because another request would give the same result.
-      if (error instanceof Failure && error.problem.code === 'upstream-invalid')
-        useless.set(key, error, { ttl: pause, size: 1 });
+      if (error instanceof Failure && error.problem.code === 'upstream-invalid') {
+        const now = clock.now();
+        known.set(keyOf(owner), { result: error, obtainedAt: now, useUntil: now + pause, provenUntil: 0 });
+      }
       throw error;
     }
   }
 
-  /** Requests a new token to replace the cached one; keeps the cached one if the service does not answer. */
-  async function prove(owner: Organisation | Company): Promise<Loaded<Token>> {
-    const key = keyOf(owner);
-    const before = known.get(key);
-    if (!before) return { value: await of(owner), life: proofLife, size: 1 };
+  async function proven(owner: Organisation | Company): Promise<Token> {
+    const before = usable(owner);
+    if (!before || before.result instanceof Failure) return of(owner);
+    if (isWithin(before, before.provenUntil)) return before.result;
     try {
-      const { value, life } = await load(owner);
-      known.set(key, value, { ttl: life, size: 1 });
-      return { value, life: proofLife, size: 1 };
+      return await renew(owner);
     } catch (error) {
-      const isGone = error instanceof Failure && error.problem.code === 'unknown-to-service';
-      if (!isGone) return { value: before, life: proofLife, size: 1 };
-      known.delete(key);
-      throw error;
+      if (error instanceof Failure && error.problem.code === 'unknown-to-service') {
+        known.delete(keyOf(owner));
+        throw error;
+      }
+      // The service did not answer: the token is not asked for again at once.
+      before.provenUntil = clock.now() + proofLife;
+      return before.result;
     }
   }
 
   return {
     of,
-    proven: (owner) => kept.proven(keyOf(owner), () => prove(owner)),
+    proven,
     fresh: (owner) => obtain(owner),
-    unchanged() {
-      const all = [known.unchanged(), proofs.unchanged(), useless.unchanged()];
-      return () => all.every((each) => each());
-    },
     async asOwner(owner, call) {
       const token = await of(owner);
       const reply = await call(token.jwt);
       if (reply.status !== 401) return reply;
-      const key = keyOf(owner);
-      for (const each of [known, proofs]) if (each.get(key) === token) each.delete(key);
+      if (known.get(keyOf(owner))?.result === token) known.delete(keyOf(owner));
       return call((await of(owner)).jwt);
     },
   };

@@ -45,7 +45,7 @@ async function facing() {
     rate: { perSecond: 1_000_000, burst: 1_000_000 },
     limits: { backOff: 1, budget: 1 },
     // What is kept of the service's answers is kept for a minute.
-    clock: { ...systemClock, steady: () => systemClock.steady() + passed },
+    clock: { ...systemClock, now: () => systemClock.now() + passed, steady: () => systemClock.steady() + passed },
   });
   const { store } = server;
 

@@ -45,7 +45,7 @@ describe('a page that asks for its message again and again', () => {
     const { server } = console;
     const messageId = await put(console);
     const [status, tag] = await tagOf(server, messageId);
-    expect([status, tag]).toEqual([200, expect.stringMatching(/^"[\w-]+"$/)]);
+    expect([status, tag]).toEqual([200, expect.stringMatching(/^"[^"]+"$/)]);
     const before = (await server.done('getTimeline', { query: { limit: '100' } })).data.length;
     for (const sent of [tag, `W/${tag}`]) {
       const unchanged = await poll(server, messageId, sent);
@@ -58,13 +58,13 @@ describe('a page that asks for its message again and again', () => {
     expect((await poll(server, messageId, '"another"')).status).toBe(200);
   });
 
-  it('is given the outcome as soon as it is there, and that without an ETag', async () => {
+  it('is given the outcome as soon as it is there', async () => {
     const console = await notified();
     const messageId = await put(console);
     const [, tag] = await tagOf(console.server, messageId);
     await console.notify(accepted);
     const answer = await poll(console.server, messageId, tag);
-    expect([answer.status, answer.headers.get('etag')]).toEqual([200, null]);
+    expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ data: { state: 'accepted' } });
   });
 
@@ -77,14 +77,12 @@ describe('a page that asks for its message again and again', () => {
     expect((await poll(server, messageId, tag)).status).toBe(200);
   });
 
-  it('is given the answer anew by another process, for another company, and once its company is gone', async () => {
+  it('is given the answer anew for another company, and once its company is gone', async () => {
     const console = await notified();
     const { server } = console;
     const messageId = await put(console);
-    expect((await poll(server, messageId, `"${randomUUID()}-1"`)).status, 'an ETag of an earlier process').toBe(200);
     const [, tag] = await tagOf(server, messageId);
     expect((await poll(server, messageId, tag, 'another')).status).toBe(409);
-    expect((await poll(server, messageId, tag, '')).status, 'which company it is for is in the store').toBe(200);
     expect((await poll(server, messageId, tag)).status).toBe(304);
     await server.store.scopes.remove(firstScope);
     expect((await poll(server, messageId, tag)).status).not.toBe(304);

@@ -14,10 +14,7 @@ const body = { data: {} } as never; // not looked at: it is never answered
 
 /** Each call, and the kind that decides its time-outs. */
 const asking: Readonly<
-  Record<
-    Exclude<keyof Upstream, 'of' | 'close' | 'unchanged' | 'partOf'>,
-    [Asked, (client: Upstream, url: string) => Promise<unknown>]
-  >
+  Record<Exclude<keyof Upstream, 'partOf' | 'lab'>, [Asked, (client: Upstream, url: string) => Promise<unknown>]>
 > = {
   createOrganisation: ['usual', (client) => client.createOrganisation(body, 'key')],
   createCompany: ['usual', (client) => client.createCompany(organisation, body, 'key')],

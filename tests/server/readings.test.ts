@@ -92,7 +92,7 @@ describe.each(Object.entries(answers))('%s', (call, [prefix, schema]) => {
       upstreamUrl: url,
       rate: { perSecond: 1_000_000, burst: 1_000_000 },
       limits: { backOff: 1, budget: 1 },
-      clock: { ...systemClock, steady: () => systemClock.steady() + passed },
+      clock: { ...systemClock, now: () => systemClock.now() + passed, steady: () => systemClock.steady() + passed },
     });
     for (const [at, answer] of cases.entries()) {
       // What is kept of the service's answers is kept for a minute.

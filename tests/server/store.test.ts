@@ -69,7 +69,6 @@ describe('records', () => {
       at: _at,
       memo: _memo,
       setAside: _setAside,
-      unwritten: _unwritten,
       inTurn: _inTurn,
       whileHeld: _whileHeld,
       settings,

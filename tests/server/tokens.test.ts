@@ -62,6 +62,61 @@ describe('an access token', () => {
   });
 
   it.each([
+    ['has expired while the machine slept', 2 * 60 * 60_000],
+    ['may have expired, because the clock was set back since', -60_000],
+  ])('that %s is not sent: it is requested again', async (_, ms) => {
+    let ahead = 0;
+    const issued: string[] = [];
+    const service = await fakeUpstream({
+      [endpoints.accessToken]: (response, asked) => {
+        issued.push(unsignedJwt(1200 + ahead / 1000, { jti: issued.length }));
+        return answering({ jwt: issued.at(-1) })(response, asked);
+      },
+      [endpoints.subscriptions]: answering(subscription),
+    });
+    // Elapsed time stands still while a machine sleeps.
+    const client = clientOf(service.url, {}, { ...systemClock, now: () => Date.now() + ahead });
+    await client.subscription(company, 's');
+    ahead = ms;
+    await client.subscription(company, 's');
+    await client.token(company);
+    await client.provenToken(company);
+    expect(service.askedFor(endpoints.subscriptions).map(({ headers }) => headers.authorization)).toEqual(
+      issued.map((jwt) => `Bearer ${jwt}`),
+    );
+    expect(issued).toHaveLength(2);
+  });
+
+  it('proves its owner for a minute, and for another one if the service does not answer then', async () => {
+    let passed = 0;
+    const service = await fakeUpstream({});
+    const client = clientOf(service.url, { budget: 1 }, { ...systemClock, now: () => Date.now() + passed });
+    const { jwt } = await client.provenToken(company);
+    service.scripts[endpoints.accessToken] = answering({ title: 'Busy' }, 503);
+    for (const [ms, requests] of [
+      [59_000, 1],
+      [2000, 2],
+      [59_000, 2],
+      [2000, 3],
+    ] as const) {
+      passed += ms;
+      expect((await client.provenToken(company)).jwt).toBe(jwt);
+      expect(service.askedFor(endpoints.accessToken)).toHaveLength(requests);
+    }
+  });
+
+  it('proves nothing once the service has forgotten its owner', async () => {
+    let passed = 0;
+    const service = await fakeUpstream({ [endpoints.localInstruments]: answering({ data: [] }) });
+    const client = clientOf(service.url, {}, { ...systemClock, now: () => Date.now() + passed });
+    await client.provenToken(company);
+    service.scripts[endpoints.accessToken] = answering({ title: 'Unknown' }, 404);
+    passed += 61_000;
+    expect(await problemOf(client.provenToken(company))).toMatchObject({ code: 'unknown-to-service' });
+    expect(await problemOf(client.token(company))).toMatchObject({ code: 'unknown-to-service' });
+  });
+
+  it.each([
     ['once, is asked for once more', 1, 2, 'Authorised'],
     ['always, is that of an owner whom the service does not know', Infinity, 2, 'unknown-to-service'],
   ])('that is refused %s', async (_, refusals, requests, outcome) => {

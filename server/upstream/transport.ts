@@ -1,0 +1,157 @@
+import { Agent, buildConnector, errors } from 'undici';
+
+/** A request as it is sent: path, names of headers and body are not changed. */
+export interface TransportRequest {
+  method: string;
+  origin: string;
+  /** Path and query. */
+  path: string;
+  /** Values by name, or names and values in turn. */
+  headers: Readonly<Record<string, string>> | readonly string[];
+  body?: string | Buffer;
+  /** Ends the exchange; the transport then rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+/** Time-outs of one exchange, in ms. */
+export interface Timeouts {
+  /** Until the headers of the response have arrived. */
+  headers: number;
+  /** Between two chunks of the body. */
+  body: number;
+  /** Until the response is complete. */
+  total: number;
+}
+
+export interface TransportLimits {
+  timeouts: Timeouts;
+  /** Maximum number of bytes of the response's body. */
+  maxBytes: number;
+}
+
+export interface TransportResponse {
+  status: number;
+  /** Names and values in turn, as received. */
+  headers: readonly string[];
+  body: Buffer;
+}
+
+/** Returns headers by lower-case name; the values of headers of the same name are joined. */
+export function headersByName(headers: readonly string[]): Record<string, string> {
+  const found = new Map<string, string>();
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const [name, value] = [headers[at]!.toLowerCase(), headers[at + 1]!]; // within the list
+    const before = found.get(name);
+    found.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(found);
+}
+
+/**
+ * Makes one HTTP exchange and reads the response whole. This is all that reaches the service, or a receiver of webhooks:
+ * over the network, or in the same process (inProcess.ts). Follows no redirects and repeats nothing. Rejects with a
+ * TransportError.
+ */
+export type Transport = (request: TransportRequest, limits: TransportLimits) => Promise<TransportResponse>;
+
+/** `close` waits for the exchanges in progress. */
+export type ClosableTransport = Transport & { close(): Promise<void> };
+
+/** Why there is no complete response. `cut-short`: the response had begun. */
+export type TransportFault = 'unreachable' | 'timeout' | 'too-large' | 'not-http' | 'cut-short';
+
+/** Thrown if there is no complete response. `cause` is the underlying error. */
+export class TransportError extends Error {
+  readonly fault: TransportFault;
+  /** False if the request was never handed to a connection, so that it cannot have taken effect. */
+  readonly sent: boolean;
+
+  constructor(fault: TransportFault, sent: boolean, cause: Error) {
+    super(cause.message, { cause });
+    this.name = 'TransportError';
+    this.fault = fault;
+    this.sent = sent;
+  }
+}
+
+/** Marks the errors of connecting, before which nothing is sent. */
+class ConnectionError extends Error {}
+
+class TooLargeError extends Error {}
+
+const named = (name: string, message: string): Error => Object.assign(new Error(message), { name });
+
+function faultOf(error: Error, hasBegun: boolean): TransportFault {
+  const timeouts = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError];
+  if (error.name === 'TimeoutError' || timeouts.some((kind) => error instanceof kind)) return 'timeout';
+  if (error instanceof TooLargeError) return 'too-large';
+  if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) return 'not-http';
+  return hasBegun ? 'cut-short' : 'unreachable';
+}
+
+function transportErrorOf(error: Error, hasBegun: boolean): TransportError {
+  const isUnsent = error instanceof ConnectionError || error instanceof errors.InvalidArgumentError;
+  const cause = error instanceof ConnectionError ? (error.cause as Error) : error; // set below
+  return new TransportError(faultOf(cause, hasBegun), !isUnsent, cause);
+}
+
+/** Reads a body whole. Throws a TooLargeError as soon as it exceeds `maxBytes`. */
+async function wholeOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new TooLargeError(`more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Creates the transport over keep-alive connections, whose number is not limited. `connect` replaces connections over
+ * the network.
+ */
+export function createTransport({
+  connectTimeout = 3000,
+  connect = buildConnector({ timeout: connectTimeout }),
+}: { connectTimeout?: number; connect?: buildConnector.connector } = {}): ClosableTransport {
+  const agent = new Agent({
+    connect: (options, done) =>
+      connect(options, (...[error, socket]) => {
+        if (error) done(new ConnectionError(error.message, { cause: error }), null);
+        else done(null, socket);
+      }),
+  });
+
+  const send: Transport = async ({ signal, body, ...request }, { timeouts, maxBytes }) => {
+    const overdue = new AbortController();
+    const timer = setTimeout(
+      () => overdue.abort(named('TimeoutError', `no complete response within ${timeouts.total} ms`)),
+      timeouts.total,
+    );
+    let hasBegun = false;
+    try {
+      const response = await agent.request({
+        ...request,
+        headers: request.headers as Record<string, string> | string[], // undici does not change them
+        body: body ?? null,
+        responseHeaders: 'raw',
+        headersTimeout: timeouts.headers,
+        bodyTimeout: timeouts.body,
+        signal: signal ? AbortSignal.any([signal, overdue.signal]) : overdue.signal,
+      });
+      hasBegun = true;
+      return {
+        status: response.statusCode,
+        headers: response.headers as unknown as string[], // because of `responseHeaders`
+        body: await wholeOf(response.body as AsyncIterable<Buffer>, maxBytes), // not decoded
+      };
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw transportErrorOf(error as Error, hasBegun); // undici throws errors only
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return Object.assign(send, { close: () => agent.close() });
+}

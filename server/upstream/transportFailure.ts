@@ -1,0 +1,44 @@
+import type { FailureCode } from '#contract/problem.ts';
+import { Failure } from '#server/failure.ts';
+import { TransportError } from './transport.ts';
+import type { TransportFault } from './transport.ts';
+
+/** Reasons for a failed connection, by Node's error code. */
+const reasons: Partial<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name cannot be looked up',
+  UND_ERR_SOCKET: 'it hung up without an answer',
+  ECONNRESET: 'it hung up without an answer',
+};
+
+const codes: Record<TransportFault, FailureCode> = {
+  unreachable: 'upstream-unreachable',
+  timeout: 'upstream-timeout',
+  'too-large': 'upstream-invalid',
+  'not-http': 'upstream-invalid',
+  'cut-short': 'upstream-invalid',
+};
+
+function detailOf({ fault, cause }: TransportError, origin: string): string {
+  const { code = '', message } = cause as NodeJS.ErrnoException; // set by TransportError
+  const details: Record<TransportFault, string> = {
+    unreachable: `No connection to ${origin}: ${reasons[code] ?? (code || message)}.`,
+    timeout: `${origin} did not answer in time.`,
+    'too-large': `The answer of ${origin} is larger than the console takes.`,
+    'not-http': `The answer of ${origin} is not HTTP as the console understands it.`,
+    'cut-short': `The answer of ${origin} was cut short.`,
+  };
+  return details[fault];
+}
+
+/** Returns the failure of a request without a usable response; a Failure is returned as it is. */
+export function failureOf(error: unknown, origin: string, interactionId: string): Failure {
+  if (error instanceof Failure) return error;
+  if (!(error instanceof TransportError)) throw error;
+  return Object.assign(new Failure(codes[error.fault], detailOf(error, origin), { interactionId }), { cause: error });
+}
+
+/** Whether the request that ended with this error may have reached the service. */
+export const wasSent = (error: unknown): boolean =>
+  !(error instanceof Error && error.cause instanceof TransportError && !error.cause.sent);
