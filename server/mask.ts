@@ -37,15 +37,7 @@ const formsOf = (secret: string): string[] => forms.memo(secret);
 
 /** Cached too: the secrets of one request are looked for in a dozen texts. */
 const sets = new LRUCache<string, readonly string[]>({ max: 100 });
-/** Cached by list, because the same few lists are passed in again and again. */
-const lists = new WeakMap<readonly string[], readonly string[]>();
 function formsOfAll(secrets: readonly string[]): readonly string[] {
-  const forms = lists.get(secrets) ?? formsOfEach(secrets);
-  lists.set(secrets, forms);
-  return forms;
-}
-
-function formsOfEach(secrets: readonly string[]): readonly string[] {
   const key = JSON.stringify(secrets);
   const found = sets.get(key) ?? [...new Set(secrets.flatMap(formsOf))];
   sets.set(key, found);
@@ -88,17 +80,12 @@ export const maskTokens: Mask = (text) => maskedAt(text, placesOf(text, tokensIn
 /** Maximum length (characters) of an answer whose escapes are decoded; decoding takes time and memory. */
 const longestDecoded = 256 * 1024;
 
-/** The secrets of a list that are long enough to be masked in answers. */
-const longIn = new WeakMap<readonly string[], readonly string[]>();
-
 /**
  * Like `maskOf`, for answers that the console uses: a text without secrets is returned unchanged at little cost; short
  * secrets are ignored, because ids and names may contain them; in very long answers, escaped secrets are not found.
  */
 export function maskOfAnswers(secrets: readonly string[]): Mask {
-  const long = longIn.get(secrets) ?? secrets.filter((secret) => secret.length >= shortestEncoded);
-  longIn.set(secrets, long);
-  const forms = formsOfAll(long);
+  const forms = formsOfAll(secrets.filter((secret) => secret.length >= shortestEncoded));
   const find = findOf(forms);
   return (text) => {
     if (text.length > longestDecoded) return forms.reduce((shown, form) => shown.replaceAll(form, secretIsSet), text);

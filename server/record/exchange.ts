@@ -29,7 +29,7 @@ type Write = Pick<TimelineEntry, 'interactionId' | 'at' | 'ms' | 'method' | 'url
 const longestOwnAnswer = 4 * 1024;
 
 /** Stands for an answer that has not arrived. */
-const nothing = Object.freeze({ headers: {}, body: '' });
+const nothing = { headers: {}, body: '' };
 
 const underWay = createContext<Exchange>();
 

@@ -70,10 +70,7 @@ export function redacted(text: string, secrets: readonly string[]): string {
   return kept;
 }
 
-/** Redactions of immutable messages. */
-const unchanging = new WeakMap<object, { secrets: string; most: number; message: TimelineMessage }>();
-
-/** A request or an answer as it was sent. A frozen one is redacted only once. */
+/** A request or an answer as it was sent. */
 interface Side {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
@@ -81,17 +78,11 @@ interface Side {
 }
 
 /** Returns one side of an exchange as it is stored; a long body is truncated. `bytes` is the full length. */
-export function redactedMessage(side: Side, secrets: readonly string[], most = longestBody): TimelineMessage {
-  if (!Object.isFrozen(side)) return messageOf(side, secrets, most);
-  const { key } = redactorOf(secrets);
-  const found = unchanging.get(side);
-  if (found?.secrets === key && found.most === most) return found.message;
-  const message = messageOf(side, secrets, most);
-  unchanging.set(side, { secrets: key, most, message });
-  return message;
-}
-
-function messageOf({ headers, body, bytes }: Side, secrets: readonly string[], most: number): TimelineMessage {
+export function redactedMessage(
+  { headers, body, bytes }: Side,
+  secrets: readonly string[],
+  most = longestBody,
+): TimelineMessage {
   const shown: [name: string, value: string][] = [];
   for (const [header, value] of Object.entries(headers)) {
     if (value === undefined) continue;

@@ -59,7 +59,7 @@ async function readSettings({ store, config }: Pick<Deps, 'store' | 'config'>, w
     }),
   ]);
   const { accessTokenOf: _ownMark, companyName: _ownName, entering: _entering, ...settings } = stored;
-  return Object.freeze({
+  return {
     ...settings,
     companySigningKey: masked(stored.companySigningKey),
     userJwt: masked(stored.userJwt),
@@ -67,7 +67,7 @@ async function readSettings({ store, config }: Pick<Deps, 'store' | 'config'>, w
     postedBatches,
     webhookData,
     providerUrl: `${config.upstream.providerUrl}/`,
-  });
+  };
 }
 
 /** Returns the current organisation. Throws `prerequisite-missing` with the alert's text if there is none. */
