@@ -63,7 +63,12 @@ export function useBefore(id: JourneyId, ready: boolean): Before {
   if (ready && asks === undefined) setAsks(offers.includes(state) && !opened);
   const made = useConsole(({ context }) => (context.facts && own(second, id) ? madeBy(id, context.facts) : undefined));
   const shown = asks === true && made !== undefined && offers.includes(state);
-  return { made, shown, another: ready && own(second, id) && !shown && state !== 'returning', open: () => setAsks(false) };
+  return {
+    made,
+    shown,
+    another: ready && own(second, id) && !shown && state !== 'returning',
+    open: () => setAsks(false),
+  };
 }
 
 /**

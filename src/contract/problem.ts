@@ -59,3 +59,10 @@ export const problemSchema = z
 export type FailureCode = (typeof failureCodes)[number];
 /** `call`: the call that failed; the page adds it, to know what a retry does. */
 export type Problem = z.infer<typeof problemSchema> & { call?: CallName };
+
+/**
+ * The effect of "Try again" after a failure. `reads`: sends nothing that changes anything. `confirms`: asks the user
+ * first. `same`: sends the failed request again under its idempotency key, so that it takes effect once. `new`: sends
+ * another request.
+ */
+export type Retry = 'reads' | 'confirms' | 'same' | 'new';

@@ -1,15 +1,8 @@
 import type { AnyMachineSnapshot, AnyStateNode } from 'xstate';
 import { calls } from '#contract/calls.ts';
-import type { Problem } from '#contract/problem.ts';
+import type { Problem, Retry } from '#contract/problem.ts';
 import { lostIn } from './again.ts';
 import { portsOf } from './port.ts';
-
-/**
- * The effect of "Try again" after a failure. `reads`: sends nothing that changes anything. `confirms`: asks the user
- * first. `same`: sends the failed request again under its idempotency key, so that it takes effect once. `new`: sends
- * another request.
- */
-export type Retry = 'reads' | 'confirms' | 'same' | 'new';
 
 /** The states that are active after entering `node`, from the outermost one inwards. */
 const entered = (node: AnyStateNode): AnyStateNode[] => {

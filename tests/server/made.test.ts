@@ -72,7 +72,15 @@ describe('what was made', () => {
       {
         body: companyBody('Second'),
         answer: { companyId: 'company' },
-        part: { timeline: {} as never, interactionId: 'i', journey: '', step: '', name: '', attempt: newAttempt(), write },
+        part: {
+          timeline: {} as never,
+          interactionId: 'i',
+          journey: '',
+          step: '',
+          name: '',
+          attempt: newAttempt(),
+          write,
+        },
       },
     );
     expect(errors).toHaveLength(1);

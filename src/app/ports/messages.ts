@@ -23,7 +23,7 @@ export const askOutcome = hearing(
 /** The port `sendAgain` of every journey that awaits the answer to a message. A failure names the message. */
 export async function sendAgain({ messageId }: { messageId: string }, signal: AbortSignal): Promise<Message> {
   const answer = await call('sendMessageAgain', { params: { messageId }, signal }).catch((error: unknown) => {
-    throw isProblem(error) ? { ...error, messageId } : error;  
+    throw isProblem(error) ? { ...error, messageId } : error;
   });
   return answer.data;
 }

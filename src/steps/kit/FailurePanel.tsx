@@ -1,8 +1,7 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { parse, stringify } from '#contract/json.ts';
-import type { Problem } from '#contract/problem.ts';
-import type { Retry } from '#machines/retry.ts';
+import type { Problem, Retry } from '#contract/problem.ts';
 import { chunk } from './chunk.ts';
 import { CopyButton } from './CopyButton.tsx';
 import type { failures } from './failures.ts';

@@ -1,6 +1,5 @@
 import type { Outcome } from '#contract/outcome.ts';
-import type { Problem } from '#contract/problem.ts';
-import type { Retry } from '#machines/retry.ts';
+import type { Problem, Retry } from '#contract/problem.ts';
 
 /** What is known about the outcome of a failed write; shown before its cause. */
 export const outcomeWords: Record<Outcome, string> = {
