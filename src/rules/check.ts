@@ -1,6 +1,7 @@
 import { nameOfCharacter, oddCharacter } from '#contract/text.ts';
 import { valueOf, type Field, type Form, type Values } from './field.ts';
-import { patternOf, runningInTurn, type Pattern, type Runs } from './pattern.ts';
+import { formBudget, patternOf, type Pattern } from './pattern.ts';
+import type { Budget } from './walk.ts';
 
 /** A field in error, with the rule's own message (behaviour, section 5). */
 export interface FieldError {
@@ -31,7 +32,7 @@ const isOption = ({ options }: Field, value: string): boolean =>
 /** A cheap test before `oddCharacter`, which is slower. */
 const unusual = /[^ -~]/;
 
-function errorOf({ field, pattern }: Check, typed: string, runs: Runs): FieldError | undefined {
+function errorOf({ field, pattern }: Check, typed: string, budget?: Budget): FieldError | undefined {
   const { id, errorMessage } = field;
   const trimmed = typed.trim();
   if (trimmed === '') return field.required ? { id, message: errorMessage } : undefined;
@@ -41,7 +42,7 @@ function errorOf({ field, pattern }: Check, typed: string, runs: Runs): FieldErr
     return { id, message: `${errorMessage} (the value holds ${nameOfCharacter(odd)}, which cannot be sent)` };
   const refused =
     value.length > (field.longest ?? Infinity) ||
-    (runs(pattern, typed) && pattern.test?.(value) === false) ||
+    pattern.test?.(value, budget) === false ||
     (field.kind === 'choice' && !isOption(field, value));
   return refused ? { id, message: errorMessage } : undefined;
 }
@@ -49,20 +50,20 @@ function errorOf({ field, pattern }: Check, typed: string, runs: Runs): FieldErr
 /**
  * Returns a field's error, if any: it is required and absent, or its value fails the regex, is not a selectable option
  * of the enumeration (behaviour, section 5), is too long, or contains a control character, which the server rejects. A
- * regex that cannot be run is the field's note, not an error; `runs` false skips the regex.
+ * regex that cannot be run, or not within the budget, is a note and no error.
  */
-export const checkField = (field: Field, typed: string, runs = true): FieldError | undefined =>
-  errorOf(checkOf(field), typed, () => runs);
+export const checkField = (field: Field, typed: string, budget?: Budget): FieldError | undefined =>
+  errorOf(checkOf(field), typed, budget);
 
 /**
  * Returns all errors in the form's order; empty if the form is valid (behaviour, section 5). Skips patterns beyond the
  * step limit of one form check; the provider checks those values.
  */
 export function checkForm(form: Form, values: Values): FieldError[] {
-  const affords = runningInTurn();
+  const budget = formBudget();
   const errors: FieldError[] = [];
   for (const check of checksOf(form)) {
-    const error = errorOf(check, valueOf(values, check.field), affords);
+    const error = errorOf(check, valueOf(values, check.field), budget);
     if (error) errors.push(error);
   }
   return errors;

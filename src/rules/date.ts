@@ -1,5 +1,6 @@
 import type { Field } from './field.ts';
 import { patternOf } from './pattern.ts';
+import type { Budget } from './walk.ts';
 
 /** The user's local day as YYYY-MM-DD. */
 export const localDay = (at: Date): string =>
@@ -39,11 +40,11 @@ function reads(text: string, { shape }: Format): boolean {
 export const isDay = (text: string): boolean => reads(text, formats[0]);
 
 /** Returns the one format that fits the rule's example and pattern, undefined if none or several fit. */
-function formatOf({ example, regex }: Field): Format | undefined {
+function formatOf({ example, regex }: Field, budget?: Budget): Format | undefined {
   if (example === '' && regex === '') return undefined;
   const { test, size = 0 } = patternOf(regex);
   if (size > largest) return undefined;
-  const takes = (text: string) => regex === '' || test === undefined || test(text);
+  const takes = (text: string) => regex === '' || test?.(text, budget) !== false;
   // 31 December cannot be read as another day in another format.
   const left = formats.filter(
     (format) => (example === '' || reads(example, format)) && takes(written('2026-12-31', format)),
@@ -56,9 +57,9 @@ function formatOf({ example, regex }: Field): Format | undefined {
  * Returns today's date in the format that the field's rule expects; '' if the field expects no date, if the format is
  * ambiguous, or if its name asks for another day, such as a date of birth. `today` is YYYY-MM-DD.
  */
-export function todayFor(field: Field, today: string): string {
+export function todayFor(field: Field, today: string, budget?: Budget): string {
   if (otherDay.test(`${field.id} ${field.label}`)) return '';
-  const format = formatOf(field);
+  const format = formatOf(field, budget);
   const value = format ? written(today, format) : '';
-  return patternOf(field.regex).test?.(value) === false ? '' : value;
+  return patternOf(field.regex).test?.(value, budget) === false ? '' : value;
 }

@@ -1,7 +1,7 @@
 import { checkField } from './check.ts';
 import { todayFor, localDay } from './date.ts';
 import { valueOf, type Field, type Form, type Values } from './field.ts';
-import { patternOf, runningInTurn } from './pattern.ts';
+import { formBudget, patternOf } from './pattern.ts';
 
 /** A field's example as its control's value; '' if its rule gives none. `today` is YYYY-MM-DD. */
 function exampleOf(field: Field, today: string): string {
@@ -18,11 +18,11 @@ function exampleOf(field: Field, today: string): string {
  * rejects. `today` is YYYY-MM-DD, by default the user's local day.
  */
 export function withExamples(form: Form, values: Values, today = localDay(new Date())): Values {
-  const affords = runningInTurn();
+  const budget = formBudget();
   const given = form.fields.flatMap((field) => {
     const value = valueOf(values, field);
     const isSet = field.kind === 'boolean' ? value === 'true' : value.trim() !== '';
-    const isWrong = (text: string) => checkField(field, text, affords(patternOf(field.regex), text)) !== undefined;
+    const isWrong = (text: string) => checkField(field, text, budget) !== undefined;
     if (isSet && !isWrong(value)) return [];
     const example = field.secret ? '' : exampleOf(field, today);
     return example === '' || isWrong(example) ? [] : [[field.id, example] as const];

@@ -1,6 +1,7 @@
 import type { Rule, Validation } from '#contract/lookup.ts';
 import { localDay, todayFor } from './date.ts';
-import { patternOf, readingInTurn, runningInTurn } from './pattern.ts';
+import { formBudget, patternOf, readingInTurn } from './pattern.ts';
+import type { Budget } from './walk.ts';
 
 /** One rule as a form field. Values are strings; booleans are 'true' or 'false'. */
 export interface Field {
@@ -164,30 +165,25 @@ export function paymentForm(providerRules: readonly Rule[], fileRules: readonly 
 }
 
 /** Whether a required checkbox must be ticked, such as terms to accept: its regex matches only 'true'. */
-function mustBeTicked({ required, regex }: Field): boolean {
+function mustBeTicked({ required, regex }: Field, budget: Budget): boolean {
   const { test } = patternOf(regex);
-  return required && regex !== '' && test?.('true') === true && !test('false');
+  return required && regex !== '' && test?.('true', budget) === true && test('false', budget) === false;
 }
 
 /**
  * Returns a field's initial value: the only possible choice, `today` for a date, 'true' or 'false' for a checkbox,
- * otherwise ''. If `runs` is false, its regex is not run.
+ * otherwise ''.
  */
-function initialValue(field: Field, today: string, runs: boolean): string {
-  if (field.kind === 'boolean') return String(runs && mustBeTicked(field));
+function initialValue(field: Field, today: string, budget: Budget): string {
+  if (field.kind === 'boolean') return String(mustBeTicked(field, budget));
   if (!field.required) return '';
-  if (field.kind === 'text') return runs ? todayFor(field, today) : '';
+  if (field.kind === 'text') return todayFor(field, today, budget);
   const possible = field.options.filter(({ blocked }) => blocked === undefined);
   return possible.length === 1 ? (possible[0]?.value ?? '') : '';
 }
 
 /** Returns the initial values of a form. `today` is YYYY-MM-DD, by default the user's local day. */
 export function initialValues(form: Form, today = localDay(new Date())): Values {
-  const affords = runningInTurn();
-  return Object.fromEntries(
-    form.fields.map((field) => {
-      const runs = !field.required || field.kind === 'choice' || affords(patternOf(field.regex), today);
-      return [field.id, initialValue(field, today, runs)];
-    }),
-  );
+  const budget = formBudget();
+  return Object.fromEntries(form.fields.map((field) => [field.id, initialValue(field, today, budget)]));
 }

@@ -152,14 +152,14 @@ function linear(regex: string): { size: number; matches: () => Matches } {
     const around: LookAround[] = [];
     const whole = walkOf(automatonOf(branchesOf([pattern]), around, new Map()), true);
     if (around.length === 0) return whole;
-    return (value) => {
+    return (value, budget) => {
       const tables: Uint8Array[] = [];
       for (const { walk, negate } of around) {
         const table = new Uint8Array(value.length + 1);
-        walk(value, tables, table);
+        if (walk(value, budget, tables, table) === undefined) return undefined;
         tables.push(negate ? table.map((holds) => 1 - holds) : table);
       }
-      return whole(value, tables);
+      return whole(value, budget, tables);
     };
   };
   return { size: sizeOf(pattern), matches };

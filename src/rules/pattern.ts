@@ -1,19 +1,24 @@
-/** Whether a regex matches somewhere in a value. */
-export type Matches = (value: string) => boolean;
+import type { Budget } from './walk.ts';
 
-/** Compiles a regex to a test in linear time: `size` times the value's length is the approximate number of steps. */
+/** Whether a regex matches somewhere in a value; undefined if the budget does not suffice to tell. */
+export type Matches = (value: string, budget: Budget) => boolean | undefined;
+
+/** Compiles a regex to a test in linear time: `size` times the value's length is the maximum number of steps. */
 type Linear = (regex: string) => { size: number; matches: () => Matches };
 
-/** A compiled rule regex: a test, or a note why it is not run. */
+/**
+ * A compiled rule regex: a test, or a note why it is not run. The test returns undefined if the value could not be
+ * checked within the limit of one test, or within the budget: then the provider checks it.
+ */
 export type Pattern =
-  | { test: (value: string) => boolean; /** Steps per character of a value. */ size: number; note?: never }
+  | { test: (value: string, budget?: Budget) => boolean | undefined; size: number; note?: never }
   | { test?: never; size?: never; note: string };
 
 /** Limits of one pattern: characters, and states of its automaton. */
 const longest = 2000;
 const largest = 5000;
 
-/** Limit of one test in steps (states times characters): some tenths of a second. */
+/** Limit of one test in steps: some tenths of a second. */
 const affordable = 2_000_000;
 
 /** Limits of the different patterns in one form: total characters, and number. They compile in some tenths of a second. */
@@ -40,6 +45,10 @@ export const compileBy = (compiler: Linear): void => void (linear = compiler);
 
 const unchecked = (why: string): Pattern => ({ note: `${why} and is not checked here; the provider checks it.` });
 
+/** Steps per state that it takes to compile a pattern, which its test is charged for. */
+const preparing = 10;
+const tooLong = 'This value is too long to be checked against its pattern here; the provider checks it.';
+
 /** Limit of one check of a form in steps, compilation included. */
 const affordableInForm = 5_000_000;
 
@@ -51,7 +60,16 @@ function prepare(regex: string, compile: Linear): Pattern {
     if (size === Infinity) return unchecked('The pattern of this rule refers back to what it has matched');
     if (size > largest) return unchecked('The pattern of this rule could take too long');
     let ready: Matches | undefined;
-    return { size, test: (value) => size * value.length <= affordable && (ready ??= matches())(value) };
+    const test = (value: string, budget: Budget = { left: affordable }) => {
+      budget.left -= size * preparing;
+      if (budget.left < 0) return undefined;
+      const own = { left: Math.min(budget.left, affordable) };
+      const granted = own.left;
+      const found = (ready ??= matches())(value, own);
+      budget.left -= granted - own.left;
+      return found;
+    };
+    return { size, test };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return unchecked(`The pattern of this rule cannot be read (${why.slice(0, 200)})`);
@@ -86,16 +104,11 @@ export function readingInTurn(): (regex?: string) => string | undefined {
   };
 }
 
-/** Whether the test of a non-blank value may run. */
-export type Runs = (pattern: Pattern, value: string) => boolean;
+/** The steps of one check of a form. A value beyond them is not checked. */
+export const formBudget = (): Budget => ({ left: affordableInForm });
 
-/** Returns a function that counts the steps of one form check and returns whether the next test is within the limit. */
-export function runningInTurn(): Runs {
-  let left = affordableInForm;
-  return ({ size = 0 }, value) => {
-    const cost = size * (value.length + 10);
-    const runs = cost <= left;
-    if (runs) left -= cost;
-    return runs;
-  };
-}
+/** The note on a value that its pattern's test cannot check; '' for others. */
+export const noteOn = (regex: string, value: string): string => {
+  const { test } = patternOf(regex);
+  return value !== '' && test && test(value) === undefined ? tooLong : '';
+};

@@ -16,11 +16,21 @@ export interface Automaton {
   edges: Edge[];
 }
 
+/** The number of steps that may still be taken; a step enters or leaves a state, or goes on to the next character. */
+export interface Budget {
+  left: number;
+}
+
 /**
- * Returns whether a match ends (backwards: begins) anywhere in a value. With `found`, visits all positions from 0 to
- * the value's length and sets 1 where one does.
+ * Returns whether a match ends (backwards: begins) anywhere in a value; undefined if the budget does not suffice. With
+ * `found`, visits all positions from 0 to the value's length and sets 1 where one does.
  */
-export type Walk = (value: string, tables?: readonly Uint8Array[], found?: Uint8Array) => boolean;
+export type Walk = (
+  value: string,
+  budget: Budget,
+  tables?: readonly Uint8Array[],
+  found?: Uint8Array,
+) => boolean | undefined;
 
 /** The states that a walk may be in before a position, with cached steps from there. */
 interface Present {
@@ -37,6 +47,9 @@ interface Step {
 }
 
 const none: readonly Uint8Array[] = [];
+
+/** The steps that a cached step counts for, and a condition that is looked at. */
+const lookUp = 8;
 
 /** Limits of one walk's cache: conditions, kinds of characters, and states in all sets. */
 const [mostConditions, mostKinds, mostRemembered] = [4, 250, 4000];
@@ -86,7 +99,14 @@ export function walkOf({ states, edges }: Automaton, forwards: boolean): Walk {
   /** By state, the turn in which it was last entered. */
   const entered = new Int32Array(states);
   let turn = 0;
-  function take(present: Present, value: string, at: number, unit: number, tables: readonly Uint8Array[]): Step {
+  function take(
+    present: Present,
+    value: string,
+    at: number,
+    unit: number,
+    tables: readonly Uint8Array[],
+    budget: Budget,
+  ): Step {
     turn = (turn + 1) | 0;
     const here: number[] = [];
     const next: number[] = [];
@@ -98,18 +118,23 @@ export function walkOf({ states, edges }: Automaton, forwards: boolean): Walk {
     present.states.forEach(enter);
     enter(first);
     // `here` grows during the loop.
-    for (let index = 0; index < here.length; index += 1)
-      for (const { from, to, takes, holds } of out[here[index]!] ?? []) {
+    for (let index = 0; index < here.length; index += 1) {
+      const leaving = out[here[index]!] ?? [];
+      budget.left -= 1 + leaving.length;
+      for (const { from, to, takes, holds } of leaving) {
         const target = forwards ? to : from;
         if (takes) {
           if (unit >= 0 && takes(unit)) next.push(target);
         } else if (!holds || holds(tables, value, at)) enter(target);
       }
+    }
     return { ends: entered[last] === turn, next: presentOf(next) };
   }
 
-  return (value, tables = none, found) => {
+  return (value, budget, tables = none, found) => {
     const { length } = value;
+    budget.left -= length;
+    if (budget.left < 0) return undefined;
     let present = beginning;
     let any = false;
     for (let step = 0; step <= length; step += 1) {
@@ -119,6 +144,8 @@ export function walkOf({ states, edges }: Automaton, forwards: boolean): Walk {
         present = onwards;
         step += 1;
       }
+      budget.left -= lookUp * (1 + conditions.length);
+      if (budget.left < 0) return undefined;
       const at = forwards ? step : length - step;
       // There is no character after the last position.
       const unit = step === length ? -1 : value.charCodeAt(forwards ? at : at - 1);
@@ -128,7 +155,7 @@ export function walkOf({ states, edges }: Automaton, forwards: boolean): Walk {
       const isKnown = kind > 0 || unit < 0;
       let taken = isKnown ? present.steps[symbol] : undefined;
       if (taken === undefined) {
-        taken = take(present, value, at, unit, tables);
+        taken = take(present, value, at, unit, tables, budget);
         if (room > 0 && isKnown) {
           present.steps[symbol] = taken;
           if (isPlain && step > 0 && unit >= 0 && !taken.ends) present.onwards[kind] = taken.next;

@@ -274,6 +274,20 @@ describe('the payment form', () => {
   });
 });
 
+describe('a form of long values', () => {
+  it('has no error in a valid value, whether the values are checked or there are too many of them', () => {
+    for (const count of [1, 10, 1000]) {
+      const rules = Array.from({ length: count }, (_, index) =>
+        subscription(`text${index}`, { regex: `^[A-Za-z0-9 ]{1,${1024 + (index % 500)}}$` }),
+      );
+      const form = subscriptionForm(rules);
+      const values = Object.fromEntries(form.fields.map(({ id }) => [id, 'a '.repeat(512)]));
+      expect(checkForm(form, values)).toEqual([]);
+      expect(checkForm(form, { ...values, text0: '!' })).toMatchObject([{ id: 'text0' }]);
+    }
+  });
+});
+
 describe('a form of ten thousand fields', () => {
   const many = (regex: (index: number) => string) =>
     subscriptionForm(

@@ -7,6 +7,7 @@ import { parse, stringify } from '#contract/json.ts';
 import type { Field, Values } from '#rules/field.ts';
 import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import '#rules/linear.ts';
 import { FormFields } from '#steps/kit/FormFields.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
 import { Secret } from '#steps/kit/Secret.tsx';
@@ -34,8 +35,8 @@ const fieldOf = (id: string, changes: Partial<Field>): Field => ({
 
 const optionsOf = (many: number) => Array.from({ length: many }, (_, n) => ({ value: `v${n}`, label: `Bank ${n}` }));
 
-function Form({ fields, onSubmit = () => {} }: { fields: Field[]; onSubmit?: () => void }) {
-  const [values, setValues] = useState<Values>({});
+function Form({ fields, given = {}, onSubmit = () => {} }: { fields: Field[]; given?: Values; onSubmit?: () => void }) {
+  const [values, setValues] = useState(given);
   return (
     <>
       <FormFields
@@ -55,6 +56,16 @@ function Form({ fields, onSubmit = () => {} }: { fields: Field[]; onSubmit?: () 
 const values = () => JSON.parse(screen.getByLabelText('values').textContent ?? '') as Values;
 
 describe('a form made from rules', () => {
+  it('says of a value that is too long for its pattern that it is not checked here, and of no other', () => {
+    const field = fieldOf('text', { regex: '(?=a*-)a' });
+    const note = /too long to be checked against its pattern here; the provider checks it/;
+    const { unmount } = renderPage(<Form fields={[field]} given={{ text: 'a-b' }} />);
+    expect(screen.queryByText(note)).toBeNull();
+    unmount();
+    renderPage(<Form fields={[field]} given={{ text: 'a'.repeat(300_000) }} />);
+    expect(screen.getByText(note)).toBeDefined();
+  });
+
   it('shows description, example and note of a field below its label', () => {
     renderPage(
       <Form fields={[fieldOf('iban', { description: 'Account', example: 'GB33', note: 'Not checked here' })]} />,

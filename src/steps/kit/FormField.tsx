@@ -1,6 +1,7 @@
 import { chakra, Box, Flex } from '@chakra-ui/react';
 import { memo } from 'react';
 import type { Field } from '#rules/field.ts';
+import { noteOn } from '#rules/pattern.ts';
 import { Choice } from './Choice.tsx';
 import { Checkbox, FieldError, FieldHint, FieldLabel, FieldRoot, Input, Textarea } from './Field.tsx';
 import { isCode } from './fieldLooks.ts';
@@ -58,7 +59,9 @@ const Said = ({ lang, children }: { lang: string | undefined; children: string }
   </chakra.span>
 );
 
-function Hint({ field: { description, example, note, kind, lang } }: { field: Field }) {
+function Hint({ field, value }: Pick<ControlProps, 'field' | 'value'>) {
+  const { description, example, kind, lang, regex } = field;
+  const note = field.note ?? noteOn(regex, value);
   // A checkbox needs no example.
   const typed = kind === 'boolean' ? '' : example;
   if (!description && !typed && !note) return null;
@@ -118,7 +121,7 @@ export const FormField = memo(function FormField({ id, field, value, error, onCh
           {control}
         </>
       )}
-      <Hint field={field} />
+      <Hint field={field} value={value} />
       <FieldError lang={messageLang(field)}>{error}</FieldError>
     </FieldRoot>
   );

@@ -46,7 +46,10 @@ export function samplesOf({ regex, example, options }: Field): Sample[] {
   const seeds = [...(example ? [example] : []), ...options.map(({ value }) => value)];
   const short = seeds.filter(({ length }) => length <= longestSeed).slice(0, mostSeeds);
   const candidates = (short.length > 0 ? short : stock).flatMap((seed) => changes.map((change) => change(seed)));
-  const tried = [...new Set(candidates)].filter(Boolean).map((value) => ({ value, passes: test(value) }));
+  const tried = [...new Set(candidates)].filter(Boolean).flatMap((value) => {
+    const passes = test(value);
+    return passes === undefined ? [] : [{ value, passes }];
+  });
   const some = (wanted: boolean) => tried.filter(({ passes }) => passes === wanted).slice(0, shown);
   return [...some(true), ...some(false)];
 }
