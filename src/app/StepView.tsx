@@ -6,17 +6,19 @@ import { isSent } from '#machines/again.ts';
 import type { FormState } from '#machines/form.ts';
 import type { JourneyContext, Meta } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
+import { isWriting } from '#machines/port.ts';
 import { retryOf } from '#machines/retry.ts';
 import { part } from '#steps/kit/part.tsx';
 import { Bar } from '#steps/kit/Bar.tsx';
 import { Card } from '#steps/kit/Card.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { Working } from '#steps/kit/Working.tsx';
 import type { Step } from '#steps/steps.ts';
 import { useConsole, useFacts } from './console.tsx';
 import { Gate } from './Gate.tsx';
 import { masked } from './mask.ts';
 import { madeBy } from './results.ts';
-import { Loading, Working } from './Working.tsx';
+import { Loading } from './Working.tsx';
 
 const AwaitedResult = () => <Card minHeight="9rem" maxWidth="form" />;
 const ResultOf = part(async () => (await import('./ResultOf.tsx')).ResultOf, AwaitedResult);
@@ -55,11 +57,12 @@ const Own = memo(function Own({ Step, journey }: { Step: Step; journey: AnyActor
 });
 
 /** A step; while it is being sent, an overlay covers it without changing its size (behaviour, section 2). */
-function Drawn({ Step, journey, busy }: { Step: Step; journey: AnyActorRef; busy: boolean }) {
+function Drawn(props: { Step: Step; journey: AnyActorRef; busy: boolean; covered: boolean }) {
+  const { Step, journey, busy, covered } = props;
   return (
     <Box position="relative" aria-busy={busy}>
       <Own Step={Step} journey={journey} />
-      {busy && <Box position="absolute" inset="0" bg="bg" opacity="0.4" cursor="progress" />}
+      {covered && <Box position="absolute" inset="0" bg="bg" opacity="0.4" cursor="progress" />}
     </Box>
   );
 }
@@ -108,8 +111,8 @@ export function StepView(props: {
           onInstead={(type) => journey.send({ type })}
         />
       )}
-      {drawn && <Drawn Step={Step} journey={journey} busy={busy} />}
-      {busy && !snapshot.hasTag('told') && (drawn ? <Working /> : <Loading />)}
+      {drawn && <Drawn Step={Step} journey={journey} busy={busy} covered={busy && !snapshot.hasTag('open')} />}
+      {busy && !snapshot.hasTag('told') && (drawn ? <Working sends={isWriting(snapshot)} /> : <Loading />)}
       {snapshot.hasTag('done') && !drawn && <MadeNow id={id} result={result} />}
     </Box>
   );

@@ -5,11 +5,11 @@ import { requirement, type RequirementId } from './requirements.ts';
 import { press, when } from './say.ts';
 
 /**
- * How a page is rendered. `busy`: work is in progress; `told`: the step shows the progress itself; `gate`: a
- * requirement is missing; `form` and `list`: the step renders its own component; `failed`: context.failure is shown;
+ * How a page is rendered. `busy`: work is in progress; `told`: the step shows the progress itself; `open`: it accepts
+ * input meanwhile; `gate`: a requirement is missing; `form` and `list`: the step renders its own component; `failed`: context.failure is shown;
  * `sent`: the message was sent, only its answer could not be read; `done`: the journey has reached its goal.
  */
-export type Tag = 'busy' | 'told' | 'gate' | 'form' | 'list' | 'failed' | 'sent' | 'done';
+export type Tag = 'busy' | 'told' | 'open' | 'gate' | 'form' | 'list' | 'failed' | 'sent' | 'done';
 
 /** One sentence about the state for the user; a gate adds its alert, the missing requirement, and an alternative. */
 export interface Meta {

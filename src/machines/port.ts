@@ -1,6 +1,7 @@
 import {
   fromPromise,
   type AnyActorLogic,
+  type AnyMachineSnapshot,
   type AnyStateMachine,
   type MachineImplementationsFrom,
   type PromiseActorLogic,
@@ -59,6 +60,10 @@ export const portsOf = ({ implementations }: AnyStateMachine): Record<string, Po
       isPort(entry[1]),
     ),
   );
+
+/** Whether a machine is running a port that writes. */
+export const isWriting = ({ machine, children }: AnyMachineSnapshot): boolean =>
+  Object.keys(children).some((id) => portsOf(machine)[id]?.declared.effect === 'writes'); // a port runs under its name
 
 const never = new Promise<never>(() => {});
 

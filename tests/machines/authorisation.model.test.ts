@@ -51,7 +51,7 @@ describe('selecting a subscription', () => {
     });
     await answer('select');
     expect(logged).toEqual(['No language is known for country "FR"']);
-    expect(actor.getSnapshot()).toMatchObject({ value: 'listing', context: { failure: null } });
+    expect(actor.getSnapshot()).toMatchObject({ value: 'turned', context: { failure: null } });
   });
 
   it('makes it the one current row', async () => {

@@ -146,11 +146,12 @@ describe('the facts', () => {
   }
 
   it('are read again once a subscription is the current one, or may be', async () => {
-    const { send, answer, refuse, times } = await told();
+    const { send, answer, refuse, pass, times } = await told();
     await send({ type: 'subscription.select', id: 'subscription-1' });
     expect(times()).toBe(0);
     await answer('select');
     expect(times()).toBe(1);
+    await pass(doubleClick);
     await send({ type: 'subscription.select', id: 'subscription-2' });
     await refuse('select', failure);
     expect(times()).toBe(2);

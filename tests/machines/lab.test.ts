@@ -209,9 +209,9 @@ describe('a list of the lab', () => {
     { id: 'b', may: [] },
   ];
   const step = (id: string) => ({ type: 'row.act', id, act: 'step' });
-  const listed = async () => {
+  const listed = async (all = rows) => {
     const list = run(labRowsMachine);
-    await list.answer('readRows', rows);
+    await list.answer('readRows', all);
     return list;
   };
 
@@ -223,12 +223,50 @@ describe('a list of the lab', () => {
     await sends(step('a'));
     expect(pending('act').input).toEqual({ id: 'a', act: 'step' });
     await answer('act', 'told');
-    expect([at(), context()['result']]).toEqual(['refreshing', 'told']);
-    await sends(step('a'));
-    expect([at(), context()['result']]).toEqual(['acting', null]);
-    await answer('act', 'told');
+    expect([at(), context()['result']]).toEqual(['rereading', 'told']);
     await answer('readRows', []);
     expect(context()).toMatchObject({ rows: [], failure: null });
+  });
+
+  it('does with a row once what is pressed twice, and something else at once', async () => {
+    const done = async () => {
+      const list = await listed([...rows, { id: 'd', may: ['step'] }]);
+      await list.sends(step('a'));
+      await list.answer('act', 'told');
+      return list;
+    };
+    const { sends, at, can, answer, pass, calls } = await done();
+    await sends(step('a'));
+    await sends({ type: 'facts.stale' });
+    await sends(step('a'));
+    expect([at(), can(step('a')), can(step('d'))]).toEqual(['rereading', false, true]);
+    await answer('readRows', rows);
+    await sends(step('a'));
+    expect([at(), can(step('a'))]).toEqual(['turned', false]);
+    await sends({ type: 'facts.stale' });
+    await answer('readRows', rows);
+    expect(calls.filter(({ port }) => port === 'act')).toHaveLength(1);
+    await pass(doubleClick);
+    expect([at(), can(step('a'))]).toEqual(['listing', true]);
+
+    const early = await done();
+    await early.sends(step('d'));
+    expect([early.at(), early.context()['result']]).toEqual(['acting', null]);
+    await early.answer('act', 'told');
+    await early.answer('readRows', rows);
+    await early.sends(step('a'));
+    expect(early.at()).toBe('acting');
+
+    const unread = await done();
+    await unread.refuse('readRows', failure);
+    expect(unread.at()).toBe('unread');
+  });
+
+  it('does with a row what is pressed while news of it is read', async () => {
+    const { sends, at } = await listed();
+    await sends({ type: 'facts.stale' });
+    await sends(step('a'));
+    expect(at()).toBe('acting');
   });
 
   it('says what failed, and keeps its rows', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventObject } from 'xstate';
+import { doubleClick } from '#machines/doubleClick.ts';
 import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { failure } from '#tests/support/material.ts';
 import { describeWatched, run } from '#tests/support/watched.ts';
@@ -19,7 +20,7 @@ describe('the tokens of programs', () => {
   const made = { token: 'pocp_secret', made: token('b') };
 
   it('are made with a name, shown once, and hidden on demand or when they are revoked', async () => {
-    const { sends, at, context, can, pending, answer, calls } = await listed();
+    const { sends, at, context, can, pending, answer, pass, calls } = await listed();
     expect(can({ type: 'token.hide' })).toBe(false);
     await sends({ type: 'token.make' });
     expect([at(), (context()['errors'] as unknown[]).length, calls.length]).toEqual(['listing', 1, 1]);
@@ -30,21 +31,22 @@ describe('the tokens of programs', () => {
       await sends({ type: 'token.make' });
       expect(pending('make').input).toBe('Nightly');
       await answer('make', made);
-      expect([at(), context()['made'], context()['name']]).toEqual(['refreshing', made, '']);
+      expect([at(), context()['made'], context()['name']]).toEqual(['rereading', made, '']);
+    };
+    const read = async () => {
+      await answer('readPrograms', { recorded: false, tokens: [token('a'), token('b')] });
+      await pass(doubleClick);
+      expect(at()).toBe('listing');
     };
     await make();
     await sends({ type: 'token.hide' });
     expect(context()['made']).toBeNull();
+    await read();
     await make();
-    await sends(change(''));
-    await sends({ type: 'token.make' });
-    expect(at()).toBe('listing');
-    await sends({ type: 'facts.stale' });
-    await sends({ type: 'facts.stale' });
-    await answer('readPrograms', { recorded: false, tokens: [token('a'), token('b')] });
+    await read();
     await sends({ type: 'token.hide' });
     await make();
-    await answer('readPrograms', { recorded: false, tokens: [token('a'), token('b')] });
+    await read();
     for (const [tokenId, shown] of [
       ['a', made],
       ['b', null],
@@ -57,6 +59,63 @@ describe('the tokens of programs', () => {
       expect([at(), context()['made'], context()['asked']]).toEqual(['refreshing', shown, null]);
       await answer('readPrograms', { recorded: true, tokens: [token('a'), token('b')] });
     }
+  });
+
+  it('are made once under a double click: the list with the new one is read, and nothing is said to be wrong', async () => {
+    const { sends, at, context, can, answer, pass, calls } = await listed();
+    await sends(change('Nightly'));
+    await sends({ type: 'token.make' });
+    await answer('make', made);
+    const pressAgain = async (state: string) => {
+      await sends({ type: 'token.make' });
+      expect([at(), can({ type: 'token.make' }), context()['errors']]).toEqual([state, false, []]);
+    };
+    await pressAgain('rereading');
+    await sends({ type: 'facts.stale' });
+    await pressAgain('rereading');
+    await answer('readPrograms', { recorded: true, tokens: [token('a'), token('b')] });
+    await pressAgain('turned');
+    await sends({ type: 'facts.stale' });
+    await pressAgain('rereading');
+    await answer('readPrograms', { recorded: true, tokens: [token('a'), token('b')] });
+    await pass(doubleClick);
+    expect([
+      at(),
+      (context()['tokens'] as unknown[]).length,
+      calls.filter(({ port }) => port === 'make'),
+    ]).toMatchObject(['listing', 2, [{}]]);
+  });
+
+  it('can be hidden, revoked and named before the list with the new one is read, and after', async () => {
+    for (const isRead of [false, true])
+      for (const [event, to] of [
+        [ask('a'), 'asking'],
+        [{ type: 'token.hide' }, isRead ? 'turned' : 'rereading'],
+        [change('Other'), isRead ? 'turned' : 'rereading'],
+      ] as [EventObject, string][]) {
+        const panel = await listed();
+        await panel.sends(change('Nightly'));
+        await panel.sends({ type: 'token.make' });
+        await panel.answer('make', made);
+        if (isRead) await panel.answer('readPrograms', { recorded: true, tokens: [token('a'), token('b')] });
+        await panel.sends(event);
+        expect(panel.at()).toBe(to);
+      }
+    const unread = await listed();
+    await unread.sends(change('Nightly'));
+    await unread.sends({ type: 'token.make' });
+    await unread.answer('make', made);
+    await unread.refuse('readPrograms', failure);
+    expect(unread.at()).toBe('refused');
+    await unread.sends({ type: 'retry' });
+    await unread.sends({ type: 'token.hide' });
+    await unread.refuse('readPrograms', failure);
+    await unread.sends({ type: 'retry' });
+    await unread.sends({ type: 'facts.stale' });
+    await unread.sends({ type: 'token.make' });
+    expect([unread.at(), (unread.context()['errors'] as unknown[]).length]).toEqual(['refreshing', 1]);
+    await unread.answer('readPrograms', { recorded: true, tokens: [token('a')] });
+    expect(unread.at()).toBe('listing');
   });
 
   it('are ten at most that hold, and revoked only once that is confirmed', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { doubleClick } from '#machines/doubleClick.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { live } from '#tests/support/live.ts';
 import { failure } from '#tests/support/material.ts';
@@ -48,7 +49,11 @@ describe('the workspace', () => {
     workspace.actor.send({ type: 'company.use', owner });
     expect([place(workspace), workspace.calls[0]?.input]).toEqual(['using', owner]);
     await workspace.answer('use', undefined);
-    expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: nothing });
+    // The second press of a double click does nothing.
+    workspace.actor.send({ type: 'company.use', owner });
+    expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'used', context: nothing });
+    await workspace.pass(doubleClick);
+    expect(place(workspace)).toBe('resting');
     workspace.actor.send({ type: 'company.use', owner });
     await workspace.refuse('use', failure);
     expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: { failure } });

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import SettingsStep from '#steps/settings/SettingsStep.tsx';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
@@ -62,6 +62,23 @@ describe('the settings', () => {
     expect(pending('saveSetting').input).toEqual({ key: 'providerCountry', value: 'US' });
     await answer('saveSetting', { ...settings, providerCountry: 'US' });
     expect(screen.getByRole('status').textContent).toBe('All saved');
+  });
+
+  it('show the elapsed time and a way out when saving takes long, and take further changes meanwhile', async () => {
+    const start = performance.now();
+    const { user, calls, actor } = open();
+    await user.click(toggle('Use network'));
+    expect(actor.getSnapshot().hasTag('busy')).toBe(true);
+    const now = vi.spyOn(performance, 'now').mockReturnValue(start + 15_000);
+    const link = await screen.findByRole('link', { name: 'Leave this step' }, { timeout: 3000 });
+    expect(link.getAttribute('href')).toBe('/');
+    expect(screen.getByRole('status').textContent).toMatch(
+      /^Saving for 1\d s\..*what was sent may still take effect\.$/,
+    );
+    now.mockRestore();
+    await pick(user, list('Language'), 'en-GB');
+    expect(list('Language').value).toBe('en-GB');
+    expect(calls).toHaveLength(1);
   });
 
   it('wait in line when changed faster than they are saved', async () => {

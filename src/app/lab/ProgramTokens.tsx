@@ -76,7 +76,7 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
               <>
                 {fields}
                 <Flex>
-                  <Button type="submit" variant="solid" aria-disabled={busy}>
+                  <Button type="submit" variant="solid" aria-disabled={!snapshot.can({ type: 'token.make' })}>
                     {busy ? 'Sending …' : 'Make a token'}
                   </Button>
                 </Flex>

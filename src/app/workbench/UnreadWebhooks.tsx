@@ -30,6 +30,7 @@ export function UnreadWebhooks() {
   const facts = useFacts();
   const [page, setPage] = useState<Page | null>(null);
   const [failure, setFailure] = useState<Problem | null>(null);
+  const [marking, setMarking] = useState(false);
   const read = useCallback(
     (signal?: AbortSignal) =>
       call('listWebhooks', signal ? { signal } : {}).then(
@@ -46,11 +47,14 @@ export function UnreadWebhooks() {
   if (!page || (page.total === 0 && page.lost === 0)) return failure && <FailurePanel problem={failure} />;
 
   async function markRead(ids: readonly string[]) {
+    if (marking) return;
+    setMarking(true);
     const value = JSON.stringify(ids);
     await call('setSetting', { body: { key: 'webhookData', value } }).then(
       () => read(),
       (problem: Problem) => setFailure(problem),
     );
+    setMarking(false);
   }
 
   return (
@@ -71,7 +75,9 @@ export function UnreadWebhooks() {
       <JsonView value={page.data} what="webhooks" />
       {failure && <FailurePanel problem={failure} />}
       <div>
-        <Button onClick={() => void markRead(page.data.map(({ id }) => id))}>Mark as read</Button>
+        <Button aria-disabled={marking} onClick={() => void markRead(page.data.map(({ id }) => id))}>
+          {marking ? 'Marking …' : 'Mark as read'}
+        </Button>
       </div>
     </Box>
   );

@@ -33,6 +33,12 @@ interface Args {
   event: LabEvent;
 }
 
+/** Whether the event is not the action just taken, whose effect has not been read yet. */
+const isNew = ({ context: { act }, event }: Args): boolean => act?.type !== event.type;
+
+const isAhead = (lab: LabStanding | null): boolean => lab !== null && isShifted(lab.clock);
+const isOn = (lab: LabStanding | null): boolean => isAhead(lab) || (lab?.rules.length ?? 0) > 0;
+
 const acts = {
   'lab.stop': { guard: 'isOn', target: 'acting', actions: 'take', description: press('Stop all') },
   'faults.stop': { guard: 'hasRules', target: 'acting', actions: 'take', description: press('Remove all') },
@@ -76,8 +82,8 @@ export const labMachine = setup({
       const { error } = event as { error?: unknown };
       return failureOf(error).code === 'not-found';
     }),
-    isOn: when('there are rules, or the clock differs', ({ context: { lab } }: Args) => lab !== null && (lab.rules.length > 0 || isShifted(lab.clock))), // prettier-ignore
-    hasRules: when('there are rules', ({ context: { lab } }: Args) => lab !== null && lab.rules.length > 0),
+    isOn: when('there are rules, or the clock differs', (args: Args) => isNew(args) && isOn(args.context.lab)),
+    hasRules: when('there are rules', (args: Args) => isNew(args) && (args.context.lab?.rules.length ?? 0) > 0),
     hasRule: when(
       'the rule is there',
       ({ context: { lab }, event }: Args) =>
@@ -85,16 +91,20 @@ export const labMachine = setup({
     ),
     runs: when('the clock runs', ({ context: { lab } }: Args) => lab !== null && !lab.clock.still),
     stands: when('the clock is stopped', ({ context: { lab } }: Args) => lab !== null && lab.clock.still),
-    isShifted: when('the clock differs from the machine’s', ({ context: { lab } }: Args) => lab !== null && isShifted(lab.clock)), // prettier-ignore
+    isShifted: when('the clock differs from the machine’s', (args: Args) => isNew(args) && isAhead(args.context.lab)),
     turns: when(
       'another control takes its place',
       ({ context: { act } }: Args) => act !== null && turning.includes(act.type),
     ),
-    hasReceiver: when('there is a receiver', ({ context: { lab } }: Args) => lab !== null && lab.receiver.url !== null),
+    hasReceiver: when(
+      'there is a receiver',
+      (args: Args) => isNew(args) && (args.context.lab?.receiver.url ?? null) !== null,
+    ),
   },
   actions: {
     take: assign(({ event }) => ({ act: event as LabAct })), // only actions lead to it
     keep: assign((_, { lab }: { lab: LabStanding }) => ({ lab, failure: null })),
+    forgetAct: assign({ act: null }),
     forgetFailure: assign({ failure: null }),
     fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
   },
@@ -120,7 +130,7 @@ export const labMachine = setup({
       meta: { description: 'What the lab does could not be read' },
       on: { retry: { target: 'reading', description: press('Try again') }, 'facts.stale': { target: 'reading' } },
     },
-    known: { tags: ['list'], meta: { description: 'What the lab does is shown' }, on: acts },
+    known: { tags: ['list'], meta: { description: 'What the lab does is shown' }, entry: 'forgetAct', on: acts },
     refreshing: {
       tags: ['list'],
       meta: { description: 'What the lab does is read again; the last reading stays visible' },
@@ -167,6 +177,7 @@ export const labMachine = setup({
     refused: {
       tags: ['list', 'failed'],
       meta: { description: 'The change was not made, or it is not known whether it was' },
+      entry: 'forgetAct',
       on: { ...acts, 'facts.stale': { target: 'refreshing' }, retry: { target: 'refreshing' } },
     },
   },

@@ -4,6 +4,7 @@ import type { ProgramTokenShown } from '#contract/programShapes.ts';
 import type { Answer } from '#contract/shapes.ts';
 import type { FieldError } from '#rules/check.ts';
 import { programErrors } from '#rules/programForm.ts';
+import { doubleClick, doubleClickPasses } from '../doubleClick.ts';
 import type { Tag } from '../gate.ts';
 import { arrive, failing, failureOf, port, taken } from '../port.ts';
 import { press, when } from '../say.ts';
@@ -54,6 +55,9 @@ const acts = {
   'facts.stale': { target: 'refreshing', description: 'The page is looked at again' },
 } as const;
 
+/** Another token can be made only half a second after the list with the last one was read. */
+const { 'token.make': _make, ...others } = acts;
+
 /**
  * The tokens with which a user's programs call through the console. A new token is shown once; revoking one requires
  * confirmation. Ports: `readPrograms`, `make`, which takes the name and returns the token, and `revoke`.
@@ -70,6 +74,7 @@ export const programsMachine = setup({
     make: port<string, Made>('writes', taken('The token is made')),
     revoke: port<string, void>('writes', taken('It is revoked')),
   },
+  delays: { doubleClick },
   guards: {
     valid: when('it has a name, and there is room', ({ context }: Args) => errorsOf(context).length === 0),
     isShown: when('one is shown', ({ context: { made } }: Args) => made !== null),
@@ -121,7 +126,12 @@ export const programsMachine = setup({
     refreshing: {
       tags: ['list'],
       meta: { description: 'The tokens are read again, while they are listed as they were' },
-      on: { ...acts, 'facts.stale': { target: 'refreshing', reenter: true } },
+      on: {
+        ...acts,
+        // A name in error does not end the reading.
+        'token.make': [{ guard: 'valid', target: 'making' }, { actions: 'showErrors' }],
+        'facts.stale': { target: 'refreshing', reenter: true },
+      },
       invoke: {
         id: 'readPrograms',
         src: 'readPrograms',
@@ -140,9 +150,29 @@ export const programsMachine = setup({
         id: 'make',
         src: 'make',
         input: ({ context }) => context.name.trim(),
-        onDone: { target: 'refreshing', actions: { type: 'show', params: ({ event }) => ({ made: event.output }) } },
+        onDone: { target: 'rereading', actions: { type: 'show', params: ({ event }) => ({ made: event.output }) } },
         onError: failing('refused'),
       },
+    },
+    rereading: {
+      tags: ['list'],
+      meta: { description: 'The tokens are read again with the new one; no other one can be made yet' },
+      on: { ...others, 'facts.stale': { target: 'rereading', reenter: true } },
+      invoke: {
+        id: 'readPrograms',
+        src: 'readPrograms',
+        onDone: {
+          target: 'turned',
+          actions: { type: 'keepPrograms', params: ({ event }) => ({ data: event.output }) },
+        },
+        onError: failing('refused'),
+      },
+    },
+    turned: {
+      tags: ['list'],
+      meta: { description: 'For half a second the second press of a double click makes no token' },
+      after: { doubleClick: { target: 'listing', description: doubleClickPasses } },
+      on: { ...others, 'facts.stale': { target: 'rereading' } },
     },
     asking: {
       tags: ['list'],

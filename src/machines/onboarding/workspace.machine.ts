@@ -3,6 +3,7 @@ import type { OwnValues } from '#contract/forms.ts';
 import type { Problem } from '#contract/problem.ts';
 import { checkForm, type FieldError } from '#rules/check.ts';
 import { ownForm } from '#rules/forms.ts';
+import { doubleClick, doubleClickPasses } from '../doubleClick.ts';
 import { failureOf, port, taken } from '../port.ts';
 import { press, when } from '../say.ts';
 
@@ -74,7 +75,7 @@ export const workspaceMachine = setup({
     remove: port<Kept | null, void>('writes', taken('It is removed')),
     revealKey: port<string, string>('writes', taken('The signing key arrives')),
   },
-  delays: { keyTime: 60_000 },
+  delays: { keyTime: 60_000, doubleClick },
   guards: {
     valid: when('nothing is in error', ({ event }: { event: WorkspaceEvent }) => errorsOf(event).length === 0),
   },
@@ -115,9 +116,13 @@ export const workspaceMachine = setup({
         id: 'use',
         src: 'use',
         input: ({ context }) => context.owner,
-        onDone: { target: 'resting', actions: ['forget', 'tell'] },
+        onDone: { target: 'used', actions: ['forget', 'tell'] },
         onError: { target: 'resting', actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tell'] },
       },
+    },
+    used: {
+      meta: { description: 'For half a second the second press of a double click does nothing' },
+      after: { doubleClick: { target: 'resting', description: doubleClickPasses } },
     },
     askingRemoval: {
       meta: { description: 'Asks before something is removed' },

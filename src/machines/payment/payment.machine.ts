@@ -178,7 +178,10 @@ function paymentChart(kind: PaymentKind) {
       invalid: {
         tags: ['form'],
         meta: { description: 'Something is missing or wrong before the review' },
-        on: { ...choosing, 'form.submit': [{ guard: 'valid', target: 'preparing' }, { actions: 'showErrors' }] },
+        on: {
+          ...choosing,
+          'form.submit': [{ guard: 'valid', target: 'preparing', actions: 'forgetErrors' }, { actions: 'showErrors' }],
+        },
       },
       listing: {
         tags: ['form', 'busy'],

@@ -86,7 +86,7 @@ export const settingsMachine = setup({
       on: { 'setting.change': { target: 'saving', actions: 'enqueue', ...change }, ...close },
     },
     saving: {
-      tags: ['form'],
+      tags: ['form', 'busy', 'told', 'open'],
       meta: { description: 'A change is being saved; further changes wait in line' },
       entry: 'forgetFailure',
       on: { 'setting.change': { actions: 'enqueue', ...change } },

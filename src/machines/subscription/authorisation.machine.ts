@@ -182,8 +182,8 @@ export const authorisationMachine = setup({
         src: 'select',
         input: (args) => selecting(ofChosen(args)),
         onDone: [
-          { guard: 'hasNoLanguage', target: 'listing', actions: ['markCurrent', 'logUnknownCountry', 'tell'] },
-          { target: 'listing', actions: ['markCurrent', 'tell'] },
+          { guard: 'hasNoLanguage', target: 'turned', actions: ['markCurrent', 'logUnknownCountry', 'tell'] },
+          { target: 'turned', actions: ['markCurrent', 'tell'] },
         ],
         onError: failing('refused'),
       },

@@ -117,7 +117,7 @@ interface Authorising {
  */
 export function Authorising(props: Authorising) {
   const { provider = '', link, elsewhere, expiresAt, framed = false, open, onOpen, onClose, children } = props;
-  useFrameHistory(open);
+  useFrameHistory(open && link !== '');
   if (open && link !== '')
     return (
       <AuthorisePage provider={provider} link={link} issue={expiresAt} framed={framed} onClose={onClose}>

@@ -1,13 +1,17 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 
 /**
  * Removes a frame's entries from the window's history. Navigation in a frame adds entries that outlive the frame, so
- * that Back would seem to do nothing; when `open` becomes false, this hook goes back by that many entries.
+ * that Back would seem to do nothing. When `open` becomes false or the component is removed, this hook goes back by
+ * that many entries, unless the page is at another address by then.
  */
 export function useFrameHistory(open: boolean): void {
-  const before = useRef(0);
   useEffect(() => {
-    if (open) before.current = history.length;
-    else if (before.current > 0 && history.length > before.current) history.go(before.current - history.length);
+    if (!open) return undefined;
+    const { pathname } = location;
+    const before = history.length;
+    return () => {
+      if (location.pathname === pathname && history.length > before) history.go(before - history.length);
+    };
   }, [open]);
 }

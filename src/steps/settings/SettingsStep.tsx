@@ -7,22 +7,23 @@ import { isDone } from '#machines/journeys.ts';
 import { shownSettings, type settingsMachine } from '#machines/settings/settings.machine.ts';
 import { Bar } from '../kit/Bar.tsx';
 import { FillButton } from '../kit/FillButton.tsx';
+import { Working } from '../kit/Working.tsx';
 import { SettingSelect, SettingSwitch } from './SettingControls.tsx';
 
 /** Example values for unset settings: those for which the sandbox has the most data. */
 const examples = { providerCountry: 'GB', fileFormatCountry: 'GB', acceptLanguage: 'en' } as const;
+
+/** The progress of a change that is being saved. */
+const doing = 'Saving';
 
 /** The settings: three lists and two switches; each change is saved immediately (behaviour, section 2: /settings). */
 export default function SettingsStep({ actor }: { actor: ActorRefFrom<typeof settingsMachine> }) {
   const facts = useSelector(actor, ({ context }) => context.facts);
   const queue = useSelector(actor, ({ context }) => context.queue);
   const progress = useSelector(actor, (snapshot) =>
-    snapshot.matches('saving')
-      ? 'Saving …'
-      : snapshot.matches('unsaved')
-        ? 'The last change is not saved'
-        : 'All saved',
+    snapshot.matches('unsaved') ? 'The last change is not saved' : 'All saved',
   );
+  const saving = useSelector(actor, (snapshot) => snapshot.matches('saving'));
   const mayClose = useSelector(actor, (snapshot) => snapshot.can({ type: 'form.cancel' }));
   const shown = shownSettings({ facts, queue });
   const setting = (key: SettingKey) => ({
@@ -70,12 +71,16 @@ export default function SettingsStep({ actor }: { actor: ActorRefFrom<typeof set
         hint="The guided path includes user token, account and data set"
         {...setting('useNetwork')}
       />
-      <Text role="status" color="fg.muted" fontSize="sm">
-        {progress}
-      </Text>
+      {saving ? (
+        <Working doing={doing} sends />
+      ) : (
+        <Text role="status" color="fg.muted" minHeight="6">
+          {progress}
+        </Text>
+      )}
       <Bar
         leave={[
-          { label: 'Close', rests: mayClose ? '' : progress, onPress: () => actor.send({ type: 'form.cancel' }) },
+          { label: 'Close', rests: mayClose ? '' : `${doing} …`, onPress: () => actor.send({ type: 'form.cancel' }) },
         ]}
         reason={
           isDone('settings', { ...facts, settings: shown })

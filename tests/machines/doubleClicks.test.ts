@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { getNextSnapshot, type AnyMachineSnapshot, type AnyStateMachine, type EventObject } from 'xstate';
+import type { FormState } from '#machines/form.ts';
+import { isUsers } from '#machines/gate.ts';
+import { journeyOrder } from '#machines/journeys.ts';
+import { isPoll } from '#machines/poll.ts';
+import { portsOf } from '#machines/port.ts';
+import { stateOf } from '#machines/state.ts';
+import { models } from '#tests/machines/models.ts';
+import { causeOf, pathsThrough } from '#tests/support/paths.ts';
+
+/** The ports that write and run in a snapshot. */
+const writing = (machine: AnyStateMachine, { _nodes }: AnyMachineSnapshot): string =>
+  _nodes
+    .flatMap(({ invoke }) => invoke.map(({ id }) => id))
+    .filter((id) => portsOf(machine)[id]?.declared.effect === 'writes')
+    .join();
+
+interface Pressed {
+  event: EventObject;
+  machine: AnyStateMachine;
+  at: AnyMachineSnapshot;
+}
+
+/** Whether a second press of the same control starts a write, at once or anew. */
+function startsAgain({ machine, at, event }: Pressed): boolean {
+  if (at.status !== 'active' || !at.can(event)) return false;
+  const next = getNextSnapshot(machine, at, event) as AnyMachineSnapshot;
+  return writing(machine, next) !== '';
+}
+
+/** Whether an event comes a while after the one before: a delay, or the answer of a poll, which waits before it asks. */
+const takesTime = (machine: AnyStateMachine, event: EventObject): boolean => {
+  const { kind, of } = causeOf(event);
+  return kind === 'delay' || isPoll(portsOf(machine)[of]);
+};
+
+/** Controls that set a value: pressed twice, they are set twice, each time to what the user has chosen. */
+const settingValues: readonly string[] = ['setting.change'];
+
+describe('a control that writes', () => {
+  it.each(journeyOrder)('on the page of %s is taken once under a double click', (id) => {
+    const { machine } = models[id];
+    const twice = new Set<string>();
+    for (const { start, steps } of pathsThrough(models[id])) {
+      let pressed: EventObject | null = null;
+      for (const [at, { event, snapshot }] of steps.entries()) {
+        const before = steps[at - 1]?.snapshot ?? start;
+        const began = writing(machine, snapshot) !== '' && isUsers(event.type) && !settingValues.includes(event.type);
+        if (began) pressed = event;
+        // Until time passes, also that of a poll, the user acts otherwise, or it has failed, which is said first.
+        else if (isUsers(event.type) || takesTime(machine, event) || snapshot.hasTag('failed')) pressed = null;
+        if (pressed && startsAgain({ machine, at: snapshot, event: pressed }))
+          twice.add(`${stateOf(before)} by ${event.type}, then ${pressed.type} in ${stateOf(snapshot)}`);
+      }
+    }
+    expect([...twice]).toEqual([]);
+  });
+});
+
+describe('a form', () => {
+  it.each(journeyOrder)('of the page of %s shows no errors while it is sent', (id) => {
+    const { machine } = models[id];
+    const shown = pathsThrough(models[id])
+      .flatMap(({ steps }) => steps.filter(({ event }) => event.type === 'form.submit'))
+      .map(({ snapshot }) => snapshot)
+      .filter((each) => writing(machine, each) !== '')
+      .filter((each) => ((each.context as Partial<FormState>).errors ?? []).length > 0);
+    expect([...new Set(shown.map(stateOf))]).toEqual([]);
+  });
+});
