@@ -158,8 +158,12 @@ describe('a payment file', () => {
     async (text) => {
       const file: Script = (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(text);
       const service = await fakeUpstream({ '/files/': file });
-      const { url } = await testConsole({ upstreamUrl: service.url });
-      const answer = await fetch(`${url}/api/downloadpaymentfile/${encodeURIComponent(`${service.url}/files/1`)}`);
+      const link = `${service.url}/files/1`;
+      const batch = { data: { batchId: 'b', status: 'PaymentFileAvailable' }, links: { paymentFile: link } };
+      service.scripts[endpoints.batches] = answering(batch);
+      const { url, store } = await testConsole({ upstreamUrl: service.url });
+      await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+      const answer = await fetch(`${url}/api/downloadpaymentfile/${encodeURIComponent(link)}?batchId=b`);
       expect(await answer.text()).toBe(text);
       expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
       expect(answer.headers.get('content-disposition')).toMatch(/^attachment/);
