@@ -25,8 +25,11 @@ const deserialized = (text: string): unknown =>
   // Keyv's own serialiser prefixes texts that begin with a colon with another one.
   text.startsWith(current) ? parse(text.slice(current.length)) : JSON.parse(text, withoutColon);
 
-/** For each namespace, the version of the store (Engine, foreign) at which all its records were decrypted. */
-type Verified = Map<string, string>;
+/**
+ * For each namespace, the version of the store (Engine, foreign) at which all its records are decrypted. `ready`
+ * resolves when a small namespace is.
+ */
+type Verified = Map<string, { version: string; ready: Promise<void> }>;
 
 /** Rows per read: the first read is small, because the caller may stop early; each further read is twice as long. */
 const [fewRows, manyRows] = [10, 500];
@@ -115,6 +118,15 @@ class SealedAdapter extends EventEmitter implements KeyvStoreAdapter {
   }
 
   /**
+   * Writes a serialised value unless there is one under this id, in one step across all servers. A value that cannot be
+   * read is set aside and replaced.
+   */
+  async add(id: string, value: string): Promise<void> {
+    const isAdded = await this.#entries.insert(this.#name, this.#rowOf(id, value));
+    if (!isAdded && (await this.get(id)) === undefined) await this.#entries.insert(this.#name, this.#rowOf(id, value));
+  }
+
+  /**
    * Replaces a serialised value by the result of `change`; does nothing if the record does not exist or `change`
    * returns undefined. Optimistic: if another writer changes the record meanwhile, reads it again and calls `change`
    * again.
@@ -190,13 +202,24 @@ class SealedAdapter extends EventEmitter implements KeyvStoreAdapter {
   async verify(): Promise<void> {
     const { engine, verified } = this.#shared;
     const version = await engine.foreign();
-    if (verified.get(this.#name) === version) return;
-    verified.set(this.#name, version);
+    const known = verified.get(this.#name);
+    if (known?.version === version) return known.ready;
+    const forget = () => {
+      if (verified.get(this.#name)?.ready === ready) verified.delete(this.#name);
+    };
+    const ready = this.#begin(forget);
+    verified.set(this.#name, { version, ready });
+    ready.catch(forget);
+    return ready;
+  }
+
+  /** Decrypts all records; beyond 500, continues in the background and calls `onError` if that fails. */
+  async #begin(onError: () => void): Promise<void> {
     const owners = await this.#entries.tallies(this.#name);
     const isMuch = owners.reduce((sum, { count }) => sum + count, 0) > manyRows;
     const opening = this.#openAll(owners.map(({ owner }) => owner));
     if (!isMuch) return opening;
-    opening.catch(() => verified.delete(this.#name));
+    opening.catch(onError);
   }
 
   async #openAll(owners: readonly string[]): Promise<void> {
@@ -213,6 +236,11 @@ class SealedAdapter extends EventEmitter implements KeyvStoreAdapter {
 
 /** The adapter of a Keyv that `openKeyv` opened. */
 const adapterOf = (keyv: Keyv<never>): SealedAdapter => keyv.store as SealedAdapter; // openKeyv opens all
+
+/** Stores a record unless there is one under this id, in one step across all servers. */
+export const addIn = <Value>(keyv: Keyv<Value>, id: string, value: Value): Promise<void> =>
+  adapterOf(keyv).add(id, serialized({ value }));
+
 export const rowsOf = (keyv: Keyv<unknown>): Pick<SealedAdapter, 'count' | 'inOrder' | 'verify' | 'version'> =>
   adapterOf(keyv); // as a Keyv of anything
 

@@ -59,6 +59,8 @@ interface Entries {
    * are not `isDurable` may be lost if the machine fails.
    */
   write(namespace: string, rows: readonly NewRow[], isDurable: boolean): Promise<void>;
+  /** Writes a row unless the namespace has one with this key. Returns whether it was written. */
+  insert(namespace: string, row: NewRow): Promise<boolean>;
   /** Replaces the value of a row if it is still `before`. Returns whether it was. */
   replace(namespace: string, before: Pick<Row, 'key' | 'value'>, row: NewRow): Promise<boolean>;
   /** Returns whether the row existed. `isDurable` as in `write`. */

@@ -10,7 +10,8 @@ export interface News {
   tell(place: Place, id: string): void;
   /**
    * Calls `hear` with each of these ids when it changes (with any changed id of the workspace if `ids` is empty), and
-   * `end` when the server closes. Returns a function that unsubscribes.
+   * `end` when the server closes; without `ids`, also when changes may have been missed. Returns a function that
+   * unsubscribes.
    */
   follow(workspace: string, ids: readonly string[], hear: (id: string) => void, end: () => void): () => void;
   /** Calls `end` of all followers. */
@@ -42,6 +43,7 @@ export function createNews(
       const id = /^of [^/]*\/(.+)$/.exec(String(name))?.[1];
       if (id !== undefined) told.emit(name, id);
     }
+    told.emit('gap');
   }
   engine.listen((notice) => {
     if (notice.what === 'missed') missed();
@@ -58,6 +60,8 @@ export function createNews(
       const topics = (ids.length > 0 ? ids : ['']).map((id) => topic(workspace, id));
       for (const each of topics) told.on(each, hear);
       told.on('end', end);
+      // Which ids changed is unknown; a page that subscribes again reads everything that it waits for.
+      if (ids.length === 0) told.on('gap', end);
       followers += 1;
       let stopped = false;
       return () => {
@@ -65,6 +69,7 @@ export function createNews(
         stopped = true;
         for (const each of topics) told.off(each, hear);
         told.off('end', end);
+        told.off('gap', end);
         followers -= 1;
       };
     },

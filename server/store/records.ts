@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Keyv } from 'keyv';
-import { changeIn, rowsOf, valueIn } from './adapter.ts';
+import { addIn, changeIn, rowsOf, valueIn } from './adapter.ts';
 
 /** Records of one kind, each stored under its own id, so that concurrent writers lose nothing. */
 export interface Records<Value> {
@@ -8,7 +8,7 @@ export interface Records<Value> {
   put(id: string, value: Value): Promise<void>;
   /** Stores records in order. If the store fails or the process ends meanwhile, only the first ones are stored. */
   putAll(values: Iterable<[id: string, value: Value]>): Promise<void>;
-  /** Stores a record unless one with this id exists. */
+  /** Stores a record unless one with this id exists, in one step across all servers. */
   add(id: string, value: Value): Promise<void>;
   /** Returns all records in order of insertion; updating a record does not move it. */
   list(): Promise<Value[]>;
@@ -95,10 +95,7 @@ export const recordsIn = <Value>(open: () => Promise<Keyv<Value>>): Records<Valu
       await keyv.setMany(entries.slice(from, from + atOnce));
     }
   },
-  async add(id, value) {
-    const keyv = await open();
-    if ((await keyv.get(id)) === undefined) await keyv.set(id, value);
-  },
+  add: async (id, value) => addIn(await open(), id, value),
   change: async (id, change) => changeIn(await open(), id, change),
   version: async () => rowsOf(await open()).version(),
   list: async () => (await entriesOf(await open())).map(([, value]) => value),

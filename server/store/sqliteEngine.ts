@@ -29,6 +29,13 @@ function entriesIn(db: Db): Engine['entries'] {
       if (isDurable) await db.together(writeAll);
       else db.relaxed(() => db.transaction(writeAll)());
     },
+    insert: async (namespace, { key, value, owner }) =>
+      db
+        .prepare(
+          `insert into entries (namespace, key, value, owner) values (?, ?, ?, ?)
+           on conflict (namespace, key) do nothing`,
+        )
+        .run(namespace, key, value, owner).changes > 0,
     replace: async (namespace, before, { value, owner }) =>
       db
         .prepare('update entries set value = ?, owner = ? where namespace = ? and key = ? and value = ?')
@@ -124,6 +131,7 @@ function noting(entries: Engine['entries'], changes: Changes): Engine['entries']
   return {
     ...entries,
     write: (namespace, rows, isDurable) => noted([namespace], () => entries.write(namespace, rows, isDurable)),
+    insert: (namespace, row) => noted([namespace], () => entries.insert(namespace, row)),
     replace: (namespace, before, row) => noted([namespace], () => entries.replace(namespace, before, row)),
     remove: (namespace, key, isDurable) => noted([namespace], () => entries.remove(namespace, key, isDurable)),
     clear: (parts) =>

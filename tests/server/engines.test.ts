@@ -41,6 +41,21 @@ describe.each(engines)('an engine: %s', (_name, place, open) => {
     expect(await entries.find('w/batches', 'unknown')).toBeUndefined();
   });
 
+  it('inserts a row once, whoever else inserts or writes it, and changes none', async () => {
+    const { entries } = await open(await place());
+    const inserted = await Promise.all(
+      ['one', 'two', 'three'].map((value) => entries.insert('w/batches', row('a', value))),
+    );
+    expect(inserted.filter(Boolean)).toHaveLength(1);
+    const kept = await entries.find('w/batches', 'a');
+    expect(kept?.value).toBe(['one', 'two', 'three'][inserted.indexOf(true)]);
+    await entries.write('w/batches', [row('a', 'newer')], true);
+    expect(await entries.insert('w/batches', row('a', 'older'))).toBe(false);
+    expect((await entries.all('w/batches')).map(({ key, value }) => [key, value])).toEqual([['a', 'newer']]);
+    expect(await entries.insert('w/other', row('a', 'elsewhere'))).toBe(true);
+    expect(await entries.count({ namespace: 'w/batches', owners: null })).toBe(1);
+  });
+
   it('replaces and removes only what is there and unchanged', async () => {
     const { entries } = await open(await place());
     await entries.write('w/batches', [row('a', 'one')], true);

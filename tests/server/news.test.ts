@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { scopeHeader } from '#contract/constants.ts';
 import { systemClock, type Clock } from '#server/clock.ts';
 import { eventsPath } from '#server/routes/events.ts';
 import { timelinePaths } from '#server/routes/timeline.ts';
+import type { Notice } from '#server/store/engine.ts';
+import { createNews } from '#server/store/news.ts';
 import { firstScope } from '#server/store/namespaces.ts';
 import { defaultWorkspace } from '#server/workspace/workspaces.ts';
 import { testConsole } from '#tests/support/console.ts';
@@ -234,5 +236,40 @@ describe('a page that waits', () => {
     for (let events = 0; events < 20_000; events += 1)
       news.tell({ workspace: defaultWorkspace, scope: firstScope }, 'm');
     await eventually(() => Promise.resolve(expect(news.followers()).toBe(0)));
+  });
+});
+
+describe('news that may have been missed, because the connection to the database was lost', () => {
+  const gap = () => {
+    const hearers: ((notice: Notice) => void)[] = [];
+    const news = createNews(
+      { announce: () => Promise.resolve(), listen: (hear) => void hearers.push(hear), afterwards: (run) => run() },
+      () => undefined,
+    );
+    return { news, lose: () => hearers.forEach((hear) => hear({ what: 'missed' })) };
+  };
+
+  it('tells every page that waits for ids to read them', () => {
+    const { news, lose } = gap();
+    const heard: string[] = [];
+    const ends = vi.fn();
+    const leave = news.follow('w', ['a', 'b'], (id) => heard.push(id), ends);
+    lose();
+    expect(heard).toEqual(['a', 'b']);
+    expect(ends).not.toHaveBeenCalled();
+    leave();
+    lose();
+    expect(heard).toHaveLength(2);
+  });
+
+  it('ends the stream of a page that waits for any id, so that it subscribes again and reads everything', () => {
+    const { news, lose } = gap();
+    const ends = vi.fn();
+    const leave = news.follow('w', [], () => undefined, ends);
+    lose();
+    expect(ends).toHaveBeenCalledTimes(1);
+    leave();
+    lose();
+    expect(ends).toHaveBeenCalledTimes(1);
   });
 });

@@ -61,6 +61,14 @@ describe('records', () => {
     expect(await batches.list()).toEqual([batch('a')]);
   });
 
+  it('added by several callers at once are those of the first', async () => {
+    const folder = temporaryFolder();
+    const callers = [await testStore(folder), await testStore(folder)];
+    const statuses = ['first', 'second', 'third'];
+    await Promise.all(statuses.map((status, index) => callers[index % 2]!.batches.add('a', { ...batch('a'), status })));
+    expect(await callers[1]!.batches.list()).toEqual([{ ...batch('a'), status: 'first' }]);
+  });
+
   it('of different kinds are separate under the same id, under names that later versions use, too', async () => {
     const folder = temporaryFolder();
     const {

@@ -91,6 +91,27 @@ describe('a record that cannot be read', () => {
     expect(await (await testStore(folder)).setAside()).toHaveLength(1);
   });
 
+  it('is counted by no caller, also while the records are still being checked for another one', async () => {
+    const folder = temporaryFolder();
+    const { store } = await consoleIn(folder);
+    await store.batches.put('one', { batchId: 'one' } as never); // only counted
+    await store.batches.put('two', { batchId: 'two' } as never); // as above
+    spoil(folder, `update entries set value = 'x' where key = 'one'`);
+    const again = await testStore(folder);
+    expect(await Promise.all([again.batches.count(), again.batches.count(), again.batches.count()])).toEqual([1, 1, 1]);
+  });
+
+  it('is replaced when a record is added under its id', async () => {
+    const folder = temporaryFolder();
+    const { store } = await consoleIn(folder);
+    await store.creditors.put('one', creditorOf('one'));
+    spoil(folder, `update entries set value = 'x' where key = 'one'`);
+    const again = await testStore(folder);
+    await again.creditors.add('one', creditorOf('one'));
+    expect(await again.creditors.get('one')).toEqual(creditorOf('one'));
+    expect(await again.setAside()).toHaveLength(1);
+  });
+
   it('does not prevent the start under another key', async () => {
     const folder = temporaryFolder();
     const before = await testStore(folder, 'default', [testKey(1)]);

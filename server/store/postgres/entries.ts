@@ -23,6 +23,14 @@ export function entriesIn({ rows, write, writeRelaxed }: Connections): Engine['e
         ...[namespace, last.map(({ key }) => key), last.map(({ value }) => value), last.map(({ owner }) => owner)],
       );
     },
+    insert: async (namespace, { key, value, owner }) =>
+      (
+        await write(
+          `insert into entries (namespace, key, value, owner) values ($1, $2, $3, $4)
+           on conflict (namespace, key) do nothing returning 1`,
+          ...[namespace, key, value, owner],
+        )
+      ).length > 0,
     replace: async (namespace, before, { value, owner }) =>
       (
         await write(

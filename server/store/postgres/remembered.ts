@@ -154,6 +154,7 @@ export function remembered(
         () => entries.aside(workspace),
       ),
     write: (namespace, each, isDurable) => writing([namespace], () => entries.write(namespace, each, isDurable)),
+    insert: (namespace, row) => writing([namespace], () => entries.insert(namespace, row)),
     replace: (namespace, before, row) => writing([namespace], () => entries.replace(namespace, before, row)),
     remove: (namespace, key, isDurable) => writing([namespace], () => entries.remove(namespace, key, isDurable)),
     clear: (parts) =>
