@@ -8,6 +8,7 @@ import { hasLeft } from './http/left.ts';
 import { body } from './middleware/body.ts';
 import { measured } from './middleware/measured.ts';
 import { limits } from './middleware/limits.ts';
+import { inPieces } from './middleware/pieces.ts';
 import { hostCheck, jsonOnly, originCheck } from './middleware/origin.ts';
 import { page } from './middleware/page.ts';
 import { problems } from './middleware/problems.ts';
@@ -34,6 +35,7 @@ export function createApp(deps: AppDeps): Koa {
   app.on('error', (error: unknown) => {
     log[hasLeft(error) ? 'debug' : 'warn']({ err: error }, 'an answer could not be sent');
   });
+  app.use(inPieces);
   if (deps.metrics) app.use(measured(deps.metrics, clock));
   if (log.isLevelEnabled('info')) app.use(requestLog(log, clock));
   app.use(security(config.upstream, config.access));

@@ -34,7 +34,7 @@ await run(async (config, log) => {
   // Requests that arrive during the start wait: a proxy sends requests as soon as the port is open.
   let handle = (...exchange: Parameters<RequestListener>): unknown => opening.then(() => handle(...exchange));
   const { listener, end: endAnswers } = ending((request, response) => void handle(request, response));
-  const server = createHttpServer(listener, config.maxConnections).listen(port, host);
+  const server = createHttpServer(listener, config.maxConnections, undefined, config.trustedProxies).listen(port, host);
   await once(server, 'listening');
   const url = visited(host, (server.address() as AddressInfo).port); // it listens on a port
   // Loaded only if it is configured.

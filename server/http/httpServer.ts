@@ -2,9 +2,11 @@ import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Failure } from '../failure.ts';
+import { limitConnections } from './connections.ts';
+import { within } from './networks.ts';
 
 /**
- * Time limits (ms) to receive a request's headers, to receive all of it, and for the client to read the answer; and the
+ * Time limits (ms) to receive a request's headers, to receive all of it, and for the client to read a part of the answer; and the
  * interval (ms) of the checks.
  */
 const usualPatience = { headers: 10_000, request: 60_000, answer: 60_000, looks: 5_000 };
@@ -38,20 +40,35 @@ function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
   setTimeout(() => socket.destroy(), lastWords).unref();
 }
 
-/** Destroys connections whose client does not read the answer for `patience` ms; checks every `looks` ms. */
+/** Factor of the time for the client to read a part of the answer, within which it must have read all of it. */
+const mostParts = 60;
+
+/** What a connection has to send: since when, how much had been sent then, and since when without a pause. */
+interface Sending {
+  since: number;
+  sent: number;
+  begun: number;
+}
+
+/**
+ * Destroys connections whose client reads nothing of the answer for `patience` ms, or takes very long over all of it;
+ * checks every `looks` ms.
+ */
 function hurry(server: Server, patience: number, looks: number): void {
-  /** For each socket, the time (ms) since which it has had unsent output; undefined if it has none. */
-  const sockets = new Map<Socket, number | undefined>();
+  /** Undefined for a socket that has nothing to send. */
+  const sockets = new Map<Socket, Sending | undefined>();
   server.on('connection', (socket: Socket) => {
     sockets.set(socket, undefined);
     socket.once('close', () => sockets.delete(socket));
   });
   const look = () => {
     const now = performance.now();
-    for (const [socket, since] of sockets) {
-      const waits = socket.writableLength > 0;
-      sockets.set(socket, waits ? (since ?? now) : undefined);
-      if (waits && since !== undefined && now - since >= patience) socket.destroy();
+    for (const [socket, before] of sockets) {
+      const sent = socket.bytesWritten - socket.writableLength;
+      if (socket.writableLength === 0) sockets.set(socket, undefined);
+      else if (before?.sent !== sent) sockets.set(socket, { since: now, sent, begun: before?.begun ?? now });
+      else if (now - before.since >= patience) socket.destroy();
+      if (before && now - before.begun >= mostParts * patience) socket.destroy();
     }
   };
   const timer = setInterval(look, looks);
@@ -59,8 +76,16 @@ function hurry(server: Server, patience: number, looks: number): void {
   server.once('close', () => clearInterval(timer));
 }
 
-/** Creates an HTTP server with limits on slow, malformed and too many connections. */
-export function createHttpServer(handle?: RequestListener, connections = Infinity, patience = usualPatience): Server {
+/**
+ * Creates an HTTP server with limits on slow, malformed and too many connections. `proxies`: addresses and networks
+ * whose connections are those of several clients.
+ */
+export function createHttpServer(
+  handle?: RequestListener,
+  connections = Infinity,
+  patience = usualPatience,
+  proxies: readonly string[] = [],
+): Server {
   const server = createServer(
     {
       headersTimeout: patience.headers,
@@ -69,7 +94,7 @@ export function createHttpServer(handle?: RequestListener, connections = Infinit
     },
     handle,
   ).on('clientError', refuse);
-  server.maxConnections = connections;
+  limitConnections(server, connections, within(proxies));
   hurry(server, patience.answer, patience.looks);
   return server;
 }

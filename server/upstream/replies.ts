@@ -40,8 +40,19 @@ const meanings: Partial<Record<number, FailureCode>> = {
 };
 
 /**
- * Throws a Failure unless the status is 2xx. Refusals (4xx) and 503 keep the service's status; other failures, and
- * redirects, which are not followed, become 502. The body is included as evidence.
+ * Refusals that a browser or a proxy before the console would take for its own: about a proxy's login, and those after
+ * which it sends the request again.
+ */
+const ofConnections: Partial<Record<number, string>> = {
+  407: 'asks for the login of a proxy (status 407). Perhaps a proxy between console and service answered.',
+  408: 'did not receive the request in time (status 408).',
+  421: 'says that it is not the server for this address (status 421).',
+  425: 'does not take the request so early (status 425).',
+};
+
+/**
+ * Throws a Failure unless the status is 2xx. Refusals (4xx) and 503 keep the service's status; other failures, refusals
+ * about the connection, and redirects, which are not followed, become 502. The body is included as evidence.
  */
 export function insistOnSuccess({ status, text, interactionId, retryAfter }: Reply): void {
   if (status >= 200 && status < 300) return;
@@ -51,14 +62,15 @@ export function insistOnSuccess({ status, text, interactionId, retryAfter }: Rep
       interactionId,
     });
   const body = json(text, bounds.answer);
-  const { detail = `The payments service answered with status ${status}.`, errors } = refusalOf(
+  const ofConnection = ofConnections[status];
+  const { detail = `The payments service ${ofConnection ?? `answered with status ${status}.`}`, errors } = refusalOf(
     body instanceof JsonError ? undefined : body,
   );
   throw new Failure(
     meanings[status] ?? (status < 500 ? 'upstream-refused' : 'upstream-failed'),
     detail.slice(0, shown),
     {
-      ...((status < 500 || status === 503) && { status }),
+      ...((status < 500 || status === 503) && { status: ofConnection === undefined ? status : 502 }),
       upstream: { status, body: evidence(text) },
       interactionId,
       ...(retryAfter > 0 && { retryAfter }),

@@ -1,8 +1,12 @@
 import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
+import { get } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import Koa from 'koa';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createHttpServer } from '#server/http/httpServer.ts';
+import { inPieces } from '#server/middleware/pieces.ts';
 import { listening } from '#tests/support/listen.ts';
 
 const impatient = { headers: 200, request: 400, answer: 400, looks: 50 };
@@ -12,9 +16,14 @@ const readsAll: RequestListener = (request, response) =>
     .resume()
     .on('end', () => response.end('done'));
 
-async function serving(handle: RequestListener, connections = Infinity) {
+async function serving(
+  handle: RequestListener,
+  connections = Infinity,
+  proxies: readonly string[] = [],
+  patience = impatient,
+) {
   let server: Server | undefined;
-  const url = await listening(handle, (each) => (server = createHttpServer(each, connections, impatient)));
+  const url = await listening(handle, (each) => (server = createHttpServer(each, connections, patience, proxies)));
   const { port } = new URL(url);
   /** A client that sends this, then neither reads nor hangs up. */
   async function silent(bytes: string): Promise<Socket> {
@@ -26,7 +35,7 @@ async function serving(handle: RequestListener, connections = Infinity) {
     return socket.pause();
   }
   const open = () => new Promise<number>((resolve) => server!.getConnections((_, count) => resolve(count))); // it listens
-  return { url, silent, open };
+  return { url, port: Number(port), silent, open };
 }
 
 describe('a client that neither continues nor hangs up', () => {
@@ -55,14 +64,72 @@ describe('a client that neither continues nor hangs up', () => {
   });
 });
 
+describe('a slow client that goes on reading', () => {
+  it('gets all of a long answer, however long that takes', { timeout: 60_000 }, async () => {
+    const bytes = Buffer.alloc(32 * 1024 * 1024, 'x');
+    // Systems buffer some MB, so that the server sees the client's progress only now and then.
+    const patience = { ...impatient, answer: 2000 };
+    const app = new Koa().use(inPieces).use((ctx) => void (ctx.body = bytes));
+    const { silent } = await serving(app.callback(), Infinity, [], patience);
+    const socket = await silent('GET / HTTP/1.1\r\nHost: console\r\nConnection: close\r\n\r\n');
+    const started = performance.now();
+    let received = 0;
+    let head = '';
+    for (let ended = false; !ended;) {
+      await wait(5);
+      const chunk = socket.read() as Buffer | null;
+      if (chunk && head === '') head = chunk.toString('latin1').split('\r\n\r\n')[0]!;
+      received += chunk?.length ?? 0;
+      ended = socket.readableEnded || socket.destroyed;
+      socket.read(0);
+    }
+    expect(head).toContain(`Content-Length: ${bytes.length}`);
+    expect(received).toBe(bytes.length + head.length + 4);
+    expect(performance.now() - started).toBeGreaterThan(1.5 * patience.answer);
+  });
+});
+
 describe('the number of connections', () => {
-  it('is limited: further ones are closed at once, until others end', async () => {
-    const { url, silent, open } = await serving(readsAll, 3);
-    const held = await Promise.all([1, 2, 3].map(() => silent('')));
-    await vi.waitFor(async () => expect(await open()).toBe(3));
+  it('is limited: a further one is closed at once while all others have requests', async () => {
+    const held: ServerResponse[] = [];
+    const { url, silent, open } = await serving((_, response) => void held.push(response), 4, ['127.0.0.1']);
+    await Promise.all(Array.from({ length: 4 }, () => silent('GET / HTTP/1.1\r\nHost: console\r\n\r\n')));
+    await vi.waitFor(() => expect(held).toHaveLength(4));
     await expect(fetch(url)).rejects.toThrow();
-    for (const socket of held) socket.destroy();
-    await vi.waitFor(async () => expect(await open()).toBe(0));
-    expect((await fetch(url)).status).toBe(200);
+    expect(await open()).toBe(4);
+    for (const response of held) response.end();
+    held.length = 0;
+    const next = fetch(url);
+    await vi.waitFor(() => expect(held).toHaveLength(1));
+    held[0]!.end('done');
+    expect(await (await next).text()).toBe('done');
+  });
+
+  it.each([
+    ['of another client', '127.0.0.2', []],
+    ['of the same client', '127.0.0.1', []],
+    ['behind the same proxy', '127.0.0.1', ['127.0.0.1']],
+  ])('does not keep a request waiting behind idle ones %s', async (_, from, proxies) => {
+    const patient = { ...impatient, headers: 20_000, request: 20_000 };
+    const { port, silent, open } = await serving(readsAll, 10, proxies, patient);
+    for (let turn = 0; turn < 30; turn += 1) await silent(turn % 2 ? '' : 'GET /he');
+    expect(await open()).toBeLessThanOrEqual(proxies.length > 0 ? 10 : 5);
+    for (let turn = 0; turn < 10; turn += 1) {
+      const request = get({ port, host: '127.0.0.1', localAddress: from, agent: false });
+      const [response] = (await once(request, 'response')) as [IncomingMessage]; // node's arguments
+      expect((await response.toArray()).join('')).toBe('done');
+    }
+  });
+
+  it('of one client is half of all, also if all have requests', async () => {
+    const held: ServerResponse[] = [];
+    const { port, silent, open } = await serving((_, response) => void held.push(response), 8);
+    for (let turn = 0; turn < 20; turn += 1) await silent('GET / HTTP/1.1\r\nHost: console\r\n\r\n');
+    await vi.waitFor(async () => expect([held.length, await open()]).toEqual([4, 4]));
+    const request = get({ port, host: '127.0.0.1', localAddress: '127.0.0.3', agent: false });
+    await vi.waitFor(() => expect(held).toHaveLength(5));
+    held[4]!.end('done');
+    const [response] = (await once(request, 'response')) as [IncomingMessage]; // node's arguments
+    expect((await response.toArray()).join('')).toBe('done');
   });
 });

@@ -112,6 +112,24 @@ const broken: Row[] = [
     refusing(429, { 'retry-after': '7' }),
     { code: 'upstream-busy', status: 429, retryAfter: 7 },
   ],
+  ...[407, 408, 421, 425].map((status): Broken => [
+    `answers ${status}, which browsers and proxies would take for their own`,
+    (response) => void response.writeHead(status).end(),
+    {
+      ...{ code: 'upstream-refused', status: 502, upstream: { status, body: '' } },
+      detail: expect.stringContaining(`(status ${status})`) as string,
+    },
+  ]),
+  [
+    'answers 429 until the year 9999',
+    refusing(429, { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }),
+    { code: 'upstream-busy', status: 429, retryAfter: 86_400 },
+  ],
+  [
+    'answers 429 for more seconds than there are',
+    refusing(429, { 'retry-after': '9'.repeat(30) }),
+    { code: 'upstream-busy', status: 429, retryAfter: 86_400 },
+  ],
   ['answers 500', refusing(500), { code: 'upstream-failed', status: 502, ...evidence(500) }],
   ['answers 503', refusing(503), { code: 'upstream-busy', status: 503, ...evidence(503) }],
 ];
