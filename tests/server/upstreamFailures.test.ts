@@ -112,7 +112,7 @@ const broken: Row[] = [
     refusing(429, { 'retry-after': '7' }),
     { code: 'upstream-busy', status: 429, retryAfter: 7 },
   ],
-  ...[407, 408, 421, 425].map((status): Broken => [
+  ...[407, 408, 421, 425].map((status): Row => [
     `answers ${status}, which browsers and proxies would take for their own`,
     (response) => void response.writeHead(status).end(),
     {
