@@ -6,7 +6,7 @@ import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
 import type { Stores } from '#server/store/store.ts';
 
-/** A token as it is stored, under its hash; the token cannot be derived from it. Times are ISO. */
+/** A token as it is stored, under its hash. Times are ISO. */
 export interface ProgramToken {
   tokenId: string;
   /** The user's name for the program. */
@@ -17,6 +17,8 @@ export interface ProgramToken {
   expiresAt: string;
   /** '' before the first call; precise to `grain`. */
   usedAt: string;
+  /** The complete token, encrypted in the store: until the user has confirmed to have it or a program has used it. */
+  token?: string;
 }
 
 /** A valid token and its workspace. */
@@ -32,10 +34,15 @@ const shown = prefix.length + 4;
 /** Precision (ms) of the time of last use, so that not every call causes a write. */
 const grain = 10_000;
 
+const revoked = () => new Failure('not-found', 'There is no such token any more: it was revoked.');
+
+const withoutToken = ({ token: _token, ...record }: ProgramToken): ProgramToken => record;
+
 const keyOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /**
- * The tokens with which programs call through the console. Only the hash of a token is stored. Updating the time of
+ * The tokens with which programs call through the console. Once its user has it, only the hash of a token is stored.
+ * Updating the time of
  * last use never creates a record, so that a concurrent call cannot restore a revoked token.
  */
 export function createProgramTokens({ stores, clock, newId, log }: Deps) {
@@ -47,18 +54,24 @@ export function createProgramTokens({ stores, clock, newId, log }: Deps) {
     return (await recordsOf(workspace).list()).map(({ token }) => token);
   }
 
+  /** Returns a token's record. Throws `not-found` if there is none. */
+  async function keptAs(workspace: string, tokenId: string) {
+    const kept = (await recordsOf(workspace).list()).find(({ token }) => token.tokenId === tokenId);
+    if (!kept) throw revoked();
+    return kept;
+  }
+
   const noteUse = (workspace: string, key: string): Promise<void> =>
     recordsOf(workspace).change(key, (kept) => {
       const now = clock.now();
       if (Math.abs(now - Date.parse(kept.token.usedAt || iso(0))) < grain) return undefined;
-      return { ...kept, token: { ...kept.token, usedAt: iso(now) } };
+      return { ...kept, token: { ...withoutToken(kept.token), usedAt: iso(now) } };
     });
 
   return {
     list: all,
     /**
-     * Makes a token; returns it with its record. The token is shown only here. Throws `forbidden` if there are too
-     * many.
+     * Makes a token; returns it with its record, which does not contain it. Throws `forbidden` if there are too many.
      */
     make: (workspace: string, name: string): Promise<{ token: string; record: ProgramToken }> =>
       stores.of(workspace).inTurn('programs', async () => {
@@ -77,15 +90,20 @@ export function createProgramTokens({ stores, clock, newId, log }: Deps) {
           ...{ madeAt: iso(now), expiresAt: iso(now + programTokenLife), usedAt: '' },
         };
         const key = keyOf(token);
-        await recordsOf(workspace).put(key, { key, token: record });
+        await recordsOf(workspace).put(key, { key, token: { ...record, token } });
         return { token, record };
+      }),
+    /** Notes that the user has the token, which is then forgotten. Throws `not-found` if there is none. */
+    confirm: (workspace: string, tokenId: string): Promise<void> =>
+      stores.of(workspace).inTurn('programs', async () => {
+        const { key } = await keptAs(workspace, tokenId);
+        await recordsOf(workspace).change(key, (kept) => ({ ...kept, token: withoutToken(kept.token) }));
       }),
     /** Throws `not-found` if the workspace has no such token. */
     revoke: (workspace: string, tokenId: string): Promise<void> =>
       stores.of(workspace).inTurn('programs', async () => {
-        const kept = (await recordsOf(workspace).list()).find(({ token }) => token.tokenId === tokenId);
-        if (!kept || !(await recordsOf(workspace).remove(kept.key)))
-          throw new Failure('not-found', 'There is no such token any more: it was revoked.');
+        const { key } = await keptAs(workspace, tokenId);
+        if (!(await recordsOf(workspace).remove(key))) throw revoked();
       }),
     /**
      * Looks up the token that a program sends, and notes its use. Returns 'missing' without a look-up if the text does
@@ -102,7 +120,7 @@ export function createProgramTokens({ stores, clock, newId, log }: Deps) {
       await noteUse(workspace, key).catch((error: unknown) =>
         log.warn({ err: error }, 'the last use of a token could not be kept'),
       );
-      return { workspace, token: kept.token };
+      return { workspace, token: withoutToken(kept.token) };
     },
   };
 }

@@ -9,6 +9,9 @@ import { remove } from '#server/workspace/removal.ts';
 import { companyOf, organisationOf } from '#server/workspace/settings.ts';
 import type { Handlers } from './route.ts';
 
+/** The name of the claim that an organisation's signing key was shown. */
+const shownKey = (organisationId: string): string => `signing-key/${organisationId}`;
+
 /**
  * Handlers for creating, selecting and removing organisations and companies; for the organisation's signing key and the
  * company's access token (wire, section 2.2); for the user's login, account and data set (wire, section 2.5).
@@ -16,6 +19,14 @@ import type { Handlers } from './route.ts';
 export function onboardingRoutes(deps: Deps) {
   const { store, upstream } = deps;
   const logins = createLogins(deps);
+
+  /** Throws `prerequisite-missing` if the workspace has no such organisation. */
+  async function signingKeyOf(organisationId: string): Promise<string> {
+    const own = (await store.scopes.list()).find((each) => each.organisationId === organisationId);
+    const { companySigningKey = '' } = own ? await store.scopes.read(own.scope) : {};
+    if (companySigningKey === '') throw new Failure('prerequisite-missing', alerts.noOrganisation);
+    return companySigningKey;
+  }
 
   return {
     async createOrganisation({ body, key, moveTo }) {
@@ -47,17 +58,18 @@ export function onboardingRoutes(deps: Deps) {
       return { organisationId, companyId };
     },
     async revealSigningKey({ body: { organisationId } }) {
-      const own = (await store.scopes.list()).find((each) => each.organisationId === organisationId);
-      const { companySigningKey: signingKey = '' } = own ? await store.scopes.read(own.scope) : {};
-      if (signingKey === '') throw new Failure('prerequisite-missing', alerts.noOrganisation);
-      // Claimed before it is returned, so that only one of two concurrent calls gets the key.
-      const claim = await store.claims.claim(`signing-key/${organisationId}`, organisationId);
-      if (claim.state !== 'fresh')
+      const signingKey = await signingKeyOf(organisationId);
+      if (await store.claims.exists(shownKey(organisationId)))
         throw new Failure(
           'forbidden',
           'The signing key of this organisation was revealed once already, and is not shown again: use the copy made then.',
         );
       return { signingKey };
+    },
+    async confirmSigningKey({ body: { organisationId } }) {
+      await signingKeyOf(organisationId);
+      await store.claims.claim(shownKey(organisationId), organisationId);
+      return { data: null };
     },
     async removeRecord({ body: { kind, id }, moveTo }) {
       moveTo(await remove(deps, kind, id));

@@ -3,7 +3,10 @@ import type { ProgramToken, ProgramTokens } from '#server/programs/tokens.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from './route.ts';
 
-/** Handlers for the tokens of the workspace's programs. A token is shown once, when it is made. */
+/**
+ * Handlers for the tokens of the workspace's programs. A token is returned when it is made and with the list, until the
+ * user has confirmed to have it or a program has used it.
+ */
 export function programRoutes({ clock, timeline }: Deps, workspace: string, tokens: ProgramTokens) {
   const shown = (token: ProgramToken): ProgramTokenShown => ({
     ...token,
@@ -16,6 +19,10 @@ export function programRoutes({ clock, timeline }: Deps, workspace: string, toke
     async makeProgramToken({ body: { name } }) {
       const { token, record } = await tokens.make(workspace, name);
       return { data: { token, made: shown(record) } };
+    },
+    async confirmProgramToken({ params: { tokenId } }) {
+      await tokens.confirm(workspace, tokenId);
+      return { data: null };
     },
     async revokeProgramToken({ params: { tokenId } }) {
       await tokens.revoke(workspace, tokenId);

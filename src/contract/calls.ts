@@ -53,8 +53,10 @@ export const calls = {
    * companyId is ''.
    */
   useExisting: { method: 'POST', path: '/api/existing' },
-  /** Returns the organisation's signing key; works only once. */
+  /** Returns the organisation's signing key, until it is confirmed that it was shown. */
   revealSigningKey: { method: 'POST', path: '/api/signingkey' },
+  /** Confirms that the signing key was shown: from now on it is not returned any more. */
+  confirmSigningKey: { method: 'POST', path: '/api/signingkey/shown' },
   /** Removes the records of a resource that the service no longer knows. */
   removeRecord: { method: 'POST', path: '/api/remove' },
   createOrganisation: { method: 'POST', path: '/api/organisation', write: true },
@@ -97,8 +99,10 @@ export const calls = {
   emptySandbox: { method: 'POST', path: '/api/lab/reset' },
   /** The tokens with which programs call through the console, newest first. */
   getPrograms: { method: 'GET', path: '/api/programs' },
-  /** Creates a token. Its answer is the only one that contains the token. */
+  /** Creates a token. The list contains it until the user has confirmed to have it, or a program has used it. */
   makeProgramToken: { method: 'POST', path: '/api/programs' },
+  /** Confirms that the user has the token: from now on nothing contains it any more. */
+  confirmProgramToken: { method: 'POST', path: '/api/programs/{tokenId}/copied' },
   revokeProgramToken: { method: 'DELETE', path: '/api/programs/{tokenId}' },
   /** Ends the user's session. */
   signOut: { method: 'POST', path: '/api/signout' },

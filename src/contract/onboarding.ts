@@ -28,6 +28,7 @@ export const onboardingShapes = {
     answer: z.object({ organisationId: text, companyId: text }),
   },
   revealSigningKey: { body: z.object({ organisationId: filled }), answer: z.object({ signingKey: text }) },
+  confirmSigningKey: { body: z.object({ organisationId: filled }), answer: data(z.null()) },
   removeRecord: {
     body: z.object({ kind: z.enum(['subscription', 'batch', 'company', 'organisation']), id: filled }),
     answer: z.object({ removed: z.literal(true) }),

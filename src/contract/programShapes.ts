@@ -8,8 +8,10 @@ const tokenSchema = z
   .object({
     tokenId: text,
     name: text,
-    /** The beginning of the token; only the answer that creates it contains the complete token. */
+    /** The beginning of the token. */
     beginning: text,
+    /** The complete token, in the list only, until the user has confirmed to have it or a program has used it. */
+    token: text.optional(),
     /** ISO times; `usedAt` is '' before the first call, and precise to ten seconds. */
     madeAt: text,
     expiresAt: text,
@@ -30,6 +32,7 @@ export const programShapes = {
     }),
     answer: data(z.object({ token: text, made: tokenSchema })),
   },
+  confirmProgramToken: { params: z.object({ tokenId: text }), answer: data(z.null()) },
   revokeProgramToken: { params: z.object({ tokenId: text }), answer: data(z.null()) },
 };
 

@@ -19,7 +19,7 @@ describe('the tokens of programs', () => {
   const ask = (tokenId: string) => ({ type: 'token.ask', tokenId });
   const made = { token: 'pocp_secret', made: token('b') };
 
-  it('are made with a name, shown once, and hidden on demand or when they are revoked', async () => {
+  it('are made with a name, and shown until the user has copied them or they are revoked', async () => {
     const { sends, at, context, can, pending, answer, pass, calls } = await listed();
     expect(can({ type: 'token.hide' })).toBe(false);
     await sends({ type: 'token.make' });
@@ -38,13 +38,17 @@ describe('the tokens of programs', () => {
       await pass(doubleClick);
       expect(at()).toBe('listing');
     };
+    const copy = async () => {
+      await sends({ type: 'token.hide' });
+      expect([at(), context()['made'], pending('confirm').input]).toEqual(['confirming', null, 'b']);
+      await answer('confirm');
+    };
     await make();
-    await sends({ type: 'token.hide' });
-    expect(context()['made']).toBeNull();
+    await copy();
     await read();
     await make();
     await read();
-    await sends({ type: 'token.hide' });
+    await copy();
     await make();
     await read();
     for (const [tokenId, shown] of [
@@ -59,6 +63,22 @@ describe('the tokens of programs', () => {
       expect([at(), context()['made'], context()['asked']]).toEqual(['refreshing', shown, null]);
       await answer('readPrograms', { recorded: true, tokens: [token('a'), token('b')] });
     }
+  });
+
+  it('are shown again, also after their answer was lost or the page was left, until that they were copied is confirmed', async () => {
+    const unconfirmed = { ...token('b'), token: 'pocp_secret' };
+    const { sends, at, context, answer, refuse } = await listed([unconfirmed, token('a')]);
+    const shown = { token: 'pocp_secret', made: unconfirmed };
+    expect(context()['made']).toEqual(shown);
+    await sends({ type: 'token.hide' });
+    await refuse('confirm', failure);
+    await sends({ type: 'retry' });
+    await answer('readPrograms', { recorded: true, tokens: [unconfirmed, token('a')] });
+    expect([at(), context()['made']]).toEqual(['listing', shown]);
+    await sends({ type: 'token.hide' });
+    await answer('confirm');
+    await answer('readPrograms', { recorded: true, tokens: [token('b'), token('a')] });
+    expect([at(), context()['made']]).toEqual(['listing', null]);
   });
 
   it('are made once under a double click: the list with the new one is read, and nothing is said to be wrong', async () => {
@@ -90,7 +110,7 @@ describe('the tokens of programs', () => {
     for (const isRead of [false, true])
       for (const [event, to] of [
         [ask('a'), 'asking'],
-        [{ type: 'token.hide' }, isRead ? 'turned' : 'rereading'],
+        [{ type: 'token.hide' }, 'confirming'],
         [change('Other'), isRead ? 'turned' : 'rereading'],
       ] as [EventObject, string][]) {
         const panel = await listed();
@@ -109,6 +129,7 @@ describe('the tokens of programs', () => {
     expect(unread.at()).toBe('refused');
     await unread.sends({ type: 'retry' });
     await unread.sends({ type: 'token.hide' });
+    await unread.answer('confirm');
     await unread.refuse('readPrograms', failure);
     await unread.sends({ type: 'retry' });
     await unread.sends({ type: 'facts.stale' });
@@ -188,6 +209,8 @@ describe('the tokens of programs', () => {
     expect([shown.at(), shown.context()['made']]).toEqual(['refused', made]);
     await shown.sends({ type: 'token.hide' });
     expect(shown.context()['made']).toBeNull();
+    await shown.refuse('confirm', failure);
+    expect(shown.at()).toBe('refused');
     await shown.sends(ask('a'));
     await shown.sends({ type: 'confirm' });
     await shown.refuse('revoke', failure);

@@ -88,7 +88,12 @@ describe('the workspace', () => {
       workspace.actor.send({ type: 'confirm' });
       expect(workspace.pending('revealKey').input).toBe('organisation-1');
       await workspace.answer('revealKey', 'the-key');
-      expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'revealed', context: { signingKey: 'the-key' } });
+      const shown = { value: 'revealed', context: { signingKey: 'the-key' } };
+      expect(workspace.actor.getSnapshot()).toMatchObject(shown);
+      expect(workspace.pending('confirmKey').input).toBe('organisation-1');
+      if (how === 'is hidden') await workspace.answer('confirmKey', undefined);
+      else await workspace.refuse('confirmKey', failure);
+      expect(workspace.actor.getSnapshot()).toMatchObject(shown);
       if (how === 'is hidden') workspace.actor.send({ type: 'key.hide' });
       else await workspace.pass(60_000);
       expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: { signingKey: '' } });

@@ -36,7 +36,26 @@ describe('the token of a program', () => {
     expect((await program.called('GET', '/v3/providers')).status).toBe(200);
   });
 
-  it('is told once, and stored as a hash only', async () => {
+  it('is told until its user has it, by confirming or by using it, and then stored as a hash only', async () => {
+    const { program, store } = await scripted({ '/v3/': answering({}) });
+    const { api } = program;
+    const { token, made } = (await api.done('makeProgramToken', { body: { name: 'Other' } })).data;
+    const shown = async () => (await api.done('getPrograms')).data.tokens.map((each) => each.token);
+    // The answers may have been lost.
+    for (let turn = 0; turn < 2; turn += 1) expect(await shown()).toEqual([token, program.token]);
+    await api.done('confirmProgramToken', { params: { tokenId: made.tokenId } });
+    expect(await shown()).toEqual([undefined, program.token]);
+    await program.called('GET', '/v3/providers');
+    expect(await shown()).toEqual([undefined, undefined]);
+    const kept = JSON.stringify([await store.programs.list(), await api.done('getTimeline')]);
+    for (const each of [token, program.token]) expect(kept).not.toContain(each.slice(made.beginning.length));
+    await api.done('confirmProgramToken', { params: { tokenId: made.tokenId } });
+    expect(await api.refused('confirmProgramToken', { params: { tokenId: 'other' } })).toMatchObject({
+      code: 'not-found',
+    });
+  });
+
+  it('is stored as a hash only once a program has used it, and never recorded', async () => {
     const { program, store } = await scripted({ '/v3/': answering({}) });
     const { api } = program;
     const list = (await api.done('getPrograms')).data;
@@ -45,7 +64,7 @@ describe('the token of a program', () => {
     const [used] = (await api.done('getPrograms')).data.tokens;
     expect(Date.parse(used!.usedAt)).toBeGreaterThan(Date.now() - 60_000);
     const secret = program.token.slice(program.made.beginning.length);
-    expect(JSON.stringify([list, used, await store.programs.list()])).not.toContain(secret);
+    expect(JSON.stringify([used, await store.programs.list()])).not.toContain(secret);
     const { data } = await api.done('getTimeline', { query: { text: '/api/programs' } });
     const entry = data.find(({ name }) => name === 'makeProgramToken');
     expect(entry).toMatchObject({ method: 'POST', status: 200 });

@@ -72,10 +72,12 @@ function withIdsOf({
     getBatch: { params: { batchId } },
     setSetting: { body: { key: 'subscriptionId', value: subscriptionId } },
     revealSigningKey: { body: { organisationId } },
+    confirmSigningKey: { body: { organisationId } },
     removeRecord: { body: { kind: 'subscription' as const, id: subscriptionId } },
     storeUserToken: { body: { token: 'token', state } },
     repeatCall: { params: { entryId }, body: { key: 'same' as const } },
     stepBatch: { params: { batchId } },
+    confirmProgramToken: { params: { tokenId } },
     revokeProgramToken: { params: { tokenId } },
   } satisfies { [C in CallName]?: Request<C> };
 }

@@ -27,6 +27,7 @@ beforeEach(() => {
       tokens = [made, ...tokens];
       return { data: { token: secret, made } };
     },
+    confirmProgramToken: () => ({ data: null }),
     revokeProgramToken({ params }) {
       tokens = tokens.filter(({ tokenId }) => tokenId !== (params as { tokenId: string }).tokenId); // the call's
       return { data: null };
@@ -50,7 +51,7 @@ const rows = async () =>
     .map(({ textContent }) => textContent);
 
 describe('the page for programs of one’s own', () => {
-  it('makes a token, shows it once with an example, and hides it', async () => {
+  it('makes a token, shows it with an example until it is copied, and hides it', async () => {
     const { container } = open();
     expect(await screen.findByText('No program has a token yet.')).toBeDefined();
     expect(screen.getByLabelText('the base URL').textContent).toBe(`${location.origin}/program`);
@@ -66,6 +67,7 @@ describe('the page for programs of one’s own', () => {
     expect((await rows())[0]).toMatch(/^Nightlypocp_abcd….*never/);
     await press('I have copied it');
     expect(container.innerHTML).not.toContain(secret);
+    await waitFor(() => expect(requests('confirmProgramToken')).toHaveLength(1));
   });
 
   it('makes none without a name, or beside ten that hold', async () => {

@@ -64,7 +64,11 @@ describe('organisations and companies', () => {
   });
 
   it('ask before a record is removed, and before the signing key is shown, which can be hidden', async () => {
-    server.answers = { removeRecord: () => ({}), revealSigningKey: () => ({ signingKey: 'the key' }) };
+    server.answers = {
+      removeRecord: () => ({}),
+      revealSigningKey: () => ({ signingKey: 'the key' }),
+      confirmSigningKey: () => ({ data: null }),
+    };
     renderPage(<Workspace />, { load });
     await press('Switch company');
     await press('Remove Second');
@@ -78,6 +82,7 @@ describe('organisations and companies', () => {
     expect(bodies('revealSigningKey')).toEqual([]);
     await press('Reveal once');
     expect(await screen.findByText('the key')).toBeDefined();
+    await waitFor(() => expect(bodies('confirmSigningKey')).toHaveLength(1));
     await press('Hide');
     expect(screen.queryByText('the key')).toBeNull();
   });

@@ -19,7 +19,7 @@ export function ProgramCalling({ token, onCopied }: { token: string | undefined;
       {token !== undefined && (
         <Box display="grid" gap="2" role="group" aria-label="The new token">
           <Text>
-            The header <code>{programTokenHeader}</code> of each of its calls. It is shown only now:
+            The header <code>{programTokenHeader}</code> of each of its calls. It is shown until you have copied it:
           </Text>
           <Literal text={token} what="the token" />
           <Flex>

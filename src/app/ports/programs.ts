@@ -5,6 +5,9 @@ import { call } from '../client.ts';
 export const programs = supply(programsMachine, {
   readPrograms: async (_, signal) => (await call('getPrograms', { signal })).data,
   make: async (name) => (await call('makeProgramToken', { body: { name } })).data,
+  confirm: async (tokenId) => {
+    await call('confirmProgramToken', { params: { tokenId } });
+  },
   revoke: async (tokenId) => {
     await call('revokeProgramToken', { params: { tokenId } });
   },

@@ -21,4 +21,7 @@ export const machine = supply(workspaceMachine, {
     await call('removeRecord', { body: given(record) });
   },
   revealKey: async (organisationId) => (await call('revealSigningKey', { body: { organisationId } })).signingKey,
+  confirmKey: async (organisationId) => {
+    await call('confirmSigningKey', { body: { organisationId } });
+  },
 });

@@ -28,8 +28,10 @@ interface ProgramsContext {
   recorded: boolean;
   name: string;
   errors: readonly FieldError[];
-  /** The token created last, while it is shown. It can be shown only once. */
+  /** The latest token that the user has not confirmed to have; it is shown. */
   made: Made | null;
+  /** The id of the token that the user has copied. */
+  copied: string;
   /** The token whose revocation awaits confirmation; null if there is none. */
   asked: ProgramTokenShown | null;
   failure: Problem | null;
@@ -41,6 +43,12 @@ interface Args {
 }
 
 const errorsOf = ({ name, tokens }: ProgramsContext) => programErrors(name, tokens);
+/** The latest token that is still contained in the list. */
+function unconfirmedIn({ tokens }: Programs): Made | undefined {
+  const made = tokens.find(({ token }) => token !== undefined);
+  return made && { token: made.token ?? '', made };
+}
+
 const named = ({ context: { tokens }, event }: Args) =>
   event.type === 'token.ask' ? (tokens.find(({ tokenId }) => tokenId === event.tokenId) ?? null) : null;
 
@@ -50,7 +58,7 @@ const acts = {
     { guard: 'valid', target: 'making', description: press('Make a token') },
     { target: 'listing', actions: 'showErrors' },
   ],
-  'token.hide': { guard: 'isShown', actions: 'hide', description: press('I have copied it') },
+  'token.hide': { guard: 'isShown', target: 'confirming', actions: 'hide', description: press('I have copied it') },
   'token.ask': { guard: 'isListed', target: 'asking', actions: 'choose', description: press('Revoke …') },
   'facts.stale': { target: 'refreshing', description: 'The page is looked at again' },
 } as const;
@@ -59,8 +67,9 @@ const acts = {
 const { 'token.make': _make, ...others } = acts;
 
 /**
- * The tokens with which a user's programs call through the console. A new token is shown once; revoking one requires
- * confirmation. Ports: `readPrograms`, `make`, which takes the name and returns the token, and `revoke`.
+ * The tokens with which a user's programs call through the console. A new token is shown until the user has copied it,
+ * also if the answer that made it was lost; revoking one requires confirmation. Ports: `readPrograms`, `make`, which
+ * takes the name and returns the token, `confirm` and `revoke`, which take a token's id.
  */
 export const programsMachine = setup({
   types: {
@@ -72,6 +81,7 @@ export const programsMachine = setup({
   actors: {
     readPrograms: port<void, Programs>('reads', arrive('The tokens')),
     make: port<string, Made>('writes', taken('The token is made')),
+    confirm: port<string, void>('writes', taken('It is not shown again')),
     revoke: port<string, void>('writes', taken('It is revoked')),
   },
   delays: { doubleClick },
@@ -89,9 +99,12 @@ export const programsMachine = setup({
     }),
     showErrors: assign(({ context }) => ({ errors: errorsOf(context), failure: null })),
     choose: assign((args) => ({ asked: named(args) })),
-    hide: assign({ made: null }),
+    hide: assign(({ context: { made } }) => ({ made: null, copied: made?.made.tokenId ?? '' })),
     begin: assign({ errors: [], failure: null }),
-    keepPrograms: assign((_, { data }: { data: Programs }) => ({ ...data })),
+    keepPrograms: assign(({ context }, { data }: { data: Programs }) => ({
+      ...data,
+      made: unconfirmedIn(data) ?? context.made,
+    })),
     show: assign((_, { made }: { made: Made }) => ({ made, name: '' })),
     hideRevoked: assign(({ context: { made, asked } }) =>
       made?.made.tokenId === asked?.tokenId ? { made: null, asked: null } : { asked: null },
@@ -100,7 +113,7 @@ export const programsMachine = setup({
   },
 }).createMachine({
   id: 'programs',
-  context: { tokens: [], recorded: true, name: '', errors: [], made: null, asked: null, failure: null },
+  context: { tokens: [], recorded: true, name: '', errors: [], made: null, copied: '', asked: null, failure: null },
   initial: 'reading',
   states: {
     reading: {
@@ -173,6 +186,18 @@ export const programsMachine = setup({
       meta: { description: 'For half a second the second press of a double click makes no token' },
       after: { doubleClick: { target: 'listing', description: doubleClickPasses } },
       on: { ...others, 'facts.stale': { target: 'rereading' } },
+    },
+    confirming: {
+      tags: ['list', 'busy'],
+      meta: { description: 'The user has the token, which is not shown again' },
+      entry: 'begin',
+      invoke: {
+        id: 'confirm',
+        src: 'confirm',
+        input: ({ context }) => context.copied,
+        onDone: 'refreshing',
+        onError: failing('refused'),
+      },
     },
     asking: {
       tags: ['list'],

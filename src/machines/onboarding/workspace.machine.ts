@@ -57,9 +57,9 @@ const errorsOf = (event: WorkspaceEvent) => checkForm(existing, event as Entered
 
 /**
  * The organisations and companies of the workspace: switches to another one, enters an existing one, shows a signing
- * key once, removes what the service no longer knows. Irreversible actions require confirmation.
+ * key until it was shown once, removes what the service no longer knows. Irreversible actions require confirmation.
  *
- * Ports: `use`, `enter`, `remove` and `revealKey`, which returns the key; all reject with a Problem. Emits
+ * Ports: `use`, `enter`, `remove`, `revealKey`, which returns the key, and `confirmKey`; all reject with a Problem. Emits
  * `facts.changed` when the facts may have changed.
  */
 export const workspaceMachine = setup({
@@ -74,6 +74,7 @@ export const workspaceMachine = setup({
     enter: port<Entered, void>('writes', taken('The service takes the key')),
     remove: port<Kept | null, void>('writes', taken('It is removed')),
     revealKey: port<string, string>('writes', taken('The signing key arrives')),
+    confirmKey: port<string, void>('writes', taken('It is not shown again')),
   },
   delays: { keyTime: 60_000, doubleClick },
   guards: {
@@ -160,6 +161,8 @@ export const workspaceMachine = setup({
     },
     revealed: {
       meta: { description: 'The signing key is shown for a minute' },
+      // If this fails, the key can be revealed again.
+      invoke: { id: 'confirmKey', src: 'confirmKey', input: ({ context }) => context.organisationId, onError: {} },
       after: { keyTime: { target: 'resting', actions: 'forget', description: 'A minute passes' } },
       on: { 'key.hide': { target: 'resting', actions: 'forget', description: press('Hide') } },
     },
