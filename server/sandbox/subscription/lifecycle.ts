@@ -27,7 +27,7 @@ export const decisions = { approve: 'Authorised', reject: 'Rejected', cancel: 'C
 interface Deps {
   config: Pick<SandboxConfig, 'publicUrl' | 'stepDelay' | 'authoriseLinkLife'>;
   catalogue: Pick<Catalogue, 'behaviourOf'>;
-  clock: Pick<Clock, 'steady'>;
+  clock: Pick<Clock, 'now'>;
   store: Collections;
   jobs: Pick<Jobs, 'define'>;
   faults: Pick<Faults, 'take'>;
@@ -57,8 +57,8 @@ export function createSubscriptionLifecycle({ config, catalogue, clock, store, j
     await notify(subscription, injected);
   };
   const newLink = (ttl = config.authoriseLinkLife) => ({
-    issuedAt: clock.steady(),
-    expiresAt: clock.steady() + ttl,
+    issuedAt: clock.now(),
+    expiresAt: clock.now() + ttl,
   });
   const isAwaiting = (subscription: SubscriptionRecord) => subscription.status === 'AwaitingAuthorisation';
 
@@ -122,7 +122,7 @@ export function createSubscriptionLifecycle({ config, catalogue, clock, store, j
         throw new Problem(404, `The company has no subscription ${subscriptionId}`);
       return subscription;
     },
-    linkExpired: ({ link }: SubscriptionRecord): boolean => link === undefined || link.expiresAt <= clock.steady(),
+    linkExpired: ({ link }: SubscriptionRecord): boolean => link === undefined || link.expiresAt <= clock.now(),
     issueLink,
   };
 }

@@ -6,7 +6,7 @@ export interface SubscriptionRecord extends Subscription {
   companyId: string;
   additionalData: string;
   suspendedByConsumer: boolean;
-  /** Present while the subscription awaits authorisation: when the link was issued and when it expires (steady, ms). */
+  /** Present while the subscription awaits authorisation: when the link was issued and when it expires (ms). */
   link?: { issuedAt: number; expiresAt: number };
 }
 

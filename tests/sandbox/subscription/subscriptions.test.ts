@@ -132,6 +132,17 @@ describe('the authorise page', () => {
     expect((await sandbox.call('GET', authorisePath('none'))).body).toMatchObject({ status: 404 });
   });
 
+  it('lets a link expire, and dates a new one, by the time of day, also if the machine slept', async () => {
+    const sandbox = await testSandbox({ authoriseLinkLife: 60_000 });
+    const { token, id } = await subscribed(sandbox, 'asks');
+    const elapsed = sandbox.clock.now.bind(sandbox.clock);
+    // Elapsed time stands still while a machine sleeps.
+    Object.assign(sandbox.clock, { now: () => elapsed() + 60_000, steady: elapsed });
+    expect((await sandbox.call('GET', authorisePath(id))).text).toContain('This link has expired');
+    const { links } = (await read(sandbox, token, id)).body;
+    expect(Date.parse(links.authoriseExpiresAt)).toBe(elapsed() + 120_000);
+  });
+
   it('lets a link expire, by its button or by time; reading the subscription issues a new one', async () => {
     const sandbox = await testSandbox({ authoriseLinkLife: 60_000 });
     const { token, id } = await subscribed(sandbox, 'asks');
