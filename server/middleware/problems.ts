@@ -5,7 +5,7 @@ import { isCut, PostgresError } from '#server/store/postgres/connections.ts';
 import { UnreadableError } from '#server/store/setAside.ts';
 import { html } from '#server/http/html.ts';
 import { sendNotice } from '#server/http/notice.ts';
-import { attemptOf, outcomeOf } from '#server/writes/outcome.ts';
+import { attemptOf, toldOutcome } from '#server/writes/outcome.ts';
 import { healthPaths } from '#server/routes/health.ts';
 import type { Problem } from '#contract/problem.ts';
 import { isOfApi, isRead } from './page.ts';
@@ -99,7 +99,7 @@ const isOfPage = ({ method, path, headers }: Context): boolean =>
 export function problems(log: Logger): Middleware {
   const answer = (ctx: Context, { problem: told }: Failure) => {
     if (isOfPage(ctx)) return answerPage(ctx, told);
-    const problem = reading.includes(ctx.method) ? told : { ...told, outcome: outcomeOf(attemptOf(ctx)) };
+    const problem = reading.includes(ctx.method) ? told : { ...told, ...toldOutcome(attemptOf(ctx)) };
     ctx.status = problem.status;
     ctx.body = problem;
     ctx.type = 'application/problem+json';

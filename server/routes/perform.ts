@@ -12,7 +12,7 @@ import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { fitting } from '#server/http/fitting.ts';
 import { describedFingerprintOf } from '#server/writes/once.ts';
-import { outcomeOf } from '#server/writes/outcome.ts';
+import { toldOutcome } from '#server/writes/outcome.ts';
 import { note, within } from '#server/record/exchange.ts';
 import type { Exchange } from '#server/record/exchange.ts';
 import { noteMade } from '#server/record/made.ts';
@@ -205,7 +205,7 @@ export async function recorded(
 
 /** Returns the problem with which a call is answered. */
 const problemOf = ({ problem }: Failure, { name, attempt }: Exchange) =>
-  calls[name as CallName].method === 'GET' ? problem : { ...problem, outcome: outcomeOf(attempt) };
+  calls[name as CallName].method === 'GET' ? problem : { ...problem, ...toldOutcome(attempt) };
 
 const isFileBatch = (body: unknown): boolean => typeof body === 'object' && body !== null && 'fileFormatId' in body;
 

@@ -1,4 +1,5 @@
 import type { Outcome } from '#contract/outcome.ts';
+import type { Problem } from '#contract/problem.ts';
 import { Failure } from '../failure.ts';
 import { iso } from '../clock.ts';
 
@@ -35,6 +36,13 @@ export const attemptOf = ({ state }: { state: { attempt?: WriteAttempt } }): Wri
 export function outcomeOf({ sent, refused, inDoubt }: WriteAttempt): Outcome {
   if (inDoubt || (sent && !refused)) return 'unknown';
   return refused ? 'refused' : 'not-sent';
+}
+
+/** Returns the members of a problem that tell the outcome of a call that fails now. */
+export function toldOutcome(attempt: WriteAttempt): Pick<Problem, 'outcome' | 'repeat'> {
+  const outcome = outcomeOf(attempt);
+  const itself = outcomeOf({ ...attempt, inDoubt: false });
+  return { outcome, ...(outcome !== itself && itself !== 'unknown' && { repeat: itself }) };
 }
 
 /**

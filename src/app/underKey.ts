@@ -1,11 +1,19 @@
 import { parse, v4 as newId, v5 as idFrom, validate } from 'uuid';
 import { keepsKey } from '#contract/outcome.ts';
+import { isProblem } from '#contract/isProblem.ts';
 import type { Problem } from '#contract/problem.ts';
 import { scopeNow } from './scope.ts';
 import { shared, store } from './storage.ts';
 
 /** Calls reject with problems; after any other error the outcome is unknown. */
 const isEnd = (error: unknown): boolean => !keepsKey((error as Partial<Problem>).outcome);
+
+/**
+ * Returns the failure of a repeat of a write whose outcome is unknown. That this request was not sent does not decide
+ * the earlier one: the server may have failed before it looked it up.
+ */
+export const failureOfRepeat = (error: unknown): unknown =>
+  isProblem(error) && error.outcome === 'not-sent' ? { ...error, outcome: 'unknown', repeat: 'not-sent' } : error;
 
 /** UUID namespace for the names of the storage slots and for the keys; an arbitrary constant. */
 const namespace = '5f6d3b0e-8a57-4c39-9c0f-1b7c6a3f2d84';
@@ -51,6 +59,9 @@ function drawId(slot: string, seed: string): string {
   return newId({ random: parse(seed).map((byte, index) => byte ^ (turn[index] ?? 0)) });
 }
 
+/** The slot that is set while a write may have been sent and has no definite outcome, across reloads. */
+const doubtOf = (id: string): string => `once:unknown:${id}`;
+
 /** The idempotency key of a write: a v5 UUID derived from its id. */
 const keyOf = (id: string): string => idFrom(id, namespace);
 
@@ -63,6 +74,7 @@ function end(slot: string, id: string, nextRound: string): void {
   if (shared().getItem(slot) === id) shared().removeItem(slot);
   if (unfinished.get(slot) === id) unfinished.delete(slot);
   next.delete(slot);
+  shared().removeItem(doubtOf(id));
   shared().setItem(roundSlot, nextRound);
 }
 
@@ -70,10 +82,10 @@ function end(slot: string, id: string, nextRound: string): void {
  * Sends a write under an idempotency key, so that it takes effect only once. The write has a random id, from which the
  * key is derived; the id is stored before sending, under the operation and the body's fingerprint, and removed after a
  * success or a refusal. If the answer is lost, the id is kept: a retry with the same body, even after a reload, uses
- * the same key. Works without a secure context, because the console may be opened over plain HTTP from another machine.
+ * the same key, and until a definite outcome its failures leave the outcome unknown. Works without a secure context, because the console may be opened over plain HTTP from another machine.
  *
  * `body` is what the user decided. What the request creates should have the `id` that `send` is given, so that a retry
- * names the same. Rejects as `send` does; rejects with a Problem, without sending, if the browser refuses to store the
+ * names the same. Rejects as `send` does, or with `failureOfRepeat`; rejects with a Problem, without sending, if the browser refuses to store the
  * id.
  */
 export async function underKey<T>(
@@ -88,12 +100,15 @@ export async function underKey<T>(
   const slot = `once:${operation}:${whose}${idFrom(JSON.stringify(body), namespace)}`;
   const { unfinished, next } = ownHere();
   const id = unfinished.get(slot) ?? storedId(slot) ?? next.get(slot) ?? drawId(slot, round());
-  store(slot, id);
+  const isRepeat = shared().getItem(doubtOf(id)) !== null;
   try {
+    store(slot, id);
+    shared().setItem(doubtOf(id), id);
     const answer = await send(keyOf(id), id);
     end(slot, id, newId());
     return answer;
-  } catch (error) {
+  } catch (reason) {
+    const error = isRepeat ? failureOfRepeat(reason) : reason;
     if (isEnd(error)) {
       // If another tab is refused the same write, or retries it first, both tabs draw the same next id.
       const nextRound = idFrom(`after ${id}`, namespace);
@@ -103,6 +118,8 @@ export async function underKey<T>(
       unfinished.set(slot, id);
       // Another tab may have ended the same write and removed its id; store it again for a retry after a reload.
       shared().setItem(slot, id);
+      if ((error as Partial<Problem>).outcome === 'not-sent') shared().removeItem(doubtOf(id));
+      else shared().setItem(doubtOf(id), id);
     }
     throw error;
   }

@@ -1,9 +1,14 @@
 /**
- * The outcome of a failed write. `not-sent`: nothing reached the service; `refused`: the service executed nothing;
- * `unknown`: it may have been executed, because the answer was lost or is unusable.
+ * The outcome of a failed write. `not-sent`: the request did not reach the service; `refused`: the service executed
+ * nothing; `unknown`: it may have been executed, because the answer was lost or is unusable. For a repeat under an
+ * idempotency key the outcome includes the earlier requests under the key, as far as the console could read its records
+ * before the request failed.
  */
 export const outcomes = ['not-sent', 'refused', 'unknown'] as const;
 export type Outcome = (typeof outcomes)[number];
+
+/** What became of a repeat itself, if its outcome is unknown only because of an earlier request. */
+export const ofRepeat = ['not-sent', 'refused'] as const;
 
 /**
  * Whether a write keeps its idempotency key after this outcome; the page and the server both use this. `sentBefore`:

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CallName } from './calls.ts';
-import { outcomes } from './outcome.ts';
+import { ofRepeat, outcomes } from './outcome.ts';
 
 /**
  * The reason why a call failed. Each code has its own message and next step on the screen (behaviour, section 10.2).
@@ -49,6 +49,11 @@ export const problemSchema = z
     interactionId: z.string().optional(),
     /** For a call that changes something: whether the change was made. */
     outcome: z.enum(outcomes).optional(),
+    /**
+     * For a repeat that was not sent, or was refused, although its outcome is unknown: an earlier request under the same
+     * idempotency key may have been executed.
+     */
+    repeat: z.enum(ofRepeat).optional(),
     /** The message that is waiting for its answer (code `message-pending`), or that may have been sent. */
     messageId: z.string().optional(),
     /** Seconds to wait before the next attempt, if known; same as the header Retry-After. */

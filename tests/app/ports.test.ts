@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor, waitFor } from 'xstate';
 import { debtor, debtorQuery } from '#app/ports/party.ts';
 import { electronicPayment, filePayment } from '#app/ports/payment.ts';
+import { sendAgain } from '#app/ports/messages.ts';
 import { authorisation } from '#app/ports/authorisation.ts';
 import { batch } from '#app/ports/batch.ts';
 import type { Facts } from '#contract/facts.ts';
@@ -153,6 +154,17 @@ describe('querying debtors', () => {
   });
 });
 
+describe('a message that may have been sent', () => {
+  it('stays unknown if sending it again fails before it is sent', async () => {
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as above
+    server.answers['sendMessageAgain'] = () => Promise.reject({ ...failure, outcome: 'not-sent' });
+    await expect(sendAgain({ messageId: 'message-1' }, new AbortController().signal)).rejects.toMatchObject({
+      outcome: 'unknown',
+      repeat: 'not-sent',
+    });
+  });
+});
+
 describe('paying', () => {
   it('reads nothing while a gate speaks', async () => {
     server.answers = { getFacts: () => factsAfter('nothing') };
@@ -247,6 +259,32 @@ describe('paying', () => {
     const [first, second] = requests('createBatch');
     expect(second?.body).toEqual(first?.body);
     expect(second?.key).toBe(first?.key);
+  });
+
+  it('whose response was lost stays unknown if its repeat is not sent', async () => {
+    server.answers['preparePayment'] = () => ({ data: { key: 'key-1', covered: [] } });
+    server.answers['getProvider'] = () => ({ data: { ...provider, accountType: { validationRules: [] } } });
+    const actor = started(electronicPayment.machine);
+    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    actor.send({ type: 'invoices.tick', ids: ['i1'] });
+    actor.send({ type: 'form.submit' });
+    await waitFor(actor, (snapshot) => snapshot.matches('reviewing'));
+    const outcomes = ['not-sent', 'unknown', 'not-sent', 'not-sent'] as const;
+    const told: unknown[] = [];
+    for (const outcome of outcomes) {
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as above
+      server.answers['createBatch'] = () => Promise.reject({ ...failure, code: 'rate-limited', outcome });
+      actor.send({ type: 'payment.pay' });
+      const { context } = await waitFor(actor, (snapshot) => snapshot.matches('refused'));
+      told.push([context.failure?.outcome, context.failure?.repeat]);
+    }
+    expect(told).toEqual([
+      ['not-sent', undefined],
+      ['unknown', undefined],
+      ['unknown', 'not-sent'],
+      ['unknown', 'not-sent'],
+    ]);
+    expect(new Set(requests('createBatch').map(({ key }) => key)).size).toBe(1);
   });
 
   it.each([

@@ -165,6 +165,61 @@ describe('a write that happens once', () => {
     expect(press().key).toBe(next.key);
   });
 
+  describe('whose outcome is unknown, if its repeat fails before the server looks it up,', () => {
+    /** The failure of a press in a page that has just been opened. */
+    async function failureAfterReload(how: Outcome): Promise<unknown> {
+      vi.resetModules();
+      const page = await import('#app/underKey.ts');
+      const send = () => Promise.reject(Object.assign(new Error('not sent'), problem(how)));
+      return page.underKey('createSubscription', body, send).catch((error: unknown) => error);
+    }
+    const stillUnknown = { outcome: 'unknown', repeat: 'not-sent' };
+
+    it.each([
+      ['its response was lost', (sent: ReturnType<typeof press>) => sent.lose(problem('unknown'))],
+      ['the page was left', (sent: ReturnType<typeof press>) => sent.lose(new Error('aborted'))],
+      ['the page was closed while it waited', () => undefined],
+    ])('stays unknown, also after reloads: %s', async (_, lose) => {
+      lose(press());
+      await Promise.resolve();
+      for (let turn = 0; turn < 2; turn += 1) expect(await failureAfterReload('not-sent')).toMatchObject(stillUnknown);
+    });
+
+    it('stays unknown in the same page', async () => {
+      await ended('unknown');
+      const { lose, outcome } = press();
+      lose(problem('not-sent'));
+      expect(await outcome).toMatchObject(stillUnknown);
+    });
+
+    it('stays unknown if the browser no longer stores its key', async () => {
+      await ended('unknown');
+      asSeenElsewhere();
+      vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+        throw new DOMException('full', 'QuotaExceededError');
+      });
+      const { outcome } = press();
+      vi.restoreAllMocks();
+      expect(await outcome).toMatchObject(stillUnknown);
+    });
+  });
+
+  it('that was not sent, as often as it is tried, is never called unknown', async () => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { lose, outcome } = press('putDebtor');
+      lose(problem('not-sent'));
+      expect(await outcome).toEqual(problem('not-sent'));
+    }
+  });
+
+  it.each(['answer', 'refused'] as const)('is no longer unknown after %s', async (how) => {
+    await ended('unknown');
+    await ended(how);
+    const { lose, outcome } = press();
+    lose(problem('not-sent'));
+    expect(await outcome).toEqual(problem('not-sent'));
+  });
+
   it('works without a secure context', async () => {
     const getRandomValues = crypto.getRandomValues.bind(crypto);
     vi.stubGlobal('crypto', { getRandomValues });

@@ -78,9 +78,14 @@ describe('a write that fails says', () => {
     const { server, service } = await consoleWith({ [endpoints.batches]: lost });
     await server.refused('createBatch', { body, key: 'key' });
     service.scripts[endpoints.batches] = answering({ title: 'Bad', status: 400 }, 400);
-    expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({ outcome: 'unknown' });
+    const refused = await server.refused('createBatch', { body, key: 'key' });
+    expect(refused).toMatchObject({ outcome: 'unknown', repeat: 'refused' });
+    service.scripts[endpoints.batches] = answering({ title: 'Who?' }, 401);
     service.scripts[endpoints.accessToken] = answering({ title: 'Oops' }, 500);
-    expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({ outcome: 'unknown' });
+    const again = await server.refused('createBatch', { body, key: 'key' });
+    expect(again).toMatchObject({ outcome: 'unknown', repeat: 'refused' });
+    const unsent = await server.refused('createBatch', { body, key: 'key' });
+    expect(unsent).toMatchObject({ outcome: 'unknown', repeat: 'not-sent' });
   });
 
   it('the outcome of a change without an idempotency key as well, and none of a read', async () => {

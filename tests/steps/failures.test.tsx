@@ -5,7 +5,7 @@ import { problemSchema, type Problem } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { failures } from '#steps/kit/failures.ts';
-import { outcomeWords } from '#steps/kit/outcomeWords.ts';
+import { outcomeText } from '#steps/kit/outcomeWords.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 const codes = problemSchema.shape.code.options;
@@ -40,7 +40,7 @@ describe('a failure on the screen', () => {
   });
 
   it.each([
-    ['not-sent', /^Nothing was sent/, false],
+    ['not-sent', /^This request was not sent: it changed nothing/, false],
     ['refused', /^It was refused/, false],
     ['unknown', /^It is not known/, true],
   ] as const)(
@@ -51,6 +51,17 @@ describe('a failure on the screen', () => {
       expect(screen.queryByText(/Try again sends the same request with the same idempotency key/) !== null).toBe(tells);
     },
   );
+
+  it.each([
+    ['not-sent', 'This request was not sent. The earlier one may have been made.'],
+    ['refused', 'This request was refused. The earlier one may have been made.'],
+  ] as const)('of a repeat that was %s tells that apart from the earlier request', (repeat, words) => {
+    const failed = problem({ outcome: 'unknown', repeat });
+    renderPage(<FailurePanel problem={failed} retry="same" onRetry={() => undefined} />);
+    expect(screen.getByText(words)).toBeDefined();
+    expect(screen.queryByText(/changed nothing|paid nothing/)).toBeNull();
+    expect(screen.getByText(/with the same idempotency key/)).toBeDefined();
+  });
 
   it.each([
     ['reads', 'unknown', /Try again only reads the present state/],
@@ -78,7 +89,12 @@ describe('a failure on the screen', () => {
 
   it.each(codes)('%s: says nothing twice, where nothing was sent', (code) => {
     const { title } = new Failure(code, '').problem;
-    const words = [title, outcomeWords['not-sent'], failures[code].cause, failures[code].advice].join('. ');
+    const words = [
+      title,
+      outcomeText(problem({ outcome: 'not-sent' })),
+      failures[code].cause,
+      failures[code].advice,
+    ].join('. ');
     const clauses = words
       .toLowerCase()
       .split(/[.,:;]\s*/)

@@ -5,6 +5,7 @@ import type { Outcome, Sent } from '#machines/answer.ts';
 import { hearing } from '#machines/port.ts';
 import { call } from '../client.ts';
 import { hear } from '../news.ts';
+import { failureOfRepeat } from '../underKey.ts';
 
 /** Messages of these kinds about a subscription that await their answer, latest first. */
 export async function pendingOf(kinds: string, subscriptionId: string, signal: AbortSignal): Promise<Message[]> {
@@ -22,7 +23,8 @@ export const askOutcome = hearing(
 
 /** The port `sendAgain` of every journey that awaits the answer to a message. A failure names the message. */
 export async function sendAgain({ messageId }: { messageId: string }, signal: AbortSignal): Promise<Message> {
-  const answer = await call('sendMessageAgain', { params: { messageId }, signal }).catch((error: unknown) => {
+  const answer = await call('sendMessageAgain', { params: { messageId }, signal }).catch((reason: unknown) => {
+    const error = failureOfRepeat(reason);
     throw isProblem(error) ? { ...error, messageId } : error;
   });
   return answer.data;

@@ -19,6 +19,7 @@ import { localDay } from '#rules/date.ts';
 import { languageOf, spoken } from '#rules/language.ts';
 import { call } from '../client.ts';
 import type { SuppliedJourney } from '../pages.ts';
+import { failureOfRepeat } from '../underKey.ts';
 import { providerTerms } from './providerTerms.ts';
 
 /** The data that both kinds of payment read. */
@@ -90,7 +91,10 @@ export async function pay(
 ): Promise<{ batchId: string }> {
   if (!repeats) demandDay(batch);
   const query = again ? { again: 'true' as const } : {};
-  return { batchId: (await call('createBatch', { body: batch, key, query, signal })).data.batchId };
+  const { data } = await call('createBatch', { body: batch, key, query, signal }).catch((error: unknown) => {
+    throw repeats ? failureOfRepeat(error) : error;
+  });
+  return { batchId: data.batchId };
 }
 
 export const electronicPayment = {

@@ -5,7 +5,7 @@ import type { Problem, Retry } from '#contract/problem.ts';
 import { chunk } from './chunk.ts';
 import { CopyButton } from './CopyButton.tsx';
 import type { failures } from './failures.ts';
-import { outcomeWords, retryWords, sentWords, unreachable, type Words } from './outcomeWords.ts';
+import { outcomeText, retryWords, sentWords, unreachable, type Words } from './outcomeWords.ts';
 import { goesOn, isAway, useWhenBack } from './whenBack.ts';
 
 let all: typeof failures | undefined;
@@ -109,7 +109,7 @@ export function FailurePanel({
         {problem.title}
       </Heading>
       {sent && <Text fontWeight="medium">{sentWords}</Text>}
-      {problem.outcome && <Text fontWeight="medium">{outcomeWords[problem.outcome]}</Text>}
+      {problem.outcome && <Text fontWeight="medium">{outcomeText(problem)}</Text>}
       {cause && <Text>{cause}</Text>}
       {problem.detail && <Text overflowWrap="anywhere">{problem.detail}</Text>}
       <Evidence problem={problem} />

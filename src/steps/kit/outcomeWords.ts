@@ -1,12 +1,20 @@
 import type { Outcome } from '#contract/outcome.ts';
 import type { Problem, Retry } from '#contract/problem.ts';
 
-/** What is known about the outcome of a failed write; shown before its cause. */
-export const outcomeWords: Record<Outcome, string> = {
-  'not-sent': 'Nothing was sent to the service: it changed nothing and paid nothing.',
+const outcomeWords: Record<Outcome, string> = {
+  'not-sent': 'This request was not sent: it changed nothing and paid nothing.',
   refused: 'It was refused: the service changed nothing and paid nothing.',
   unknown: 'It is not known whether it was done: it may have been.',
 };
+
+const repeatWords: Record<NonNullable<Problem['repeat']>, string> = {
+  'not-sent': 'This request was not sent. The earlier one may have been made.',
+  refused: 'This request was refused. The earlier one may have been made.',
+};
+
+/** What is known about the outcome of a failed write; shown before its cause. '' for a read. */
+export const outcomeText = ({ outcome, repeat }: Problem): string =>
+  repeat ? repeatWords[repeat] : outcome ? outcomeWords[outcome] : '';
 
 /** Shown for a message whose answer could not be read. */
 export const sentWords = 'The message was sent. Its answer is shown once it can be read.';
