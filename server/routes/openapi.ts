@@ -15,11 +15,32 @@ import { timelinePaths } from './timeline.ts';
 const json = (schema: z.ZodType) => ({ content: { 'application/json': { schema } } });
 const text = (schema: z.ZodType) => ({ content: { 'text/plain': { schema } } });
 const problem = { content: { 'application/problem+json': { schema: problemSchema } } };
-const idempotencyKey = z.object({ 'Idempotency-Key': z.string() });
+const keyOfWrite = 'Idempotency-Key';
+const idempotencyKey = z.object({
+  [keyOfWrite]: z
+    .string()
+    .regex(/^[!-~]{1,200}$/)
+    .optional()
+    .meta({
+      description:
+        'The write takes effect once for each key; a repeat under the key is answered as the first request was. Without the header the server assigns a new key, so that each request is another write.',
+    }),
+});
+const assignedKey = {
+  [keyOfWrite]: {
+    description: 'The key that the server has assigned to a request without one; send it to repeat the request.',
+    schema: { type: 'string' },
+  },
+} as const;
 
 const problems = {
   '4XX': { description: 'Refused by the console or by the payments service', ...problem },
   '5XX': { description: 'The console or the payments service failed', ...problem },
+};
+
+const problemsOfWrites = {
+  '4XX': { ...problems['4XX'], headers: assignedKey },
+  '5XX': { ...problems['5XX'], headers: assignedKey },
 };
 
 function operation(name: CallName): ZodOpenApiOperationObject {
@@ -35,8 +56,12 @@ function operation(name: CallName): ZodOpenApiOperationObject {
     },
     ...(body && { requestBody: { required: true, ...json(body) } }),
     responses: {
-      200: { description: 'Done', ...(answer instanceof z.ZodString ? text : json)(answer) },
-      ...problems,
+      200: {
+        description: 'Done',
+        ...('write' in calls[name] && { headers: assignedKey }),
+        ...(answer instanceof z.ZodString ? text : json)(answer),
+      },
+      ...('write' in calls[name] ? problemsOfWrites : problems),
     },
   };
 }

@@ -52,7 +52,7 @@ export interface Asked {
   params: unknown;
   query: unknown;
   body: unknown;
-  /** The caller's idempotency key; '' if none was given. */
+  /** The idempotency key of a write; '' for any other call. */
   givenKey: string;
   origin: () => string;
   user: User;
@@ -240,7 +240,11 @@ function plain<Values>(values: Values, where: string): Values {
 
 function idempotencyKey(key: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(key)) return key;
-  throw new Failure('invalid-request', 'The header Idempotency-Key is needed: 1 to 200 characters, such as a UUID.', {
-    errors: [{ path: 'Idempotency-Key', message: 'a key such as a UUID is required' }],
-  });
+  throw new Failure(
+    'invalid-request',
+    'The header Idempotency-Key holds 1 to 200 visible ASCII characters, such as a UUID.',
+    {
+      errors: [{ path: 'Idempotency-Key', message: 'give a key such as a UUID, or none' }],
+    },
+  );
 }

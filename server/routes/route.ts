@@ -21,7 +21,7 @@ export interface Input<C extends CallName> {
   body: Body<C>;
   /** The idempotency key sent to the service, the same for every repeat of a write. */
   key: string;
-  /** The caller's idempotency key; '' for a call that needs none. */
+  /** The idempotency key of a write, given by the caller or assigned to the request; '' for any other call. */
   givenKey: string;
   /** Returns the service. A read's requests are recorded as parts of the call only if made through this. */
   service: () => Upstream;
@@ -78,13 +78,14 @@ export function guarded<C extends CallName>(name: C, of: (ctx: Context) => Promi
     const moveTo = (to: string) => ctx.set(scopeHeader, to);
     moveTo(deps.scope);
     const part = exchangeOf(ctx, name, deps);
-    const came = cameWith(ctx);
+    const key = keyOf(ctx, name, deps);
+    const came = cameWith(ctx, key);
     const answer = async () => {
       const asked = {
         params: ctx['params'] as unknown,
         query: ctx.query,
         body: ctx.request.body,
-        givenKey: ctx.get('Idempotency-Key'),
+        givenKey: key,
         origin: () => ctx.get('Origin') || `${ctx.protocol}://${ctx.host}`,
         user: userOf(ctx),
         moveTo,
@@ -108,12 +109,28 @@ export function guarded<C extends CallName>(name: C, of: (ctx: Context) => Promi
   };
 }
 
-/** Returns a call as it is recorded, with the relevant headers. */
-const cameWith = (ctx: Context) => ({
+/**
+ * Returns the idempotency key of a write; '' for any other call. A request without one gets a new key, which the answer
+ * names in the same header.
+ */
+function keyOf(ctx: Context, name: CallName, { newId }: Workspace): string {
+  if (!('write' in calls[name])) return '';
+  const given = ctx.get('Idempotency-Key');
+  if (given !== '') return given;
+  const assigned = newId();
+  ctx.set('Idempotency-Key', assigned);
+  return assigned;
+}
+
+/**
+ * Returns a call as it is recorded, with the relevant headers and the key of a write, under which it can be repeated
+ * from the timeline.
+ */
+const cameWith = (ctx: Context, key: string) => ({
   method: ctx.method,
   url: ctx.originalUrl,
   headers: {
-    'idempotency-key': ctx.headers['idempotency-key'] || undefined,
+    'idempotency-key': key || undefined,
     'content-type': ctx.headers['content-type'] || undefined,
     [stepHeader]: ctx.headers[stepHeader] || undefined,
   },

@@ -1,7 +1,8 @@
 /**
  * The console's own API: method and path of each call (behaviour, section 7). The shapes of params, bodies and answers
  * are in shapes.ts, so that the browser needs no schema library. `{name}` is a path parameter. Calls with `write: true`
- * require the header `Idempotency-Key`.
+ * take effect once for each value of the header `Idempotency-Key`. Without the header the server assigns a new key, which
+ * the answer names in the same header.
  */
 export const calls = {
   getSettings: { method: 'GET', path: '/api/settings' },

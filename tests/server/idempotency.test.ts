@@ -34,9 +34,43 @@ async function consoleWith(script: Script, folder?: string) {
 }
 
 describe('a write', () => {
-  it('needs an idempotency key', async () => {
+  /** Sends the write without the header. */
+  const sendWithoutKey = (url: string) =>
+    fetch(`${url}/api/organisation`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  it('without an idempotency key gets a new one, which its answer names and under which it can be repeated', async () => {
     const { server, service } = await consoleWith(creating());
-    const problem = await server.refused('createOrganisation', { body, headers: { 'idempotency-key': '' } });
+    const replies = [await sendWithoutKey(server.url), await sendWithoutKey(server.url)];
+    const keys = replies.map(({ headers }) => headers.get('idempotency-key') ?? '');
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    for (const key of keys)
+      expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(new Set(keys).size, 'each request is another write').toBe(2);
+    expect(service.askedFor(path)).toHaveLength(2);
+    const again = await server.call('createOrganisation', { body, key: keys[0]! });
+    expect(again.headers.get('idempotent-replay')).toBe('true');
+    expect(again.headers.has('idempotency-key'), 'a key that was given is not named').toBe(false);
+    expect(again.ok && again.answer).toEqual(await replies[0]!.json());
+    expect(service.askedFor(path)).toHaveLength(2);
+  });
+
+  it('without an idempotency key whose response is lost can be repeated under the key that the failure names', async () => {
+    const { server, service } = await consoleWith((response) => void response.destroy());
+    const lost = await sendWithoutKey(server.url);
+    expect(await lost.json()).toMatchObject({ outcome: 'unknown' });
+    service.scripts[path] = creating();
+    await server.done('createOrganisation', { body, key: lost.headers.get('idempotency-key')! });
+    const sent = service.askedFor(path).map(({ headers }) => headers['x-idempotency-key']);
+    expect([sent.length, new Set(sent).size]).toEqual([2, 1]);
+  });
+
+  it.each(['a key', 'k'.repeat(201)])('with an invalid idempotency key is refused: %s', async (key) => {
+    const { server, service } = await consoleWith(creating());
+    const problem = await server.refused('createOrganisation', { body, headers: { 'idempotency-key': key } });
     expect(problem).toMatchObject({ status: 400, code: 'invalid-request', errors: [{ path: 'Idempotency-Key' }] });
     expect(service.asked).toEqual([]);
   });
