@@ -35,7 +35,7 @@ export interface PaymentAttempt {
 const mostWithoutEffect = 100;
 
 /** Statuses of batches that failed, so that their invoices can be paid again. */
-const unpaid: readonly string[] = ['Failed', 'Rejected', 'Cancelled'];
+export const unpaid: readonly string[] = ['Failed', 'Rejected', 'Cancelled'];
 
 export const isUndecided = ({ state }: PaymentAttempt): boolean => state === 'sent' || state === 'unknown';
 

@@ -1,6 +1,7 @@
 import etag from '@koa/etag';
 import type { Context, Middleware } from 'koa';
 import type { z } from 'zod';
+import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
 import { scopeHeader, stepHeader } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';

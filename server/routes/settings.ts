@@ -3,8 +3,18 @@ import { fileFormatCountries, languageOfCountry, languages, providerCountries } 
 import { own } from '#contract/member.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import type { Deps } from '#server/deps.ts';
-import { Failure } from '#server/failure.ts';
-import { isMove, kept, move, wrong } from '#server/workspace/moves.ts';
+import { writeList } from '#server/workspace/lists.ts';
+import {
+  requireSecret,
+  selectBatch,
+  selectCreated,
+  selectionOf,
+  selectOwner,
+  writeProviderUrl,
+  writeSigningKey,
+  wrong,
+  type Here,
+} from '#server/workspace/moves.ts';
 import { settingsFor } from '#server/workspace/settings.ts';
 import { markRead } from '#server/webhooks/inbox.ts';
 import type { Handlers } from './route.ts';
@@ -13,7 +23,7 @@ const oneOf = (values: readonly string[]) =>
   z.enum(values, { error: `give one of ${values.map((value) => value || "'' (none)").join(', ')}` });
 const onOrOff = oneOf(['true', 'false']);
 
-/** The settings that the browser may write; all others are derived from the service's answers. */
+/** The settings that are chosen freely among these values. */
 const choices = {
   // The country of a selected subscription may be one that the settings page does not offer (behaviour, section 4: ZA).
   providerCountry: oneOf(['', ...new Set([...providerCountries, ...Object.keys(languageOfCountry)])]),
@@ -31,28 +41,71 @@ const webhookIds = z.array(z.string());
 export function settingsRoutes(deps: Deps) {
   const { config, store } = deps;
 
-  async function write(key: SettingKey, value: string): Promise<void> {
+  /** Throws `invalid-request` for a choice that cannot be made. */
+  function requireChoice(key: keyof typeof choices, value: string): void {
+    const { error } = choices[key].safeParse(value);
+    if (error) throw wrong(key, error.issues.map(({ message }) => message).join('; '));
+  }
+
+  /** Writes one setting. Returns the scope for the caller's next calls. */
+  async function write(here: Here, key: SettingKey, value: string): Promise<string> {
     if (isChoice(key)) {
-      const { error } = choices[key].safeParse(value);
-      if (error) throw wrong(key, error.issues.map(({ message }) => message).join('; '));
-      return store.settings.write(key, value);
-    }
-    if (key === 'webhookData') return markRead(deps, value === '' ? undefined : idsIn(value));
-    if (key === 'userJwt' && value === '') return store.settings.write(key, value);
-    throw new Failure('forbidden', `The setting ${key} cannot be written. ${kept[key] ?? ''}`);
+      requireChoice(key, value);
+      await store.settings.write(key, value);
+    } else
+      switch (key) {
+        case 'organisationId':
+        case 'companyId':
+          return selectOwner(here, key, value);
+        case 'accountId':
+        case 'dataSetId':
+          await selectCreated(here, key, value);
+          break;
+        case 'subscriptionId':
+          await store.settings.writeAll(await selectionOf(here, value));
+          break;
+        case 'batchId':
+          await selectBatch(here, value);
+          break;
+        case 'subscriptions':
+        case 'postedBatches':
+          await writeList(here, key, value);
+          break;
+        case 'companySigningKey':
+          await writeSigningKey(here, value);
+          break;
+        case 'userJwt':
+          requireSecret(key, value);
+          await store.settings.write(key, value);
+          break;
+        case 'providerUrl':
+          await writeProviderUrl(here, value);
+          break;
+        case 'webhookData':
+          await markRead(deps, value === '' ? undefined : idsIn(value));
+          break;
+      }
+    return here.scope;
   }
 
   return {
     getSettings: ({ query }) => settingsFor(deps, { whole: query.lists === 'whole' }),
     getSetAside: async () => ({ data: await store.setAside() }),
     async setSetting({ body: { key, value }, moveTo, service }) {
-      if (!isMove(key)) {
-        await write(key, value);
-        return settingsFor(deps);
-      }
-      const scope = await move({ ...deps, upstream: service() }, key, value);
+      const scope = await write({ ...deps, upstream: service() }, key, value);
+      if (scope === deps.scope) return settingsFor(deps);
       moveTo(scope);
       return settingsFor({ config, store: store.at(scope) });
+    },
+    async changeSettings({ body: { subscriptionId, ...rest }, service }) {
+      const chosen = Object.entries(rest).filter(
+        (entry): entry is [keyof typeof rest, string] => entry[1] !== undefined,
+      );
+      for (const [key, value] of chosen) requireChoice(key, value);
+      const here = { ...deps, upstream: service() };
+      const selected = subscriptionId === undefined ? {} : await selectionOf(here, subscriptionId, rest.providerId);
+      await store.settings.writeAll({ ...Object.fromEntries(chosen), ...selected });
+      return settingsFor(deps);
     },
   } satisfies Partial<Handlers>;
 }

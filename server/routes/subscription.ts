@@ -2,7 +2,7 @@ import type { Deps } from '#server/deps.ts';
 import { leadsTo } from '#server/http/links.ts';
 import { sending } from '#server/messages/sending.ts';
 import { refreshSubscription } from '#server/workspace/refresh.ts';
-import { companyOf, storedSettingsOf } from '#server/workspace/settings.ts';
+import { companyOf, providerUrlOf, storedSettingsOf } from '#server/workspace/settings.ts';
 import type { Handlers } from './route.ts';
 
 /** Handlers for subscriptions and their stored records (behaviour, sections 3 and 4). */
@@ -19,8 +19,9 @@ export function subscriptionRoutes(deps: Deps) {
     async createSubscription({ body, key }) {
       const { data } = await upstream.createSubscription(await companyOf(store), body, key);
       const { subscriptionId, providerId, status } = data;
-      const { useMock } = await storedSettingsOf(store);
-      const authLink = `${config.upstream.providerUrl}/provider/subscription/authorise/${subscriptionId}`;
+      const stored = await storedSettingsOf(store);
+      const { useMock } = stored;
+      const authLink = `${providerUrlOf(stored, config).replace(/\/?$/, '/')}provider/subscription/authorise/${subscriptionId}`;
       // Stored by the server, so that two tabs cannot overwrite each other's record. A repeat does not replace the
       // record, which may be newer than the repeat's answer.
       await store.subscriptions.add(subscriptionId, {

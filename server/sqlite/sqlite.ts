@@ -81,7 +81,10 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
   /** Whether part of the write-ahead log may not be on the disk, and would be lost in a power failure. */
   let isUnsure = false;
   let writes = 0;
-  /** Throws once the file is closed: the driver ends the process when a statement writes to a closed file. */
+  /**
+   * Throws once the file is closed: the driver ends the process when a closed file is written, or asked whether it is in
+   * a transaction.
+   */
   function insistOnOpen(): void {
     if (closed) throw new Error(`${path} is closed`);
   }
@@ -157,6 +160,7 @@ function careful(db: Database.Database, path: string, files = watch(path)): Db {
   }
 
   function relaxed<T>(write: () => T): T {
+    insistOnOpen();
     if (db.inTransaction) return write();
     isToWait = false;
     try {

@@ -111,6 +111,16 @@ class SealedAdapter extends EventEmitter implements KeyvStoreAdapter {
     await this.setMany([{ key, value }]);
   }
 
+  /** Returns serialised values as this namespace's part of a write. */
+  partOf(entries: readonly { key: string; value: string }[]): { namespace: string; rows: NewRow[] } {
+    return { namespace: this.#name, rows: entries.map(({ key, value }) => this.#rowOf(key, value)) };
+  }
+
+  /** Writes parts of several namespaces of one store: all or, if the store fails or the process ends, none. */
+  writeParts(parts: readonly { namespace: string; rows: NewRow[] }[]): Promise<void> {
+    return this.#entries.writeParts(parts);
+  }
+
   /** Writes all entries or, if the store fails or the process ends, none. */
   async setMany(entries: { key: string; value: string }[]): Promise<void> {
     const rows = entries.map(({ key, value }) => this.#rowOf(key, value));
@@ -258,6 +268,14 @@ export const changeIn = <Value>(
     const after = change(value);
     return after === undefined ? undefined : serialized({ ...rest, value: after });
   });
+
+/** Writes values of several Keyvs of one store: all or, if the store fails or the process ends, none. */
+export async function setTogether<Value>(parts: readonly { keyv: Keyv<Value>; values: [string, Value][] }[]) {
+  const rows = parts.map(({ keyv, values }) =>
+    adapterOf(keyv).partOf(values.map(([key, value]) => ({ key, value: serialized({ value }) }))),
+  );
+  if (parts[0]) await adapterOf(parts[0].keyv).writeParts(rows);
+}
 
 const serialized = (data: unknown): string => current + stringify(data);
 

@@ -61,6 +61,8 @@ interface Entries {
   write(namespace: string, rows: readonly NewRow[], isDurable: boolean): Promise<void>;
   /** Writes a row unless the namespace has one with this key. Returns whether it was written. */
   insert(namespace: string, row: NewRow): Promise<boolean>;
+  /** Like a durable `write`, of rows in several namespaces: writes all of them or none. */
+  writeParts(parts: readonly { namespace: string; rows: readonly NewRow[] }[]): Promise<void>;
   /** Replaces the value of a row if it is still `before`. Returns whether it was. */
   replace(namespace: string, before: Pick<Row, 'key' | 'value'>, row: NewRow): Promise<boolean>;
   /** Returns whether the row existed. `isDurable` as in `write`. */

@@ -1,6 +1,7 @@
 import type { Keyv } from 'keyv';
 import type { Memo } from './memo.ts';
 import { firstScope } from './namespaces.ts';
+import { setTogether } from './adapter.ts';
 import { entriesOf } from './records.ts';
 
 /** Settings of the workspace, shared by all its scopes. */
@@ -11,6 +12,8 @@ const sharedSettings = [
   'useMock',
   'useNetwork',
   'userJwt',
+  /** '' for the configured one. */
+  'providerUrl',
 ] as const;
 
 /** Settings of one scope. */
@@ -41,8 +44,7 @@ export interface StoredSettings {
   read(): Promise<Readonly<Partial<Record<StoredSetting, string>>>>;
   write(key: StoredSetting, value: string): Promise<void>;
   /**
-   * Writes the workspace's settings, then the scope's. Each group is written completely or, if the process ends
-   * meanwhile, not at all.
+   * Writes settings of the workspace and of the scope: all or, if the store fails or the process ends meanwhile, none.
    */
   writeAll(values: Partial<Record<StoredSetting, string>>): Promise<void>;
 }
@@ -68,13 +70,11 @@ export function settingsIn(
     write: (key, value) => settings.writeAll({ [key]: value }),
     async writeAll(values) {
       const entries = Object.entries(values);
-      for (const [names, scope] of [
-        [sharedSettings, firstScope],
-        [scopedSettings, await here()],
-      ] as const) {
-        const written = among(names, entries).map(([key, value]) => ({ key, value }));
-        if (written.length > 0) await settingsOf(scope).setMany(written);
-      }
+      const parts = [
+        { keyv: settingsOf(firstScope), values: among(sharedSettings, entries) },
+        { keyv: settingsOf(await here()), values: among(scopedSettings, entries) },
+      ];
+      await setTogether(parts.filter((part) => part.values.length > 0));
     },
   };
   return settings;

@@ -5,7 +5,7 @@ import { serialByName } from '#server/serially.ts';
 import type { Db } from '#server/sqlite/sqlite.ts';
 import { createChanges } from './changes.ts';
 import type { Changes } from './changes.ts';
-import type { AsideRow, ClaimRow, Engine, Reading, Row, SessionRow, Whose } from './engine.ts';
+import type { AsideRow, ClaimRow, Engine, NewRow, Reading, Row, SessionRow, Whose } from './engine.ts';
 
 /** Escapes the pattern characters of `glob`. */
 const literal = (text: string): string => text.replace(/[[*?]/g, '[$&]');
@@ -17,15 +17,18 @@ const upsert = `insert into entries (namespace, key, value, owner) values (?, ?,
 
 function entriesIn(db: Db): Engine['entries'] {
   const rows = (sql: string, ...values: unknown[]) => db.prepare(sql).all(...values) as Row[]; // the statements' columns
+  /** Only within a transaction. */
+  function writeRows(namespace: string, all: readonly NewRow[]): void {
+    const [renewal, statement] = [db.prepare(renew), db.prepare(upsert)];
+    for (const { key, value, owner } of all)
+      if (renewal.run(value, namespace, key, owner).changes === 0) statement.run(namespace, key, value, owner);
+  }
+
   return {
     find: async (namespace, key) =>
       rows('select position, key, value from entries where namespace = ? and key = ?', namespace, key)[0],
     async write(namespace, all, isDurable) {
-      const [renewal, statement] = [db.prepare(renew), db.prepare(upsert)];
-      const writeAll = () => {
-        for (const { key, value, owner } of all)
-          if (renewal.run(value, namespace, key, owner).changes === 0) statement.run(namespace, key, value, owner);
-      };
+      const writeAll = () => writeRows(namespace, all);
       if (isDurable) await db.together(writeAll);
       else db.relaxed(() => db.transaction(writeAll)());
     },
@@ -36,6 +39,10 @@ function entriesIn(db: Db): Engine['entries'] {
            on conflict (namespace, key) do nothing`,
         )
         .run(namespace, key, value, owner).changes > 0,
+    writeParts: (parts) =>
+      db.together(() => {
+        for (const { namespace, rows } of parts) writeRows(namespace, rows);
+      }),
     replace: async (namespace, before, { value, owner }) =>
       db
         .prepare('update entries set value = ?, owner = ? where namespace = ? and key = ? and value = ?')
@@ -132,6 +139,11 @@ function noting(entries: Engine['entries'], changes: Changes): Engine['entries']
     ...entries,
     write: (namespace, rows, isDurable) => noted([namespace], () => entries.write(namespace, rows, isDurable)),
     insert: (namespace, row) => noted([namespace], () => entries.insert(namespace, row)),
+    writeParts: (parts) =>
+      noted(
+        parts.map(({ namespace }) => namespace),
+        () => entries.writeParts(parts),
+      ),
     replace: (namespace, before, row) => noted([namespace], () => entries.replace(namespace, before, row)),
     remove: (namespace, key, isDurable) => noted([namespace], () => entries.remove(namespace, key, isDurable)),
     clear: (parts) =>

@@ -103,6 +103,8 @@ export interface Store {
     read: () => Promise<Value>,
     length?: keyof Kept,
   ) => Promise<Value>;
+  /** Whether another company, of this workspace or another one, has stored a record under this id. */
+  isElsewhere: (kind: (typeof scopedRecords)[number], id: string) => Promise<boolean>;
   /** Unreadable records, oldest first. */
   setAside: () => Promise<SetAside[]>;
   /**
@@ -288,6 +290,10 @@ function storeIn(file: File, workspace: string, scope?: string): Store {
       const at = await here();
       const found = await Promise.all(kinds.map((kind) => versionOf(namespaceOf(workspace, at, kind))));
       return keptAt(kept[length], `${workspace}/${at} ${kinds.join()} ${key}`, found.join(), read);
+    },
+    async isElsewhere(kind, id) {
+      const own = namespaceOf(workspace, await here(), kind);
+      return (await engine.entries.namespacesOf(kind, visibleId(id))).some((namespace) => namespace !== own);
     },
     setAside: () => aside.of(workspace),
     inTurn: (name, run) => engine.inTurn(`${workspace} ${name}`, run),

@@ -1,8 +1,10 @@
-import { z } from 'zod';
+import { leadsTo } from '../http/links.ts';
 import type { SettingKey } from '#contract/settings.ts';
+import { secretIsSet } from '#contract/secrets.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { Deps } from '../deps.ts';
 import { Failure, isRefusal } from '../failure.ts';
-import { storedSettingsOf } from './settings.ts';
+import { storedSettingsOf, type Stored } from './settings.ts';
 import type { Scope } from '../store/scopes.ts';
 
 /** The failure for a refused value; `message` says which values are allowed. */
@@ -11,120 +13,124 @@ export const wrong = (key: SettingKey, message: string) =>
     errors: [{ path: 'value', message }],
   });
 
-/** Settings that cannot be written, each with a sentence that says what to do instead. */
-export const kept: Partial<Record<SettingKey, string>> = {
-  companySigningKey:
-    'The signing key comes with its organisation: create one, or enter an existing one with its key (POST /api/existing).',
-  userJwt:
-    "A user token comes of a login at the identity provider (Get User Token); give '' to forget the one that is stored.",
-  providerUrl: 'The provider URL follows from the configuration that the console is started with.',
-};
+/** The failure for a value that would weaken a promise; `why` says which. */
+export const forbidden = (key: SettingKey, why: string) =>
+  new Failure('forbidden', `The setting ${key} cannot have this value: ${why}.`);
 
-type Here = Pick<Deps, 'scope' | 'store' | 'upstream'>;
+export type Here = Pick<Deps, 'scope' | 'store' | 'upstream' | 'config' | 'clock'>;
 
-/**
- * Makes a company current and returns its scope. For an organisation, keeps the current company if it belongs to the
- * organisation, otherwise selects the latest one.
- */
-async function go({ scope, store: { scopes } }: Here, key: 'organisationId' | 'companyId', id: string) {
-  const found = (await scopes.list()).filter((each: Scope) => id !== '' && each[key] === id);
-  const to = found.find((each) => each.scope === scope) ?? found.at(-1);
-  if (!to) throw wrong(key, 'give the id of one that is kept here; to take up another, enter it with its signing key');
-  await scopes.select(to.scope);
-  return to.scope;
+/** Throws `forbidden` if another company, which may be another user's, has stored a record under the id. */
+export async function requireOwn(
+  { store }: Pick<Here, 'store'>,
+  key: SettingKey,
+  kind: Parameters<Here['store']['isElsewhere']>[0],
+  id: string,
+): Promise<void> {
+  if (await store.isElsewhere(kind, id)) throw forbidden(key, `${id} belongs to another company`);
 }
 
-/** Selects an account or data set that was created here; the previous one can be selected again. */
-async function takeCreated({ store }: Here, key: 'accountId' | 'dataSetId', id: string): Promise<void> {
+/**
+ * Makes the company or organisation with this id current and returns its scope; '' stands for none. For an
+ * organisation, keeps the current company if it belongs to the organisation, otherwise selects the latest one. An id
+ * that is not stored here is stored without checking that the service knows it: in the current scope if that has none,
+ * otherwise in a new one, so that the records of one company never become those of another.
+ */
+export function selectOwner({ scope, store: { scopes } }: Here, key: 'organisationId' | 'companyId', id: string) {
+  return scopes.inTurn(async () => {
+    const own = await scopes.read(scope);
+    const { organisationId = '', companySigningKey = '' } = own;
+    const organisation = key === 'companyId' ? { organisationId, companySigningKey } : {};
+    const isWanted = (each: Scope) =>
+      each[key] === id && (id !== '' || (key === 'companyId' && each.organisationId === organisationId));
+    const found = (await scopes.list()).filter(isWanted);
+    const known = found.find((each) => each.scope === scope) ?? found.at(-1);
+    const to = known?.scope ?? ((own[key] ?? '') === '' ? scope : scopes.make());
+    if (!known) await scopes.write(to, { ...(to !== scope && organisation), [key]: id });
+    await scopes.select(to);
+    return to;
+  });
+}
+
+/**
+ * Stores the signing key of the current organisation, for all its companies; '' forgets it. The service is not asked
+ * whether it accepts the key, and refuses the first token if it does not.
+ */
+export function writeSigningKey({ scope, store: { scopes } }: Here, companySigningKey: string): Promise<void> {
+  requireSecret('companySigningKey', companySigningKey);
+  return scopes.inTurn(async () => {
+    const { organisationId = '' } = await scopes.read(scope);
+    const its = (await scopes.list()).filter((each) => each.organisationId === organisationId);
+    for (const at of new Set([scope, ...its.map((each) => each.scope)])) await scopes.write(at, { companySigningKey });
+  });
+}
+
+/** Throws `invalid-request` for the text that stands for a secret, and for one that cannot be sent in a header. */
+export function requireSecret(key: SettingKey, value: string): void {
+  if (value === secretIsSet) throw wrong(key, `give the secret itself: ${secretIsSet} only stands for it`);
+  if (!/^[!-~]*$/.test(value)) throw wrong(key, 'give ASCII characters without spaces');
+}
+
+/** Stores the id of an account or data set; the previous one, if it was created here, can be selected again. */
+export async function selectCreated({ store }: Here, key: 'accountId' | 'dataSetId', id: string): Promise<void> {
   const records = key === 'accountId' ? store.accounts : store.datasets;
+  if (!(await records.get(id))) await requireOwn({ store }, key, key === 'accountId' ? 'accounts' : 'datasets', id);
   const { [key]: current } = await storedSettingsOf(store);
-  if (id !== '' && id !== current && !(await records.get(id)))
-    throw wrong(key, "give '' or the id of one that was created here for this company");
   if (current !== '') await records.add(current, { id: current });
   await store.settings.write(key, id);
 }
 
-/** Selects a subscription that is stored here, or that belongs to the company according to the service. */
-async function takeSubscription({ store, upstream }: Here, id: string): Promise<void> {
-  if (id !== '' && !(await store.subscriptions.get(id))) {
-    const { organisationId, companyId, companySigningKey: signingKey, useMock } = await storedSettingsOf(store);
-    const refused = wrong('subscriptionId', "give '' or the id of a subscription of this company");
-    if (companyId === '') throw refused;
-    const { data } = await upstream
-      .subscription({ organisationId, companyId, signingKey }, id)
-      .catch((error: unknown) => {
-        throw isRefusal(error) ? refused : error;
-      });
-    if (data.subscriptionId !== id) throw refused;
-    const { providerId, status, suspendedByConsumer: suspended = false } = data;
-    await store.subscriptions.add(id, { subscriptionId: id, providerId, status, suspended, useMock });
-  }
-  await store.settings.write('subscriptionId', id);
+/**
+ * Returns the record of a subscription. One that is not stored here is read from the service, and stored if it belongs
+ * to the company; otherwise returns undefined. Rejects if the service does not answer.
+ */
+async function subscriptionWith({ store, upstream }: Here, id: string): Promise<SubscriptionRecord | undefined> {
+  const kept = await store.subscriptions.get(id);
+  if (kept) return kept;
+  await requireOwn({ store }, 'subscriptionId', 'subscriptions', id);
+  const { organisationId, companyId, companySigningKey: signingKey, useMock } = await storedSettingsOf(store);
+  if (companyId === '') return undefined;
+  const answer = await upstream.subscription({ organisationId, companyId, signingKey }, id).catch((error: unknown) => {
+    if (isRefusal(error)) return undefined;
+    throw error;
+  });
+  if (answer?.data.subscriptionId !== id) return undefined;
+  const { providerId, status, suspendedByConsumer: suspended = false } = answer.data;
+  const record = { subscriptionId: id, providerId, status, suspended, useMock };
+  await store.subscriptions.add(id, record);
+  return record;
 }
 
-async function takeBatch({ store }: Here, id: string): Promise<void> {
-  if (id !== '' && !(await store.batches.get(id)))
-    throw wrong('batchId', "give '' or the id of a batch that was posted from here for this company");
+/**
+ * Returns the settings that select a subscription: its id and its provider's, which are never written apart. '' selects
+ * none. An id that the service does not know is stored with no provider, and shown as unknown. Throws `invalid-request`
+ * if `providerId` is given and is another provider's.
+ */
+export async function selectionOf(here: Here, id: string, providerId?: string): Promise<Partial<Stored>> {
+  if (id === '') return { subscriptionId: '', ...(providerId !== undefined && { providerId }) };
+  const current = await storedSettingsOf(here.store);
+  const record = await subscriptionWith(here, id);
+  // The service may leave out the provider of the current subscription.
+  const its = record?.providerId || (id === current.subscriptionId ? current.providerId : '');
+  if (providerId && its && providerId !== its)
+    throw wrong('providerId', `the subscription ${id} is with the provider ${its}`);
+  return { subscriptionId: id, providerId: providerId || its };
+}
+
+/** Stores the id of a batch as the current one. */
+export async function selectBatch({ store }: Here, id: string): Promise<void> {
+  if (!(await store.batches.get(id))) await requireOwn({ store }, 'batchId', 'batches', id);
   await store.settings.write('batchId', id);
 }
 
-/**
- * For a list whose records are stored one by one: accepts records that exist and changes nothing. Throws
- * `invalid-request` for others.
- */
-async function confirm(
-  key: 'subscriptions' | 'postedBatches',
-  value: string,
-  known: (id: string) => Promise<unknown>,
-): Promise<void> {
-  const id = key === 'subscriptions' ? 'subscriptionId' : 'batchId';
-  const list = z.array(z.looseObject({ [id]: z.string() })).safeParse(parsed(value));
-  const found = await Promise.all((list.data ?? []).map((record) => known(String(record[id]))));
-  if (!list.success || found.includes(undefined))
-    throw wrong(
-      key,
-      'give a JSON list of records that are kept here; they are added by creating and removed by POST /api/remove',
+/** Stores the providers' URL; '' restores the configured one. Throws `forbidden` for another origin. */
+export async function writeProviderUrl({ store, config: { upstream } }: Here, url: string): Promise<void> {
+  if (url !== '' && !(leadsTo(upstream.providerOrigins, url) && isPlain(new URL(url))))
+    throw forbidden(
+      'providerUrl',
+      `users authorise payments there, so it is a URL at one of the configured origins (${upstream.providerOrigins.join(', ')})`,
     );
+  await store.settings.write('providerUrl', url);
 }
 
-function parsed(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether a setting selects a resource that must exist, here or at the service. */
-export const isMove = (key: SettingKey): key is Move => moves.includes(key as Move); // any key may be passed
-const moves = ['organisationId', 'companyId', 'accountId', 'dataSetId', 'subscriptionId', 'batchId', 'subscriptions', 'postedBatches'] as const; // prettier-ignore
-type Move = (typeof moves)[number];
-
-/**
- * Selects the resource named by `value`, and returns the scope for the caller's next calls. Throws `invalid-request` if
- * there is no such resource.
- */
-export async function move(here: Here, key: Move, value: string): Promise<string> {
-  const { store, scope } = here;
-  switch (key) {
-    case 'organisationId':
-    case 'companyId':
-      return go(here, key, value);
-    case 'accountId':
-    case 'dataSetId':
-      await takeCreated(here, key, value);
-      return scope;
-    case 'subscriptionId':
-      await takeSubscription(here, value);
-      return scope;
-    case 'batchId':
-      await takeBatch(here, value);
-      return scope;
-    case 'subscriptions':
-      await confirm(key, value, (id) => store.subscriptions.get(id));
-      return scope;
-    case 'postedBatches':
-      await confirm(key, value, (id) => store.batches.get(id));
-      return scope;
-  }
-}
+/** Whether a URL has neither a user nor a query or fragment. */
+const isPlain = ({ href, origin, pathname }: URL): boolean => href === origin + pathname;

@@ -3,6 +3,7 @@ import { listedInSettings } from '#contract/constants.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import type { Settings } from '#contract/settings.ts';
 import { alerts } from '#contract/alerts.ts';
+import { leadsTo } from '../http/links.ts';
 import { Failure } from '../failure.ts';
 import type { Deps } from '../deps.ts';
 import { latest } from '../store/records.ts';
@@ -66,9 +67,13 @@ async function readSettings({ store, config }: Pick<Deps, 'store' | 'config'>, w
     subscriptions,
     postedBatches,
     webhookData,
-    providerUrl: `${config.upstream.providerUrl}/`,
+    providerUrl: providerUrlOf(stored, config),
   };
 }
+
+/** Returns the providers' URL: the stored one while its origin is configured, otherwise the configured one. */
+export const providerUrlOf = ({ providerUrl }: Stored, { upstream }: Deps['config']): string =>
+  leadsTo(upstream.providerOrigins, providerUrl) ? providerUrl : `${upstream.providerUrl}/`;
 
 /** Returns the current organisation. Throws `prerequisite-missing` with the alert's text if there is none. */
 export async function organisationOf(store: Store): Promise<Organisation> {

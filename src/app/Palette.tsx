@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router-dom';
 import { createActor } from 'xstate';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
-import { outcomeWords } from '#steps/kit/outcomeWords.ts';
+import { outcomeText } from '#steps/kit/outcomeWords.ts';
 import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
 import { call } from './client.ts';
 import { useFacts, useSend } from './console.tsx';
@@ -130,7 +130,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         />
         {failure && (
           <Box role="alert" px="4" py="2" color="failed" overflowWrap="anywhere">
-            {failure.title}. {failure.outcome && outcomeWords[failure.outcome]} {failure.detail}
+            {failure.title}. {outcomeText(failure)} {failure.detail}
           </Box>
         )}
         <Box role="status" px="4" py={said ? '2' : '0'} color="fg.muted">

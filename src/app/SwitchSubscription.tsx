@@ -2,8 +2,8 @@ import { Box, Button, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import type { Alternative } from '#contract/facts.ts';
+import { outcomeText } from '#steps/kit/outcomeWords.ts';
 import { selectionOf } from '#machines/subscription/switching.ts';
-import { outcomeWords } from '#steps/kit/outcomeWords.ts';
 import { useSend } from './console.tsx';
 import { switching } from './ports/select.ts';
 
@@ -37,7 +37,7 @@ export function SwitchSubscription({ alternative }: { alternative: Alternative }
       </Text>
       {failure && (
         <Text role="alert" color="failed">
-          {failure.title}. {failure.outcome && outcomeWords[failure.outcome]} {failure.detail}
+          {failure.title}. {outcomeText(failure)} {failure.detail}
         </Text>
       )}
     </Box>

@@ -7,6 +7,8 @@
 export const calls = {
   getSettings: { method: 'GET', path: '/api/settings' },
   setSetting: { method: 'POST', path: '/api/settings' },
+  /** Changes several settings: all of them or, if one cannot be changed, none. */
+  changeSettings: { method: 'PATCH', path: '/api/settings' },
   getFacts: { method: 'GET', path: '/api/facts' },
   /** Records that were set aside because they could not be read. */
   getSetAside: { method: 'GET', path: '/api/setaside' },

@@ -4,6 +4,7 @@ import type { CallName } from './calls.ts';
 export const callPurposes: Readonly<Record<CallName, string>> = {
   getSettings: 'Reads the settings of the company that the page shows.',
   setSetting: 'Changes one setting.',
+  changeSettings: 'Changes several settings together: all of them, or none.',
   getFacts: 'Reads where the user stands: what exists, what is chosen and what is blocked.',
   getSetAside: 'Reads which stored records could not be read and are kept apart.',
   getProviders: 'Lists the providers of a country.',

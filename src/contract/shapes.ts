@@ -19,6 +19,20 @@ export const shapes = {
   /** The lists contain the latest records (constants, listedInSettings); with `lists=whole`, all. */
   getSettings: { query: z.object({ lists: z.enum(['whole']).optional() }), answer: settingsSchema },
   setSetting: { body: z.object({ key: settingsSchema.keyof(), value: text }), answer: settingsSchema },
+  changeSettings: {
+    body: settingsSchema
+      .pick({
+        subscriptionId: true,
+        providerId: true,
+        providerCountry: true,
+        fileFormatCountry: true,
+        acceptLanguage: true,
+      })
+      .extend({ useMock: text, useNetwork: text })
+      .partial()
+      .strict(),
+    answer: settingsSchema,
+  },
   getFacts: { answer: factsSchema },
   getSetAside: { answer: data(z.array(setAsideSchema)) },
   /** The URL to which the browser navigates next. */

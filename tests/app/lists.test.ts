@@ -76,7 +76,7 @@ describe('while the service is down', () => {
       getProvider: failing(problem),
       getSubscription: failing(problem),
       listMessages: () => ({ data: [] }),
-      setSetting: () => ({}),
+      changeSettings: () => ({}),
     };
     const list = started(authorisation.machine);
     const { context } = await waitFor(list, (snapshot) => snapshot.matches('listing'));
@@ -87,9 +87,8 @@ describe('while the service is down', () => {
     list.send({ type: 'subscription.select', id: 'first' });
     await waitFor(list, (snapshot) => snapshot.matches('selecting'));
     await waitFor(list, (snapshot) => snapshot.matches('listing'));
-    expect(requests('setSetting').map(({ body }) => body)).toEqual([
-      { key: 'subscriptionId', value: 'first' },
-      { key: 'providerId', value: provider.providerId },
+    expect(requests('changeSettings').map(({ body }) => body)).toEqual([
+      { subscriptionId: 'first', providerId: provider.providerId },
     ]);
   });
 

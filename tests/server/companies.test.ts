@@ -3,6 +3,7 @@ import { scopeHeader } from '#contract/constants.ts';
 import { systemClock } from '#server/clock.ts';
 import { keepMade } from '#server/workspace/companies.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
+import type { SettingKey } from '#contract/settings.ts';
 import { fourCompanies } from '#tests/support/companies.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
 import { eventually, onboard, subscribe, subscriptionBody } from '#tests/support/guided.ts';
@@ -266,10 +267,10 @@ describe('what the service no longer knows', () => {
 });
 
 describe('settings that switch', () => {
-  it('accept what is stored or known to the service, and refuse everything else with what would be right', async () => {
+  it('accept what is stored, and store an id that the service does not know, which is shown as unknown', async () => {
     const server = await consoleWithSandbox();
-    const [first, , third] = await fourCompanies(server);
-    const set = (key: string, value: string) => server.done('setSetting', { body: { key: key as 'accountId', value } });
+    const [first] = await fourCompanies(server);
+    const set = (key: SettingKey, value: string) => server.done('setSetting', { body: { key, value } });
     expect(await set('organisationId', first!.organisationId)).toMatchObject({ organisationId: first!.organisationId });
     expect(await set('companyId', first!.companyId)).toMatchObject({ subscriptionId: first!.subscriptionId });
     const { accountId, dataSetId, subscriptions, postedBatches } = await server.done('getSettings');
@@ -279,23 +280,61 @@ describe('settings that switch', () => {
       ['subscriptionId', first!.subscriptionId],
     ] as const) {
       expect(await set(key, '')).toMatchObject({ [key]: '' });
+      expect(await set(key, 'unknown')).toMatchObject({ [key]: 'unknown' });
       expect(await set(key, value)).toMatchObject({ [key]: value });
-      expect(await server.refused('setSetting', { body: { key, value: 'other' } })).toMatchObject({ status: 400 });
     }
-    // The lists accept their own contents.
     expect(await set('subscriptions', subscriptions)).toMatchObject({ subscriptions });
     expect(await set('postedBatches', postedBatches)).toMatchObject({ postedBatches });
+
+    await set('subscriptionId', 'unknown');
+    expect(await server.done('getFacts')).toMatchObject({ lost: 'subscription', subscription: null, provider: null });
+    await set('companyId', 'unknown');
+    expect(await server.done('getFacts')).toMatchObject({ lost: 'company', settings: { companyId: 'unknown' } });
+    await set('organisationId', 'unknown');
+    expect(await server.done('getFacts')).toMatchObject({ lost: 'organisation', accessToken: false });
+    await set('companyId', first!.companyId);
+    await set('subscriptionId', first!.subscriptionId);
+    expect(await server.done('getFacts')).toMatchObject({ lost: '' });
+  }, 60_000);
+
+  it('refuse another company’s records, with the reason', async () => {
+    const server = await consoleWithSandbox();
+    const [first, , third] = await fourCompanies(server);
+    await server.done('setSetting', { body: { key: 'companyId', value: first!.companyId } });
+    const before = await server.done('getSettings');
+    const { subscriptionId } = third!;
     for (const [key, value] of [
-      ['organisationId', ''],
-      ['companyId', 'other'],
-      ['subscriptions', '[{"subscriptionId":"other"}]'],
-      ['postedBatches', '{'],
-      ['subscriptionId', third!.subscriptionId],
+      ['subscriptionId', subscriptionId],
+      ['subscriptions', JSON.stringify([{ subscriptionId }])],
     ] as const)
-      expect(await server.refused('setSetting', { body: { key, value } })).toMatchObject({ status: 400 });
-    for (const key of ['companySigningKey', 'userJwt', 'providerUrl'] as const)
-      expect((await server.refused('setSetting', { body: { key, value: 'x' } })).detail.length).toBeGreaterThan(60);
-    expect(await set('userJwt', '')).toMatchObject({ userJwt: '' });
+      expect(await server.refused('setSetting', { body: { key, value } })).toMatchObject({
+        status: 403,
+        detail: expect.stringContaining('belongs to another company') as string, // vitest types its matchers as any
+      });
+    expect(await server.done('getSettings')).toEqual(before);
+  }, 60_000);
+
+  it('switch the provider with its subscription, and change all of several settings or none', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    const { subscriptionId, provider } = await subscribe(server);
+    const set = (key: SettingKey, value: string) => server.done('setSetting', { body: { key, value } });
+    await server.store.settings.writeAll({ subscriptionId: '', providerId: 'another' });
+    const { providerId } = provider;
+    expect(await set('subscriptionId', subscriptionId)).toMatchObject({ subscriptionId, providerId });
+    expect(await set('subscriptionId', 'unknown')).toMatchObject({ subscriptionId: 'unknown', providerId: '' });
+
+    const before = await server.done('getSettings');
+    for (const body of [
+      { subscriptionId, providerId: 'another' },
+      { subscriptionId, providerCountry: 'XX' },
+      { providerCountry: 'CA', acceptLanguage: 'xx' },
+      { providerCountry: 'CA', companyId: 'c' },
+    ])
+      expect(await server.refused('changeSettings', { body })).toMatchObject({ status: 400 });
+    expect(await server.done('getSettings')).toEqual(before);
+    const body = { subscriptionId, providerId, providerCountry: 'CA', acceptLanguage: 'en-CA' };
+    expect(await server.done('changeSettings', { body })).toMatchObject(body);
   }, 60_000);
 
   it('store a subscription that only the service knows as the company’s', async () => {

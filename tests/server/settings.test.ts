@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { listedInSettings } from '#contract/constants.ts';
+import type { SettingKey } from '#contract/settings.ts';
 import { standsNow } from '#machines/journeys.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
+import { secretIsSet } from '#contract/secrets.ts';
 import { creditor } from '#tests/support/material.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 
@@ -32,6 +35,15 @@ describe('settings', () => {
     ['acceptLanguage', ''],
     ['useMock', 'false'],
     ['subscriptionId', ''],
+    ['subscriptionId', 'unknown'],
+    ['organisationId', 'unknown'],
+    ['organisationId', ''],
+    ['companyId', 'unknown'],
+    ['companyId', ''],
+    ['accountId', 'unknown'],
+    ['dataSetId', 'unknown'],
+    ['batchId', 'unknown'],
+    ['webhookData', ''],
   ] as const)('accept %s = "%s"', async (key, value) => {
     const { done } = await consoleAlone();
     expect((await done('setSetting', { body: { key, value } }))[key]).toBe(value);
@@ -43,20 +55,102 @@ describe('settings', () => {
     ['fileFormatCountry', 'gb', 400],
     ['acceptLanguage', 'xx', 400],
     ['useNetwork', 'yes', 400],
-    ['subscriptionId', 'unknown', 400],
-    ['batchId', 'unknown', 400],
-    ['userJwt', 'stolen', 403],
-    ['companySigningKey', '', 403],
+    ['userJwt', 'with a space', 400],
+    ['userJwt', secretIsSet, 400],
+    ['companySigningKey', secretIsSet, 400],
     ['providerUrl', 'http://evil.example', 403],
+    ['providerUrl', 'javascript:alert(1)', 403],
     ['subscriptions', '{}', 400],
-    ['organisationId', 'other', 400],
-    ['companyId', '', 400],
-    ['accountId', 'other', 400],
+    ['subscriptions', '[{"subscriptionId":""}]', 400],
+    ['subscriptions', '[{"subscriptionId":"s"},{"subscriptionId":"s"}]', 400],
+    ['subscriptions', '[{"subscriptionId":"s","authLink":"https://evil.example/"}]', 403],
+    ['postedBatches', '{', 400],
+    ['postedBatches', '[{"batchId":"b","status":"Rejected"}]', 403],
+    ['webhookData', '{', 400],
   ] as const)('refuse %s = "%s" with %i', async (key, value, status) => {
     const { refused, done } = await consoleAlone();
     const before = await done('getSettings');
     expect(await refused('setSetting', { body: { key, value } })).toMatchObject({ status });
     expect(await done('getSettings')).toEqual(before);
+  });
+
+  it('of one organisation are entered one after another, in any order', async () => {
+    const values = { organisationId: 'o', companyId: 'c', companySigningKey: 'the-key' } as const;
+    const keys = Object.keys(values) as (keyof typeof values)[];
+    for (const order of [keys, keys.toReversed()]) {
+      const { done, store } = await consoleAlone();
+      for (const key of order) await done('setSetting', { body: { key, value: values[key] } });
+      expect(await done('getSettings')).toMatchObject({ ...values, companySigningKey: secretIsSet });
+      expect(await store.settings.read()).toMatchObject(values);
+    }
+  });
+
+  it('of another organisation or company begin empty, and the earlier ones are found again by their ids', async () => {
+    const { done, store } = await consoleAlone();
+    const set = (key: SettingKey, value: string) => done('setSetting', { body: { key, value } });
+    await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k', accountId: 'a' });
+    expect(await set('companyId', 'd')).toMatchObject({
+      ...{ organisationId: 'o', companyId: 'd', companySigningKey: secretIsSet, accountId: '' },
+    });
+    expect(await set('organisationId', 'p')).toMatchObject({
+      ...{ organisationId: 'p', companyId: '', companySigningKey: '', accountId: '' },
+    });
+    expect(await set('organisationId', '')).toMatchObject({ organisationId: '', companyId: '' });
+    expect(await set('companyId', 'c')).toMatchObject({ organisationId: 'o', accountId: 'a' });
+  });
+
+  it.each(['companySigningKey', 'userJwt'] as const)('store %s and never show it', async (key) => {
+    const { done, store, timelines } = await consoleAlone();
+    const value = `the-secret-${key}`;
+    const answers = [await done('setSetting', { body: { key, value } }), await done('getSettings')];
+    for (const answer of answers) expect(answer[key]).toBe(secretIsSet);
+    expect(await store.settings.read()).toMatchObject({ [key]: value });
+    await timelines.flush();
+    const told = JSON.stringify([answers, await done('getTimeline', { query: { limit: '50' } })]);
+    expect(told).not.toContain(value);
+    expect((await done('setSetting', { body: { key, value: '' } }))[key]).toBe('');
+  });
+
+  it('take a provider URL at a configured origin, where a new subscription is then authorised', async () => {
+    const { done, config } = await consoleAlone();
+    const value = `${config.upstream.providerUrl}/elsewhere`;
+    expect(await done('setSetting', { body: { key: 'providerUrl', value } })).toMatchObject({ providerUrl: value });
+    expect(await done('setSetting', { body: { key: 'providerUrl', value: '' } })).toMatchObject({
+      providerUrl: `${config.upstream.providerUrl}/`,
+    });
+  });
+
+  it.each([
+    ['subscriptions', 'subscriptionId', { providerId: 'p', status: 'Authorised', suspended: false, useMock: 'false' }],
+    [
+      'postedBatches',
+      'batchId',
+      { status: 'Received', amount: '', kind: 'file', postedAt: '2026-01-01T00:00:00.000Z' },
+    ],
+  ] as const)('make the list %s what was written', async (key, id, rest) => {
+    const { done } = await consoleAlone();
+    const write = async (list: object[]) => {
+      const answer = await done('setSetting', { body: { key, value: JSON.stringify(list) } });
+      expect((await done('getSettings'))[key]).toBe(answer[key]);
+      return JSON.parse(answer[key]) as object[];
+    };
+    const list = ['a', 'b', 'c'].map((each) => ({ [id]: each, ...rest }));
+    expect(await write(list)).toEqual(list);
+    const [first, , third] = list;
+    expect(await write([first!, third!])).toEqual([first, third]);
+    expect(await write([{ [id]: 'a' }, { ...third, status: 'Other' }])).toEqual([first, { ...third, status: 'Other' }]);
+    expect(await write([])).toEqual([]);
+  });
+
+  it('keep the records beyond those that a list shows', async () => {
+    const { done, store } = await consoleAlone();
+    const all = Array.from({ length: listedInSettings + 2 }, (_, index) => `s${index}`);
+    for (const subscriptionId of all)
+      await store.subscriptions.put(subscriptionId, {
+        ...{ subscriptionId, providerId: 'p', status: '', suspended: false, useMock: '' },
+      });
+    await done('setSetting', { body: { key: 'subscriptions', value: (await done('getSettings')).subscriptions } });
+    expect(await store.subscriptions.count()).toBe(all.length);
   });
 
   it('refuse unknown keys and values that are not texts, naming the field', async () => {

@@ -52,6 +52,8 @@ it('what waits when the file is closed is kept, and nothing is taken afterwards'
   db.close();
   await written;
   await expect(put(2)).rejects.toThrow('is closed');
+  // Without waiting for the disk either: the driver would end the process.
+  expect(() => db.relaxed(() => db.prepare('delete from set_aside').run())).toThrow('is closed');
   expect(committed()).toEqual([1]);
 });
 

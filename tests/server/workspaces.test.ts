@@ -71,6 +71,7 @@ function withIdsOf({
     createBatch: { body: batch },
     getBatch: { params: { batchId } },
     setSetting: { body: { key: 'subscriptionId', value: subscriptionId } },
+    changeSettings: { body: { subscriptionId } },
     revealSigningKey: { body: { organisationId } },
     confirmSigningKey: { body: { organisationId } },
     removeRecord: { body: { kind: 'subscription' as const, id: subscriptionId } },

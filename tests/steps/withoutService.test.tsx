@@ -4,7 +4,6 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServiceDown } from '#app/ServiceDown.tsx';
 import { SwitchSubscription } from '#app/SwitchSubscription.tsx';
-import { outcomeWords } from '#steps/kit/outcomeWords.ts';
 import type { Alternative, Facts } from '#contract/facts.ts';
 import { requests, server } from '#tests/support/answers.ts';
 import { everything } from '#tests/support/facts.ts';
@@ -54,43 +53,40 @@ describe('another subscription at a gate', () => {
   };
 
   it('becomes the current one by one press, and the page goes on', async () => {
-    server.answers = { setSetting: () => ({}) };
+    server.answers = { changeSettings: () => ({}) };
     const load = vi.fn(() => Promise.resolve(everything));
     renderPage(<SwitchSubscription alternative={alternative} />, { load });
     await userEvent.click(screen.getByRole('button', { name: 'Use Quillmere instead' }));
     // The facts are read again for it.
     await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
-    expect(requests('setSetting').map(({ body }) => body)).toEqual([
-      { key: 'subscriptionId', value: 'subscription-2' },
-      { key: 'providerId', value: 'provider-2' },
-      { key: 'providerCountry', value: 'GB' },
-      { key: 'acceptLanguage', value: 'en' },
+    expect(requests('changeSettings').map(({ body }) => body)).toEqual([
+      { subscriptionId: 'subscription-2', providerId: 'provider-2', providerCountry: 'GB', acceptLanguage: 'en' },
     ]);
   });
 
   it('keeps its own provider, and country and language as they are, where the provider could not be read', async () => {
-    server.answers = { setSetting: () => ({}) };
+    server.answers = { changeSettings: () => ({}) };
     const load = vi.fn(() => Promise.resolve(everything));
     const unread = { ...alternative, provider: null, country: '' };
     renderPage(<SwitchSubscription alternative={unread} />, { load });
     await userEvent.click(screen.getByRole('button', { name: 'Use another subscription instead' }));
     // The facts are read again for it.
     await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
-    expect(requests('setSetting').map(({ body }) => body)).toEqual([
-      { key: 'subscriptionId', value: 'subscription-2' },
-      { key: 'providerId', value: 'provider-2' },
+    expect(requests('changeSettings').map(({ body }) => body)).toEqual([
+      { subscriptionId: 'subscription-2', providerId: 'provider-2' },
     ]);
   });
 
-  it('says why it could not, and stays', async () => {
+  it('says why it could not and whether it may have, stays, and reads again what is the current one', async () => {
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
-    server.answers = { setSetting: () => Promise.reject({ ...failure, outcome: 'unknown' }) };
+    server.answers = { changeSettings: () => Promise.reject({ ...failure, outcome: 'unknown' }) };
     const load = vi.fn(() => Promise.resolve(everything));
     renderPage(<SwitchSubscription alternative={alternative} />, { load });
     await userEvent.click(screen.getByRole('button', { name: 'Use Quillmere instead' }));
-    const words = (await screen.findByRole('alert')).textContent;
-    for (const each of [failure.title, outcomeWords.unknown]) expect(words).toContain(each);
-    // The facts are read again, because it may have been stored.
+    const { textContent } = await screen.findByRole('alert');
+    expect(textContent).toContain(failure.title);
+    expect(textContent).toContain('It is not known whether it was done');
     await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
+    expect(requests('changeSettings')).toHaveLength(1);
   });
 });

@@ -2,6 +2,20 @@ import type { AsideRow, Engine, Row } from '#server/store/engine.ts';
 import type { Connections } from './connections.ts';
 
 export function entriesIn({ rows, write, writeRelaxed }: Connections): Engine['entries'] {
+  async function writeRows(put: typeof write, parts: Parameters<Engine['entries']['writeParts']>[0]): Promise<void> {
+    const all = parts.flatMap(({ namespace, rows: each }) => each.map((row) => ({ namespace, ...row })));
+    // Of several rows with one key the last one counts; a statement cannot change a row twice.
+    const last = [...new Map(all.map((row) => [`${row.namespace}/${row.key}`, row])).values()];
+    await put(
+      `insert into entries (namespace, key, value, owner)
+       select namespace, key, value, owner from unnest($1::text[], $2::text[], $3::text[], $4::text[])
+         with ordinality as given (namespace, key, value, owner, place) order by place
+       on conflict (namespace, key) do update set value = excluded.value, owner = excluded.owner`,
+      ...[last.map(({ namespace }) => namespace), last.map(({ key }) => key)],
+      ...[last.map(({ value }) => value), last.map(({ owner }) => owner)],
+    );
+  }
+
   return {
     async find(namespace, key) {
       const [row] = await rows<Row>(
@@ -11,18 +25,6 @@ export function entriesIn({ rows, write, writeRelaxed }: Connections): Engine['e
       );
       return row;
     },
-    async write(namespace, all, isDurable) {
-      const put = isDurable ? write : writeRelaxed;
-      // Of several rows with one key the last one counts; a statement cannot change a row twice.
-      const last = [...new Map(all.map((row) => [row.key, row])).values()];
-      await put(
-        `insert into entries (namespace, key, value, owner)
-         select $1, key, value, owner from unnest($2::text[], $3::text[], $4::text[])
-           with ordinality as given (key, value, owner, place) order by place
-         on conflict (namespace, key) do update set value = excluded.value, owner = excluded.owner`,
-        ...[namespace, last.map(({ key }) => key), last.map(({ value }) => value), last.map(({ owner }) => owner)],
-      );
-    },
     insert: async (namespace, { key, value, owner }) =>
       (
         await write(
@@ -31,6 +33,8 @@ export function entriesIn({ rows, write, writeRelaxed }: Connections): Engine['e
           ...[namespace, key, value, owner],
         )
       ).length > 0,
+    write: (namespace, all, isDurable) => writeRows(isDurable ? write : writeRelaxed, [{ namespace, rows: all }]),
+    writeParts: (parts) => writeRows(write, parts),
     replace: async (namespace, before, { value, owner }) =>
       (
         await write(

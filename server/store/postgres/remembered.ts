@@ -155,6 +155,11 @@ export function remembered(
       ),
     write: (namespace, each, isDurable) => writing([namespace], () => entries.write(namespace, each, isDurable)),
     insert: (namespace, row) => writing([namespace], () => entries.insert(namespace, row)),
+    writeParts: (parts) =>
+      writing(
+        parts.map(({ namespace }) => namespace),
+        () => entries.writeParts(parts),
+      ),
     replace: (namespace, before, row) => writing([namespace], () => entries.replace(namespace, before, row)),
     remove: (namespace, key, isDurable) => writing([namespace], () => entries.remove(namespace, key, isDurable)),
     clear: (parts) =>

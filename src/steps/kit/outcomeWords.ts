@@ -1,7 +1,7 @@
 import type { Outcome } from '#contract/outcome.ts';
 import type { Problem, Retry } from '#contract/problem.ts';
 
-const outcomeWords: Record<Outcome, string> = {
+export const outcomeWords: Record<Outcome, string> = {
   'not-sent': 'This request was not sent: it changed nothing and paid nothing.',
   refused: 'It was refused: the service changed nothing and paid nothing.',
   unknown: 'It is not known whether it was done: it may have been.',
