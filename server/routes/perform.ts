@@ -129,7 +129,8 @@ export async function perform<C extends CallName>(
  * Whether a call sends nothing to the service, and reads from it only through `service`, which names its exchange. Such
  * a call needs no asynchronous context (decision 39).
  */
-const namesItself = (name: CallName): boolean => calls[name].method === 'GET' || name === 'setSetting' || name === 'changeSettings';
+const namesItself = (name: CallName): boolean =>
+  calls[name].method === 'GET' || name === 'setSetting' || name === 'changeSettings';
 
 const notKept = () =>
   new Failure('outcome-unknown', 'The first answer to this request is no longer kept. Nothing was sent.');

@@ -23,7 +23,7 @@ export interface Timeouts {
   total: number;
 }
 
-export interface TransportLimits {
+interface TransportLimits {
   timeouts: Timeouts;
   /** Maximum number of bytes of the response's body. */
   maxBytes: number;

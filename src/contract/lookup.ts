@@ -108,7 +108,7 @@ export const bankListSchema = z
   .meta({ id: 'BankList' });
 
 /** The health of an API of the service as it states it; a missing `version`, `branch` or `name` is ''. */
-export const healthSchema = z
+const healthSchema = z
   .looseObject({
     /** The service's own word; without one 'Up', or the HTTP status of a failure. */
     status: text,
