@@ -35,7 +35,7 @@ describe('a row of the subscriptions', () => {
     expect(authoriseBlocked(rowOf())).toBe('');
     for (const status of ['Authorised', 'Rejected', 'Cancelled', unknown.status])
       expect(authoriseBlocked(rowOf({ status }))).toBe(`The subscription is ${status}`);
-    expect(authoriseBlocked(rowOf({ authorise: '' }))).toBe('The provider has given no link yet; press Look again');
+    expect(authoriseBlocked(rowOf({ authorise: '' }))).toBe('The provider has given no link yet; press “Look again”');
     expect(authoriseBlocked(rowOf({ authorise: '', elsewhere: 'https://elsewhere.test/' }))).toBe(
       'This link is not opened, because it does not lead to the provider’s pages: https://elsewhere.test/',
     );

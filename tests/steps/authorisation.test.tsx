@@ -59,8 +59,8 @@ describe('the subscription list', () => {
   it.each([
     ['Authorised', waiting.authorise, 'The subscription is Authorised'],
     ['Rejected', waiting.authorise, 'The subscription is Rejected'],
-    ['AwaitingAuthorisation', '', 'The provider has given no link yet; press Look again'],
-    ['Something new', '', 'The provider has given no link yet; press Look again'],
+    ['AwaitingAuthorisation', '', 'The provider has given no link yet; press “Look again”'],
+    ['Something new', '', 'The provider has given no link yet; press “Look again”'],
   ])('shows no Authorise for one that is %s with the link "%s", and says why', async (status, authorise, reason) => {
     await open(rowOf({ status, authorise }));
     expect(authCell()).toBe(reason);
