@@ -79,6 +79,7 @@ describe('records', () => {
       setAside: _setAside,
       inTurn: _inTurn,
       whileHeld: _whileHeld,
+      isElsewhere: _isElsewhere,
       settings,
       close: _close,
       ...kinds
