@@ -14,7 +14,7 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
  */
 export const inPieces: Middleware = async (ctx, next) => {
   await next();
-  const { body } = ctx;
+  const body: unknown = ctx.body;
   if ((typeof body !== 'string' && !Buffer.isBuffer(body)) || body.length <= piece) return;
   const bytes = Buffer.from(body as string); // a buffer is copied no more than a text
   ctx.body = Readable.from(piecesOf(bytes));

@@ -12,8 +12,7 @@ import type { Followed } from '../store/news.ts';
 import { forbidden, requireOwn, wrong } from './moves.ts';
 
 /** The settings that are lists of records. */
-const listSettings = ['subscriptions', 'postedBatches'] as const;
-export type ListSetting = (typeof listSettings)[number];
+export type ListSetting = 'subscriptions' | 'postedBatches';
 
 type Here = Pick<Deps, 'store' | 'config' | 'clock'>;
 

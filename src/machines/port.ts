@@ -63,7 +63,7 @@ export const portsOf = ({ implementations }: AnyStateMachine): Record<string, Po
 
 /** Whether a machine is running a port that writes. */
 export const isWriting = ({ machine, children }: AnyMachineSnapshot): boolean =>
-  Object.keys(children).some((id) => portsOf(machine)[id]?.declared.effect === 'writes'); // a port runs under its name
+  Object.keys(children as object).some((id) => portsOf(machine)[id]?.declared.effect === 'writes'); // a port runs under its name; XState leaves `children` untyped here
 
 const never = new Promise<never>(() => {});
 

@@ -70,7 +70,8 @@ describe('a slow client that goes on reading', () => {
     // Systems buffer some MB, so that the server sees the client's progress only now and then.
     const patience = { ...impatient, answer: 2000 };
     const app = new Koa().use(inPieces).use((ctx) => void (ctx.body = bytes));
-    const { silent } = await serving(app.callback(), Infinity, [], patience);
+    const handle = app.callback();
+    const { silent } = await serving((request, response) => void handle(request, response), Infinity, [], patience);
     const socket = await silent('GET / HTTP/1.1\r\nHost: console\r\nConnection: close\r\n\r\n');
     const started = performance.now();
     let received = 0;
