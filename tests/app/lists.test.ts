@@ -35,6 +35,7 @@ describe('what was made here is listed, the newest first', () => {
       useMock: 'false',
     }));
     server.answers = {
+      getFacts: () => everything,
       getSettings: () => ({ subscriptions: JSON.stringify(records), subscriptionId: 'first', acceptLanguage: 'en' }),
       getProvider: () => ({ data: provider }),
       getSubscription: () => ({ data: { data: { status: 'AwaitingAuthorisation' } } }),
@@ -72,6 +73,7 @@ describe('while the service is down', () => {
     ['fails', { ...failure, code: 'upstream-failed', title: 'It failed' }],
   ] as const)('subscriptions are listed as last seen, and why: it %s', async (_, problem) => {
     server.answers = {
+      getFacts: () => everything,
       getSettings: () => settings,
       getProvider: failing(problem),
       getSubscription: failing(problem),
@@ -94,6 +96,7 @@ describe('while the service is down', () => {
 
   it('a subscription is no longer as last seen once it could be read', async () => {
     server.answers = {
+      getFacts: () => everything,
       getSettings: () => settings,
       getProvider: () => ({ data: provider }),
       getSubscription: failing(failure),
@@ -110,6 +113,7 @@ describe('while the service is down', () => {
 
   it('a failure of the console itself is none of the service: the list is not opened as if all were well', async () => {
     server.answers = {
+      getFacts: () => everything,
       getSettings: () => settings,
       getProvider: () => ({ data: provider }),
       getSubscription: failing({ ...failure, code: 'store-failed' }),
