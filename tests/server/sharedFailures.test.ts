@@ -165,10 +165,14 @@ describe('the repeat of a write whose response was lost', () => {
         const order = repeatIsFirst ? (['a', 'b'] as const) : (['b', 'a'] as const);
         const replies = order.map(async (what) => {
           if (what !== order[0])
-            await vi.waitFor(() => expect(service.askedFor(endpoints.accessToken)).toHaveLength(asked + 1));
+            await vi.waitFor(() => expect(service.askedFor(endpoints.accessToken)).toHaveLength(asked + 1), {
+              timeout: 10_000,
+            });
           return [what, problemOf(await write.send(server, what, what === 'a' ? 'key' : 'other'))?.outcome];
         });
-        await vi.waitFor(() => expect(service.askedFor(endpoints.accessToken)).toHaveLength(asked + 1));
+        await vi.waitFor(() => expect(service.askedFor(endpoints.accessToken)).toHaveLength(asked + 1), {
+          timeout: 10_000,
+        });
         await wait(100);
         fail();
         expect(Object.fromEntries(await Promise.all(replies))).toEqual({ a: 'unknown', b: 'not-sent' });
