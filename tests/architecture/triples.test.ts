@@ -8,6 +8,7 @@ import { labMachine } from '#machines/lab/lab.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
 import { programsMachine } from '#machines/lab/programs.machine.ts';
+import { paletteMachine } from '#machines/palette.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { models } from '#tests/machines/models.ts';
 import { statesOf } from '#tests/support/pathsFaults.ts';
@@ -31,6 +32,7 @@ const besides = [
   labRowsMachine,
   emptyingMachine,
   programsMachine,
+  paletteMachine,
 ];
 
 describe('every machine', () => {

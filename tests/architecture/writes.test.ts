@@ -26,6 +26,8 @@ function unasked(transition: AnyTransitionDefinition, state: AnyStateNode, name:
   if (eventType === '') return 'always';
   // The next of several changes that wait in line, each of which the user has made.
   if (transition.source === state && eventType === `xstate.done.actor.${name}`) return '';
+  // The page acknowledges a secret that the user asked for, so that the server no longer keeps it to show it again.
+  if (name === 'confirmKey' && eventType === 'xstate.done.actor.revealKey') return '';
   return /^(xstate|facts|journey|poll)\./.test(eventType) ? eventType : '';
 }
 
