@@ -221,7 +221,7 @@ describe('what the service no longer knows', () => {
     ['an organisation alone', 0],
   ])('is noticed within a minute where there is %s and no subscription', async (_, companies) => {
     let ahead = 0;
-    const clock = { ...systemClock, steady: () => systemClock.steady() + ahead };
+    const clock = { ...systemClock, now: () => systemClock.now() + ahead, steady: () => systemClock.steady() + ahead };
     const server = await testConsole({ clock, upstreamUrl: async () => (await testSandbox()).url });
     await server.done('createOrganisation', { body: organisationBody });
     if (companies > 0) await server.done('createCompany', { body: companyBody('Example & Co') });

@@ -158,7 +158,7 @@ describe('metrics', () => {
 
     rmSync(join(folder, 'console.sqlite'));
     expect((await call('setSetting', write('two'))).status).toBe(503);
-    expect(await counted('entries.write', 'failed')).toBeGreaterThan(0);
+    expect(await counted('entries.writeParts', 'failed')).toBeGreaterThan(0);
     expect(await counted('entries.write', 'done')).toBe(after);
   });
 

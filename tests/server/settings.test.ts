@@ -182,7 +182,7 @@ describe('invoices', () => {
     for (const id of ['a', 'b']) await store.creditors.put(id, creditorOf(id, 's'));
     await store.creditors.put('c', creditorOf('c', 'another'));
     const { data } = await done('getInvoices');
-    expect(data.map((invoice) => invoice.creditor)).toEqual(['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b', 'a', 'b']);
+    expect(data.map((invoice) => invoice.creditor)).toEqual(['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b']);
     expect(new Set(data.map(({ currency }) => currency))).toEqual(new Set(['AUD']));
     expect((await done('getInvoices')).data).toEqual(data);
     const many = (await done('getInvoices', { query: { count: '10000' } })).data;
