@@ -38,8 +38,6 @@ const gatesInOrder: Partial<Record<JourneyId, AlertId[]>> = {
     'noCreditors',
     'noFileFormats',
   ],
-  authorisation: ['noUsableSubscription'],
-  batch: ['noBatches'],
   batchList: ['noBatches'],
 };
 

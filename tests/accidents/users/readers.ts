@@ -41,6 +41,7 @@ export const readers = {
     'batch',
     'creditor',
     {
+      empty: leaves,
       following: steps,
       settled: once('file', does('file.download')),
       stalled: retries,
@@ -51,7 +52,7 @@ export const readers = {
       { before: posts, faults: { loading: 'cut' }, states: ['unavailable'] },
       { before: posts, faults: { opening: 'cut' }, states: ['stalled', 'reading'] },
       { before: posts, faults: { downloading: 'cut' }, states: ['undelivered'] },
-      { states: ['noBatches'] },
+      { states: ['empty'] },
     ],
   ),
   'look through the batches': reads(
