@@ -233,9 +233,9 @@ export function outgoingPayment(context: PaymentContext): OutgoingPayment {
   };
 }
 
-/** The label of the checkbox that allows paying invoices again that are, or may be, paid already. */
-export const againLabel = (covered: PreparedPayment['covered']): string =>
-  `Pay again although they ${covered.some(({ state }) => state === 'unknown') ? 'may have been' : 'have been'} paid`;
+/** What is known of invoices that another attempt has paid or may have paid; ends the label that allows paying again. */
+export const paidWords = (covered: PreparedPayment['covered']): string =>
+  `they ${covered.some(({ state }) => state === 'unknown') ? 'may have been' : 'have been'} paid`;
 
 /**
  * What the user has to confirm before the payment may be sent, as a sentence; '' if nothing: no other attempt may have
@@ -244,7 +244,7 @@ export const againLabel = (covered: PreparedPayment['covered']): string =>
 export function payBlocked(context: PaymentContext): string {
   const { covered = [] } = context.prepared ?? {};
   if (covered.length > 0 && !context.again)
-    return `${counted(covered.length, 'invoice')} may be paid already: tick “${againLabel(covered)}” first`;
+    return `${counted(covered.length, 'invoice')} may be paid already: tick “Pay again although ${paidWords(covered)}” first`;
   return isConfirmed(context) ? '' : 'Real money moves: type the total first';
 }
 

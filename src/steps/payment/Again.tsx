@@ -1,7 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { Invoice } from '#contract/payment.ts';
-import { againLabel, type PreparedPayment } from '#machines/payment/payment.ts';
+import { paidWords, type PreparedPayment } from '#machines/payment/payment.ts';
 import { standingText } from './choices.ts';
 import type { PaymentActor } from './PaymentStep.tsx';
 import { Tick } from './Ticks.tsx';
@@ -52,7 +52,7 @@ function Covered({
       <Flex asChild gap="2" align="center">
         <label>
           <Tick checked={again} onChange={(allowed) => actor.send({ type: 'again.allow', allowed })} />
-          {againLabel(covered)}
+          Pay again although {paidWords(covered)}
         </label>
       </Flex>
     </Box>
