@@ -6,7 +6,6 @@ import { Shell } from '#app/Shell.tsx';
 import type { Facts } from '#contract/facts.ts';
 import { outcomes } from '#contract/outcome.ts';
 import type { Problem } from '#contract/problem.ts';
-import { doubleClick } from '#machines/doubleClick.ts';
 import { outcomeWords } from '#steps/kit/outcomeWords.ts';
 import { requests, server } from '#tests/support/answers.ts';
 import { everything } from '#tests/support/facts.ts';
@@ -58,19 +57,15 @@ describe('Suspend in the palette', () => {
     expect(await option(/^Unsuspend the current/)).toBeDefined();
   });
 
-  it('suspends once under a double click, although Unsuspend takes its place', async () => {
-    server.answers['patchSubscription'] = () => {
-      facts = withSuspended(true);
-      return {};
-    };
+  it('suspends once under a double click', async () => {
+    let end: (answer: object) => void = () => undefined;
+    server.answers['patchSubscription'] = () => new Promise((resolve) => (end = resolve));
     const option = await open();
-    const suspend = await option(/^Suspend the current/);
-    await userEvent.click(suspend);
-    suspend.click();
-    (await option(/^Unsuspend the current/)).click();
-    await new Promise((passed) => setTimeout(passed, doubleClick / 2));
+    await userEvent.dblClick(await option(/^Suspend the current/));
+    facts = withSuspended(true);
+    end({});
+    expect(await option(/^Unsuspend the current/)).toBeDefined();
     expect(patches()).toEqual([{ suspendedByConsumer: true }]);
-    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('that ends after the palette was closed is told: the present state is read', async () => {
