@@ -97,7 +97,7 @@ describe('the bar of a payment after an earlier one', () => {
     await settle(() => pass(500));
     const pay = await bar.findByRole('button', { name: /^Pay \d/ });
     expect(pay.getAttribute('aria-disabled')).toBe('true');
-    expect(bar.getByText(/1 invoice may be paid already: tick “Pay again/)).toBeDefined();
+    expect(bar.getByText(/1 invoice is paid already: tick “Pay again/)).toBeDefined();
     expect(bar.queryByText(/^Done/)).toBeNull();
     expect(bar.queryByRole('button', { name: /^Next/ })).toBeNull();
   });

@@ -140,7 +140,7 @@ describe('invoices that are paid, or may be', () => {
     const bar = () => screen.getByRole('group', { name: barName }).textContent;
     expect(pay.getAttribute('aria-disabled')).toBe('true');
     const label = 'Pay again although they have been paid';
-    expect(bar()).toContain(`1 invoice may be paid already: tick “${label}” first`);
+    expect(bar()).toContain(`1 invoice is paid already: tick “${label}” first`);
     expect(document.getElementById(pay.getAttribute('aria-describedby')!)?.textContent).toContain(label);
     await user.click(screen.getByRole('checkbox', { name: label }));
     expect(bar()).not.toContain(label);

@@ -112,6 +112,8 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
           ...Object.fromEntries(form.fields.map((field) => [field.label, shown(field, values[field.id])])),
         }}
       />
+      {/* Above the payments, so that its checkbox is in sight. */}
+      <Again actor={actor} paid={paid} />
       <DataTable
         caption={['payment', 'payments']}
         columns={columns}
@@ -122,7 +124,6 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
         empty={null}
       />
       {format && prepared && <FileLines actor={actor} />}
-      <Again actor={actor} paid={paid} />
       {live && <Confirmation actor={actor} total={totals} />}
       <Bar
         leave={[
