@@ -54,11 +54,12 @@ function useParties(reads: boolean): Parties {
   return parties;
 }
 
-function EntryItem({ entry, onSelect }: { entry: Entry; onSelect: () => void }) {
+/** `rests`: another action is under way or has just ended. */
+function EntryItem({ entry, rests = false, onSelect }: { entry: Entry; rests?: boolean; onSelect: () => void }) {
   const { key, title, detail, blocked = '' } = entry;
   // Sets aria-disabled directly: cmdk skips disabled items and marks all others as enabled, so the reason of a blocked
   // item would not be announced.
-  const say = (item: HTMLElement | null) => item?.setAttribute('aria-disabled', String(blocked !== ''));
+  const say = (item: HTMLElement | null) => item?.setAttribute('aria-disabled', String(blocked !== '' || rests));
   return (
     <Item ref={say} value={`${title} ${key} ${detail ?? ''}`} onSelect={onSelect}>
       {title}{' '}
@@ -88,6 +89,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [actor] = useState(() => createActor(palette).start());
   const said = useSelector(actor, (snapshot) => (snapshot.hasTag('busy') ? 'Working …' : snapshot.context.said));
   const failure = useSelector(actor, (snapshot) => snapshot.context.failure);
+  const ready = useSelector(actor, (snapshot) => snapshot.matches('ready'));
   const { debtors, creditors } = useParties((facts?.debtors ?? 0) + (facts?.creditors ?? 0) > 0);
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -203,6 +205,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 <EntryItem
                   key={entry.key}
                   entry={entry}
+                  rests={entry.act !== undefined && !ready}
                   onSelect={() => (entry.to && !entry.blocked ? go(entry.to) : act(entry))}
                 />
               ))}
