@@ -99,7 +99,7 @@ it.each(worded)('the guided path works on a service that differs wherever it may
   const fileForm = paymentForm(rules, format!.specification.rules);
   expect(fileForm.fields.map(({ id }) => id).sort()).toEqual(['purpose', 'userIdentification.name', 'userNumber']);
   const filed = await done('createBatch', { body: await batchBody({ done }, subscriptionId, fileForm, 'other-file') });
-  const link = (await ended(filed.data.batchId, 'PaymentFileAvailable')).links!.paymentFile!;
+  const link = (await ended(filed.data.batchId, words('PaymentFileAvailable'))).links!.paymentFile!;
   expect(await done('downloadPaymentFile', { params: { link } })).toMatch(/^<file>.*High St/);
 
   expect((await done('getBanks')).data).toMatchObject([
