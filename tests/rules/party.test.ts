@@ -56,7 +56,7 @@ describe('flat debtors and creditors', () => {
       debtorId: 'd1',
       debtorAccount: 'x',
       debtorAgent: [{ identification: '1' }],
-      currency: 1,
+      currency: { code: 'GBP' },
     });
     expect(flat).toEqual({
       debtorId: 'd1',
@@ -65,6 +65,14 @@ describe('flat debtors and creditors', () => {
       debtorAccountidentification: '',
       currency: '',
       subscriptionId: '',
+    });
+  });
+
+  it('read a number as the text of its digits', () => {
+    const body = { debtorAccount: { identification: 12345678 }, debtorAgent: { identification: 200000 } };
+    expect(flatDebtor(body)).toMatchObject({
+      debtorAccountidentification: '12345678',
+      debtorAgentidentification: '200000',
     });
   });
 
