@@ -25,7 +25,17 @@ function changesOn({ machine }: Model, { input, steps }: Path): Change[] {
   });
 }
 
-const drawnTags: ReadonlySet<string> = new Set<Tag>(['busy', 'told', 'gate', 'form', 'list', 'failed', 'sent', 'done']);
+const drawnTags: ReadonlySet<string> = new Set<Tag>([
+  'busy',
+  'told',
+  'open',
+  'gate',
+  'form',
+  'list',
+  'failed',
+  'sent',
+  'done',
+]);
 const placeOf = ({ machine, value }: AnyMachineSnapshot): string => `${machine.id} ${JSON.stringify(value)}`;
 const contextOf = ({ context }: AnyMachineSnapshot) => context as JourneyContext; // what every journey's context holds
 
