@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
@@ -202,6 +202,16 @@ describe('the page', () => {
       expect(response.status, path).toBe(404);
       expect(await response.json()).toMatchObject({ code: 'not-found' });
     }
+  });
+
+  it('has an icon at /favicon.ico, where browsers look for one by themselves', async () => {
+    const { url, config } = await served();
+    copyFileSync('public/favicon.ico', join(config.pageFolder, 'favicon.ico'));
+    const response = await fetch(`${url}/favicon.ico`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^image\//);
+    // An icon file with one picture.
+    expect([...new Uint8Array(await response.arrayBuffer(), 0, 6)]).toEqual([0, 0, 1, 0, 1, 0]);
   });
 
   it('receives the identity provider’s answer without inline script', async () => {
