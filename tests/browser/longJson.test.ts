@@ -20,7 +20,9 @@ const frame = (page: Page) =>
 
 /** Opens the page of the providers as if the service had so many. */
 async function open(page: Page): Promise<void> {
-  await page.route('**/api/providers?*', (route) => route.fulfill({ json: { data: providers } }));
+  await page.route('**/api/providers?*', (route) =>
+    route.fulfill({ json: { data: providers, raw: JSON.stringify(providers) } }),
+  );
   await page.goto('/providers');
   await tree(page).getByText('"id-0"').waitFor();
 }
