@@ -21,7 +21,10 @@ export const focusOf = (page: Page): Promise<{ what: string; wrong: string }> =>
     if (!box) return { what, wrong: 'is not drawn' };
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     if (outlineStyle === 'none' || outlineWidth === '0px') return { what, wrong: 'has no visible focus' };
-    const over = document.elementFromPoint(box.x + box.width / 2, box.y + Math.min(box.height / 2, 12));
+    // Of what begins above the window, as an edge along the whole page may, the part in the window is to be seen.
+    const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
+    const into = box.top < 0 ? (bottom - top) / 2 : Math.min(box.height / 2, 12);
+    const over = document.elementFromPoint(box.x + box.width / 2, top + into);
     const seen = over !== null && (element.contains(over) || over.contains(element));
     return { what, wrong: seen ? '' : `is hidden by ${over?.tagName ?? 'the edge of the window'}` };
   });
