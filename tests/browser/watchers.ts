@@ -76,8 +76,11 @@ const repeated = /^\/api\/((messages|subscription|batchpayments)\/|lab$)/;
 /** The record of all calls: its lists, and the stream that follows it. */
 const recorded = /^\/api\/timeline/;
 
-/** A page waits at most a second for the record's stream before it reads a list, and reads it again when the stream is open, in ms. */
-const promptly = 900;
+/**
+ * In ms: a page waits at most a second for the record's stream before it reads a list, and reads it again when the stream
+ * is open. Whoever reads its first list later than this may have waited in vain, also if it only heard late of the stream.
+ */
+const promptly = 500;
 
 /** Counts what the steps of a walk ask the console for. */
 export function callWatcher(page: Page) {
@@ -92,10 +95,7 @@ export function callWatcher(page: Page) {
   /** What was read of the record in a step; a write does not change what the stream tells. */
   let record = new Set<string>();
   const recordTwice: string[] = [];
-  let [openedAt, isLate] = [0, false];
-  page.on('response', (response) => {
-    if (new URL(response.url()).pathname.endsWith('/events')) isLate ||= Date.now() - openedAt > promptly;
-  });
+  let [openedAt, isFirst, isLate] = [0, false, false];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
     if (!/^\/api(-msg-v1)?\//.test(pathname)) return;
@@ -103,7 +103,12 @@ export function callWatcher(page: Page) {
     if (request.method() !== 'GET') read = new Set();
     if (recorded.test(pathname)) {
       // Each stream is of a document of its own.
-      if (pathname.endsWith('/events')) [streams, openedAt, record] = [streams + 1, Date.now(), new Set()];
+      if (pathname.endsWith('/events'))
+        [streams, openedAt, isFirst, record] = [streams + 1, Date.now(), true, new Set()];
+      else {
+        isLate ||= isFirst && Date.now() - openedAt > promptly;
+        isFirst = false;
+      }
       if (record.has(name)) recordTwice.push(`${name} on ${new URL(page.url()).pathname}`);
       record.add(name);
     } else if (!repeated.test(pathname)) {
@@ -118,7 +123,7 @@ export function callWatcher(page: Page) {
   return {
     facts,
     made,
-    /** What was asked for twice, of the record unless its stream was late. */
+    /** What was asked for twice, of the record unless a page waited long for its stream. */
     twice: () => [...twice, ...(isLate ? [] : recordTwice)],
     /** How often the record's stream was opened. */
     streams: () => streams,
