@@ -84,7 +84,15 @@ export function consoleWalker(walking: Walker) {
       await page.evaluate(() => sessionStorage.setItem('reloaded', 'true'));
       line.turn('cut', /^\/assets\/(Company|Batch)Step/);
       await page.reload({ waitUntil: 'commit' });
-      await page.getByRole('heading', { name: 'Loading chunk failed' }).waitFor();
+      const failed = page.getByRole('heading', { name: 'Loading chunk failed' });
+      await vi.waitFor(
+        async () => {
+          // The page requests the code once more after a second of its clock, which stands still.
+          await page.clock.runFor(1000);
+          expect(await failed.isVisible()).toBe(true);
+        },
+        { timeout: 20_000, interval: 100 },
+      );
       await session.detach();
     },
     async 'facts.arrived'({ name }, isThere) {

@@ -21,6 +21,9 @@ export const calls = /^\/api(?!\/timeline)/;
 /** How long an answer may take before whatever else waits is let through as well, in ms. */
 const moment = 300;
 
+/** How long a page may take until it asks for what it needs, and shows what comes of an answer, in ms. */
+const patience = 20_000;
+
 /** Ports that only the service can answer: they fail because it cannot be reached, all others because the console cannot. */
 const ofService = [
   'submit',
@@ -98,7 +101,8 @@ export function walker(journey: JourneyId, walking: Walker) {
 
   /** Lets the page read the facts, and nothing that it asks for afterwards. */
   async function release(): Promise<void> {
-    for (let tries = 0; tries < 300 && seen.journeys.length === 0; tries += 1) {
+    const late = Date.now() + patience;
+    while (Date.now() < late && seen.journeys.length === 0) {
       if (!front.line.waiting().includes('GET')) await wait(20);
       else {
         front.line.release('GET');
@@ -110,7 +114,14 @@ export function walker(journey: JourneyId, walking: Walker) {
 
   /** Resolves once the page has shown, and so has told, what came before; a page that goes tells nothing more. */
   async function shown(): Promise<void> {
-    const drawn = page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    const drawn = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = resolve;
+          port2.postMessage(null);
+        }),
+    );
     await Promise.race([drawn.catch(() => undefined), wait(1_000)]);
   }
 
@@ -137,7 +148,8 @@ export function walker(journey: JourneyId, walking: Walker) {
     let released: string[] = [];
     const over = () =>
       stays ? released.includes(method) && front.line.waiting().includes(method) : seen.journeys.length > from;
-    for (let tries = 0; tries < 20; tries += 1) {
+    const late = Date.now() + patience;
+    for (let tries = 0; Date.now() < late; tries += 1) {
       // What is asked for in the next state may wait already before that state is told.
       const most = front.line.waiting().length;
       if (tries > 0 && most > 0) await shown();

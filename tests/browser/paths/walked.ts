@@ -14,7 +14,8 @@ import { openWorld } from './world.ts';
 
 /**
  * A console with its service and one page, for all tests of a file; what is given back holds while a test runs. The
- * page's clock goes on by itself and can be moved; tests/browser/pending.test.ts awaits real polls.
+ * page's clock stands still and is moved by the paths: none of their delays passes by itself on a busy machine.
+ * tests/browser/pending.test.ts awaits real polls.
  */
 export function openWalker(): () => Walker {
   let browser: Browser;
@@ -27,6 +28,7 @@ export function openWalker(): () => Walker {
     visiting = await visit(browser, world.front.url);
     walking = { page: visiting.page, seen: await watch(visiting.page), world };
     await visiting.page.clock.install();
+    await visiting.page.clock.pauseAt(Date.now() + 1000);
     await visiting.page.goto('/');
   });
   afterEach(async ({ task }) => {
