@@ -175,6 +175,9 @@ describe('behaviour, sections 2 and 4, in the browser: subscription list', () =>
     await eventually(async () => expect(await statusOf(id)).toBe('AwaitingAuthorisation'));
     await page.goto('/');
     await openList();
+    const session = await page.context().newCDPSession(page);
+    const place = async () => (await session.send('Page.getNavigationHistory')).currentIndex;
+    const before = await place();
     await action('Authorise', id).click();
     const frame = page.frameLocator('iframe[title^="Authorise page of"]');
     await frame.getByRole('button', { name: 'Reject' }).click();
@@ -183,6 +186,8 @@ describe('behaviour, sections 2 and 4, in the browser: subscription list', () =>
       .waitFor();
     await frame.owner().waitFor({ state: 'detached' });
     await arrive(page, 'List');
+    // The page goes back over the frame's entries by itself, a moment later.
+    await expect.poll(place, { timeout: 10_000 }).toBe(before);
     await page.goBack();
     await page.getByRole('heading', { name: 'Guided path' }).waitFor();
   });
