@@ -35,6 +35,10 @@ const capability = (name: string) => ({
 export const takesSubscriptions = ({ accountType }: Pick<Provider, 'accountType'>): boolean =>
   accountType.capabilities?.includes('SubscriptionRequired') ?? false;
 
+/** Number of subscriptions that are stored here, whatever the service says of them. */
+const subscriptionCount = ({ subscription, alternatives, settings }: Facts): number =>
+  Math.max((subscription ? 1 : 0) + alternatives.length, settings.subscriptions === '[]' ? 0 : 1);
+
 const authorised = ({ subscription }: Facts): boolean => subscription?.status === 'Authorised';
 
 export const requirements = {
@@ -78,6 +82,12 @@ export const requirements = {
     stands: ({ settings }) => known('Data set', settings.dataSetId),
   },
   subscription: { met: ({ subscription }) => subscription !== null, stands: subscriptionStands, reads: 'subscription' },
+  /** Any subscription to list, the current one or another one; the catalogue's text begins with its lack. */
+  anySubscription: {
+    met: (facts) => subscriptionCount(facts) > 0,
+    stands: (facts) => count(subscriptionCount(facts), 'subscription'),
+    alert: 'noUsableSubscription',
+  },
   authorisedSubscription: {
     met: authorised,
     stands: subscriptionStands,

@@ -113,7 +113,6 @@ const good = ['Completed', 'PaymentFileAvailable'];
 const batch: Moves = (place) => {
   const { state, now, walk, once } = place;
   const { view, file } = now.context as { view: BatchView | null; file: string };
-  if (state === 'empty') return stuck('No batch was posted yet');
   if (state === 'following') return view && (authorise(place, authoriseOf(view).link) ?? wait);
   if (state !== 'settled') return null;
   const download = file === '' && now.can({ type: 'file.download' }) && once('file', send({ type: 'file.download' }));

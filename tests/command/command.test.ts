@@ -183,10 +183,12 @@ it('runs what a file says, reports it, goes on where it was, and ends with 1 whe
     junit,
   );
   expect(second.code).toBe(1);
-  expect(second.printed).toMatch(/FAILED {2}?Get Batch \(batch\).*: No batch was posted yet/);
+  expect(second.printed).toMatch(
+    /FAILED {2}?Get Batch \(batch\).*: There are no payments to list, try posting a payment/,
+  );
   const xml = readFileSync(junit, 'utf8');
   expect(xml).toContain('tests="3" failures="1" errors="0" skipped="1"');
-  expect(xml).toContain('<failure message="No batch was posted yet">');
+  expect(xml).toContain('<failure message="There are no payments to list, try posting a payment">');
 
   const rest = await run('--console', url);
   expect(rest.code).toBe(0);

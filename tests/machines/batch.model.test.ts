@@ -90,17 +90,31 @@ describe('following a batch', () => {
   });
 });
 
+describe('a batch with a name in its address', () => {
+  it('is followed although none was posted from here', () => {
+    const { pending } = live(batchMachine, { input: { facts: factsAfter('creditor'), batchId: 'batch-5' } });
+    expect(pending('findBatch').input).toEqual({ batchId: 'batch-5' });
+  });
+});
+
 describe('a batch without a name in its address', () => {
   it('is the current one', () => {
     const { pending } = live(batchMachine, { input: { facts: underWay, batchId: '' } });
     expect(pending('findBatch').input).toEqual({ batchId: 'batch-1' });
   });
 
-  it('is awaited where none was posted, and stays the same when another one is posted', async () => {
+  it('is the one posted last where no other one is current', () => {
+    const postedBatches = JSON.stringify([batchRecord, { ...batchRecord, batchId: 'batch-7' }]);
+    const facts = withFacts(underWay, { settings: { batchId: '', postedBatches } });
+    const { pending } = live(batchMachine, { input: { facts, batchId: '' } });
+    expect(pending('findBatch').input).toEqual({ batchId: 'batch-7' });
+  });
+
+  it('is awaited at a gate where none was posted, and stays the same when another one is posted', async () => {
     const { send, actor, pending } = live(batchMachine, { input: { facts: factsAfter('creditor'), batchId: '' } });
-    expect(actor.getSnapshot().value).toBe('empty');
+    expect(actor.getSnapshot().value).toBe('noBatches');
     await send({ type: 'facts.arrived', facts: factsAfter('debtor') });
-    expect(actor.getSnapshot().value).toBe('empty');
+    expect(actor.getSnapshot().value).toBe('noBatches');
     await send({ type: 'facts.arrived', facts: underWay });
     expect(pending('findBatch').input).toEqual({ batchId: 'batch-1' });
     const later = withFacts(underWay, { settings: { batchId: 'batch-2' } });

@@ -38,6 +38,8 @@ const gatesInOrder: Partial<Record<JourneyId, AlertId[]>> = {
     'noCreditors',
     'noFileFormats',
   ],
+  authorisation: ['noUsableSubscription'],
+  batch: ['noBatches'],
   batchList: ['noBatches'],
 };
 

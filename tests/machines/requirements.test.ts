@@ -22,6 +22,7 @@ const said: Record<RequirementId, [before: string, after: string]> = {
   account: ['No account yet', 'Account account-1'],
   dataset: ['No data set yet', 'Data set dataset-1'],
   subscription: [unsubscribed, subscribed],
+  anySubscription: ['No subscriptions yet', '1 subscription'],
   authorisedSubscription: [unsubscribed, subscribed],
   usableSubscription: [unsubscribed, subscribed],
   providers: [

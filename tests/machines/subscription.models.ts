@@ -92,7 +92,7 @@ const ids = () => [{ id: 'subscription-1' }, { id: 'unknown' }];
 
 /** One row at a time: what the user may do depends on that row alone. */
 export const authorisationModel = modelOf(authorisationMachine)({
-  facts: { 'any facts': everything },
+  facts: { 'no subscription': company, 'a subscription': everything },
   answers: {
     loadRows: {
       'a waiting row': [rowOf()],

@@ -38,13 +38,6 @@ async function shown(view: BatchView) {
 }
 
 describe('following a batch', () => {
-  it('leads to the payments when none was posted', () => {
-    drawn(batchMachine, BatchStep, { input: { facts: factsAfter('creditor'), batchId: '' } });
-    expect(screen.getByText(/none was posted yet/)).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Electronic Payments' }).getAttribute('href')).toBe('/electronicpayments');
-    expect(screen.getByRole('link', { name: 'File Payments' }).getAttribute('href')).toBe('/filepayments');
-  });
-
   it('says the status in words, when it last looked, and that it goes on looking', async () => {
     // Otherwise a busy machine shows "1 second ago".
     vi.setSystemTime(Date.now());

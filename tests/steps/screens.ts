@@ -170,7 +170,7 @@ const screens: Partial<Record<JourneyId, Screen>> = {
   filePayment: screenOf(filePaymentMachine)(payment, paymentWords),
   batch: screenOf(batchMachine)(
     { ...common, 'batch.read': press('Look again'), 'file.download': press('Download bank file') },
-    { empty: 'none was posted yet', following: 'and again every second', downloading: 'Downloading …' },
+    { following: 'and again every second', downloading: 'Downloading …' },
   ),
   batchList: screenOf(batchListMachine)(
     { ...common, 'batch.poll': (user, { id }) => press(`Poll For Update of batch ${id}`)(user) },

@@ -1,5 +1,6 @@
 import { assign, emit, enqueueActions, setup } from 'xstate';
 import type { Batch, BatchError, BatchRecord } from '#contract/batch.ts';
+import type { Facts } from '#contract/facts.ts';
 import { isBatchEnd } from '#contract/status.ts';
 import {
   entrance,
@@ -46,6 +47,10 @@ export interface BatchView {
 }
 
 const hasEnded = (view: BatchView | null): boolean => isBatchEnd(view?.batch.status ?? '');
+
+/** The id of the current batch, else of the one posted last; '' if there is none. */
+const latestOf = ({ settings }: Facts): string =>
+  settings.batchId || ((JSON.parse(settings.postedBatches) as BatchRecord[]).at(-1)?.batchId ?? ''); // the server assembles the list
 
 /** The port that polls a batch until it has ended. */
 const followBatch = poll<{ batchId: string }, BatchView>(arrives('The batch'), { isEnough: hasEnded });
@@ -102,16 +107,14 @@ export const batchMachine = setup({
   },
   guards: {
     lacks,
-    isNone: when('there is no batch', ({ context }: Args) => context.batchId === ''),
+    isNamed: when('a batch is named', ({ context }: Args) => context.batchId !== ''),
     isKept: when('it is kept here', ({ context }: Args) => context.record !== null),
     hasEnded: when('it has ended', ({ context }: Args) => hasEnded(context.view)),
     hasFile: when('there is a file', ({ context }: Args) => (context.view?.paymentFile ?? '') !== ''),
   },
   actions: {
     learn: assign(({ context, event }) =>
-      event.type === 'facts.arrived'
-        ? { ...learnt(event), batchId: context.batchId || event.facts.settings.batchId }
-        : {},
+      event.type === 'facts.arrived' ? { ...learnt(event), batchId: context.batchId || latestOf(event.facts) } : {},
     ),
     tell: emit({ type: 'facts.changed' }),
     tellNews: enqueueActions(({ context: { facts, batchId, view }, enqueue }) => {
@@ -128,23 +131,19 @@ export const batchMachine = setup({
   context: ({ input: { facts, batchId } }) => ({
     facts,
     failure: null,
-    batchId: batchId || facts.settings.batchId,
+    batchId: batchId || latestOf(facts),
     record: null,
     view: null,
     file: '',
     overdue: false,
   }),
-  initial: 'checking',
+  initial: 'opened',
   on: { 'facts.arrived': { actions: 'learn' } },
   output: outputOf,
   states: {
-    ...entrance(batch.requires, 'finding'),
-    finding: { always: [{ guard: 'isNone', target: 'empty' }, { target: 'loading' }] },
-    empty: {
-      tags: ['list'],
-      meta: { description: 'No batch was posted yet' },
-      on: { 'facts.arrived': { target: 'finding', actions: 'learn' }, ...close },
-    },
+    // A batch named in the address can be followed, whatever was posted from here.
+    opened: { always: [{ guard: 'isNamed', target: 'loading' }, { target: 'checking' }] },
+    ...entrance(batch.requires, 'loading'),
     loading: {
       tags: ['busy'],
       meta: { description: 'Looks up the stored record of the batch' },

@@ -6,7 +6,7 @@ export const batch = {
   title: 'Get Batch',
   group: 'Payments',
   summary: 'Follows a batch to its end with GET /api/batchpayments and downloads its bank file.',
-  requires: [],
+  requires: ['batches'],
   after: ['electronicPayment', 'filePayment'],
   provides: ['batchEnd'],
   guided: 'always',

@@ -6,6 +6,8 @@ import { askOutcome, isRefused, noAnswer, refusalOf, type Heard, type OutcomeEve
 import { doubleClick, doubleClickPasses } from '../doubleClick.ts';
 import { changeField, emptyForm, formErrors, valid, type FormEvent } from '../form.ts';
 import {
+  entrance,
+  lacks,
   learnt,
   left,
   outputOf,
@@ -19,6 +21,7 @@ import {
 } from '../gate.ts';
 import { arrive, arrives, failing, failureOf, port, taken } from '../port.ts';
 import { press, when } from '../say.ts';
+import { authorisation } from './journeys.ts';
 import { named, rowActions, rowGuards, withCurrent, withRow, type Act, type SubscriptionRow } from './rows.ts';
 import { select, selecting } from './switching.ts';
 import {
@@ -88,6 +91,7 @@ export const authorisationMachine = setup({
   },
   delays: { doubleClick },
   guards: {
+    lacks,
     ...rowGuards,
     ...updateGuards,
     valid,
@@ -130,7 +134,7 @@ export const authorisationMachine = setup({
     fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
   },
 }).createMachine({
-  id: 'authorisation',
+  id: authorisation.id,
   context: ({ input: { facts } }) => ({
     facts,
     failure: null,
@@ -142,10 +146,11 @@ export const authorisationMachine = setup({
     again: false,
     already: false,
   }),
-  initial: 'loading',
+  initial: 'checking',
   on: { 'facts.arrived': { actions: 'learn' } },
   output: outputOf,
   states: {
+    ...entrance(authorisation.requires, 'loading'),
     loading: {
       tags: ['busy'],
       meta: { description: 'Reads the records and asks for each subscription' },

@@ -8,7 +8,15 @@ export const subscription = {
   summary: 'Subscribes the company to a payment provider with POST /api/subscription.',
   requires: ['organisation', 'company', 'providers'],
   after: ['dataset'],
-  provides: ['subscription', 'provider', 'debtorSupport', 'creditorSupport', 'debtorQueries', 'creditorQueries'],
+  provides: [
+    'subscription',
+    'anySubscription',
+    'provider',
+    'debtorSupport',
+    'creditorSupport',
+    'debtorQueries',
+    'creditorQueries',
+  ],
   guided: 'always',
 } as const satisfies Journey;
 
@@ -20,18 +28,18 @@ export const bankSubscription = {
   summary: 'Subscribes by choosing a bank, with POST /api/subscription.',
   requires: ['organisation', 'company', 'bankProvider'],
   after: ['dataset'],
-  provides: ['subscription', 'provider'],
+  provides: ['subscription', 'anySubscription', 'provider'],
   guided: 'alternative',
 } as const satisfies Journey;
 
-const authorisation = {
+export const authorisation = {
   id: 'authorisation',
   path: '/subscriptionlist',
   title: 'List',
   name: 'Authorise',
   group: 'Subscriptions',
   summary: 'Lists the subscriptions to select, authorise, update and suspend, with GET /api/subscription for each.',
-  requires: [],
+  requires: ['anySubscription'],
   local: 'the subscriptions kept here are listed as last seen, and one can be selected',
   after: ['subscription'],
   provides: ['authorisedSubscription', 'usableSubscription'],

@@ -1,7 +1,6 @@
-import { Box, Flex, Link, Text } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useState } from 'react';
-import { Link as RouterLink } from 'react-router-dom';
 import { exportPath } from '#contract/exports.ts';
 import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
 import { batchList } from '#machines/batch/journeys.ts';
@@ -10,7 +9,6 @@ import { descriptionOf } from '#machines/state.ts';
 import { Authorising } from '../kit/AuthorisePage.tsx';
 import { Bar } from '../kit/Bar.tsx';
 import { ShortId } from '../kit/CopyButton.tsx';
-import { EmptyState } from '../kit/Details.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import type { StepProps } from '../steps.ts';
 import { BankFile } from './BankFile.tsx';
@@ -18,25 +16,6 @@ import { BatchHead } from './BatchHead.tsx';
 import { BatchErrors, BatchPayments } from './BatchTables.tsx';
 
 const none = [] as const;
-
-function NoBatch({ onClose }: { onClose: () => void }) {
-  return (
-    <EmptyState
-      action={
-        <Flex gap="4" align="center">
-          {[electronicPayment, filePayment].map(({ path, title }) => (
-            <Link key={path} asChild>
-              <RouterLink to={path}>{title}</RouterLink>
-            </Link>
-          ))}
-          <Bar leave={[{ label: 'Close', onPress: onClose }]} />
-        </Flex>
-      }
-    >
-      The status of a batch would be shown here; none was posted yet.
-    </EmptyState>
-  );
-}
 
 /** Offers the page that authorises the batch; never in a frame, because the service does not name the provider. */
 function BatchAuthorising({ view }: { view: BatchView }) {
@@ -59,7 +38,6 @@ export default function BatchStep({ actor }: StepProps<typeof batchMachine>) {
   const ended = useSelector(actor, (snapshot) => snapshot.matches('settled') || snapshot.matches('downloading'));
   const doing = useSelector(actor, descriptionOf);
   const leave = () => actor.send({ type: 'form.cancel' });
-  if (!view && !record) return <NoBatch onClose={leave} />;
   return (
     <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
       <BatchHead view={view} record={record} following={following}>

@@ -25,6 +25,10 @@ const steps: Does = async ({ world, facts }) => {
   return undefined;
 };
 
+const downloadsOnce = once('file', does('file.download'));
+/** Only a batch of file payments has a file. */
+const downloads: Does = (now) => (now.snapshot.can({ type: 'file.download' }) ? downloadsOnce(now) : 'leaves');
+
 export const readers = {
   'look at the access token': reads(
     'accessToken',
@@ -41,9 +45,8 @@ export const readers = {
     'batch',
     'creditor',
     {
-      empty: leaves,
       following: steps,
-      settled: once('file', does('file.download')),
+      settled: downloads,
       stalled: retries,
       undelivered: retries,
     },
@@ -52,7 +55,7 @@ export const readers = {
       { before: posts, faults: { loading: 'cut' }, states: ['unavailable'] },
       { before: posts, faults: { opening: 'cut' }, states: ['stalled', 'reading'] },
       { before: posts, faults: { downloading: 'cut' }, states: ['undelivered'] },
-      { states: ['empty'] },
+      { states: ['noBatches'] },
     ],
   ),
   'look through the batches': reads(

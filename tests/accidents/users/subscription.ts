@@ -95,6 +95,7 @@ export const subscription = {
       { states: ['loading', 'listing', 'watching.waiting'] },
       { faults: { loading: 'cut' }, states: ['unavailable'] },
       { faults: { 'watching.waiting': 'cut' }, states: ['watching.unanswered'] },
+      { at: 'dataset', states: ['noUsableSubscription'] },
     ],
     { 'watching.waiting': approves, 'watching.unanswered': retries },
   ),

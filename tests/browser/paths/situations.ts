@@ -115,6 +115,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   // Of all countries: these definitions are read for no other path.
   'an ecospend without subscriptions': under(bankWithoutSubscriptions, setting('company', 'providerCountry', '')),
 
+  'a subscription': at('subscription'),
   'a waiting row': inList(at('subscription')),
   'an authorised row': inList(at('authorisation')),
   'a row with a pending update': inList(async (world, ahead) => {
