@@ -1,0 +1,260 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { parse, stringify } from '#contract/json.ts';
+import { visibleId } from '#server/http/visible.ts';
+import type { Database } from './database.ts';
+import type { Encryption, Tag } from './encryption.ts';
+import type { Quarantine } from './quarantine.ts';
+import { places } from './schema.ts';
+import type { Location, RecordRow, Tables } from './schema.ts';
+
+/** The columns by which records are found and counted. The database holds tags of their values. */
+type Column = 'subject' | 'state';
+export type Where = Partial<Record<Column, string>>;
+
+export interface CollectionOptions<Value> {
+  /** What a record is about (the id of another entity) and its state; undefined for a record that has none. */
+  columns?: Partial<Record<Column, (value: Value) => string | undefined>>;
+  /**
+   * Whether a missing record would do harm, as that of a payment would have it paid again. Reading such a record then
+   * throws UnreadableError while it is unreadable; other records are quarantined.
+   */
+  isVital?: boolean;
+}
+
+export interface PageOptions {
+  where?: Where;
+  /** Earliest or latest first; earliest by default. An update does not move a record. */
+  order?: 'asc' | 'desc';
+  /** The position of the last record of the page before. */
+  after?: number;
+  limit: number;
+}
+
+export interface Entry<Value> {
+  id: string;
+  position: number;
+  value: Value;
+}
+
+/**
+ * Records of one kind, each stored under its id, in order of insertion. Functions reject with DatabaseError if the
+ * database fails; they never return an empty result instead. They take part in the current transaction.
+ */
+export interface Collection<Value> {
+  get(at: Location, id: string): Promise<Value | undefined>;
+  /** Stores a record in place of an existing one. */
+  put(at: Location, id: string, value: Value): Promise<void>;
+  /** Stores records in order. If the database fails meanwhile, only the first ones are stored. */
+  putAll(at: Location, entries: readonly (readonly [id: string, value: Value])[]): Promise<void>;
+  /** Stores a record unless there is one with this id. Returns whether it was new. */
+  insert(at: Location, id: string, value: Value): Promise<boolean>;
+  /**
+   * Replaces a record by the result of `change`, and returns it. Does nothing, and returns undefined, if there is no
+   * record or `change` returns undefined. Calls `change` again if somebody else changes the record meanwhile.
+   */
+  change(at: Location, id: string, change: (before: Value) => Value | undefined): Promise<Value | undefined>;
+  /** Returns whether there was a record. */
+  remove(at: Location, id: string): Promise<boolean>;
+  removeAll(at: Location, ids: readonly string[]): Promise<void>;
+  /** Removes all records of a location. */
+  clear(at: Location): Promise<void>;
+  /** Returns a page, and the position after which the next one starts; undefined if this is the last one. */
+  page(at: Location, options: PageOptions): Promise<{ entries: Entry<Value>[]; next?: number }>;
+  /** Yields all records in pages, so that other work gets its turn. */
+  iterate(at: Location, options?: Omit<PageOptions, 'limit'>): AsyncGenerator<Entry<Value>, void>;
+  count(at: Location, where?: Where): Promise<number>;
+  /** Returns where records with this id are, in order of insertion. */
+  locationsOf(id: string): Promise<Location[]>;
+}
+
+/** Number of records written in one statement, and read at a time by `iterate`. */
+const [writtenAtOnce, readAtOnce] = [100, 200];
+
+interface Needs {
+  database: Database<Tables>;
+  encryption: Encryption;
+  tag: Tag;
+  quarantine: Quarantine;
+}
+
+export function createCollection<Value>(
+  kind: string,
+  { columns = {}, isVital = false }: CollectionOptions<Value>,
+  { database: { read, write }, encryption, tag, quarantine }: Needs,
+): Collection<Value> {
+  const place = ({ workspace, company }: Location) => ({ kind, workspace, company });
+
+  /** Equal values of other companies, kinds or columns have other tags. */
+  const tagOf = ({ workspace, company }: Location, column: Column, value: string | undefined) =>
+    value === undefined ? null : tag('records', kind, workspace, company, column, value);
+
+  function rowOf(at: Location, id: string, value: Value): Omit<RecordRow, 'position'> {
+    // Databases refuse some characters; SQLite's driver truncates texts at a NUL when it reads them.
+    const row = {
+      ...place(at),
+      id: visibleId(id),
+      subject: tagOf(at, 'subject', columns.subject?.(value)),
+      state: tagOf(at, 'state', columns.state?.(value)),
+    };
+    return { ...row, value: encryption.encrypt(stringify(value), places.record(row)) };
+  }
+
+  async function valueOf(row: Omit<RecordRow, 'position'> & { position: number }): Promise<Value | undefined> {
+    const text = await quarantine.decrypt('records', row, places.record(row), isVital);
+    return text === undefined ? undefined : (parse(text) as Value); // as it was put
+  }
+
+  /** The tags of the columns that are asked for. */
+  const tagsOf = (at: Location, { subject, state }: Where = {}) => ({
+    ...(subject !== undefined && { subject: tagOf(at, 'subject', subject) }),
+    ...(state !== undefined && { state: tagOf(at, 'state', state) }),
+  });
+
+  const find = (at: Location, id: string) =>
+    read((db) =>
+      db
+        .selectFrom('records')
+        .selectAll()
+        .where((on) => on.and({ ...place(at), id: visibleId(id) }))
+        .executeTakeFirst(),
+    );
+
+  async function page(at: Location, { where, order = 'asc', after, limit }: PageOptions) {
+    const rows = await read((db) => {
+      const all = db
+        .selectFrom('records')
+        .selectAll()
+        .where((on) => on.and({ ...place(at), ...tagsOf(at, where) }));
+      const further = after === undefined ? all : all.where('position', order === 'asc' ? '>' : '<', after);
+      return further.orderBy('position', order).limit(limit).execute();
+    });
+    const entries: Entry<Value>[] = [];
+    for (const row of rows) {
+      const value = await valueOf(row);
+      if (value !== undefined) entries.push({ id: row.id, position: row.position, value });
+    }
+    const last = rows.length === limit ? rows.at(-1)?.position : undefined;
+    return { entries, ...(last !== undefined && { next: last }) };
+  }
+
+  return {
+    async get(at, id) {
+      const row = await find(at, id);
+      return row && valueOf(row);
+    },
+    put: (at, id, value) => putAll(at, [[id, value]]),
+    putAll,
+    async insert(at, id, value) {
+      const { numInsertedOrUpdatedRows } = await write((db) =>
+        db
+          .insertInto('records')
+          .values(rowOf(at, id, value))
+          .onConflict((on) => on.columns(['kind', 'workspace', 'company', 'id']).doNothing())
+          .executeTakeFirst(),
+      );
+      return numInsertedOrUpdatedRows === 1n;
+    },
+    async change(at, id, change) {
+      for (;;) {
+        const row = await find(at, id);
+        const before = row && (await valueOf(row));
+        const after = before === undefined ? undefined : change(before);
+        if (!row || after === undefined) return undefined;
+        const { value, subject, state } = rowOf(at, id, after);
+        const { numUpdatedRows } = await write((db) =>
+          db
+            .updateTable('records')
+            .set({ value, subject, state })
+            .where('position', '=', row.position)
+            .where('value', '=', row.value)
+            .executeTakeFirst(),
+        );
+        if (numUpdatedRows === 1n) return after;
+      }
+    },
+    async remove(at, id) {
+      return (await removeThose(at, [id])) > 0n;
+    },
+    async removeAll(at, ids) {
+      for (let from = 0; from < ids.length; from += writtenAtOnce) {
+        if (from > 0) await othersTurn();
+        await removeThose(at, ids.slice(from, from + writtenAtOnce));
+      }
+    },
+    async clear(at) {
+      await write((db) =>
+        db
+          .deleteFrom('records')
+          .where((on) => on.and(place(at)))
+          .execute(),
+      );
+    },
+    page,
+    async *iterate(at, options = {}) {
+      for (let after = options.after; ;) {
+        const { entries, next } = await page(at, {
+          ...options,
+          limit: readAtOnce,
+          ...(after !== undefined && { after }),
+        });
+        yield* entries;
+        if (next === undefined) return;
+        after = next;
+        await othersTurn();
+      }
+    },
+    async count(at, where) {
+      const { count } = await read((db) =>
+        db
+          .selectFrom('records')
+          .select((on) => on.fn.countAll<number>().as('count'))
+          .where((on) => on.and({ ...place(at), ...tagsOf(at, where) }))
+          .executeTakeFirstOrThrow(),
+      );
+      return count;
+    },
+    locationsOf: (id) =>
+      read((db) =>
+        db
+          .selectFrom('records')
+          .select(['workspace', 'company'])
+          .where('kind', '=', kind)
+          .where('id', '=', visibleId(id))
+          .orderBy('position')
+          .execute(),
+      ),
+  };
+
+  async function putAll(at: Location, entries: readonly (readonly [string, Value])[]): Promise<void> {
+    for (let from = 0; from < entries.length; from += writtenAtOnce) {
+      if (from > 0) await othersTurn();
+      const rows = entries.slice(from, from + writtenAtOnce).map(([id, value]) => rowOf(at, id, value));
+      // Of several records with one id the last one counts; a statement cannot change a row twice.
+      const last = [...new Map(rows.map((row) => [row.id, row])).values()];
+      await write((db) =>
+        db
+          .insertInto('records')
+          .values(last)
+          .onConflict((on) =>
+            on.columns(['kind', 'workspace', 'company', 'id']).doUpdateSet((given) => ({
+              value: given.ref('excluded.value'),
+              subject: given.ref('excluded.subject'),
+              state: given.ref('excluded.state'),
+            })),
+          )
+          .execute(),
+      );
+    }
+  }
+
+  async function removeThose(at: Location, ids: readonly string[]): Promise<bigint> {
+    const { numDeletedRows } = await write((db) =>
+      db
+        .deleteFrom('records')
+        .where((on) => on.and(place(at)))
+        .where('id', 'in', ids.map(visibleId))
+        .executeTakeFirst(),
+    );
+    return numDeletedRows;
+  }
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Database } from './database.ts';
+import { DatabaseError, ownCodes } from './errors.ts';
+import { openEncrypted } from './open.ts';
+import type { StorageOptions } from './open.ts';
+import { prepareKeys } from './rotation.ts';
+import { places, tableNames } from './schema.ts';
+import type { Tables } from './schema.ts';
+
+/** Number of rows copied in one statement. */
+const atOnce = 200;
+
+type Table = (typeof tableNames)[number];
+
+const countIn = async ({ read }: Database<Tables>, table: Table): Promise<number> => {
+  const { count } = await read((db) =>
+    db
+      .selectFrom(table)
+      .select((on) => on.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+  );
+  return count;
+};
+
+async function copyTable(from: Database<Tables>, to: Database<Tables>, table: Table): Promise<number> {
+  for (let after = 0; ;) {
+    const { rows } = await from.read((db) =>
+      sql<{ position: number }>`select * from ${sql.table(table)} where position > ${after}
+        order by position limit ${sql.lit(atOnce)}`.execute(db),
+    );
+    if (rows.length === 0) break;
+    await to.write((db) =>
+      (db as unknown as Kysely<Record<string, Record<string, unknown>>>).insertInto(table).values(rows).execute(),
+    );
+    after = rows.at(-1)!.position; // not empty
+  }
+  await to.write((db) =>
+    sql`select setval(pg_get_serial_sequence(${table}, 'position'), max(position)) from ${sql.table(table)}
+      having max(position) is not null`.execute(db),
+  );
+  const [wanted, found] = [await countIn(from, table), await countIn(to, table)];
+  if (wanted !== found)
+    throw new DatabaseError(
+      to.name,
+      ownCodes.unfit,
+      `nothing was copied, because ${table} would have had ${found} rows instead of ${wanted}`,
+    );
+  return wanted;
+}
+
+/** The number of rows of each table; undefined if the file had been copied before. */
+export type Copied = Record<Table, number> | undefined;
+
+/**
+ * Copies an SQLite file into a PostgreSQL database in one transaction: everything or, if it is interrupted, nothing.
+ * Copies nothing if the file was copied before, even if servers have written to the database since. Rejects as
+ * `openStorage` does, and with DatabaseError if the database holds other records or a server runs on it.
+ */
+export async function copyStorage(path: string, options: StorageOptions): Promise<Copied> {
+  const { database: from, encryption } = await openEncrypted({ ...options, url: `file:${path}` });
+  try {
+    const indexKey = await prepareKeys(from, encryption);
+    const { database: to } = await openEncrypted(options, true);
+    try {
+      return await to.transaction('copy', async () => {
+        // It is new for each file, and copied with everything else.
+        const there = await to.read((db) => db.selectFrom('index_key').selectAll().executeTakeFirst());
+        if (there && encryption.decrypt(there.value, places.indexKey()) === indexKey.toString('base64'))
+          return undefined;
+        if (there)
+          throw new DatabaseError(
+            to.name,
+            ownCodes.unfit,
+            'it holds records that are not of this file, give an empty one',
+          );
+        const counts: [Table, number][] = [];
+        for (const table of tableNames) counts.push([table, await copyTable(from, to, table)]);
+        return Object.fromEntries(counts) as Record<Table, number>; // all of them
+      });
+    } finally {
+      await to.close();
+    }
+  } finally {
+    await from.close();
+  }
+}

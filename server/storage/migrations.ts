@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { columnTypes } from './migrate.ts';
+import type { ColumnTypes } from './migrate.ts';
+
+/** The tables and indexes of schema.ts. */
+const tables = ({ position, key, time }: ColumnTypes): string[] => [
+  `create table records (
+    position ${position},
+    kind ${key} not null,
+    workspace ${key} not null,
+    company ${key} not null,
+    id ${key} not null,
+    value text not null,
+    subject ${key},
+    state ${key},
+    unique (kind, workspace, company, id)
+  )`,
+  'create index records_order on records (kind, workspace, company, position)',
+  'create index records_subject on records (kind, workspace, company, subject, position) where subject is not null',
+  'create index records_state on records (kind, workspace, company, state, position) where state is not null',
+  // A webhook names a record, but not the company that it belongs to.
+  'create index records_id on records (kind, id)',
+
+  `create table idempotency_keys (
+    position ${position},
+    workspace ${key} not null,
+    key ${key} not null,
+    fingerprint text not null,
+    response text,
+    claimed_at ${time} not null,
+    unique (workspace, key)
+  )`,
+
+  `create table paid_invoices (
+    position ${position},
+    workspace ${key} not null,
+    company ${key} not null,
+    identity ${key} not null,
+    idempotency_key ${key} not null,
+    batch_id ${key} not null,
+    reserved_at ${time} not null,
+    reason text
+  )`,
+  'create unique index paid_invoices_once on paid_invoices (workspace, company, identity) where reason is null',
+  'create index paid_invoices_identity on paid_invoices (workspace, company, identity)',
+  'create index paid_invoices_key on paid_invoices (workspace, company, idempotency_key)',
+
+  `create table timeline (
+    position ${position},
+    workspace ${key} not null,
+    id ${key} not null,
+    at ${time} not null,
+    value text not null,
+    unique (workspace, id)
+  )`,
+  'create index timeline_order on timeline (workspace, position)',
+
+  `create table sessions (
+    position ${position},
+    key ${key} not null unique,
+    value text not null,
+    started_at ${time} not null,
+    used_at ${time} not null
+  )`,
+
+  `create table settings (
+    position ${position},
+    workspace ${key} not null,
+    company ${key} not null,
+    key ${key} not null,
+    value text not null,
+    unique (workspace, company, key)
+  )`,
+
+  `create table quarantine (
+    position ${position},
+    kind ${key} not null,
+    workspace ${key} not null,
+    company ${key} not null,
+    id ${key} not null,
+    value text not null,
+    quarantined_at ${time} not null
+  )`,
+
+  `create table index_key (position ${position}, value text not null)`,
+];
+
+async function createTables(db: Kysely<unknown>): Promise<void> {
+  for (const statement of tables(columnTypes(db))) await sql.raw(statement).execute(db);
+}
+
+/**
+ * The console's migrations, in the order of their names. Never change one that has been released; add new ones at the
+ * end.
+ */
+export const migrations: Readonly<Record<string, Migration>> = { '001 tables': { up: createTables } };

@@ -1,0 +1,173 @@
+import pg from 'pg';
+import type { Clock } from '#server/clock.ts';
+import { connectionSettings } from './databaseUrl.ts';
+import { isCut, postgresError } from './errors.ts';
+import type { DatabaseError } from './errors.ts';
+import { timeouts } from './postgres.ts';
+import type { PostgresServer } from './postgres.ts';
+
+/** Pause (ms) before a broken connection is made again, and time between checks that it is alive. */
+const [pause, beat] = [500, 5000];
+
+/**
+ * With these, the database notices within half a minute that the server's machine is gone, and frees what its session
+ * holds.
+ */
+const keepAlive = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
+/** The database ends the session of a server that has been suspended for longer than this (ms). */
+const longestSilence = 15_000;
+
+/** The channel of all notifications. */
+export const channel = 'storage';
+
+const hashed = 'hashtextextended($1, 0)';
+
+interface Needs {
+  url: string;
+  postgres: Pick<PostgresServer<unknown>, 'name' | 'options'>;
+  /** This machine's. */
+  clock: Pick<Clock, 'now'>;
+  /** Called with the offset (ms) by which the database's clock is ahead of `clock`. */
+  onOffset: (offset: number) => void;
+  onNotification: (payload: string) => void;
+  /** Called when notifications may have been lost. */
+  onGap: () => void;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * A server's session with PostgreSQL: a connection of its own, which holds its advisory locks and listens for
+ * notifications. When it breaks, it is made again and takes its locks again, unless another server has taken them
+ * meanwhile. Rejects with DatabaseError.
+ */
+export async function openSession({ url, postgres, clock, onOffset, onNotification, onGap, onError }: Needs) {
+  const exclusive = new Set<string>();
+  const shared = new Set<string>();
+  let client: pg.Client | undefined;
+  let connecting: Promise<pg.Client> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  const failed = (cause: unknown): DatabaseError => postgresError(postgres.name, cause);
+
+  async function setUp(made: pg.Client): Promise<void> {
+    await made.connect();
+    await made.query(`select set_config('idle_session_timeout', '${longestSilence}', false)
+      where current_setting('server_version_num')::integer >= 140000`);
+    await made.query(`listen ${channel}`);
+    await readClock(made);
+    for (const name of shared) await made.query(`select pg_advisory_lock_shared(${hashed})`, [name]);
+    for (const name of exclusive) await made.query(`select pg_try_advisory_lock(${hashed})`, [name]);
+  }
+
+  async function readClock(on: pg.Client): Promise<void> {
+    const begun = clock.now();
+    const { rows } = await on.query<{ now: number }>(
+      'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
+    );
+    onOffset(Math.round(rows[0]!.now - (begun + clock.now()) / 2)); // one row
+  }
+
+  async function connect(): Promise<pg.Client> {
+    const made = new pg.Client({
+      ...connectionSettings(url, `${postgres.options} ${keepAlive}`),
+      connectionTimeoutMillis: timeouts.connect,
+      query_timeout: timeouts.connect,
+    });
+    made.on('notification', ({ payload = '' }) => onNotification(payload));
+    made.on('error', () => undefined); // its `end` follows
+    made.once('end', () => lost(made));
+    try {
+      await setUp(made);
+    } catch (cause) {
+      await made.end().catch(() => undefined);
+      throw failed(cause);
+    }
+    client = made;
+    timer = setInterval(() => void readClock(made).catch(() => made.end().catch(() => undefined)), beat);
+    return made;
+  }
+
+  /** Returns the connection; makes it if it has broken. */
+  async function connected(): Promise<pg.Client> {
+    if (client) return client;
+    connecting ??= connect().finally(() => (connecting = undefined));
+    return connecting;
+  }
+
+  function lost(ended: pg.Client): void {
+    if (ended !== client) return;
+    clearInterval(timer);
+    client = undefined;
+    if (!isClosed) void reconnect();
+  }
+
+  async function reconnect(): Promise<void> {
+    onGap();
+    while (!isClosed && !client) {
+      await connected().catch(onError);
+      if (!client) await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+    if (!isClosed) onGap();
+  }
+
+  /** Runs a statement about a lock; repeats it once if the connection turns out to be broken. */
+  async function about(name: string, statement: string): Promise<boolean> {
+    for (const isLast of [false, true]) {
+      const on = await connected();
+      try {
+        const { rows } = await on.query<{ done: boolean }>(`select ${statement}(${hashed}) as done`, [name]);
+        return rows[0]?.done === true;
+      } catch (cause) {
+        // What the statement did ends with its session.
+        await on.end().catch(() => undefined);
+        lost(on);
+        if (isLast || !isCut(failed(cause))) throw failed(cause);
+      }
+    }
+    throw new Error('not reached: the last attempt returns or throws');
+  }
+
+  await connected();
+
+  return {
+    /** Takes an advisory lock, which no other session has, until it is released. Resolves with whether it is taken. */
+    async tryLock(name: string): Promise<boolean> {
+      const isTaken = await about(name, 'pg_try_advisory_lock');
+      if (isTaken) exclusive.add(name);
+      return isTaken;
+    },
+    /** Takes an advisory lock together with other sessions, until the end of this one. */
+    async tryShare(name: string): Promise<boolean> {
+      const isTaken = await about(name, 'pg_try_advisory_lock_shared');
+      if (isTaken) shared.add(name);
+      return isTaken;
+    },
+    /** The number of sessions that share a lock. */
+    async sharers(name: string): Promise<number> {
+      const { rows } = await (
+        await connected()
+      ).query<{ count: number }>(
+        `select count(*)::integer as count from pg_locks
+         where locktype = 'advisory' and objsubid = 1 and mode = 'ShareLock' and granted
+         and database = (select oid from pg_database where datname = current_database())
+         and (classid::bigint << 32) | objid::bigint = ${hashed}`,
+        [name],
+      );
+      return rows[0]!.count; // one row
+    },
+    /** Never rejects: a lock whose session has ended is free. */
+    async unlock(name: string): Promise<void> {
+      exclusive.delete(name);
+      if (client) await about(name, 'pg_advisory_unlock').catch(onError);
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      clearInterval(timer);
+      await connecting?.catch(() => undefined);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}
+
+export type Session = Awaited<ReturnType<typeof openSession>>;

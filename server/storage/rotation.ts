@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import { mark, UnknownKeyError } from './encryption.ts';
+import type { Encryption } from './encryption.ts';
+import { DatabaseError, ownCodes } from './errors.ts';
+import { encryptedColumns, places } from './schema.ts';
+import type { Tables } from './schema.ts';
+
+/** Number of values re-encrypted in one transaction. */
+const atOnce = 200;
+
+/** The lock under which keys are changed. */
+const lock = 'encryption';
+
+/** The trait (Database) of a server that has a key. */
+export const keyTrait = (keyId: string): string => `key ${keyId}`;
+
+/**
+ * Re-encrypts a value with the current key. Marks a value that was tampered with as unreadable, without the prefix of a
+ * key that will be removed. Throws UnknownKeyError if the value's key is missing.
+ */
+function reencrypted(value: string, place: string, encryption: Encryption): string {
+  try {
+    return encryption.reencrypt(value, place);
+  } catch (error) {
+    if (error instanceof UnknownKeyError) throw error;
+    return `unreadable ${value}`;
+  }
+}
+
+type Column = (typeof encryptedColumns)[number];
+type Row = Record<string, unknown> & { position: number; encrypted: string };
+
+async function reencryptColumn(
+  { read, write, transaction }: Database<Tables>,
+  encryption: Encryption,
+  { table, column, place }: Column,
+): Promise<void> {
+  const { currentMark } = encryption;
+  for (let after = 0; ;) {
+    const { rows } = await read((db) =>
+      sql<Row>`select *, ${sql.ref(column)} as encrypted from ${sql.table(table)}
+        where position > ${after} and substr(${sql.ref(column)}, 1, ${sql.lit(mark.length)}) = ${mark}
+        and substr(${sql.ref(column)}, 1, ${sql.lit(currentMark.length)}) <> ${currentMark}
+        order by position limit ${sql.lit(atOnce)}`.execute(db),
+    );
+    if (rows.length === 0) return;
+    await transaction(lock, async () => {
+      for (const row of rows) {
+        const value = reencrypted(row.encrypted, place(row as never), encryption); // the row has the table's columns
+        // Another server may have changed or removed it meanwhile.
+        await write((db) =>
+          sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value}
+            where position = ${row.position} and ${sql.ref(column)} = ${row.encrypted}`.execute(db),
+        );
+      }
+    });
+    after = rows.at(-1)!.position; // not empty
+    await othersTurn();
+  }
+}
+
+/**
+ * Re-encrypts everything that is encrypted under an older key. If it is interrupted, it can be run again. Rejects with
+ * UnknownKeyError if the key of a value is missing.
+ */
+export async function reencryptAll(database: Database<Tables>, encryption: Encryption): Promise<void> {
+  for (const each of encryptedColumns) await reencryptColumn(database, encryption, each);
+}
+
+/** Opens the key of all tags. */
+function openIndexKey({ name }: Database<Tables>, encryption: Encryption, value: string): Buffer {
+  try {
+    return Buffer.from(encryption.decrypt(value, places.indexKey()), 'base64');
+  } catch (error) {
+    if (error instanceof UnknownKeyError) throw error;
+    throw new DatabaseError(name, ownCodes.unfit, 'the key of its index cannot be read, restore a backup', error);
+  }
+}
+
+/**
+ * Returns the key of all tags; makes one for a new database. It is encrypted like everything else, and last: as long as
+ * it is under an older key, values may be, and everything is re-encrypted. Rejects with UnknownKeyError if it was
+ * encrypted under a key that is not given, and with DatabaseError if another server lacks the current key.
+ */
+export const prepareKeys = (database: Database<Tables>, encryption: Encryption): Promise<Buffer> =>
+  database.withLock(lock, async () => {
+    const { read, write } = database;
+    const row = await read((db) => db.selectFrom('index_key').selectAll().executeTakeFirst());
+    if (!row) {
+      const key = randomBytes(32);
+      const value = encryption.encrypt(key.toString('base64'), places.indexKey());
+      await write((db) => db.insertInto('index_key').values({ value }).execute());
+      return key;
+    }
+    const key = openIndexKey(database, encryption, row.value);
+    if (row.value.startsWith(encryption.currentMark)) return key;
+    if (!(await database.haveAll(keyTrait(encryption.keyIds[0]!))))
+      // there is a current key
+      throw new DatabaseError(
+        database.name,
+        ownCodes.unfit,
+        'a server that runs on it was not given STORE_KEY, start it anew with this key as STORE_KEY_PREVIOUS first',
+      );
+    await reencryptAll(database, encryption);
+    const value = encryption.reencrypt(row.value, places.indexKey());
+    await write((db) => db.updateTable('index_key').set({ value }).execute());
+    // Old values remain in free pages and in the write-ahead log until both are rewritten.
+    database.vacuum();
+    return key;
+  });

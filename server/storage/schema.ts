@@ -1,0 +1,136 @@
+import type { Generated } from 'kysely';
+import { placeOf } from './encryption.ts';
+
+/** Where records are stored. Of records that belong to the whole workspace, `company` is ''. */
+export interface Location {
+  workspace: string;
+  company: string;
+}
+
+/** Every table has its rows in order of insertion. Columns marked "encrypted" hold texts of Encryption. */
+interface Row {
+  position: Generated<number>;
+}
+
+export interface RecordRow extends Row, Location {
+  kind: string;
+  id: string;
+  /** Encrypted. */
+  value: string;
+  /** Tags of what the record is about and of its state, by which records are found and counted; null if it has none. */
+  subject: string | null;
+  state: string | null;
+}
+
+interface IdempotencyKeyRow extends Row {
+  workspace: string;
+  key: string;
+  /** Encrypted. */
+  fingerprint: string;
+  /** Encrypted; null until the request has been answered. */
+  response: string | null;
+  /** In ms. */
+  claimed_at: number;
+}
+
+interface PaidInvoiceRow extends Row, Location {
+  /** A tag. */
+  identity: string;
+  idempotency_key: string;
+  /** '' until the payment is confirmed. */
+  batch_id: string;
+  /** In ms. */
+  reserved_at: number;
+  /** Encrypted: why the invoice is paid although another payment covers it; null if none does. */
+  reason: string | null;
+}
+
+interface TimelineRow extends Row {
+  workspace: string;
+  id: string;
+  /** In ms. */
+  at: number;
+  /** Encrypted. */
+  value: string;
+}
+
+interface SessionRow extends Row {
+  /** The hash of the session's id. */
+  key: string;
+  /** Encrypted. */
+  value: string;
+  /** Steady times (Clock) in ms. */
+  started_at: number;
+  used_at: number;
+}
+
+interface SettingRow extends Row, Location {
+  key: string;
+  /** Encrypted. */
+  value: string;
+}
+
+/** A record, or an entry of the timeline, that could not be read, as it was. */
+interface QuarantineRow extends Row, Location {
+  kind: string;
+  id: string;
+  value: string;
+  /** In ms. */
+  quarantined_at: number;
+}
+
+export interface Tables {
+  records: RecordRow;
+  idempotency_keys: IdempotencyKeyRow;
+  paid_invoices: PaidInvoiceRow;
+  timeline: TimelineRow;
+  sessions: SessionRow;
+  settings: SettingRow;
+  quarantine: QuarantineRow;
+  /** One row: the key of all tags, encrypted. */
+  index_key: Row & { value: string };
+}
+
+/** The places of encrypted values. */
+export const places = {
+  record: ({ kind, workspace, company, id, subject, state }: Omit<RecordRow, 'position' | 'value'>) =>
+    placeOf('records', kind, workspace, company, id, subject, state),
+  fingerprint: ({ workspace, key }: Pick<IdempotencyKeyRow, 'workspace' | 'key'>) =>
+    placeOf('fingerprint', workspace, key),
+  response: ({ workspace, key }: Pick<IdempotencyKeyRow, 'workspace' | 'key'>) => placeOf('response', workspace, key),
+  reason: ({
+    workspace,
+    company,
+    identity,
+    idempotency_key: key,
+  }: Pick<PaidInvoiceRow, 'workspace' | 'company' | 'identity' | 'idempotency_key'>) =>
+    placeOf('reason', workspace, company, identity, key),
+  timeline: ({ workspace, id }: Pick<TimelineRow, 'workspace' | 'id'>) => placeOf('timeline', workspace, id),
+  session: ({ key }: Pick<SessionRow, 'key'>) => placeOf('sessions', key),
+  setting: ({ workspace, company, key }: Omit<SettingRow, 'position' | 'value'>) =>
+    placeOf('settings', workspace, company, key),
+  indexKey: () => placeOf('index_key'),
+} as const;
+
+/** All encrypted columns but those of quarantined records. */
+export const encryptedColumns = [
+  { table: 'records', column: 'value', place: places.record },
+  { table: 'idempotency_keys', column: 'fingerprint', place: places.fingerprint },
+  { table: 'idempotency_keys', column: 'response', place: places.response },
+  { table: 'paid_invoices', column: 'reason', place: places.reason },
+  { table: 'timeline', column: 'value', place: places.timeline },
+  { table: 'sessions', column: 'value', place: places.session },
+  { table: 'settings', column: 'value', place: places.setting },
+] as const;
+
+/** All tables, in the order in which they are copied. */
+export const tableNames = [
+  'index_key',
+  'records',
+  'idempotency_keys',
+  'paid_invoices',
+  'timeline',
+  'sessions',
+  'settings',
+  'quarantine',
+] as const satisfies readonly (keyof Tables)[];

@@ -1,0 +1,184 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
+import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import Database from 'libsql';
+import { DatabaseError, sqliteError } from './errors.ts';
+import { fileIdentity } from './fileIdentity.ts';
+import type { FileIdentity } from './fileIdentity.ts';
+import { makeFolder } from './folder.ts';
+
+/** The path of a database in memory. */
+const inMemory = ':memory:';
+
+/** Time (ms) to wait at the start for the lock of the previous process. */
+const startPatience = 2000;
+/** Time (ms) to wait later for another program's lock; the whole process is blocked meanwhile. */
+const patience = 250;
+
+/** Minimum free space on the disk in bytes. */
+export const minimumSpace = 1024 * 1024;
+
+/**
+ * Returns the file's name for the driver, with a lock that excludes other processes: two processes would run the same
+ * jobs twice. The lock applies to the file itself, whatever its path, and ends with the process. Windows has no such
+ * lock.
+ */
+export const addressOf = (path: string): string =>
+  path === inMemory || process.platform === 'win32' ? path : `${pathToFileURL(path).href}?vfs=unix-excl`;
+
+const isRead = (statement: string): boolean => /^\s*(select|with|pragma)\b/i.test(statement);
+
+/**
+ * The connection that Kysely uses. Every write locks the file before its statement runs: in this driver a prepared
+ * statement that fails because of another lock (SQLITE_BUSY) stays active, and later writes are confirmed but never
+ * committed. Also checks the file before and after each write, because writes to a removed file would appear to
+ * succeed.
+ */
+class GuardedConnection implements SqliteDatabase {
+  readonly #driver: Database.Database;
+  readonly #path: string;
+  readonly #files: FileIdentity | undefined;
+  #isClosed = false;
+  /** Whether the latest write failed because the disk was full or broken. */
+  hasFailed = false;
+
+  constructor(driver: Database.Database, path: string) {
+    this.#driver = driver;
+    this.#path = path;
+    this.#files = path === inMemory ? undefined : fileIdentity(path);
+    this.#files?.remember();
+  }
+
+  prepare(statement: string): SqliteStatement {
+    // The driver ends the process when a statement writes to a closed file.
+    if (this.#isClosed) throw new DatabaseError(this.#path, 'SQLITE_MISUSE', 'it is closed');
+    if (statement === 'begin') return this.#control(() => this.#begin());
+    if (statement === 'commit') return this.#control(() => this.#commit());
+    if (statement === 'rollback') return this.#control(() => this.#rollBack());
+    const prepared = this.#driver.prepare(statement);
+    const guard = isRead(statement) ? <T>(run: () => T) => run() : <T>(run: () => T) => this.#write(run);
+    return {
+      reader: prepared.reader,
+      all: (values) => guard(() => prepared.all(values)),
+      run: (values) => guard(() => prepared.run(values)),
+      iterate: (values) => prepared.iterate(values),
+    };
+  }
+
+  #control(run: () => void): SqliteStatement {
+    const control = () => {
+      run();
+      return { changes: 0, lastInsertRowid: 0 };
+    };
+    return { reader: false, run: control, all: () => [], iterate: () => [].values() };
+  }
+
+  #begin(): void {
+    this.#files?.check();
+    this.#driver.exec('begin immediate');
+  }
+
+  #commit(): void {
+    this.#driver.exec('commit');
+    this.#files?.check();
+    this.hasFailed = false;
+  }
+
+  #rollBack(): void {
+    // A full disk has already rolled back.
+    if (this.#driver.inTransaction) this.#driver.exec('rollback');
+  }
+
+  #write<T>(run: () => T): T {
+    if (this.#driver.inTransaction) return this.#noting(run);
+    try {
+      this.#begin();
+      const result = run();
+      this.#commit();
+      return result;
+    } catch (error) {
+      this.#noting(() => {
+        this.#rollBack();
+        throw error;
+      });
+      throw error;
+    }
+  }
+
+  #noting<T>(run: () => T): T {
+    try {
+      return run();
+    } catch (error) {
+      if (/^SQLITE_(FULL|IOERR)/.test((error as NodeJS.ErrnoException).code ?? '')) this.hasFailed = true;
+      throw error;
+    }
+  }
+
+  /** Rewrites the file and empties its write-ahead log, so that neither holds old values. Not within a transaction. */
+  vacuum(): void {
+    this.#driver.exec('vacuum; pragma wal_checkpoint(truncate)');
+    this.#files?.remember();
+  }
+
+  close(): void {
+    if (!this.#isClosed) this.#driver.close();
+    this.#isClosed = true;
+  }
+}
+
+/** SQLite can undo changes of its schema; Kysely's adapter says otherwise. */
+class TransactionalDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new (class extends SqliteAdapter {
+      override get supportsTransactionalDdl(): boolean {
+        return true;
+      }
+    })();
+  }
+}
+
+export interface SqliteFile<Tables> {
+  db: Kysely<Tables>;
+  connection: Pick<GuardedConnection, 'vacuum' | 'hasFailed' | 'close'>;
+  /** Returns the errors of driver and file system as DatabaseErrors, others unchanged. */
+  explain: (error: unknown) => unknown;
+  /** Throws if the disk is nearly full. */
+  assertSpace: () => void;
+}
+
+/**
+ * Opens an SQLite file, or a database in memory with the path `:memory:`; creates the file and its folder if missing.
+ * What is committed is on the disk. Throws DatabaseError if the file cannot be opened, is locked by another process,
+ * is no database or is damaged.
+ */
+export function openSqlite<Tables>(path: string): SqliteFile<Tables> {
+  let driver: Database.Database | undefined;
+  try {
+    if (path !== inMemory) makeFolder(dirname(path));
+    driver = new Database(addressOf(path));
+    driver.exec(`pragma busy_timeout = ${startPatience}; pragma journal_mode = wal; pragma synchronous = full`);
+    const [check] = driver.prepare('pragma quick_check(1)').all([]) as { quick_check: string }[]; // the pragma's column
+    if (check?.quick_check !== 'ok') throw Object.assign(new Error(check?.quick_check), { code: 'SQLITE_CORRUPT' });
+    // A file that can only be read fails here, not at the first request.
+    driver.exec(`begin immediate; rollback; pragma busy_timeout = ${patience}`);
+    const connection = new GuardedConnection(driver, path);
+    return {
+      db: new Kysely<Tables>({ dialect: new TransactionalDialect({ database: connection }) }),
+      connection,
+      explain: (error) =>
+        /^SQLITE_/.test((error as NodeJS.ErrnoException | undefined)?.code ?? '') ? sqliteError(path, error) : error,
+      assertSpace() {
+        if (path === inMemory) return;
+        const { blocks, bavail, bsize } = statfsSync(dirname(path));
+        // Some file systems do not report the number of blocks.
+        if (blocks > 0 && bavail * bsize < minimumSpace)
+          throw sqliteError(path, Object.assign(new Error('less than 1 MB is left'), { code: 'SQLITE_FULL' }));
+      },
+    };
+  } catch (error) {
+    driver?.close();
+    throw sqliteError(path, error);
+  }
+}

@@ -1,0 +1,44 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { Database } from './database.ts';
+import type { Encryption } from './encryption.ts';
+import type { Quarantine } from './quarantine.ts';
+import { reencryptAll } from './rotation.ts';
+import { places } from './schema.ts';
+import type { Tables } from './schema.ts';
+import type { Settings } from './settings.ts';
+
+/** Number of records read at a time. */
+const atOnce = 200;
+
+interface Needs {
+  database: Database<Tables>;
+  encryption: Encryption;
+  quarantine: Quarantine;
+  settings: Settings;
+  /** Whether a record of each kind is vital (CollectionOptions). Records of other kinds are left alone. */
+  kinds: ReadonlyMap<string, boolean>;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Reads everything once, so that unreadable records are found before somebody needs them or counts them: quarantines
+ * them, or reports them if they are vital. On several servers also re-encrypts what others have written under an older
+ * key since the key was changed. Other work gets its turn.
+ */
+export async function sweep({ database, encryption, quarantine, settings, kinds, onError }: Needs): Promise<void> {
+  if (database.isShared) await reencryptAll(database, encryption);
+  await settings.sweep();
+  for (let after = 0; ;) {
+    const rows = await database.read((db) =>
+      db.selectFrom('records').selectAll().where('position', '>', after).orderBy('position').limit(atOnce).execute(),
+    );
+    for (const row of rows) {
+      const isVital = kinds.get(row.kind);
+      if (isVital === undefined) continue;
+      await quarantine.decrypt('records', row, places.record(row), isVital).catch(onError);
+    }
+    if (rows.length < atOnce) return;
+    after = rows.at(-1)!.position; // not empty
+    await othersTurn();
+  }
+}

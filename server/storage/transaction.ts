@@ -1,0 +1,157 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { serialByName } from '#server/serially.ts';
+import { DatabaseError, isCut } from './errors.ts';
+
+/** Number of repeats of a statement or transaction that had no effect, and the pause (ms) before a read is repeated. */
+const [repeats, pause] = [3, 200];
+/** Time (ms) within which a broken connection must have been noticed for a read to be repeated. */
+const soon = 1000;
+
+/** PostgreSQL's codes for a serialisation failure and a deadlock: the transaction has had no effect. */
+const hadNoEffect = (error: unknown): boolean =>
+  error instanceof DatabaseError && /^POSTGRES_(40001|40P01)$/.test(error.code);
+
+/** A transaction in progress. */
+interface Running<Tables> {
+  /** What it is serialised by. */
+  lock: string;
+  db: Transaction<Tables>;
+  /** Whether it has ended, though work that it started may go on. */
+  isOver: boolean;
+  /** The first error of a statement: whatever becomes of it, the transaction is rolled back. */
+  failure: unknown;
+  afterCommit: (() => void | Promise<void>)[];
+  afterRollback: (() => void | Promise<void>)[];
+}
+
+/** How statements reach a database. All functions reject with DatabaseError if the database fails. */
+export interface Transactions<Tables> {
+  /** Runs a query that changes nothing; repeats it if the connection broke. */
+  read: <T>(query: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
+  /** Runs one statement that writes. */
+  write: <T>(statement: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
+  /**
+   * Runs a function in a transaction: everything that the function reads and writes, by whatever function of storage,
+   * belongs to it. Transactions of the same `lock` (a workspace) run one after the other, on all servers; on SQLite all
+   * do. If the function rejects, or one of its statements failed, everything is rolled back. A nested call joins the
+   * transaction; it throws if its lock is another one.
+   *
+   * The function must wait for nothing but the database, and have no other effects: it is run again after a deadlock.
+   */
+  transaction: <T>(lock: string, run: () => Promise<T>) => Promise<T>;
+  isInTransaction: () => boolean;
+  /** Runs a function after the commit of the current transaction; now if there is none. It must not fail. */
+  afterCommit: (run: () => void | Promise<void>) => Promise<void>;
+  /** Runs a function if the current transaction is rolled back. It must not fail. */
+  afterRollback: (run: () => void | Promise<void>) => void;
+}
+
+interface Needs<Tables> {
+  db: Kysely<Tables>;
+  /** Whether several servers use the database. */
+  isShared: boolean;
+  /** Returns the driver's errors as DatabaseErrors, others unchanged. */
+  explain: (error: unknown) => unknown;
+}
+
+export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tables>): Transactions<Tables> {
+  const context = new AsyncLocalStorage<Running<Tables>>();
+  const inTurn = serialByName();
+  const current = (): Running<Tables> | undefined => {
+    const running = context.getStore();
+    return running?.isOver === false ? running : undefined;
+  };
+
+  async function within<T>(running: Running<Tables>, query: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+    try {
+      return await query(running.db);
+    } catch (error) {
+      running.failure ??= explain(error);
+      throw explain(error);
+    }
+  }
+
+  async function read<T>(query: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+    const running = current();
+    if (running) return within(running, query);
+    for (let left = repeats; ; left -= 1) {
+      const begun = performance.now();
+      try {
+        return await query(db);
+      } catch (cause) {
+        const error = explain(cause);
+        if (left === 0 || !isCut(error) || performance.now() - begun > soon) throw error;
+        await wait(pause);
+      }
+    }
+  }
+
+  async function write<T>(statement: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+    const running = current();
+    if (running) return within(running, statement);
+    for (let left = repeats; ; left -= 1) {
+      try {
+        return await statement(db);
+      } catch (cause) {
+        const error = explain(cause);
+        if (left === 0 || !hadNoEffect(error)) throw error;
+      }
+    }
+  }
+
+  async function attempt<T>(lock: string, run: () => Promise<T>): Promise<T> {
+    let running: Running<Tables> | undefined;
+    try {
+      const result = await db.transaction().execute(async (transaction) => {
+        const begun: Running<Tables> = {
+          ...{ lock, db: transaction, isOver: false, failure: undefined },
+          ...{ afterCommit: [], afterRollback: [] },
+        };
+        running = begun;
+        if (isShared)
+          await sql`select pg_advisory_xact_lock(hashtextextended(${`transaction ${lock}`}, 0))`.execute(transaction);
+        const result = await context.run(begun, run).finally(() => (begun.isOver = true));
+        // A failure that was caught must not be committed either.
+        if (begun.failure !== undefined) throw begun.failure as Error; // of the driver
+        return result;
+      });
+      for (const each of running?.afterCommit ?? []) await each();
+      return result;
+    } catch (error) {
+      for (const each of running?.afterRollback ?? []) await each();
+      throw explain(running?.failure ?? error);
+    }
+  }
+
+  async function repeated<T>(lock: string, run: () => Promise<T>): Promise<T> {
+    for (let left = repeats; ; left -= 1)
+      try {
+        return await attempt(lock, run);
+      } catch (error) {
+        if (left === 0 || !hadNoEffect(error)) throw error;
+      }
+  }
+
+  return {
+    read,
+    write,
+    async transaction(lock, run) {
+      const outer = current();
+      if (outer && outer.lock !== lock)
+        throw new Error(`a transaction of "${lock}" cannot be part of one of "${outer.lock}"`);
+      if (outer) return run();
+      // Those of this process wait here, without a connection of their own.
+      return isShared ? inTurn(lock, () => repeated(lock, run)) : repeated(lock, run);
+    },
+    isInTransaction: () => current() !== undefined,
+    async afterCommit(run) {
+      const running = current();
+      if (running) running.afterCommit.push(run);
+      else await run();
+    },
+    afterRollback: (run) => void current()?.afterRollback.push(run),
+  };
+}

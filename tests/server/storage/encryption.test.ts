@@ -1,0 +1,303 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '#server/clock.ts';
+import { openDatabase } from '#server/storage/database.ts';
+import { createEncryption, keyIdOf, tagging, UnknownKeyError } from '#server/storage/encryption.ts';
+import { DatabaseError, UnreadableError } from '#server/storage/errors.ts';
+import { isSharedUrl } from '#server/storage/databaseUrl.ts';
+import { migrations } from '#server/storage/migrations.ts';
+import type { Storage } from '#server/storage/open.ts';
+import { tableNames } from '#server/storage/schema.ts';
+import { statement } from '#tests/support/postgres.ts';
+import { engines, here, testStorage } from '#tests/support/storage.ts';
+import { testKey } from '#tests/support/store.ts';
+
+const since = { usedAt: 0, startedAt: 0 };
+
+/** Runs a statement on a closed database, as somebody who can write to it but has no key. */
+async function tamper(url: string, text: string): Promise<void> {
+  if (isSharedUrl(url)) return void (await statement(url, text));
+  const database = await openDatabase({
+    ...{ url, program: 'console', migrations, clock: systemClock, onError: () => undefined },
+  });
+  await database.write((db) => sql.raw(text).execute(db));
+  await database.close();
+}
+
+/** Everything that the database holds: the files, or the rows of all tables. */
+async function contentsOf(url: string): Promise<string> {
+  if (isSharedUrl(url)) {
+    const tables = await Promise.all(tableNames.map((table) => statement(url, `select * from ${table}`)));
+    expect(tables.filter((rows) => rows.length === 0)).toEqual([]);
+    return JSON.stringify(tables);
+  }
+  const folder = dirname(url.slice('file:'.length));
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'latin1'))
+    .join('');
+}
+
+const collectionsOf = (storage: Storage) => ({
+  notes: storage.collection<string>('notes', { columns: { subject: (note) => note } }),
+  payments: storage.collection<string>('payments', { isVital: true }),
+});
+
+/** Puts one of everything into the storage. */
+async function fill(storage: Storage): Promise<void> {
+  const { notes, payments } = collectionsOf(storage);
+  await notes.put(here, 'note', 'secret note');
+  await payments.put(here, 'payment', 'secret payment');
+  await storage.settings.of<string>(here).set('companyId', 'secret setting');
+  await storage.idempotencyKeys.claim('w', 'key', 'secret-fingerprint');
+  await storage.idempotencyKeys.complete('w', 'key', { answer: 'secret answer' });
+  await storage.paidInvoices.reserve(here, { key: 'k', identities: ['secret invoice'], reason: 'secret reason' });
+  await storage.sessions<string>().begin('session', { value: 'secret user', startedAt: 1, usedAt: 1 });
+  await storage.timeline<string>().append('w', [{ id: '1', at: 1, value: 'secret entry' }]);
+}
+
+/** What `fill` has put there. */
+async function read(storage: Storage) {
+  const { notes, payments } = collectionsOf(storage);
+  return {
+    note: await notes.get(here, 'note'),
+    notes: await notes.count(here, { subject: 'secret note' }),
+    payment: await payments.get(here, 'payment'),
+    setting: await storage.settings.of<string>(here).get('companyId'),
+    claim: await storage.idempotencyKeys.claim('w', 'key', 'secret-fingerprint'),
+    invoices: (await storage.paidInvoices.covering(here, ['secret invoice'])).map(({ key }) => key),
+    session: (await storage.sessions<string>().find('session', since))?.value,
+    entries: (await storage.timeline<string>().latest('w', 9)).map(({ value }) => value),
+  };
+}
+const filled = {
+  ...{ note: 'secret note', notes: 1, payment: 'secret payment', setting: 'secret setting' },
+  ...{ claim: { state: 'completed', response: { answer: 'secret answer' } }, invoices: ['k'] },
+  ...{ session: 'secret user', entries: ['secret entry'] },
+};
+
+describe('an encrypted value', () => {
+  it('is decrypted by every later version under the same key, and under no other mark', () => {
+    const encryption = createEncryption([testKey(1)]);
+    const encrypted = 'aes256gcm:02d25eca535dbe42:OYr6tv3tFsTTjTeB8VgCPvQvXBz9+mZUBirFDOQx9BP6gN4=';
+    expect(encryption.decrypt(encrypted, 'place')).toBe('Grüße');
+    expect(() => encryption.decrypt(`x${encrypted}`, 'place')).toThrow('not encrypted');
+    expect(() => createEncryption([testKey(2)]).decrypt(encrypted, 'place')).toThrow(UnknownKeyError);
+  });
+
+  it.each([
+    ['a long one', JSON.stringify(Array.from({ length: 2000 }, (_, index) => `Grüße ${index}`))],
+    ['one that begins like a compressed one', '\0 Grüße'],
+    ['an empty one', ''],
+  ])('is decrypted at its place only, after it was compressed: %s', (_, text) => {
+    const encryption = createEncryption([testKey(1)]);
+    const encrypted = encryption.encrypt(text, 'place');
+    expect(encryption.decrypt(encrypted, 'place')).toBe(text);
+    if (text.length > 10_000) expect(encrypted.length).toBeLessThan(text.length / 2);
+    expect(() => encryption.decrypt(encrypted, 'elsewhere')).toThrow('authenticate');
+  });
+
+  it('differs each time, where a tag is the same for the same text, and ambiguous for none', () => {
+    const encryption = createEncryption([testKey(1)]);
+    expect(encryption.encrypt('text', 'place')).not.toBe(encryption.encrypt('text', 'place'));
+    const tag = tagging(Buffer.alloc(32, 1));
+    expect(tag('a', 'b')).toBe(tag('a', 'b'));
+    expect(tag('a', 'b')).not.toBe(tag('ab'));
+    expect(tag('a', 'b')).not.toBe(tagging(Buffer.alloc(32, 2))('a', 'b'));
+  });
+});
+
+describe.each(engines)('what is stored on %s', (_, newDatabase) => {
+  it('reveals nothing but ids and idempotency keys', async () => {
+    const url = await newDatabase();
+    const storage = await testStorage(url);
+    await fill(storage);
+    // Something is in quarantine as well.
+    await storage.collection<string>('others').put(here, 'moved', 'secret and moved');
+    await storage.close();
+    await tamper(url, `update records set company = 'other' where id = 'moved'`);
+    const again = await testStorage(url);
+    expect(await again.collection('others').get({ ...here, company: 'other' }, 'moved')).toBeUndefined();
+    expect(await again.quarantine.count()).toBe(1);
+    const contents = await contentsOf(url);
+    expect(contents).toContain('payment'); // ids are no secret: the right place is looked at
+    expect(contents).not.toMatch(/secret/);
+    expect(await read(again)).toEqual(filled);
+  });
+
+  it('cannot be moved to another place', async () => {
+    const url = await newDatabase();
+    const storage = await testStorage(url);
+    const { notes, payments } = collectionsOf(storage);
+    await notes.putAll(here, [
+      ['one', 'first'],
+      ['two', 'second'],
+    ]);
+    await payments.put(here, 'one', 'first');
+    const settings = storage.settings.of<string>(here);
+    await settings.setMany([
+      { key: 'a', value: '1' },
+      { key: 'b', value: '2' },
+    ]);
+    await storage.close();
+    await tamper(url, `update records set value = (select value from records where id = 'two') where id = 'one'`);
+    await tamper(url, `update settings set value = (select value from settings where key = 'b') where key = 'a'`);
+    // A record’s subject cannot be changed either, so that a creditor of one subscription is not another’s.
+    await tamper(url, `update records set subject = 'x' where id = 'two'`);
+    const after = await testStorage(url);
+    const read = collectionsOf(after);
+    expect(await read.notes.get(here, 'one')).toBeUndefined();
+    expect(await read.notes.get(here, 'two')).toBeUndefined();
+    await expect(read.payments.get(here, 'one')).rejects.toThrow(UnreadableError);
+    await expect(after.settings.of(here).get('a')).rejects.toThrow('settings/w/c/a cannot be read');
+    expect(await after.settings.of(here).get('b')).toBe('2');
+  });
+
+  it('that was never encrypted is not trusted', async () => {
+    const url = await newDatabase();
+    const storage = await testStorage(url);
+    await fill(storage);
+    await storage.close();
+    await tamper(url, `update records set value = '"mine"'`);
+    await tamper(url, `update settings set value = '{"value":"mine"}'`);
+    await tamper(url, `update idempotency_keys set response = '{"batchId":"mine"}'`);
+    await tamper(url, `update sessions set value = '"mine"'`);
+    await tamper(url, `update timeline set value = '"mine"'`);
+    const after = await testStorage(url);
+    const { notes, payments } = collectionsOf(after);
+    expect(await notes.get(here, 'note')).toBeUndefined();
+    await expect(payments.get(here, 'payment')).rejects.toThrow('it is not encrypted');
+    await expect(after.settings.of(here).get('companyId')).rejects.toThrow('it is not encrypted');
+    expect(await after.idempotencyKeys.claim('w', 'key', 'secret-fingerprint')).toEqual({ state: 'unreadable' });
+    expect(await after.sessions().find('session', since)).toBeUndefined();
+    expect(await after.timeline().latest('w', 9)).toEqual([]);
+  });
+});
+
+describe.each(engines)('a new key on %s', (_, newDatabase) => {
+  const [old, fresh] = [testKey(1), testKey(2)];
+
+  it('re-encrypts everything at the start; the previous one is not needed afterwards', async () => {
+    const url = await newDatabase();
+    const before = await testStorage(url, { keys: [old] });
+    await fill(before);
+    const many = before.collection<string>('many');
+    await many.putAll(
+      here,
+      Array.from({ length: 450 }, (__, index) => [`id ${index}`, 'text']),
+    );
+    await before.close();
+    await (await testStorage(url, { keys: [fresh, old] })).close();
+    const after = await testStorage(url, { keys: [fresh] });
+    expect(await read(after)).toEqual(filled);
+    let readable = 0;
+    for await (const { value } of after.collection<string>('many').iterate(here)) readable += Number(value === 'text');
+    expect(readable).toBe(450);
+    if (!after.isShared) expect(await contentsOf(url)).not.toContain(keyIdOf(old));
+  });
+
+  it('leaves tampered values unreadable, also without the previous one', async () => {
+    const url = await newDatabase();
+    const before = await testStorage(url, { keys: [old] });
+    await fill(before);
+    await before.close();
+    for (const [table, column] of [
+      ['records', 'value'],
+      ['settings', 'value'],
+      ['idempotency_keys', 'fingerprint'],
+      ['sessions', 'value'],
+    ])
+      await tamper(url, `update ${table} set ${column} = substr(${column}, 1, 40) || 'AAAA'`);
+    await (await testStorage(url, { keys: [fresh, old] })).close();
+    const after = await testStorage(url, { keys: [fresh] });
+    const { notes, payments } = collectionsOf(after);
+    expect(await notes.get(here, 'note')).toBeUndefined();
+    expect(await after.quarantine.list('w')).toMatchObject([{ kind: 'notes', id: 'note' }]);
+    await expect(payments.get(here, 'payment')).rejects.toThrow(UnreadableError);
+    await expect(after.settings.of(here).get('companyId')).rejects.toThrow(UnreadableError);
+    expect(await after.idempotencyKeys.claim('w', 'key', 'secret-fingerprint')).toEqual({ state: 'unreadable' });
+    expect(await after.sessions().find('session', since)).toBeUndefined();
+  });
+
+  it('without the previous one prevents the start, and changes nothing', async () => {
+    const url = await newDatabase();
+    const before = await testStorage(url, { keys: [old] });
+    await fill(before);
+    await before.close();
+    await expect(testStorage(url, { keys: [fresh] })).rejects.toThrow(new UnknownKeyError(keyIdOf(old)));
+    expect(await read(await testStorage(url, { keys: [old] }))).toEqual(filled);
+  });
+
+  it('continues at the next start after it was interrupted', async () => {
+    const url = await newDatabase();
+    const before = await testStorage(url, { keys: [old] });
+    await fill(before);
+    await before.close();
+    const database = await openDatabase({
+      ...{ url, program: 'console', migrations, clock: systemClock, onError: () => undefined },
+    });
+    onTestFinished(() => database.close());
+    // As if the process had ended after the first table.
+    const half = createEncryption([fresh, old]);
+    const { rows } = await database.read((db) => sql<{ value: string }>`select value from settings`.execute(db));
+    const value = half.reencrypt(rows[0]!.value, JSON.stringify(['settings', 'w', 'c', 'companyId']));
+    await database.write((db) => sql`update settings set value = ${value}`.execute(db));
+    await database.close();
+    await (await testStorage(url, { keys: [fresh, old] })).close();
+    expect(await read(await testStorage(url, { keys: [fresh] }))).toEqual(filled);
+  });
+
+  it('is refused if the key of the index cannot be read', async () => {
+    const url = await newDatabase();
+    await (await testStorage(url)).close();
+    await tamper(url, `update index_key set value = substr(value, 1, 40) || 'AAAA'`);
+    const refused = testStorage(url);
+    await expect(refused).rejects.toThrow(DatabaseError);
+    await expect(refused).rejects.toThrow('the key of its index cannot be read, restore a backup');
+  });
+});
+
+describe('a new key on several servers', () => {
+  const [old, fresh] = [testKey(1), testKey(2)];
+
+  it('is refused while a server runs that does not know it, and given one after the other re-encrypts everything', async () => {
+    const url = await engines[1][1]();
+    const first = await testStorage(url, { keys: [old] });
+    await fill(first);
+    await expect(testStorage(url, { keys: [fresh, old] })).rejects.toThrow(
+      'a server that runs on it was not given STORE_KEY, start it anew with this key as STORE_KEY_PREVIOUS first',
+    );
+    await first.close();
+    const [knowing, second] = [
+      await testStorage(url, { keys: [old, fresh] }),
+      await testStorage(url, { keys: [fresh, old] }),
+    ];
+    // It still encrypts under the old key, after the change.
+    await knowing.settings.of<string>(here).set('later', 'written under the old key');
+    expect(await second.settings.of<string>(here).get('later')).toBe('written under the old key');
+    expect(await read(second)).toEqual(filled);
+    expect(await read(knowing)).toEqual(filled);
+    await knowing.close();
+    await second.sweep();
+    await second.close();
+    const last = await testStorage(url, { keys: [fresh] });
+    expect(await last.settings.of<string>(here).get('later')).toBe('written under the old key');
+  });
+
+  it('of another server does not have its records quarantined', async () => {
+    const url = await engines[1][1]();
+    const [one, other] = [await testStorage(url, { keys: [old, fresh] }), await testStorage(url, { keys: [old] })];
+    const [notes, seen] = [one.collection<string>('notes'), other.collection<string>('notes')];
+    await notes.put(here, 'one', 'text');
+    const rows = await statement(url, `select value from records`);
+    const value = createEncryption([fresh, old]).reencrypt(
+      String(rows[0]!['value']),
+      JSON.stringify(['records', 'notes', 'w', 'c', 'one', null, null]),
+    );
+    await statement(url, `update records set value = '${value}'`);
+    await expect(seen.get(here, 'one')).rejects.toThrow(UnreadableError);
+    expect(await notes.get(here, 'one')).toBe('text');
+    expect(await other.quarantine.count()).toBe(0);
+  });
+});

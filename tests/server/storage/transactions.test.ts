@@ -1,0 +1,166 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { DatabaseError } from '#server/storage/errors.ts';
+import { engines, here, testStorage } from '#tests/support/storage.ts';
+
+describe.each(engines)('a transaction on %s', (_, newDatabase) => {
+  async function opened() {
+    const url = await newDatabase();
+    const storage = await testStorage(url);
+    return {
+      url,
+      storage,
+      notes: storage.collection<string>('notes'),
+      counters: storage.collection<number>('counters'),
+    };
+  }
+
+  it('stores everything, or with an error nothing, and its function reads its own writes', async () => {
+    const { storage, notes } = await opened();
+    await storage.transaction('w', async () => {
+      await notes.put(here, 'one', 'stored');
+      await storage.settings.of<string>(here).set('companyId', 'stored');
+      expect(await notes.get(here, 'one')).toBe('stored');
+    });
+    const failing = storage.transaction('w', async () => {
+      await notes.put(here, 'one', 'undone');
+      await notes.put(here, 'two', 'undone');
+      await storage.settings.of<string>(here).set('companyId', 'undone');
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    expect(await notes.get(here, 'one')).toBe('stored');
+    expect(await notes.get(here, 'two')).toBeUndefined();
+    expect(await storage.settings.of<string>(here).get('companyId')).toBe('stored');
+  });
+
+  it('is joined by what is called within it, however deep, instead of waiting for itself', async () => {
+    const { storage, notes } = await opened();
+    const deep = async () => {
+      await Promise.all([notes.put(here, 'one', 'undone'), notes.put(here, 'two', 'undone')]);
+      await storage.transaction('w', () => notes.put(here, 'three', 'undone'));
+    };
+    const failing = storage.transaction('w', async () => {
+      await deep();
+      expect(await notes.count(here)).toBe(3);
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    expect(await notes.count(here)).toBe(0);
+  });
+
+  it('is not seen by others before its commit', async () => {
+    const { storage, notes } = await opened();
+    const seen: (string | undefined)[] = [];
+    let reading: Promise<void> | undefined;
+    const read = async () => void seen.push(await notes.get(here, 'one'));
+    const start = () => (reading = read());
+    const written = storage.transaction('w', async () => {
+      await notes.put(here, 'one', 'undone');
+      await wait(50);
+      throw new Error('on purpose');
+    });
+    await wait(20);
+    void start();
+    await expect(written).rejects.toThrow('on purpose');
+    await reading;
+    expect(seen).toEqual([undefined]);
+  });
+
+  it('is serialised with others of its lock: none loses what another has written', async () => {
+    const { url, counters, storage } = await opened();
+    const all = [{ storage, counters }];
+    if (storage.isShared) {
+      const other = await testStorage(url);
+      all.push({ storage: other, counters: other.collection<number>('counters') });
+    }
+    await counters.put(here, 'one', 0);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const each = all[index % all.length]!; // not empty
+        return each.storage.transaction('w', async () => {
+          const before = await each.counters.get(here, 'one');
+          await each.counters.put(here, 'one', before! + 1);
+        });
+      }),
+    );
+    expect(await counters.get(here, 'one')).toBe(20);
+  });
+
+  it('is rolled back if one of its statements failed, also if the error was caught', async () => {
+    const { storage, notes } = await opened();
+    const timeline = storage.timeline<string>();
+    const entry = { id: '1', at: 0, value: 'v' };
+    await timeline.append('w', [entry]);
+    const failing = storage.transaction('w', async () => {
+      await notes.put(here, 'one', 'undone');
+      await timeline.append('w', [entry]).catch(() => undefined);
+    });
+    await expect(failing).rejects.toThrow(DatabaseError);
+    expect(await notes.get(here, 'one')).toBeUndefined();
+  });
+
+  it('does not take work with it that goes on after its end', async () => {
+    const { storage, notes } = await opened();
+    let later: Promise<void> | undefined;
+    const failing = storage.transaction('w', async () => {
+      await notes.put(here, 'one', 'undone');
+      later = wait(30).then(() => notes.put(here, 'two', 'stored'));
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    await later;
+    expect(await notes.get(here, 'two')).toBe('stored');
+  });
+
+  it('refuses what would wait for ever: a lock, and a transaction of another lock', async () => {
+    const { storage } = await opened();
+    await expect(storage.transaction('w', () => storage.withLock('name', () => Promise.resolve()))).rejects.toThrow(
+      'the lock "name" cannot be taken within a transaction',
+    );
+    await expect(storage.transaction('w', () => storage.transaction('other', () => Promise.resolve()))).rejects.toThrow(
+      'a transaction of "other" cannot be part of one of "w"',
+    );
+  });
+
+  it('publishes after its commit, and nothing if it is rolled back', async () => {
+    const { storage, notes } = await opened();
+    const heard: unknown[] = [];
+    storage.subscribe('notes', (message) => heard.push(message));
+    await storage.transaction('w', async () => {
+      await notes.put(here, 'one', 'stored');
+      await storage.publish('notes', 'one');
+      expect(heard).toEqual([]);
+    });
+    const failing = storage.transaction('w', async () => {
+      await storage.publish('notes', 'two');
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    expect(heard).toEqual([{ id: 'one' }]);
+  });
+});
+
+describe('a deadlock on PostgreSQL', () => {
+  it('is repeated: both transactions are stored', async () => {
+    const url = await engines[1][1]();
+    const storage = await testStorage(url);
+    const notes = storage.collection<string>('notes');
+    await notes.putAll(here, [
+      ['a', ''],
+      ['b', ''],
+    ]);
+    let runs = 0;
+    const both = (lock: string, ids: readonly string[]) =>
+      storage.transaction(lock, async () => {
+        runs += 1;
+        for (const id of ids) {
+          await notes.put(here, id, lock);
+          await wait(100);
+        }
+      });
+    await Promise.all([both('one', ['a', 'b']), both('two', ['b', 'a'])]);
+    expect(runs).toBe(3);
+    expect(await notes.get(here, 'a')).toBe(await notes.get(here, 'b'));
+  });
+});
