@@ -104,11 +104,14 @@ export function createCollection<Value>(
     return text === undefined ? undefined : (parse(text) as Value); // as it was put
   }
 
-  /** The tags of the columns that are asked for. */
-  const tagsOf = (at: Location, { subject, state }: Where = {}) => ({
-    ...(subject !== undefined && { subject: tagOf(at, 'subject', subject) }),
-    ...(state !== undefined && { state: tagOf(at, 'state', state) }),
-  });
+  /** What the rows of a location have in common; a tag alone tells the location, and is found in a short index. */
+  const rowsAt = (at: Location, { subject, state }: Where = {}) =>
+    subject === undefined && state === undefined
+      ? place(at)
+      : {
+          ...(subject !== undefined && { subject: tagOf(at, 'subject', subject) }),
+          ...(state !== undefined && { state: tagOf(at, 'state', state) }),
+        };
 
   const find = (at: Location, id: string) =>
     read((db) =>
@@ -124,7 +127,7 @@ export function createCollection<Value>(
       const all = db
         .selectFrom('records')
         .selectAll()
-        .where((on) => on.and({ ...place(at), ...tagsOf(at, where) }));
+        .where((on) => on.and(rowsAt(at, where)));
       const further = after === undefined ? all : all.where('position', order === 'asc' ? '>' : '<', after);
       return further.orderBy('position', order).limit(limit).execute();
     });
@@ -149,7 +152,7 @@ export function createCollection<Value>(
         db
           .insertInto('records')
           .values(rowOf(at, id, value))
-          .onConflict((on) => on.columns(['kind', 'workspace', 'company', 'id']).doNothing())
+          .onConflict((on) => on.columns(['kind', 'id', 'workspace', 'company']).doNothing())
           .executeTakeFirst(),
       );
       return numInsertedOrUpdatedRows === 1n;
@@ -208,7 +211,7 @@ export function createCollection<Value>(
         db
           .selectFrom('records')
           .select((on) => on.fn.countAll<number>().as('count'))
-          .where((on) => on.and({ ...place(at), ...tagsOf(at, where) }))
+          .where((on) => on.and(rowsAt(at, where)))
           .executeTakeFirstOrThrow(),
       );
       return count;
@@ -236,7 +239,7 @@ export function createCollection<Value>(
           .insertInto('records')
           .values(last)
           .onConflict((on) =>
-            on.columns(['kind', 'workspace', 'company', 'id']).doUpdateSet((given) => ({
+            on.columns(['kind', 'id', 'workspace', 'company']).doUpdateSet((given) => ({
               value: given.ref('excluded.value'),
               subject: given.ref('excluded.subject'),
               state: given.ref('excluded.state'),

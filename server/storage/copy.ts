@@ -57,11 +57,11 @@ export type Copied = Record<Table, number> | undefined;
  * Copies nothing if the file was copied before, even if servers have written to the database since. Rejects as
  * `openStorage` does, and with DatabaseError if the database holds other records or a server runs on it.
  */
-export async function copyStorage(path: string, options: StorageOptions): Promise<Copied> {
-  const { database: from, encryption } = await openEncrypted({ ...options, url: `file:${path}` });
+export async function copyStorage(path: string, url: string, given: Omit<StorageOptions, 'url'>): Promise<Copied> {
+  const { database: from, encryption } = await openEncrypted({ ...given, url: `file:${path}` });
   try {
     const indexKey = await prepareKeys(from, encryption);
-    const { database: to } = await openEncrypted(options, true);
+    const { database: to } = await openEncrypted({ ...given, url }, true);
     try {
       return await to.transaction('copy', async () => {
         // It is new for each file, and copied with everything else.

@@ -62,9 +62,6 @@ export interface DatabaseOptions {
 export const openDatabase = <Tables>(options: DatabaseOptions): Promise<Database<Tables>> =>
   isSharedUrl(options.url) ? openShared(options) : openFile(options);
 
-/** A table for test writes; its contents have no meaning. */
-const probe = 'create table if not exists probe (id integer primary key, filler text not null)';
-
 /** Statements of the module itself, whatever the tables are. */
 const untyped = <Tables>(db: Kysely<Tables>): Kysely<unknown> => db as unknown as Kysely<unknown>;
 
@@ -73,12 +70,10 @@ async function setUp<Tables>(
   name: string,
   { program, migrations }: DatabaseOptions,
 ): Promise<void> {
-  await transaction('schema', async () => {
-    await write((db) => migrate(untyped(db), name, program, migrations));
-    await write((db) => sql.raw(probe).execute(db));
-  });
+  await transaction('schema', () => write((db) => migrate(untyped(db), name, program, migrations)));
 }
 
+/** Writes this many bytes into the table for test writes. */
 const fill = <Tables>({ write }: Transactions<Tables>, bytes: number): Promise<unknown> =>
   write((db) =>
     sql`insert into probe (id, filler) values (1, ${' '.repeat(bytes)})

@@ -56,10 +56,15 @@ const sqliteReasons: readonly (readonly [RegExp, string])[] = [
 /** Returns a driver's or the file system's error as a DatabaseError. */
 export function sqliteError(path: string, cause: unknown): DatabaseError {
   if (cause instanceof DatabaseError) return cause;
-  const { code, message } = cause as NodeJS.ErrnoException; // the driver and node throw only these
-  const known = sqliteReasons.find(([pattern]) => pattern.test(code ?? ''))?.[1];
-  const why = known ?? `it cannot be used (${code || message}), give a file that this user may write`;
-  return new DatabaseError(path, code || 'SQLITE_ERROR', why, cause);
+  // The driver gives no code if it cannot open a file.
+  const code = (cause as NodeJS.ErrnoException).code || 'SQLITE_CANTOPEN'; // the driver and node throw only these
+  const known = sqliteReasons.find(([pattern]) => pattern.test(code))?.[1];
+  return new DatabaseError(
+    path,
+    code,
+    known ?? `it cannot be used (${code}), give a file that this user may write`,
+    cause,
+  );
 }
 
 /** Returns an error of the PostgreSQL driver as a DatabaseError. The driver gives no code if the connection ended. */

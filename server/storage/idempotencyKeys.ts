@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { parse, stringify } from '#contract/json.ts';
 import { visibleId } from '#server/http/visible.ts';
 import type { Database } from './database.ts';
@@ -147,7 +148,11 @@ export function createIdempotencyKeys(
     relinquish: (workspace, given) => unlock(lockOf(workspace, visibleId(given))),
     async prune(prefix, before) {
       await write((db) =>
-        db.deleteFrom('idempotency_keys').where('key', 'like', `${prefix}%`).where('claimed_at', '<', before).execute(),
+        db
+          .deleteFrom('idempotency_keys')
+          .where(sql`substr(key, 1, ${sql.lit(prefix.length)})`, '=', prefix)
+          .where('claimed_at', '<', before)
+          .execute(),
       );
     },
   };

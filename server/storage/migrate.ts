@@ -30,6 +30,9 @@ export const columnTypes = (db: Kysely<unknown>): ColumnTypes =>
 
 const migrationTable = (program: Program): string => `${program}_migration`;
 
+/** A table for test writes; its contents have no meaning. */
+const probeTable = 'create table if not exists probe (id integer primary key, filler text not null)';
+
 async function tablesIn(db: Kysely<unknown>): Promise<string[]> {
   const { rows } = await (
     isPostgres(db)
@@ -78,6 +81,8 @@ export async function migrate(
         `it was made by a later version of the ${program} (migration "${later.name}"), start that version or a later one`,
       );
   }
+  // A database that cannot be written fails here; the migrator would report an error that follows from that.
+  await sql.raw(probeTable).execute(transaction);
   const migrator = new Migrator({
     db: transaction,
     provider: { getMigrations: () => Promise.resolve({ ...migrations }) },

@@ -15,13 +15,12 @@ const tables = ({ position, key, time }: ColumnTypes): string[] => [
     value text not null,
     subject ${key},
     state ${key},
-    unique (kind, workspace, company, id)
+    unique (kind, id, workspace, company)
   )`,
   'create index records_order on records (kind, workspace, company, position)',
-  'create index records_subject on records (kind, workspace, company, subject, position) where subject is not null',
-  'create index records_state on records (kind, workspace, company, state, position) where state is not null',
-  // A webhook names a record, but not the company that it belongs to.
-  'create index records_id on records (kind, id)',
+  // A tag differs for each kind, workspace and company.
+  'create index records_subject on records (subject, position) where subject is not null',
+  'create index records_state on records (state, position) where state is not null',
 
   `create table idempotency_keys (
     position ${position},

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import Database from 'libsql';
+import { LRUCache } from 'lru-cache';
 import { DatabaseError, sqliteError } from './errors.ts';
 import { fileIdentity } from './fileIdentity.ts';
 import type { FileIdentity } from './fileIdentity.ts';
@@ -41,6 +42,8 @@ class GuardedConnection implements SqliteDatabase {
   readonly #path: string;
   readonly #files: FileIdentity | undefined;
   #isClosed = false;
+  /** Prepared statements by their text. The driver frees one, of about 10 kB, only when garbage is collected. */
+  readonly #prepared = new LRUCache<string, SqliteStatement>({ max: 200 });
   /** Whether the latest write failed because the disk was full or broken. */
   hasFailed = false;
 
@@ -57,14 +60,27 @@ class GuardedConnection implements SqliteDatabase {
     if (statement === 'begin') return this.#control(() => this.#begin());
     if (statement === 'commit') return this.#control(() => this.#commit());
     if (statement === 'rollback') return this.#control(() => this.#rollBack());
+    const known = this.#prepared.get(statement);
+    if (known) return known;
     const prepared = this.#driver.prepare(statement);
-    const guard = isRead(statement) ? <T>(run: () => T) => run() : <T>(run: () => T) => this.#write(run);
-    return {
+    /** Runs the statement, and discards it if it fails, because it may stay active. */
+    const attempt = <T>(run: () => T): T => {
+      try {
+        return run();
+      } catch (error) {
+        this.#prepared.delete(statement);
+        throw error;
+      }
+    };
+    const guard = isRead(statement) ? attempt : <T>(run: () => T) => this.#write(() => attempt(run));
+    const guarded: SqliteStatement = {
       reader: prepared.reader,
       all: (values) => guard(() => prepared.all(values)),
       run: (values) => guard(() => prepared.run(values)),
       iterate: (values) => prepared.iterate(values),
     };
+    this.#prepared.set(statement, guarded);
+    return guarded;
   }
 
   #control(run: () => void): SqliteStatement {
@@ -123,6 +139,7 @@ class GuardedConnection implements SqliteDatabase {
   }
 
   close(): void {
+    this.#prepared.clear();
     if (!this.#isClosed) this.#driver.close();
     this.#isClosed = true;
   }

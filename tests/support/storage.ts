@@ -1,10 +1,15 @@
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
+import { openDatabase } from '#server/storage/database.ts';
+import type { Database } from '#server/storage/database.ts';
 import type { StoreKeys } from '#server/storage/keys.ts';
 import { openStorage } from '#server/storage/open.ts';
 import type { Storage } from '#server/storage/open.ts';
+import { migrations } from '#server/storage/migrations.ts';
+import type { Tables } from '#server/storage/schema.ts';
 import { temporaryDatabase } from './postgres.ts';
 import { temporaryFolder, testKey } from './store.ts';
 
@@ -39,3 +44,19 @@ export async function testStorage(
 
 /** A company of a workspace. */
 export const here = { workspace: 'w', company: 'c' };
+
+/** Opens the tables alone, without any key; closed with the test at the latest. */
+export async function testDatabase(url: string, errors: unknown[] = []): Promise<Database<Tables>> {
+  const database = await openDatabase<Tables>({
+    ...{ url, program: 'console', migrations, clock: systemClock, onError: (error: unknown) => errors.push(error) },
+  });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+/** Runs a statement on a closed database, as somebody who can write to it but has no key. */
+export async function tamper(url: string, text: string): Promise<void> {
+  const database = await testDatabase(url);
+  await database.write((db) => sql.raw(text).execute(db));
+  await database.close();
+}

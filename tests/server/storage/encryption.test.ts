@@ -1,30 +1,17 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '#server/clock.ts';
-import { openDatabase } from '#server/storage/database.ts';
+import { describe, expect, it } from 'vitest';
 import { createEncryption, keyIdOf, tagging, UnknownKeyError } from '#server/storage/encryption.ts';
 import { DatabaseError, UnreadableError } from '#server/storage/errors.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
-import { migrations } from '#server/storage/migrations.ts';
 import type { Storage } from '#server/storage/open.ts';
 import { tableNames } from '#server/storage/schema.ts';
 import { statement } from '#tests/support/postgres.ts';
-import { engines, here, testStorage } from '#tests/support/storage.ts';
+import { engines, here, tamper, testDatabase, testStorage } from '#tests/support/storage.ts';
 import { testKey } from '#tests/support/store.ts';
 
 const since = { usedAt: 0, startedAt: 0 };
-
-/** Runs a statement on a closed database, as somebody who can write to it but has no key. */
-async function tamper(url: string, text: string): Promise<void> {
-  if (isSharedUrl(url)) return void (await statement(url, text));
-  const database = await openDatabase({
-    ...{ url, program: 'console', migrations, clock: systemClock, onError: () => undefined },
-  });
-  await database.write((db) => sql.raw(text).execute(db));
-  await database.close();
-}
 
 /** Everything that the database holds: the files, or the rows of all tables. */
 async function contentsOf(url: string): Promise<string> {
@@ -234,10 +221,7 @@ describe.each(engines)('a new key on %s', (_, newDatabase) => {
     const before = await testStorage(url, { keys: [old] });
     await fill(before);
     await before.close();
-    const database = await openDatabase({
-      ...{ url, program: 'console', migrations, clock: systemClock, onError: () => undefined },
-    });
-    onTestFinished(() => database.close());
+    const database = await testDatabase(url);
     // As if the process had ended after the first table.
     const half = createEncryption([fresh, old]);
     const { rows } = await database.read((db) => sql<{ value: string }>`select value from settings`.execute(db));

@@ -1,0 +1,98 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '#server/clock.ts';
+import { copyStorage } from '#server/storage/copy.ts';
+import type { StoreKeys } from '#server/storage/keys.ts';
+import { openEncrypted } from '#server/storage/open.ts';
+import type { Storage } from '#server/storage/open.ts';
+import { temporaryDatabase } from '#tests/support/postgres.ts';
+import { here, tamper, temporaryFile, testStorage } from '#tests/support/storage.ts';
+import { testKey } from '#tests/support/store.ts';
+
+const copied = (file: string, url: string, keys: StoreKeys = [testKey()]) =>
+  copyStorage(file.slice('file:'.length), url, { keys, clock: systemClock, onError: () => undefined });
+
+const notesIn = (storage: Storage) =>
+  storage.collection<string>('notes', { columns: { subject: (note) => note.slice(0, 1) } });
+
+/** A file with some of everything. */
+async function filled(): Promise<string> {
+  const file = await temporaryFile();
+  const storage = await testStorage(file);
+  await notesIn(storage).putAll(
+    here,
+    Array.from({ length: 450 }, (_, index) => [`id ${index}`, `${index % 2} note`]),
+  );
+  await storage.settings.of<string>(here).set('companyId', 'c');
+  await storage.idempotencyKeys.claim('w', 'done', 'print');
+  await storage.idempotencyKeys.complete('w', 'done', 'response');
+  await storage.idempotencyKeys.claim('w', 'open', 'print');
+  await storage.paidInvoices.reserve(here, { key: 'done', identities: ['invoice'] });
+  await storage.sessions<string>().begin('session', { value: 'user', startedAt: 1, usedAt: 1 });
+  await storage.timeline<string>().append('w', [{ id: '1', at: 1, value: 'entry' }]);
+  await storage.close();
+  await tamper(file, `update records set value = 'x' where id = 'id 0'`);
+  const again = await testStorage(file);
+  expect(await notesIn(again).get(here, 'id 0')).toBeUndefined();
+  await again.close();
+  return file;
+}
+
+describe('copying a file to PostgreSQL', () => {
+  it('copies every table, so that servers go on where the file ended', async () => {
+    const [file, url] = [await filled(), await temporaryDatabase()];
+    expect(await copied(file, url)).toEqual({
+      ...{ index_key: 1, records: 449, idempotency_keys: 2, paid_invoices: 1 },
+      ...{ timeline: 1, sessions: 1, settings: 1, quarantine: 1 },
+    });
+    const storage = await testStorage(url);
+    const notes = notesIn(storage);
+    expect(await notes.count(here, { subject: '1' })).toBe(225);
+    const before = await notes.page(here, { limit: 1, order: 'desc' });
+    expect(before.entries).toMatchObject([{ id: 'id 449' }]);
+    await notes.put(here, 'new', 'new');
+    expect((await notes.page(here, { limit: 1, order: 'desc' })).entries).toMatchObject([{ id: 'new' }]);
+    expect(await storage.settings.of(here).get('companyId')).toBe('c');
+    expect(await storage.idempotencyKeys.claim('w', 'done', 'print')).toMatchObject({ state: 'completed' });
+    expect(await storage.idempotencyKeys.claim('w', 'open', 'print')).toMatchObject({ state: 'inDoubt' });
+    expect(await storage.paidInvoices.covering(here, ['invoice'])).toHaveLength(1);
+    expect(await storage.sessions().find('session', { usedAt: 0, startedAt: 0 })).toMatchObject({ value: 'user' });
+    expect(await storage.timeline().latest('w', 9)).toMatchObject([{ value: 'entry' }]);
+    expect(await storage.quarantine.list('w')).toMatchObject([{ id: 'id 0' }]);
+  });
+
+  it('copies a file once, and overwrites nothing that servers have written since', async () => {
+    const [file, url] = [await filled(), await temporaryDatabase()];
+    await copied(file, url);
+    const storage = await testStorage(url);
+    await notesIn(storage).put(here, 'id 1', 'written since');
+    await storage.close();
+    expect(await copied(file, url)).toBeUndefined();
+    expect(await notesIn(await testStorage(url)).get(here, 'id 1')).toBe('written since');
+  });
+
+  it('is refused while a server runs on the database, where no server starts meanwhile', async () => {
+    const [file, url] = [await filled(), await temporaryDatabase()];
+    const running = await testStorage(url);
+    await expect(copied(file, url)).rejects.toThrow('a server runs on it, stop it first');
+    await running.close();
+    const { database: copying } = await openEncrypted(
+      { url, keys: [testKey()], clock: systemClock, onError: () => undefined },
+      true,
+    );
+    onTestFinished(() => copying.close());
+    await expect(testStorage(url)).rejects.toThrow('a store is being copied into it, wait until that is done');
+  });
+
+  it('is refused if the database holds other records', async () => {
+    const [file, url] = [await filled(), await temporaryDatabase()];
+    await (await testStorage(url)).close();
+    await expect(copied(file, url)).rejects.toThrow('it holds records that are not of this file, give an empty one');
+  });
+
+  it('encrypts what it copies under the current key', async () => {
+    const [file, url] = [await filled(), await temporaryDatabase()];
+    await copied(file, url, [testKey(2), testKey()]);
+    const storage = await testStorage(url, { keys: [testKey(2)] });
+    expect(await notesIn(storage).get(here, 'id 1')).toBe('1 note');
+  });
+});

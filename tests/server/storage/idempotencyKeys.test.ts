@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '#server/clock.ts';
+import { isSharedUrl } from '#server/storage/databaseUrl.ts';
+import { statement } from '#tests/support/postgres.ts';
+import { engines, here, testStorage } from '#tests/support/storage.ts';
+
+describe.each(engines)('an idempotency key on %s', (_, newDatabase) => {
+  it('is new to one of those who compete for it, locked for the others, and completed with one response', async () => {
+    const { idempotencyKeys: keys } = await testStorage(await newDatabase());
+    const claims = await Promise.all(Array.from({ length: 10 }, () => keys.claim('w', 'key', 'print')));
+    expect(claims.map(({ state }) => state).sort()).toEqual([...Array<string>(9).fill('locked'), 'new']);
+    await keys.complete('w', 'key', { batchId: 'b' });
+    for (let times = 0; times < 2; times += 1)
+      expect(await keys.claim('w', 'key', 'print')).toEqual({ state: 'completed', response: { batchId: 'b' } });
+  });
+
+  it('belongs to its workspace', async () => {
+    const { idempotencyKeys: keys } = await testStorage(await newDatabase());
+    expect(await keys.claim('w', 'key', 'print')).toEqual({ state: 'new' });
+    expect(await keys.claim('v', 'key', 'print')).toEqual({ state: 'new' });
+  });
+
+  it('conflicts with another fingerprint, locked or completed; what follows its first space is not compared', async () => {
+    const { idempotencyKeys: keys } = await testStorage(await newDatabase());
+    await keys.claim('w', 'key', 'print {"name":"first"}');
+    const conflict = { state: 'conflict', before: 'print {"name":"first"}' };
+    expect(await keys.claim('w', 'key', 'other')).toEqual(conflict);
+    await keys.complete('w', 'key', null);
+    expect(await keys.claim('w', 'key', 'other')).toEqual(conflict);
+    expect(await keys.claim('w', 'key', 'print {}')).toEqual({ state: 'completed', response: null });
+  });
+
+  it('is in doubt after it was relinquished or the process has ended, for one caller at a time', async () => {
+    const url = await newDatabase();
+    const clock = { ...systemClock, now: () => 1_000_000 };
+    const storage = await testStorage(url, isSharedUrl(url) ? {} : { clock });
+    const { idempotencyKeys: keys } = storage;
+    await keys.claim('w', 'key', 'print');
+    const claimedAt = storage.isShared ? (expect.any(Number) as number) : 1_000_000;
+    await keys.relinquish('w', 'key');
+    const claims = await Promise.all([1, 2, 3].map(() => keys.claim('w', 'key', 'print')));
+    expect(claims.filter(({ state }) => state === 'inDoubt')).toEqual([{ state: 'inDoubt', claimedAt }]);
+    expect(claims.filter(({ state }) => state === 'locked')).toHaveLength(2);
+    await storage.close();
+    const { idempotencyKeys: later } = await testStorage(url);
+    expect(await later.claim('w', 'key', 'print')).toEqual({ state: 'inDoubt', claimedAt });
+    await later.complete('w', 'key', 'done');
+    expect(await later.claim('w', 'key', 'print')).toEqual({ state: 'completed', response: 'done' });
+  });
+
+  it('is new again after it was released, and not after it was completed', async () => {
+    const { idempotencyKeys: keys } = await testStorage(await newDatabase());
+    await keys.claim('w', 'key', 'print');
+    await keys.release('w', 'key');
+    expect(await keys.claim('w', 'key', 'another print')).toEqual({ state: 'new' });
+    await keys.complete('w', 'key', 'done');
+    await keys.release('w', 'key');
+    expect(await keys.claim('w', 'key', 'another print')).toEqual({ state: 'completed', response: 'done' });
+  });
+
+  it('is claimed with the transaction in which that happens, or not at all', async () => {
+    const storage = await testStorage(await newDatabase());
+    const { idempotencyKeys: keys } = storage;
+    const notes = storage.collection<string>('notes');
+    const failing = storage.transaction('w', async () => {
+      expect(await keys.claim('w', 'key', 'print')).toEqual({ state: 'new' });
+      await notes.put(here, 'one', 'undone');
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    expect(await keys.claim('w', 'key', 'another print')).toEqual({ state: 'new' });
+  });
+
+  it('stays locked until the transaction that completes it is committed, and is in doubt if it is rolled back', async () => {
+    const storage = await testStorage(await newDatabase());
+    const { idempotencyKeys: keys } = storage;
+    await keys.claim('w', 'key', 'print');
+    const failing = storage.transaction('w', async () => {
+      await keys.complete('w', 'key', 'undone');
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    expect(await keys.claim('w', 'key', 'print')).toEqual({ state: 'locked' });
+    await keys.relinquish('w', 'key');
+    expect(await keys.claim('w', 'key', 'print')).toMatchObject({ state: 'inDoubt' });
+  });
+
+  it('is forgotten by prefix and age', async () => {
+    let passed = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + passed };
+    const storage = await testStorage(await newDatabase(), { clock });
+    const { idempotencyKeys: keys } = storage;
+    for (const key of ['webhook/1', 'write/1']) {
+      await keys.claim('w', key, 'print');
+      await keys.complete('w', key, 'done');
+    }
+    passed = 1000;
+    await keys.prune('webhook/', storage.clock.now() - 100_000);
+    expect(await keys.claim('w', 'webhook/1', 'print')).toMatchObject({ state: 'completed' });
+    await keys.prune('webhook/', storage.clock.now() + 100_000);
+    expect(await keys.claim('w', 'webhook/1', 'print')).toEqual({ state: 'new' });
+    expect(await keys.claim('w', 'write/1', 'print')).toMatchObject({ state: 'completed' });
+  });
+});
+
+describe('an idempotency key on several servers', () => {
+  it('is locked while another server works under it, and in doubt as soon as that one has ended', async () => {
+    const url = await engines[1][1]();
+    const [one, other] = [await testStorage(url), await testStorage(url)];
+    expect(await one.idempotencyKeys.claim('w', 'key', 'print')).toEqual({ state: 'new' });
+    expect(await other.idempotencyKeys.claim('w', 'key', 'print')).toEqual({ state: 'locked' });
+    expect(await other.idempotencyKeys.claim('w', 'key', 'other')).toMatchObject({ state: 'conflict' });
+    await one.close();
+    expect(await other.idempotencyKeys.claim('w', 'key', 'print')).toMatchObject({ state: 'inDoubt' });
+  });
+
+  it('stays locked when the session of its server is cut, and nobody else has asked meanwhile', async () => {
+    const url = await engines[1][1]();
+    const errors: unknown[] = [];
+    const [one, other] = [await testStorage(url, { errors }), await testStorage(url)];
+    await one.idempotencyKeys.claim('w', 'key', 'print');
+    await statement(
+      url,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    // Its session is made again for the next lock at the latest, and takes its locks first.
+    expect(await one.idempotencyKeys.claim('w', 'another', 'print')).toEqual({ state: 'new' });
+    expect(await other.idempotencyKeys.claim('w', 'key', 'print')).toEqual({ state: 'locked' });
+    await one.idempotencyKeys.complete('w', 'key', 'done');
+    expect(await other.idempotencyKeys.claim('w', 'key', 'print')).toEqual({ state: 'completed', response: 'done' });
+  });
+});

@@ -1,0 +1,106 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { systemClock } from '#server/clock.ts';
+import { isSharedUrl } from '#server/storage/databaseUrl.ts';
+import type { Notification } from '#server/storage/notifications.ts';
+import { statement } from '#tests/support/postgres.ts';
+import { engines, testStorage } from '#tests/support/storage.ts';
+
+const cutAll = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`;
+
+describe.each(engines)('locks on %s', (_, newDatabase) => {
+  it('run one function of a name at a time on all servers, others beside it, and go on after an error', async () => {
+    const url = await newDatabase();
+    const storages = [await testStorage(url), ...(isSharedUrl(url) ? [await testStorage(url)] : [])];
+    let running = 0;
+    let most = 0;
+    const work = (index: number) =>
+      storages[index % storages.length]!.withLock('name', async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await wait(5);
+        running -= 1;
+        if (index === 2) throw new Error('on purpose');
+        return index;
+      });
+    const results = await Promise.allSettled(Array.from({ length: 8 }, (__, index) => work(index)));
+    expect(most).toBe(1);
+    expect(results.map(({ status }) => status).filter((status) => status === 'fulfilled')).toHaveLength(7);
+    const beside = storages[0]!.withLock('name', () => storages[0]!.withLock('other', () => Promise.resolve('both')));
+    expect(await beside).toBe('both');
+  });
+
+  it('are taken once if they are free, and free after their release', async () => {
+    const { tryLock } = await testStorage(await newDatabase());
+    const release = await tryLock('name');
+    expect(await tryLock('name')).toBeUndefined();
+    await release!();
+    expect(await tryLock('name')).toBeDefined();
+  });
+});
+
+describe.each(engines)('messages on %s', (_, newDatabase) => {
+  it('reach the subscribers of their topic on all servers, once, until they unsubscribe', async () => {
+    const url = await newDatabase();
+    const storage = await testStorage(url);
+    const others = isSharedUrl(url) ? [await testStorage(url)] : [];
+    const heard = [storage, ...others].map((each) => {
+      const ids: Notification[] = [];
+      const end = each.subscribe('topic', (message) => ids.push(message));
+      each.subscribe('other', () => expect.unreachable());
+      return { ids, end };
+    });
+    await storage.publish('topic', 'one');
+    await vi.waitFor(() => expect(heard.map(({ ids }) => ids)).toEqual(heard.map(() => [{ id: 'one' }])), 5000);
+    heard[0]!.end();
+    await storage.publish('topic', 'two');
+    expect(heard[0]!.ids).toEqual([{ id: 'one' }]);
+  });
+});
+
+describe('a cut session on PostgreSQL', () => {
+  const newDatabase = engines[1][1];
+
+  it('is told as a gap before and after it is made again, and messages arrive again', async () => {
+    const url = await newDatabase();
+    const errors: unknown[] = [];
+    const [one, other] = [await testStorage(url, { errors }), await testStorage(url, { errors })];
+    const heard: Notification[] = [];
+    one.subscribe('topic', (message) => heard.push(message));
+    await statement(url, cutAll);
+    await vi.waitFor(() => expect(heard.filter((each) => 'gap' in each).length).toBeGreaterThan(1), 5000);
+    await vi.waitFor(async () => {
+      await other.publish('topic', 'one');
+      expect(heard).toContainEqual({ id: 'one' });
+    }, 5000);
+  });
+
+  it('leaves its locks to a server that has taken them meanwhile, and takes the others again', async () => {
+    const url = await newDatabase();
+    const [one, other] = [await testStorage(url), await testStorage(url)];
+    const release = await one.tryLock('kept');
+    await statement(url, cutAll);
+    expect(await one.tryLock('another')).toBeDefined();
+    expect(await other.tryLock('kept')).toBeUndefined();
+    await release!();
+    expect(await other.tryLock('kept')).toBeDefined();
+  });
+
+  it('reports a message that is too long as a gap', async () => {
+    const url = await newDatabase();
+    const [one, other] = [await testStorage(url), await testStorage(url)];
+    const heard: Notification[] = [];
+    one.subscribe('topic', (message) => heard.push(message));
+    await other.publish('topic', 'x'.repeat(10_000));
+    await vi.waitFor(() => expect(heard).toEqual([{ gap: true }]), 5000);
+  });
+
+  it('gives all servers the time of the database', async () => {
+    const url = await newDatabase();
+    const ahead = { now: () => Date.now() + 1_000_000, steady: () => 5_000_000 };
+
+    const { clock } = await testStorage(url, { clock: { ...systemClock, ...ahead } });
+    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(60_000);
+  });
+});

@@ -1,0 +1,218 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, statSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { DatabaseError, postgresError } from '#server/storage/errors.ts';
+import { addressOf } from '#server/storage/sqlite.ts';
+import { freePort } from '#tests/support/consoleProcess.ts';
+import { openHole } from '#tests/support/hole.ts';
+import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
+import { engines, here, tamper, temporaryFile, testDatabase, testStorage } from '#tests/support/storage.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+
+/** The error with which a database is refused. */
+async function refusal(url: string): Promise<DatabaseError> {
+  try {
+    await testStorage(url);
+  } catch (error) {
+    expect(error).toBeInstanceOf(DatabaseError);
+    return error as DatabaseError; // just checked
+  }
+  return expect.unreachable();
+}
+
+describe.each(engines)('a database that is refused on %s', (_, newDatabase) => {
+  it('has tables of something else, and is left as it is', async () => {
+    const url = await newDatabase();
+    const shared = url.startsWith('postgres');
+    const path = url.slice('file:'.length);
+    if (shared) await statement(url, 'create table orders (id integer)');
+    else new Database(path).exec('create table orders (id integer)');
+    const { code, why } = await refusal(url);
+    expect(code).toBe('OTHER_TABLES');
+    expect(why).toBe('it holds tables of something else (orders), give an empty database');
+    const tables = shared
+      ? await statement(url, `select tablename as name from pg_tables where schemaname = current_schema()`)
+      : new Database(path).prepare(`select name from sqlite_master where type = 'table'`).all();
+    expect(tables).toEqual([{ name: 'orders' }]);
+  });
+
+  it('was made by a later version', async () => {
+    const url = await newDatabase();
+    await (await testStorage(url)).close();
+    await tamper(
+      url,
+      `insert into console_migration (name, timestamp) values ('999 later', '2099-01-01T00:00:00.000Z')`,
+    );
+    const { code, why } = await refusal(url);
+    expect(code).toBe('LATER_SCHEMA');
+    expect(why).toBe(
+      'it was made by a later version of the console (migration "999 later"), start that version or a later one',
+    );
+  });
+
+  it('belongs to a sandbox', async () => {
+    const url = await newDatabase();
+    await tamper(url, 'alter table console_migration rename to sandbox_migration');
+    expect((await refusal(url)).why).toBe('it is the database of a sandbox, give the console one of its own');
+  });
+});
+
+describe('a file that is refused', () => {
+  it('is no database, or is damaged', async () => {
+    const url = await temporaryFile();
+    const path = url.slice('file:'.length);
+    writeFileSync(path, 'shopping list: '.repeat(1000));
+    expect(await refusal(url)).toMatchObject({ database: path, code: 'SQLITE_NOTADB' });
+
+    const damaged = await temporaryFile();
+    const storage = await testStorage(damaged);
+    await storage.collection<string>('notes').put(here, 'one', 'x'.repeat(100));
+    await storage.close();
+    const database = await testDatabase(damaged);
+    database.vacuum();
+    await database.close();
+    const file = openSync(damaged.slice('file:'.length), 'r+');
+    const size = statSync(damaged.slice('file:'.length)).size;
+    writeSync(file, Buffer.alloc(size - 4096, 'rubbish '), 0, size - 4096, 4096);
+    closeSync(file);
+    expect((await refusal(damaged)).message).toMatch(/ is damaged, restore it, or move it away to begin anew$/);
+  });
+
+  it('is a folder, or in a folder that cannot be', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'folder'));
+    writeFileSync(join(folder, 'file'), '');
+    expect((await refusal(`file:${join(folder, 'folder')}`)).why).toMatch(/^it cannot be used \(SQLITE_CANTOPEN/);
+    expect((await refusal(`file:${join(folder, 'file', 'console.sqlite')}`)).why).toMatch(/^it cannot be used \(E/);
+    if (process.platform === 'linux') expect((await refusal('file:/proc/some/console.sqlite')).code).toBe('ENOENT');
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'is used by another process, whatever its path, until that one ends',
+    async () => {
+      const url = await temporaryFile();
+      const path = url.slice('file:'.length);
+      // Not opened here before: the driver gives up its lock only once its statements have been collected as garbage.
+      const program = `
+      import Database from 'libsql';
+      const db = new Database(${JSON.stringify(addressOf(path))});
+      db.exec('pragma journal_mode = wal; begin immediate; rollback');
+      process.stdout.write('open');
+      setInterval(() => db, 1000);`;
+      const child = execFile(process.execPath, ['--input-type=module', '-e', program]);
+      onTestFinished(() => void child.kill('SIGKILL'));
+      await once(child.stdout!, 'data');
+      const link = join(temporaryFolder(), 'link.sqlite');
+      symlinkSync(path, link);
+      for (const each of [path, link])
+        expect(await refusal(`file:${each}`)).toMatchObject({
+          code: 'SQLITE_BUSY',
+          why: 'another process is using it, stop that process or give another file',
+        });
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      await testStorage(url);
+    },
+  );
+
+  it('is none: the URL names neither a file nor a database', async () => {
+    for (const url of ['', 'file:', 'mysql://db/console', '/a/path'])
+      expect((await refusal(url)).why).toBe('give file: and a path, or a PostgreSQL database');
+  });
+});
+
+describe('a PostgreSQL database that is refused', () => {
+  const nameOf = (url: string) => new URL(url).pathname.slice(1);
+  const changed = (url: string, parts: Partial<URL>) => Object.assign(new URL(url), parts).href;
+
+  it('cannot be reached: the reason is told, and no password', async () => {
+    const url = await temporaryDatabase();
+    for (const [parts, why] of [
+      [{ password: 'not-the-password' }, 'it refuses the password, give the right one'],
+      [{ pathname: '/nowhere' }, 'there is no such database, create it or give another one'],
+      [{ port: String(await freePort()) }, 'nobody listens there, start the database or give another one'],
+      [{ hostname: 'database.invalid' }, 'there is no such host, give another one'],
+    ] as const) {
+      const error = await refusal(changed(url, parts));
+      expect(error.why).toBe(why);
+      expect(error.database).toBe(new URL(changed(url, parts)).host + new URL(changed(url, parts)).pathname);
+      expect(`${error.message} ${JSON.stringify(error)}`).not.toMatch(/not-the-password|secret/);
+    }
+  });
+
+  it('has a wrong URL, of which nothing is told', async () => {
+    const { message } = await refusal('postgres://ann:s3cret%zz@db/console');
+    expect(message).toMatch(/^the database: give a PostgreSQL database, such as /);
+    expect(message).not.toContain('s3cret');
+  });
+
+  it('is behind a pooler that drops the settings of connections', async () => {
+    const { url } = await openHole(await temporaryDatabase(), (first) =>
+      Buffer.from(first.toString('latin1').replace('console.server', 'console.nobody'), 'latin1'),
+    );
+    expect((await refusal(url)).why).toMatch(/^a pooler such as PgBouncer is in between, /);
+  });
+
+  it('has an encoding that lacks letters', async () => {
+    const url = await temporaryDatabase();
+    const name = `latin_${nameOf(url)}`;
+    await statement(url, `create database ${name} encoding 'LATIN1' locale 'C' template template0`);
+    onTestFinished(async () => void (await statement(url, `drop database ${name} with (force)`)));
+    expect((await refusal(changed(url, { pathname: name }))).why).toMatch(/^its encoding is LATIN1, /);
+  });
+
+  it('can only be read, has no schema, or has a view of the same name', async () => {
+    for (const [change, why] of [
+      [`alter database $ set default_transaction_read_only = on`, 'it can only be read, '],
+      [`alter database $ set search_path = nowhere`, 'it has no schema to make tables in, '],
+      [`create view records as select 1`, 'it holds tables of something else (records), '],
+    ] as const) {
+      const url = await temporaryDatabase();
+      await statement(url, change.replace('$', nameOf(url)));
+      expect((await refusal(url)).why.startsWith(why)).toBe(true);
+    }
+  });
+
+  it.each([
+    ['08P01', 'unsupported startup parameter: options', /^a pooler such as PgBouncer is in between/],
+    ['28000', 'no pg_hba.conf entry', /^it refuses the user, give one that may connect, by TLS if/],
+    ['57P03', 'the database system is starting up', /^it is starting, ending or recovering/],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify', /^its certificate cannot be verified, give its authority/],
+    [undefined, 'The server does not support SSL connections', /^it has no TLS, /],
+    [undefined, 'timeout exceeded when trying to connect', /^it does not answer, /],
+    ['XX000', 'tuple concurrently updated', /^it cannot be used \(tuple concurrently updated\)/],
+  ])('is explained by the code %s or the message: %s', (code, message, why) => {
+    expect(postgresError('db', { code, message }).why).toMatch(why);
+  });
+
+  it('is opened by several servers at once, which make its tables once', async () => {
+    const url = await temporaryDatabase();
+    const all = await Promise.all(Array.from({ length: 4 }, () => testStorage(url)));
+    const notes = all.map((storage) => storage.collection<string>('notes', { columns: { subject: (note) => note } }));
+    await notes[0]!.put(here, 'one', 'note');
+    // All have the same key of tags.
+    for (const each of notes) expect(await each.count(here, { subject: 'note' })).toBe(1);
+  });
+});
+
+describe('a database in memory', () => {
+  it('has everything that a file has', async () => {
+    const storage = await testStorage('file::memory:');
+    const notes = storage.collection<string>('notes');
+    await notes.put(here, 'one', 'note');
+    expect(await notes.get(here, 'one')).toBe('note');
+    await storage.assertWritable();
+    const other = await testStorage('file::memory:');
+    expect(await other.collection<string>('notes').get(here, 'one')).toBeUndefined();
+  });
+});
+
+describe('the tables alone', () => {
+  it('are opened without a key, as often as one likes', async () => {
+    const url = await temporaryFile();
+    for (let times = 0; times < 2; times += 1) await (await testDatabase(url)).close();
+  });
+});

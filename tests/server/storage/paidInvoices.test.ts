@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { DatabaseError } from '#server/storage/errors.ts';
+import { isSharedUrl } from '#server/storage/databaseUrl.ts';
+import { engines, here, testDatabase, testStorage } from '#tests/support/storage.ts';
+
+describe.each(engines)('an invoice on %s', (_, newDatabase) => {
+  const opened = async () => (await testStorage(await newDatabase())).paidInvoices;
+
+  it('is reserved by one of the payments that compete for it', async () => {
+    const url = await newDatabase();
+    const storages = [await testStorage(url), ...(isSharedUrl(url) ? [await testStorage(url)] : [])];
+    const found = await Promise.all(
+      Array.from({ length: 10 }, (__, index) =>
+        storages[index % storages.length]!.paidInvoices.reserve(here, {
+          ...{ key: `key ${index}`, identities: ['invoice', `own ${index}`] },
+        }),
+      ),
+    );
+    expect(found.filter((others) => others.length === 0)).toHaveLength(1);
+    const winner = `key ${found.findIndex((others) => others.length === 0)}`;
+    const [{ paidInvoices }] = storages as [(typeof storages)[0]];
+    expect((await paidInvoices.covering(here, ['invoice'])).map(({ key }) => key)).toEqual([winner]);
+    // The others have reserved nothing else either.
+    const owns = Array.from({ length: 10 }, (__, index) => `own ${index}`);
+    expect(await paidInvoices.covering(here, owns)).toHaveLength(1);
+  });
+
+  it('is covered until its payment is refused, and after it was made', async () => {
+    const invoices = await opened();
+    expect(await invoices.reserve(here, { key: 'a', identities: ['one', 'two'] })).toEqual([]);
+    expect(await invoices.reserve(here, { key: 'b', identities: ['two', 'three'] })).toMatchObject([
+      { identity: 'two', key: 'a', batchId: '' },
+    ]);
+    await invoices.free(here, 'a');
+    expect(await invoices.reserve(here, { key: 'b', identities: ['two', 'three'] })).toEqual([]);
+    await invoices.confirm(here, 'b', 'batch');
+    expect(await invoices.reserve(here, { key: 'a', identities: ['one', 'three'] })).toMatchObject([
+      { identity: 'three', key: 'b', batchId: 'batch' },
+    ]);
+  });
+
+  it('is reserved again under the same key, as after a lost response', async () => {
+    const invoices = await opened();
+    await invoices.reserve(here, { key: 'a', identities: ['one', 'one'] });
+    expect(await invoices.reserve(here, { key: 'a', identities: ['one', 'two'] })).toEqual([]);
+    expect((await invoices.covering(here, ['one', 'two'])).map(({ identity }) => identity)).toEqual(['one', 'two']);
+  });
+
+  it('is paid again with a reason, and stays covered by each payment until that one is freed', async () => {
+    const invoices = await opened();
+    await invoices.reserve(here, { key: 'a', identities: ['one'] });
+    const again = { key: 'b', identities: ['one'], reason: 'the user wants it again' };
+    expect(await invoices.reserve(here, again)).toMatchObject([{ key: 'a' }]);
+    const keys = async () => (await invoices.covering(here, ['one'])).map(({ key }) => key);
+    expect(await keys()).toEqual(['a', 'b']);
+    await invoices.free(here, 'a');
+    expect(await keys()).toEqual(['b']);
+    expect(await invoices.reserve(here, { key: 'c', identities: ['one'] })).toMatchObject([{ key: 'b' }]);
+    await invoices.free(here, 'b');
+    expect(await invoices.reserve(here, { key: 'c', identities: ['one'] })).toEqual([]);
+  });
+
+  it('of another company is another one', async () => {
+    const invoices = await opened();
+    await invoices.reserve(here, { key: 'a', identities: ['one'] });
+    expect(await invoices.reserve({ ...here, company: 'd' }, { key: 'b', identities: ['one'] })).toEqual([]);
+  });
+
+  it('of a batch of 2,000 payments is reserved with all others or not at all', async () => {
+    const invoices = await opened();
+    const identities = Array.from({ length: 8000 }, (__, index) => `invoice ${index}`);
+    await invoices.reserve(here, { key: 'a', identities: ['invoice 7999'] });
+    expect(await invoices.reserve(here, { key: 'b', identities })).toHaveLength(1);
+    expect(await invoices.covering(here, identities)).toHaveLength(1);
+    await invoices.free(here, 'a');
+    expect(await invoices.reserve(here, { key: 'b', identities })).toEqual([]);
+    expect(await invoices.covering(here, identities)).toHaveLength(8000);
+  });
+
+  it('is reserved in the transaction that claims the key: after an error neither is', async () => {
+    const storage = await testStorage(await newDatabase());
+    const pay = (fail: boolean) =>
+      storage.transaction('w', async () => {
+        const claim = await storage.idempotencyKeys.claim('w', 'a', 'print');
+        await storage.paidInvoices.reserve(here, { key: 'a', identities: ['one'] });
+        if (fail) throw new Error('on purpose');
+        return claim;
+      });
+    await expect(pay(true)).rejects.toThrow('on purpose');
+    expect(await storage.paidInvoices.covering(here, ['one'])).toEqual([]);
+    expect(await pay(false)).toEqual({ state: 'new' });
+    expect(await storage.paidInvoices.covering(here, ['one'])).toHaveLength(1);
+  });
+
+  it('is refused a second row without a reason by the database itself', async () => {
+    const url = await newDatabase();
+    const database = await testDatabase(url);
+    const insert = (key: string, reason: string | null) =>
+      database.write((db) =>
+        sql`insert into paid_invoices (workspace, company, identity, idempotency_key, batch_id, reserved_at, reason)
+          values ('w', 'c', 'one', ${key}, '', 0, ${reason})`.execute(db),
+      );
+    await insert('a', null);
+    await expect(insert('b', null)).rejects.toBeInstanceOf(DatabaseError);
+    await insert('b', 'a reason');
+    await database.close();
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { UnreadableError } from '#server/storage/errors.ts';
+import { engines, here, tamper, testStorage } from '#tests/support/storage.ts';
+
+const tampered = `value = substr(value, 1, 40) || 'AAAA'`;
+
+describe.each(engines)('a record that cannot be read on %s', (_, newDatabase) => {
+  /** A database with three notes, of which this statement spoils some. */
+  async function spoiled(statement: string): Promise<string> {
+    const url = await newDatabase();
+    const storage = await testStorage(url);
+    const notes = storage.collection<string>('notes');
+    await notes.putAll(here, [
+      ['one', '1'],
+      ['two', '2'],
+      ['three', '3'],
+    ]);
+    await storage.settings.of<string>(here).set('companyId', 'c');
+    await storage.close();
+    await tamper(url, statement);
+    return url;
+  }
+
+  it('is quarantined when it is read, reported and listed, and the others are returned', async () => {
+    const url = await spoiled(`update records set ${tampered} where id = 'two'`);
+    const errors: unknown[] = [];
+    const storage = await testStorage(url, { errors });
+    const notes = storage.collection<string>('notes');
+    expect((await notes.page(here, { limit: 9 })).entries.map(({ id }) => id)).toEqual(['one', 'three']);
+    expect(errors).toEqual([expect.objectContaining({ name: 'UnreadableError', place: 'notes/w/c/two' })]);
+    expect(await storage.quarantine.list('w')).toEqual([
+      { kind: 'notes', ...here, id: 'two', at: expect.any(Number) as number },
+    ]);
+    expect(await storage.quarantine.list('v')).toEqual([]);
+    expect(await storage.quarantine.count()).toBe(1);
+    expect(await notes.count(here)).toBe(2);
+    // The same id can be used again.
+    expect(await notes.insert(here, 'two', 'again')).toBe(true);
+    expect(await storage.quarantine.count()).toBe(1);
+  });
+
+  it('does not end a page early', async () => {
+    const url = await spoiled(`update records set ${tampered} where id <> 'three'`);
+    const notes = (await testStorage(url)).collection<string>('notes');
+    const first = await notes.page(here, { limit: 2 });
+    expect(first.entries).toEqual([]);
+    expect((await notes.page(here, { limit: 2, after: first.next! })).entries).toMatchObject([{ id: 'three' }]);
+  });
+
+  it('is found by a sweep, before anybody reads or counts it', async () => {
+    const url = await spoiled(`update records set ${tampered} where id = 'two'`);
+    const storage = await testStorage(url);
+    const notes = storage.collection<string>('notes');
+    await storage.sweep();
+    expect(await storage.quarantine.count()).toBe(1);
+    expect(await notes.count(here)).toBe(2);
+  });
+
+  it('stays, and fails whoever reads it, if it is vital or of a kind that nobody has declared', async () => {
+    const url = await spoiled(`update records set ${tampered}`);
+    const errors: unknown[] = [];
+    const undeclared = await testStorage(url, { errors });
+    await undeclared.sweep();
+    expect(errors).toEqual([]);
+    await undeclared.close();
+    const storage = await testStorage(url, { errors });
+    const notes = storage.collection<string>('notes', { isVital: true });
+    await storage.sweep();
+    expect(errors).toHaveLength(3);
+    for (let times = 0; times < 2; times += 1) {
+      await expect(notes.get(here, 'one')).rejects.toThrow(UnreadableError);
+      await expect(notes.page(here, { limit: 9 })).rejects.toThrow('notes/w/c/one');
+    }
+    expect(await storage.quarantine.count()).toBe(0);
+  });
+
+  it('that is a setting fails whoever reads it, and is named until it is readable or set again', async () => {
+    const url = await spoiled(`update settings set ${tampered}`);
+    const storage = await testStorage(url);
+    expect(await storage.settings.unreadable()).toEqual([]); // nobody has looked yet
+    await storage.sweep();
+    for (let times = 0; times < 2; times += 1) {
+      expect(await storage.settings.unreadable()).toEqual(['settings/w/c/companyId']);
+      await expect(storage.settings.of(here).get('companyId')).rejects.toThrow(UnreadableError);
+    }
+    await storage.settings.of<string>(here).set('companyId', 'again');
+    expect(await storage.settings.unreadable()).toEqual([]);
+  });
+});

@@ -1,0 +1,138 @@
+import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { sql } from 'kysely';
+import Database from 'libsql';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { copyDatabase } from '#server/backup/copy.ts';
+import { addressOf } from '#server/storage/sqlite.ts';
+import { here, temporaryFile, testDatabase, testStorage } from '#tests/support/storage.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+
+async function opened() {
+  const url = await temporaryFile();
+  const storage = await testStorage(url);
+  return { file: url.slice('file:'.length), storage, notes: storage.collection<string>('notes') };
+}
+
+/** Another connection of this process, which the lock does not exclude. */
+function connectionTo(file: string): Database.Database {
+  const connection = new Database(addressOf(file));
+  onTestFinished(() => void connection.close());
+  return connection;
+}
+
+const committed = (file: string): number =>
+  (connectionTo(file).prepare('select count(*) as count from records').get() as { count: number }).count; // its column
+
+describe('an SQLite file', () => {
+  it('has what was confirmed on the disk: each commit is synchronous', async () => {
+    const database = await testDatabase(await temporaryFile());
+    const { rows } = await database.read((db) => sql`pragma synchronous`.execute(db));
+    expect(rows).toMatchObject([{ synchronous: 2 }]);
+    const journal = await database.read((db) => sql`pragma journal_mode`.execute(db));
+    expect(journal.rows).toMatchObject([{ journal_mode: 'wal' }]);
+  });
+
+  it('that is locked has writes refused soon and by name, and confirms nothing later that is not stored', async () => {
+    const { file, storage, notes } = await opened();
+    await notes.put(here, 'one', 'confirmed');
+    const other = connectionTo(file);
+    other.exec('begin immediate');
+    const begun = performance.now();
+    for (const write of [
+      () => notes.put(here, 'two', 'refused'),
+      () => notes.insert(here, 'two', 'refused'),
+      () => notes.change(here, 'one', () => 'refused'),
+      () => notes.remove(here, 'one'),
+      () => storage.transaction('w', () => notes.put(here, 'two', 'refused')),
+      () => storage.assertWritable(),
+    ])
+      await expect(write()).rejects.toMatchObject({ name: 'DatabaseError', code: 'SQLITE_BUSY' });
+    expect(performance.now() - begun).toBeLessThan(5000);
+    expect(await notes.get(here, 'one')).toBe('confirmed');
+    other.exec('rollback');
+    await notes.put(here, 'three', 'confirmed');
+    expect(committed(file)).toBe(2);
+    expect(await notes.get(here, 'three')).toBe('confirmed');
+  });
+
+  it('on a full disk refuses writes until there is room, and keeps what was confirmed', async () => {
+    const database = await testDatabase(await temporaryFile());
+    const pages = (await database.read((db) => sql<{ page_count: number }>`pragma page_count`.execute(db))).rows[0]!;
+    await database.read((db) => sql.raw(`pragma max_page_count = ${pages.page_count + 5}`).execute(db));
+    const put = (id: number) =>
+      database.write((db) =>
+        sql`insert into settings (workspace, company, key, value) values ('w', 'c', ${id}, ${'x'.repeat(2000)})`.execute(
+          db,
+        ),
+      );
+    const counted = async () =>
+      (await database.read((db) => sql<{ count: number }>`select count(*) as count from settings`.execute(db))).rows[0]!
+        .count;
+    await database.assertWritable();
+    let stored = 0;
+    const filling = async () => {
+      for (; ; stored += 1) await put(stored);
+    };
+    await expect(filling()).rejects.toMatchObject({ name: 'DatabaseError', code: 'SQLITE_FULL' });
+    expect(stored).toBeGreaterThan(0);
+    await expect(database.assertWritable()).rejects.toMatchObject({ code: 'SQLITE_FULL' });
+    await expect(database.transaction('w', () => put(stored))).rejects.toMatchObject({ code: 'SQLITE_FULL' });
+    expect(await counted()).toBe(stored);
+    await database.read((db) => sql.raw('pragma max_page_count = 100000').execute(db));
+    await database.assertWritable();
+    await put(stored);
+    expect(await counted()).toBe(stored + 1);
+  });
+
+  it.each<[string, (file: string) => void]>([
+    ['removed', (file) => rmSync(file)],
+    ['moved away', (file) => renameSync(file, `${file}.old`)],
+    ['replaced by a copy', (file) => (copyFileSync(file, `${file}.copy`), renameSync(`${file}.copy`, file))],
+    ['emptied', (file) => truncateSync(file)],
+    ['cut short', (file) => truncateSync(file, statSync(file).size - 4096)],
+    ['removed, its write-ahead log alone', (file) => rmSync(`${file}-wal`)],
+    ['emptied, its write-ahead log alone', (file) => truncateSync(`${file}-wal`)],
+  ])('that is lost is noticed at the next write, which is refused: %s', async (_, lose) => {
+    const { file, storage, notes } = await opened();
+    await notes.put(here, 'one', 'confirmed');
+    lose(file);
+    for (const write of [
+      () => notes.put(here, 'two', 'refused'),
+      () => storage.transaction('w', () => notes.put(here, 'two', 'refused')),
+      () => storage.assertWritable(),
+    ])
+      await expect(write()).rejects.toMatchObject({ name: 'DatabaseError', code: 'SQLITE_READONLY_DBMOVED' });
+  });
+
+  it('is written again once it is back', async () => {
+    const { file, notes } = await opened();
+    await notes.put(here, 'one', 'confirmed');
+    renameSync(file, `${file}.old`);
+    await expect(notes.put(here, 'two', 'refused')).rejects.toThrow('put it back');
+    renameSync(`${file}.old`, file);
+    await notes.put(here, 'three', 'confirmed');
+    expect(committed(file)).toBe(2);
+  });
+
+  it('is copied by a backup while it is written, and the copy opens', async () => {
+    const { file, notes } = await opened();
+    await notes.putAll(
+      here,
+      Array.from({ length: 300 }, (_, index) => [`id ${index}`, 'before']),
+    );
+    const to = join(temporaryFolder(), 'copy.sqlite');
+    await Promise.all([copyDatabase(file, to), notes.put(here, 'during', 'or not')]);
+    const copy = (await testStorage(`file:${to}`)).collection<string>('notes');
+    expect(await copy.count(here)).toBeGreaterThanOrEqual(300);
+    expect(await copy.get(here, 'id 299')).toBe('before');
+    expect(dirname(to)).not.toBe(dirname(file));
+  });
+
+  it('refuses everything after it was closed', async () => {
+    const { storage, notes } = await opened();
+    await storage.close();
+    await expect(notes.get(here, 'one')).rejects.toThrow();
+    await expect(notes.put(here, 'one', 'x')).rejects.toThrow();
+  });
+});

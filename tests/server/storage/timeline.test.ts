@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { engines, testStorage } from '#tests/support/storage.ts';
+
+describe.each(engines)('a stored timeline on %s', (_, newDatabase) => {
+  const entry = (id: string, at = 0) => ({ id, at, value: `entry ${id}` });
+  const idsOf = (entries: readonly { id: string }[]) => entries.map(({ id }) => id);
+
+  it('returns the latest entries of its workspace in the order in which they were stored', async () => {
+    const timeline = (await testStorage(await newDatabase())).timeline<string>();
+    await timeline.append('w', [entry('2'), entry('1')]);
+    await timeline.append('w', []);
+    await timeline.append('v', [entry('1')]);
+    await timeline.append('w', [entry('3')]);
+    expect(await timeline.latest('w', 9)).toEqual([entry('2'), entry('1'), entry('3')]);
+    expect(idsOf(await timeline.latest('w', 2))).toEqual(['1', '3']);
+    expect(idsOf(await timeline.some('w', ['3', '2', '9']))).toEqual(['2', '3']);
+    expect(await timeline.some('w', [])).toEqual([]);
+  });
+
+  it('stores all entries of a call or none', async () => {
+    const timeline = (await testStorage(await newDatabase())).timeline<string>();
+    await timeline.append('w', [entry('1')]);
+    await expect(timeline.append('w', [entry('2'), entry('1')])).rejects.toThrow();
+    expect(idsOf(await timeline.latest('w', 9))).toEqual(['1']);
+  });
+
+  it('is pruned by number and by age, in its workspace alone', async () => {
+    const timeline = (await testStorage(await newDatabase())).timeline<string>();
+    const ids = Array.from({ length: 10 }, (__, index) => String(index));
+    for (const workspace of ['w', 'v'])
+      await timeline.append(
+        workspace,
+        ids.map((id) => entry(id, Number(id))),
+      );
+    await timeline.prune('w', { limit: 20, since: 2 });
+    expect(idsOf(await timeline.latest('w', 20))).toEqual(ids.slice(2));
+    await timeline.prune('w', { limit: 3, since: 0 });
+    expect(idsOf(await timeline.latest('w', 20))).toEqual(ids.slice(7));
+    expect(await timeline.latest('v', 20)).toHaveLength(10);
+  });
+});
