@@ -2,7 +2,6 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Config } from '#server/config.ts';
 import { isSharedUrl } from './databaseUrl.ts';
 import { makeFolder } from './folder.ts';
 
@@ -18,17 +17,22 @@ export class StoreKeyError extends Error {
 export const keyPattern = /^[A-Za-z0-9+/]{43}=$/;
 export const keyFrom = (base64: string): KeyObject => createSecretKey(base64, 'base64');
 
+/** Where keys come from. */
+interface KeySources {
+  /** The configured keys, the current one first. */
+  storeKeys: readonly KeyObject[];
+  /** The folder of the key file. */
+  dataDir: string;
+  storeUrl: string;
+}
+
 export type StoreKeys = readonly [KeyObject, ...KeyObject[]];
 
 /**
  * Returns the configured keys or, if there are none, those of the key file in the data folder. Throws StoreKeyError,
  * also if a shared store has no configured keys.
  */
-export function storeKeysOf({
-  storeKeys: [current, ...older],
-  dataDir,
-  storeUrl,
-}: Pick<Config, 'storeKeys' | 'dataDir' | 'storeUrl'>): StoreKeys {
+export function storeKeysOf({ storeKeys: [current, ...older], dataDir, storeUrl }: KeySources): StoreKeys {
   if (current) return [current, ...older];
   if (isSharedUrl(storeUrl))
     throw new StoreKeyError(
