@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { endpoints, header, wire } from '#server/upstream/wire.ts';
+import { testSandbox } from '../harness.ts';
+
+describe('the definitions', () => {
+  it('are served in the shapes of the wire', async () => {
+    const sandbox = await testSandbox();
+    const get = async (path: string) => (await sandbox.call('GET', path)).body;
+    expect(wire.providers.parse(await get(`${endpoints.providers}?country=GB`)).data).toHaveLength(6);
+    expect(wire.provider.parse(await get(`${endpoints.providers}/provider-asks`)).data.name).toBe('asks');
+    expect(wire.localInstruments.parse(await get(endpoints.localInstruments)).data).toHaveLength(1);
+    expect(wire.fileFormats.parse(await get(`${endpoints.fileFormats}?country=GB`)).data).toHaveLength(1);
+    expect(wire.health.parse(await get(endpoints.consumerStatus)).name).toContain('consumer API');
+    expect(wire.health.parse(await get(endpoints.messagingStatus)).name).toContain('messaging');
+    expect(await get(endpoints.banks)).toMatchObject({ meta: { total_count: 9 } });
+  });
+
+  it('are in the requested language', async () => {
+    const sandbox = await testSandbox();
+    const ask = (path: string, language: string) =>
+      sandbox.call('GET', path, { headers: { [header.language]: language } });
+    expect((await ask(endpoints.providers, 'xx')).body.data).toEqual([]);
+    expect((await ask(`${endpoints.translations}/known`, 'fr-CA')).body.data.translation).toBe('known in fr-CA');
+    expect((await ask(`${endpoints.translations}/unknown`, 'fr-CA')).status).toBe(404);
+  });
+
+  it('require the application and its key, and a country of two letters', async () => {
+    const sandbox = await testSandbox();
+    const status = async (path: string, headers = {}) => (await sandbox.call('GET', path, { headers })).status;
+    expect(await status(endpoints.providers, { [header.apiKey]: 'wrong' })).toBe(401);
+    expect(await status(endpoints.fileFormats, { [header.apiKey]: 'wrong' })).toBe(200);
+    expect(await status(endpoints.fileFormats, { [header.application]: 'wrong' })).toBe(401);
+    expect(await status(`${endpoints.providers}?country=GBR`)).toBe(400);
+    expect(await status(`${endpoints.providers}/none`)).toBe(404);
+  });
+});
