@@ -33,8 +33,7 @@ module.exports = {
       from: { path: '^server/sandbox/' },
       to: {
         path: '^server/',
-        pathNot:
-          '^server/(sandbox/|http/|sqlite/|upstream/(wire|signature|segment)|clock|context|serially|store/postgres/(connections|migrate|settings))',
+        pathNot: '^server/(sandbox/|http/|storage/|upstream/(wire|signature|segment)|clock)',
       },
     },
     {

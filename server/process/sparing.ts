@@ -1,5 +1,6 @@
 import type { LogFn, Logger, LoggerOptions } from 'pino';
 import type { Clock } from '../clock.ts';
+import { DatabaseError } from '../storage/errors.ts';
 
 /** Interval (ms) in which at most one of several similar lines is printed. */
 const interval = 10_000;
@@ -11,7 +12,7 @@ type Print = (alike: number) => void;
 function ofStore(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? String(error.code) : '';
-  const isOfStore = error.name === 'StoreFailure' || /^(POSTGRES|SQLITE)_/.test(code);
+  const isOfStore = error instanceof DatabaseError || /^(POSTGRES|SQLITE)_/.test(code);
   return isOfStore ? `${code} ${error.message}` : ofStore(error.cause);
 }
 

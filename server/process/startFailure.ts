@@ -1,7 +1,8 @@
 import { dirname, relative } from 'node:path';
 import type { Config } from '../config.ts';
 import { DatabaseError, otherTables } from '../sqlite/sqlite.ts';
-import { SandboxStoreError } from '../sandbox/store/postgres.ts';
+import { SandboxStoreError } from '../sandbox/store/sandboxStore.ts';
+import { ownCodes } from '../storage/errors.ts';
 import { PostgresStoreError } from '../store/postgres/migrate.ts';
 import { StoreKeyError } from '../store/keys.ts';
 import { UnknownKeyError } from '../store/seal.ts';
@@ -9,8 +10,8 @@ import { UnknownKeyError } from '../store/seal.ts';
 /** Returns what prevented the start: a sentence that names the variable to change; undefined for unexpected errors. */
 export function startFailure(error: unknown, config: Config): string | undefined {
   if (error instanceof DatabaseError) return ofData(error, config);
-  if (error instanceof PostgresStoreError)
-    return `${error instanceof SandboxStoreError ? 'SANDBOX_STORE_URL' : 'STORE_URL'} names the database ${error.database}: ${error.why}.`;
+  if (error instanceof SandboxStoreError) return ofSandbox(error, config);
+  if (error instanceof PostgresStoreError) return `STORE_URL names the database ${error.database}: ${error.why}.`;
   if (error instanceof StoreKeyError) return error.message;
   if (error instanceof UnknownKeyError) return ofKey(error, config);
   return ofListening(error as ListenError, config); // other errors lack these members
@@ -48,7 +49,15 @@ function ofKey({ keyId }: UnknownKeyError, { dataDir, storeKeys }: Config): stri
   return `${is} that the data were encrypted with: give the one with the fingerprint ${keyId} ${where}.`;
 }
 
-function ofData({ path, why }: DatabaseError, { dataDir, storeUrl }: Config): string {
+function ofSandbox({ database, code, why }: SandboxStoreError, config: Config): string {
+  if (config.sandboxStoreUrl !== undefined) return `SANDBOX_STORE_URL names the database ${database}: ${why}.`;
+  return ofData({ path: database, why: code === ownCodes.laterSchema ? why : code }, config);
+}
+
+function ofData(
+  { path, why }: Pick<DatabaseError, 'path' | 'why'>,
+  { dataDir, storeUrl }: Pick<Config, 'dataDir' | 'storeUrl'>,
+): string {
   const inFolder = relative(dataDir, dirname(path)) === '';
   const [at, place] = inFolder
     ? [`DATA_DIR is ${JSON.stringify(dataDir)}`, 'folder']

@@ -10,9 +10,7 @@ import { sandboxDefaults, type SandboxConfig } from './config.ts';
 import { applicationAt, credentialsOf, defaultApplication } from './credentials.ts';
 import type { ObservedCall } from './http/observedCalls.ts';
 import { tokenKey } from './onboarding/tokens.ts';
-import { openPostgresStore } from './store/postgres.ts';
-import { openSqliteStore } from './store/sqlite.ts';
-import type { SandboxStore } from './store/store.ts';
+import { openSandboxStore, type SandboxStore } from './store/sandboxStore.ts';
 import { applicationsWithJobs, openTenantStore } from './store/tenantStore.ts';
 
 export interface SandboxOptions extends Pick<
@@ -60,13 +58,13 @@ async function readStart(store: SandboxStore) {
 
 /**
  * Opens the sandbox's store and listens; each application has its own service, at its own path. Rejects with Node's
- * error if the port is in use, with DatabaseError or SandboxStoreError if the store cannot be used.
+ * error if the port is in use, with SandboxStoreError if the store cannot be used.
  */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const {
     secret,
     dataDir,
-    storeUrl,
+    storeUrl = `file:${join(dataDir, 'sandbox.sqlite')}`,
     host,
     port,
     webhookUrl,
@@ -74,10 +72,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     observe,
     ...shared
   } = options;
-  const store =
-    storeUrl === undefined
-      ? openSqliteStore(join(dataDir, 'sandbox.sqlite'))
-      : await openPostgresStore(storeUrl, options.log);
+  const store = await openSandboxStore(storeUrl, options);
   const { key, waiting } = await readStart(store);
   const server = createHttpServer().listen(port, host);
   await once(server, 'listening').catch(async (error: unknown) => {
@@ -122,7 +117,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     applications.handle(name, request, response);
   });
   waiting.forEach(applications.wake);
-  store.onReopened(() => {
+  store.onTakenBack(() => {
     applications.restart();
     applicationsWithJobs(store)
       .then((names) => names.forEach(applications.wake))

@@ -152,8 +152,11 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
   let end = await openConsole();
   const records = new Database(file);
   const service = new Database(join(folder, 'sandbox.sqlite'));
-  const both = [copiesOf(records, ['entries', 'claims']), copiesOf(service, ['resource', 'answer', 'sent', 'job'])];
-  const jobs = service.prepare('select count(*) as jobs from job');
+  const both = [
+    copiesOf(records, ['entries', 'claims']),
+    copiesOf(service, ['resources', 'stored_answers', 'deliveries', 'jobs']),
+  ];
+  const jobs = service.prepare('select count(*) as jobs from jobs');
   async function settled(): Promise<void> {
     const until = Date.now() + 20_000;
     await front.idle();
@@ -166,9 +169,9 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
     await settled(); // what is put back has no timer
     both.forEach((copies) => copies.keep(name));
   }
-  const rows = service.prepare('select id, json from resource where kind = ?');
-  const webhooks = service.prepare('select webhookId from sent where type = ?');
-  const answers = service.prepare('select key from answer where status < 300');
+  const rows = service.prepare('select id, value from resources where kind = ?');
+  const webhooks = service.prepare('select webhook_id as webhookId from deliveries where type = ?');
+  const answers = service.prepare('select key from stored_answers where status < 300');
 
   await keep('nothing');
   await onboard(api, undefined, keep);
@@ -215,9 +218,9 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
     },
     kept: (kind) =>
       new Map(
-        (rows.all(kind) as { id: string; json: string }[]).map(({ id, json }) => [
+        (rows.all(kind) as { id: string; value: string }[]).map(({ id, value }) => [
           id.split('/').at(-1)!, // a name has a last part
-          JSON.parse(json) as SandboxRecords[typeof kind], // its own rows
+          JSON.parse(value) as SandboxRecords[typeof kind], // its own rows
         ]),
       ),
     partiesOf: (kind, subscriptionId) =>

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { openPostgresStore } from '#server/sandbox/store/postgres.ts';
+import { systemClock as clock } from '#server/clock.ts';
+import { openSandboxStore } from '#server/sandbox/store/sandboxStore.ts';
 import { startPostgres, statement } from '#tests/support/postgres.ts';
 
 const run = promisify(execFile);
@@ -23,7 +24,7 @@ it.skipIf(!isInstalled)(
     await run('psql', options, { env: { ...process.env, SANDBOX_POSTGRES_PASSWORD: password } });
     const own = new URL(server.url);
     Object.assign(own, { username: 'sandbox', password: encodeURIComponent(password), pathname: '/sandbox' });
-    const store = await openPostgresStore(own.href, pino({ level: 'silent' }));
+    const store = await openSandboxStore(own.href, { clock, log: pino({ level: 'silent' }) });
     await store.close();
     own.pathname = '/console';
     await expect(statement(own.href, 'select 1')).rejects.toThrow('permission denied for database "console"');

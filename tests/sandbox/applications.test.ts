@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { serviceCalls, type ServiceCallName } from '#contract/lab.ts';
 import { labCalls, labPath, type LabCallName } from '#server/sandbox/lab/labCalls.ts';
@@ -10,7 +7,7 @@ import { applicationAt, credentialsOf } from '#server/sandbox/credentials.ts';
 import { signedQuery } from '#server/sandbox/pages/signedUrl.ts';
 import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
-import { company, isOnPostgres, organisation, testSandbox, type Answer } from './harness.ts';
+import { company, organisation, testSandbox, type Answer } from './harness.ts';
 
 type Opened = Awaited<ReturnType<typeof testSandbox>>;
 type Application = ReturnType<Opened['as']>;
@@ -266,7 +263,7 @@ describe('emptying', () => {
     sandbox.clock.increment(10_000);
     await sandbox.settled();
     expect(sandbox.received).toEqual([]);
-    for (const table of ['resource', 'answer', 'job', 'sent'])
+    for (const table of ['resources', 'stored_answers', 'jobs', 'deliveries'])
       expect(await sandbox.kept(`select * from ${table} where application = 'user-a'`), table).toEqual([]);
     expect((await first.onboard()).token, 'it can be used again').toMatch(/^ey/);
   });
@@ -304,38 +301,3 @@ describe('the path of an application', () => {
     expect((await call('GET', `/sandbox/reset${signedQuery(credentials.resetToken, now)}`)).status).toBe(200);
   });
 });
-
-it.skipIf(isOnPostgres)(
-  'a file of an earlier version keeps its resources, jobs and webhooks, which are the default application’s',
-  async () => {
-    const sandbox = await testSandbox();
-    const who = await sandbox.authorised();
-    const { batchId } = (
-      await sandbox.call('POST', endpoints.batches, {
-        token: who.token,
-        body: { data: { ...batch, fileFormatId: 'lines' } },
-        headers: { [header.idempotency]: 'key' },
-      })
-    ).body.data;
-    const webhooks = (await sandbox.lab('GET', '/webhooks')).text;
-    await sandbox.restart(0, async (dataDir) => {
-      const db = new Database(join(dataDir, 'sandbox.sqlite'));
-      db.exec(await readFile('tests/sandbox/formerTables.sql', 'utf8'));
-      db.close();
-    });
-    expect((await sandbox.lab('GET', '/webhooks')).text).toBe(webhooks);
-    const again = await sandbox.call('POST', endpoints.batches, {
-      token: who.token,
-      body: { data: { ...batch, fileFormatId: 'lines' } },
-      headers: { [header.idempotency]: 'key' },
-    });
-    expect(again.body.data.batchId).toBe(batchId);
-    sandbox.clock.increment(1000);
-    await expect
-      .poll(
-        async () =>
-          (await sandbox.call('GET', `${endpoints.batches}/${batchId}`, { token: who.token })).body.data.status,
-      )
-      .toBe('PaymentFileAvailable');
-  },
-);

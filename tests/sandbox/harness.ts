@@ -249,11 +249,10 @@ export async function testSandbox(
     received: receiver.received,
     receiverAnswer: receiver.answer,
     url: () => sandbox.url,
-    /** Restarts it with the same data, after `downtime` ms; `meanwhile` may change the data in their folder. */
-    async restart(downtime = 0, meanwhile?: (dataDir: string) => Promise<void>) {
+    /** Restarts it with the same data, after `downtime` ms. */
+    async restart(downtime = 0) {
       await sandbox.close();
       clock.increment(downtime);
-      await meanwhile?.(dataDir);
       sandbox = await createSandbox(options);
     },
     /** Advances the clock until a webhook of this type arrives, and returns it. */

@@ -124,14 +124,14 @@ it(
     isOver = true;
     await paying;
 
-    await vi.waitFor(async () => expect(await statement(database.url, 'select task from job')).toEqual([]), {
+    await vi.waitFor(async () => expect(await statement(database.url, 'select task from jobs')).toEqual([]), {
       timeout: 60_000,
       interval: 200,
     });
-    const kept = await statement(database.url, "select id, json from resource where kind = 'batch'");
+    const kept = await statement(database.url, "select id, value from resources where kind = 'batch'");
     expect(kept.map(({ id }) => String(id)).toSorted()).toEqual(paid.toSorted());
-    for (const { id, json } of kept) {
-      const { status } = JSON.parse(String(json)) as { status: string };
+    for (const { id, value } of kept) {
+      const { status } = JSON.parse(String(value)) as { status: string };
       expect([id, status, ...(told.get(String(id)) ?? [])]).toEqual([id, status, status]);
       expect(['PaymentFileAvailable', 'Rejected']).toContain(status);
     }

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '#server/clock.ts';
-import { StoreFailure } from '#server/sandbox/store/store.ts';
 import { sparing } from '#server/process/sparing.ts';
+import { DatabaseError, ownCodes } from '#server/storage/errors.ts';
 import { PostgresError } from '#server/store/postgres/connections.ts';
 
 const refused = () =>
@@ -42,7 +42,11 @@ it('a line with another message, another error or none of the store is printed a
     () => log.error({ err: refused() }, 'a request failed'),
     () => log.error({ err: refused() }, 'the timeline could not be read'),
     () => log.error({ err: starting() }, 'a request failed'),
-    () => log.error({ err: new StoreFailure(refused().message, refused()) }, 'the sandbox cannot read its jobs'),
+    () =>
+      log.error(
+        { err: new DatabaseError('host/sandbox', ownCodes.unfit, 'another sandbox works on it') },
+        'the sandbox cannot read its jobs',
+      ),
   ];
   for (const print of [...kinds, ...kinds]) print();
   expect(lines).toHaveLength(kinds.length);

@@ -63,8 +63,8 @@ export async function severalProcesses(
   });
   await Promise.all(consoles.map((each) => each.start()));
   const records = new Database(join(dataDir, 'sandbox.sqlite'));
-  const application = records.prepare(`select application as name from resource where kind = 'organisation' limit 1`);
-  const ids = records.prepare('select id from resource where kind = ? order by rowid');
+  const application = records.prepare(`select application as name from resources where kind = 'organisation' limit 1`);
+  const ids = records.prepare('select id from resources where kind = ? order by position');
 
   return {
     consoles,

@@ -2,13 +2,13 @@ import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { html } from '#server/http/html.ts';
+import { DatabaseError } from '#server/storage/errors.ts';
 import { Problem } from '../http/problem.ts';
-import { StoreFailure } from '../store/store.ts';
 import { sendPage } from './html.ts';
 
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (!(error instanceof StoreFailure)) return new Problem(500, 'The sandbox failed; see its log');
+  if (!(error instanceof DatabaseError)) return new Problem(500, 'The sandbox failed; see its log');
   return new Problem(503, 'The sandbox cannot use its store at present; try again', [], { 'retry-after': '1' });
 }
 

@@ -58,12 +58,13 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
   async function unknownParties({ request }: BatchRecord, provider: Provider | undefined): Promise<PaymentError[]> {
     const { subscriptionId, debtor, payments } = request;
     if (!provider?.accountType.capabilities?.includes('DebtorAccountRequired')) return [];
+    const idOf = (id: string | undefined) => `${subscriptionId}/${id}`;
     const known = {
-      debtor: await parties.debtor.ids(`${subscriptionId}/`),
-      creditor: await parties.creditor.ids(`${subscriptionId}/`),
+      debtor: await parties.debtor.existing([idOf(debtor?.debtorId)]),
+      creditor: await parties.creditor.existing(payments.map(({ creditor }) => idOf(creditor.creditorId))),
     };
     const missing = (kind: 'debtor' | 'creditor', id: string | undefined): id is string =>
-      id !== undefined && !known[kind].has(`${subscriptionId}/${id}`);
+      id !== undefined && !known[kind].has(idOf(id));
     const unknown = (target: string, id: string) => ({
       target,
       message: `the provider does not know ${id}`,

@@ -1,13 +1,14 @@
 import { parse, stringify } from '#contract/json.ts';
-import type { SandboxStore } from './store.ts';
+import { visibleId } from '#server/http/visible.ts';
+import type { SandboxStore } from './sandboxStore.ts';
 
 /** An application's records of one kind, by id; JSON. */
 export interface Collection<Value> {
   find: (id: string) => Promise<Value | undefined>;
   /** Returns the records whose id begins with `prefix`, oldest first. */
   list: (prefix: string) => Promise<Value[]>;
-  /** Returns the ids of the records whose id begins with `prefix`. */
-  ids: (prefix: string) => Promise<Set<string>>;
+  /** Returns those of the ids that have a record. */
+  existing: (ids: readonly string[]) => Promise<Set<string>>;
   /** Returns the latest records, newest first. */
   latest: (limit: number) => Promise<Value[]>;
   /** Resolves with false, without a change, if a record with this id exists. */
@@ -17,61 +18,100 @@ export interface Collection<Value> {
   remove: (id: string) => Promise<boolean>;
 }
 
-const insert = 'insert into resource (application, kind, id, json) values (?, ?, ?, ?) on conflict';
+/** The character that is sorted after all others. */
+const lastCharacter = '\u{10FFFF}';
 
 /** Returns an application's records of one kind. */
 export function collectionOf<Value>(
-  { rows, write }: Pick<SandboxStore, 'rows' | 'write'>,
+  { read, write }: Pick<SandboxStore, 'read' | 'write'>,
   application: string,
   kind: string,
 ): Collection<Value> {
-  const parsed = (found: readonly { json: string }[]): Value[] => found.map(({ json }) => parse(json) as Value); // rows are written only below, with this type
+  const valueOf = ({ value }: { value: string }): Value => parse(value) as Value; // rows are written only below
+  // Databases refuse some characters; ids with them come only from callers that look for something unknown.
+  const rowOf = (id: string, record: Value) => ({
+    ...{ application, kind, id: visibleId(id) },
+    value: stringify(record),
+  });
 
   return {
     async find(id) {
-      const where = 'application = ? and kind = ? and id = ?';
-      return parsed(await rows(`select json from resource where ${where}`, application, kind, id))[0];
+      const row = await read((db) =>
+        db
+          .selectFrom('resources')
+          .select('value')
+          .where((on) => on.and({ application, kind, id: visibleId(id) }))
+          .executeTakeFirst(),
+      );
+      return row && valueOf(row);
     },
     async list(prefix) {
-      const where = 'application = ? and kind = ? and substr(id, 1, length(?)) = ?';
-      return parsed(
-        await rows(`select json from resource where ${where} order by rowid`, application, kind, prefix, prefix),
+      const rows = await read((db) =>
+        db
+          .selectFrom('resources')
+          .select('value')
+          .where((on) => on.and({ application, kind }))
+          .where('id', '>=', visibleId(prefix))
+          .where('id', '<=', visibleId(prefix) + lastCharacter)
+          .orderBy('position')
+          .execute(),
       );
+      return rows.map(valueOf);
     },
-    async ids(prefix) {
-      const where = 'application = ? and kind = ? and substr(id, 1, length(?)) = ?';
-      const found = await rows<{ id: string }>(
-        `select id from resource where ${where}`,
-        application,
-        kind,
-        prefix,
-        prefix,
+    async existing(ids) {
+      if (ids.length === 0) return new Set();
+      const rows = await read((db) =>
+        db
+          .selectFrom('resources')
+          .select('id')
+          .where((on) => on.and({ application, kind }))
+          .where('id', 'in', ids.map(visibleId))
+          .execute(),
       );
-      return new Set(found.map(({ id }) => id));
+      const found = new Set(rows.map(({ id }) => id));
+      return new Set(ids.filter((id) => found.has(visibleId(id))));
     },
     async latest(limit) {
-      const where = 'application = ? and kind = ?';
-      return parsed(
-        await rows(`select json from resource where ${where} order by rowid desc limit ?`, application, kind, limit),
+      const rows = await read((db) =>
+        db
+          .selectFrom('resources')
+          .select('value')
+          .where((on) => on.and({ application, kind }))
+          .orderBy('position', 'desc')
+          .limit(limit)
+          .execute(),
       );
+      return rows.map(valueOf);
     },
     async add(id, record) {
-      const added = await write(`${insert} do nothing returning id`, application, kind, id, stringify(record));
-      return added.length === 1;
+      const { numInsertedOrUpdatedRows } = await write((db) =>
+        db
+          .insertInto('resources')
+          .values(rowOf(id, record))
+          .onConflict((on) => on.columns(['application', 'kind', 'id']).doNothing())
+          .executeTakeFirst(),
+      );
+      return numInsertedOrUpdatedRows === 1n;
     },
     async save(id, record) {
-      await write(
-        `${insert} (application, kind, id) do update set json = excluded.json`,
-        application,
-        kind,
-        id,
-        stringify(record),
+      await write((db) =>
+        db
+          .insertInto('resources')
+          .values(rowOf(id, record))
+          .onConflict((on) =>
+            on.columns(['application', 'kind', 'id']).doUpdateSet((given) => ({ value: given.ref('excluded.value') })),
+          )
+          .execute(),
       );
     },
     async remove(id) {
-      const where = 'application = ? and kind = ? and id = ?';
-      const removed = await write(`delete from resource where ${where} returning id`, application, kind, id);
-      return removed.length === 1;
+      const { numDeletedRows } = await write((db) =>
+        db
+          .deleteFrom('resources')
+          .where((on) => on.and({ application, kind, id: visibleId(id) }))
+          .executeTakeFirst(),
+      );
+      return numDeletedRows === 1n;
     },
   };
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { parse, stringify } from '#contract/json.ts';
 import { header, keyLife } from '#server/upstream/wire.ts';
-import { Problem } from '../http/problem.ts';
 import type { Clock } from '#server/clock.ts';
+import { Problem } from '../http/problem.ts';
 import type { TenantStore } from './tenantStore.ts';
 
 /** The answer to a creation. */
@@ -19,29 +19,44 @@ type Create = () => Creation | Promise<Creation>;
  * failure stores nothing; of concurrent repeats one creates and the others return its answer.
  */
 export function createIdempotency(
-  { application, rows, write, transaction }: Pick<TenantStore, 'application' | 'rows' | 'write' | 'transaction'>,
+  { application, read, write, transaction }: Pick<TenantStore, 'application' | 'read' | 'write' | 'transaction'>,
   clock: Clock,
 ) {
   async function repeatable(key: string, fingerprint: string, ttl: number, create: Create): Promise<Creation> {
     const now = clock.steady();
-    await write('delete from answer where application = ? and expires <= ?', application, now);
-    const claim = 'insert into answer (application, key, fingerprint, expires) values (?, ?, ?, ?)';
-    const claimed = `${claim} on conflict do nothing returning key`;
-    if ((await write(claimed, application, key, fingerprint, now + ttl)).length === 1) {
+    await write((db) =>
+      db.deleteFrom('stored_answers').where('application', '=', application).where('expires_at', '<=', now).execute(),
+    );
+    const claim = await write((db) =>
+      db
+        .insertInto('stored_answers')
+        .values({ application, key, fingerprint, expires_at: now + ttl })
+        .onConflict((on) => on.columns(['application', 'key']).doNothing())
+        .executeTakeFirst(),
+    );
+    if (claim.numInsertedOrUpdatedRows === 1n) {
       const answer = await create();
-      const json = answer.body === undefined ? null : stringify(answer.body);
-      const storeAnswer = 'update answer set status = ?, json = ? where application = ? and key = ?';
-      await write(storeAnswer, answer.status, json, application, key);
+      const body = answer.body === undefined ? null : stringify(answer.body);
+      await write((db) =>
+        db
+          .updateTable('stored_answers')
+          .set({ status: answer.status, body })
+          .where((on) => on.and({ application, key }))
+          .execute(),
+      );
       return answer;
     }
-    const [stored] = await rows<{ fingerprint: string; status: number; json: string | null }>(
-      'select fingerprint, status, json from answer where application = ? and key = ?',
-      application,
-      key,
+    const stored = await read((db) =>
+      db
+        .selectFrom('stored_answers')
+        .select(['fingerprint', 'status', 'body'])
+        .where((on) => on.and({ application, key }))
+        .executeTakeFirst(),
     );
     if (stored?.fingerprint !== fingerprint)
       throw new Problem(409, `Header ${header.idempotency}: the key was used before with a different request`);
-    return { status: stored.status, body: stored.json === null ? undefined : parse(stored.json) };
+    const { status, body } = stored;
+    return { status: status!, body: body === null ? undefined : parse(body) }; // set in the transaction of the claim
   }
 
   /**

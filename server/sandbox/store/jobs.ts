@@ -1,6 +1,8 @@
+import type { Selectable } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
-import { StoreFailure } from './store.ts';
+import { DatabaseError } from '#server/storage/errors.ts';
+import type { Tables } from './schema.ts';
 import type { TenantStore } from './tenantStore.ts';
 
 /**
@@ -23,13 +25,7 @@ const retryDelay = 1000;
 /** Maximum number of jobs per read. */
 const pageSize = 20;
 
-interface Job {
-  id: number;
-  due: number;
-  task: string;
-  json: string;
-  attempt: number;
-}
+type Job = Omit<Selectable<Tables['jobs']>, 'application'>;
 
 interface Task {
   handler: Handler<unknown>;
@@ -37,7 +33,7 @@ interface Task {
   waits: boolean;
 }
 
-type Store = Pick<TenantStore, 'application' | 'rows' | 'write' | 'transaction' | 'afterCommit' | 'isEmptied'>;
+type Store = Pick<TenantStore, 'application' | 'read' | 'write' | 'transaction' | 'afterCommit' | 'isEmptied'>;
 
 /**
  * An application's jobs with a due time (steady, ms), stored so that they resume after a restart. A job is removed only
@@ -45,7 +41,7 @@ type Store = Pick<TenantStore, 'application' | 'rows' | 'write' | 'transaction' 
  * the job are one transaction.
  */
 export function createJobs(store: Store, { clock, log }: { clock: Clock; log: Pick<Logger, 'error'> }) {
-  const { application, rows, write, transaction, afterCommit } = store;
+  const { application, read, write, transaction, afterCommit } = store;
   const tasks = new Map<string, Task>();
   const running = new Map<number, Promise<void>>();
   let started = false;
@@ -66,10 +62,10 @@ export function createJobs(store: Store, { clock, log }: { clock: Clock; log: Pi
     if (!started || due >= timerDue) return;
     disarm();
     timerDue = due;
-    timer = clock.setTimeout(read, Math.max(0, due - clock.steady()));
+    timer = clock.setTimeout(readDue, Math.max(0, due - clock.steady()));
   }
 
-  function read(): void {
+  function readDue(): void {
     if (reading) readsAgain = true;
     if (reading || !started) return;
     readsAgain = false;
@@ -81,57 +77,81 @@ export function createJobs(store: Store, { clock, log }: { clock: Clock; log: Pi
       })
       .finally(() => {
         reading = undefined;
-        if (readsAgain) read();
+        if (readsAgain) readDue();
       });
   }
 
   /** Starts the jobs that are due, and sets the timer to the next one. */
   async function runDue(): Promise<void> {
     const limit = running.size + pageSize;
-    const first = 'select id, due, task, json, attempt from job where application = ? order by due, id limit ?';
-    const found = await rows<Job>(first, application, limit);
+    const found = await read((db) =>
+      db
+        .selectFrom('jobs')
+        .select(['position', 'due_at', 'task', 'payload', 'attempt'])
+        .where('application', '=', application)
+        .orderBy('due_at')
+        .orderBy('position')
+        .limit(limit)
+        .execute(),
+    );
     if (!started) return;
-    const jobs = found.filter(({ id }) => !running.has(id));
+    const jobs = found.filter(({ position }) => !running.has(position));
     const now = clock.steady();
-    for (const job of jobs.filter(({ due }) => due <= now)) {
+    for (const job of jobs.filter(({ due_at: due }) => due <= now)) {
       const ended = run(job).then((hasFailed) => {
-        running.delete(job.id);
+        running.delete(job.position);
         if (hasFailed) arm(clock.steady() + retryDelay);
-        else read();
+        else readDue();
       });
-      running.set(job.id, ended);
+      running.set(job.position, ended);
     }
-    const next = jobs.find(({ due }) => due > now);
-    if (next) arm(next.due);
+    const next = jobs.find(({ due_at: due }) => due > now);
+    if (next) arm(next.due_at);
     else if (found.length === limit) readsAgain = true;
   }
 
   /** Runs a job. Resolves with true if the store has failed, so that the job must be run again. */
   async function run(job: Job): Promise<boolean> {
-    const { id, task, attempt } = job;
+    const { position, task, attempt } = job;
     try {
       await perform(job);
       return false;
     } catch (error) {
       if (store.isEmptied()) return false;
-      const isGivenUp = !(error instanceof StoreFailure);
+      const isGivenUp = !(error instanceof DatabaseError);
       log.error({ err: error, task, attempt }, `a sandbox job failed and is ${isGivenUp ? 'given up' : 'tried again'}`);
       if (!isGivenUp) return true;
-      return write('delete from job where id = ?', id).then(
+      return remove(position).then(
         () => false,
         () => true,
       );
     }
   }
 
-  async function perform({ id, task, json, attempt }: Job): Promise<void> {
+  async function remove(position: number): Promise<void> {
+    await write((db) => db.deleteFrom('jobs').where('position', '=', position).execute());
+  }
+
+  async function perform({ position, task, payload, attempt }: Job): Promise<void> {
     const { handler, waits } = tasks.get(task)!; // jobs are only added by a kind
-    const act = () => handler(JSON.parse(json), attempt);
+    const act = () => handler(JSON.parse(payload), attempt);
     const isPending = async () =>
-      (await rows('select id from job where id = ? and attempt = ?', id, attempt)).length > 0;
+      (await read((db) =>
+        db
+          .selectFrom('jobs')
+          .select('position')
+          .where((on) => on.and({ position, attempt }))
+          .executeTakeFirst(),
+      )) !== undefined;
     const finish = async (delay: number | undefined): Promise<void> => {
-      if (delay === undefined) await write('delete from job where id = ?', id);
-      else await write('update job set due = ?, attempt = attempt + 1 where id = ?', clock.steady() + delay, id);
+      if (delay === undefined) return remove(position);
+      await write((db) =>
+        db
+          .updateTable('jobs')
+          .set({ due_at: clock.steady() + delay, attempt: attempt + 1 })
+          .where('position', '=', position)
+          .execute(),
+      );
     };
     if (!waits) await transaction(async () => ((await isPending()) ? finish(await act()) : undefined));
     else if (await transaction(isPending)) await finish(await act());
@@ -141,8 +161,15 @@ export function createJobs(store: Store, { clock, log }: { clock: Clock; log: Pi
   async function start(): Promise<void> {
     started = true;
     const now = clock.steady();
-    await write('update job set due = ? where application = ? and due > ?', now, application, now + maximumDelay);
-    read();
+    await write((db) =>
+      db
+        .updateTable('jobs')
+        .set({ due_at: now })
+        .where('application', '=', application)
+        .where('due_at', '>', now + maximumDelay)
+        .execute(),
+    );
+    readDue();
   }
 
   return {
@@ -152,26 +179,37 @@ export function createJobs(store: Store, { clock, log }: { clock: Clock; log: Pi
       return {
         async add(payload, delay) {
           const due = clock.steady() + delay;
-          const insert = 'insert into job (application, due, task, json) values (?, ?, ?, ?) returning id';
-          const [added] = await write<{ id: number }>(insert, application, due, task, JSON.stringify(payload));
-          afterCommit(() => arm(due));
-          return added!.id; // the row that was added
+          const job = { application, due_at: due, task, payload: JSON.stringify(payload) };
+          const { position } = await write((db) =>
+            db
+              .insertInto('jobs')
+              .values({ ...job, attempt: 0 })
+              .returning('position')
+              .executeTakeFirstOrThrow(),
+          );
+          await afterCommit(() => arm(due));
+          return position;
         },
       };
     },
     /** Makes a job due in `delay` ms unless it is due earlier. */
     async bringForward(job: number, delay: number): Promise<void> {
       const due = clock.steady() + delay;
-      await write('update job set due = ? where id = ? and due > ?', due, job, due);
-      afterCommit(() => arm(due));
+      await write((db) =>
+        db.updateTable('jobs').set({ due_at: due }).where('position', '=', job).where('due_at', '>', due).execute(),
+      );
+      await afterCommit(() => arm(due));
     },
     /** Resolves with the number of jobs that are waiting or running. */
     async pending(): Promise<number> {
-      const [found] = await rows<{ jobs: number }>(
-        'select count(*) as jobs from job where application = ?',
-        application,
+      const { count } = await read((db) =>
+        db
+          .selectFrom('jobs')
+          .select((on) => on.fn.countAll<number>().as('count'))
+          .where('application', '=', application)
+          .executeTakeFirstOrThrow(),
       );
-      return found!.jobs; // an aggregate always has a row
+      return count;
     },
     /** Whether no job is running or has a timer; while the clock is stopped, no job has one. */
     isIdle: (): boolean => running.size === 0 && timer === undefined && reading === undefined,

@@ -1,9 +1,9 @@
 import { Problem } from '../http/problem.ts';
 import { collectionOf, type Collection } from './collection.ts';
-import type { SandboxStore } from './store.ts';
+import type { SandboxStore } from './sandboxStore.ts';
 
-/** The part of the store that belongs to one application; the first `?` of each statement is the application. */
-export interface TenantStore extends Pick<SandboxStore, 'rows' | 'write' | 'afterCommit'> {
+/** The part of the store that belongs to one application. */
+export interface TenantStore extends Pick<SandboxStore, 'read' | 'write' | 'afterCommit'> {
   application: string;
   /** Returns the application's records of one kind; an area declares each kind once. */
   collection: <Value>(kind: string) => Collection<Value>;
@@ -23,27 +23,30 @@ export type Collections = Pick<TenantStore, 'collection'>;
 
 /** Opens an application's part, which is usable until the application is emptied. */
 export function openTenantStore(store: SandboxStore, application: string): TenantStore {
+  const { read, afterCommit } = store;
   let isEmptied = false;
   const transaction = <T>(run: () => Promise<T>) => store.transaction(application, run);
-  const write: SandboxStore['write'] = (text, ...values) =>
+  const write: SandboxStore['write'] = (statement) =>
     transaction(() => {
       if (isEmptied) throw new Problem(409, 'The sandbox was emptied meanwhile; nothing was done');
-      return store.write(text, ...values);
+      return store.write(statement);
     });
 
   return {
     application,
-    collection: <Value>(kind: string) => collectionOf<Value>({ rows: store.rows, write }, application, kind),
-    rows: store.rows,
-    afterCommit: store.afterCommit,
-    transaction,
+    collection: <Value>(kind: string) => collectionOf<Value>({ read, write }, application, kind),
+    read,
     write,
+    afterCommit,
+    transaction,
     isEmptied: () => isEmptied,
     async empty() {
       await transaction(async () => {
-        await store.write("delete from resource where application = ? and kind <> 'key'", application);
-        for (const table of ['answer', 'job', 'sent'])
-          await store.write(`delete from ${table} where application = ?`, application);
+        await store.write((db) =>
+          db.deleteFrom('resources').where('application', '=', application).where('kind', '<>', 'key').execute(),
+        );
+        for (const table of ['stored_answers', 'jobs', 'deliveries'] as const)
+          await store.write((db) => db.deleteFrom(table).where('application', '=', application).execute());
         isEmptied = true;
       }).catch((error: unknown) => {
         isEmptied = false;
@@ -54,7 +57,7 @@ export function openTenantStore(store: SandboxStore, application: string): Tenan
 }
 
 /** Returns the applications with pending jobs. */
-export async function applicationsWithJobs({ rows }: Pick<SandboxStore, 'rows'>): Promise<string[]> {
-  const found = await rows<{ application: string }>('select distinct application from job');
+export async function applicationsWithJobs({ read }: Pick<SandboxStore, 'read'>): Promise<string[]> {
+  const found = await read((db) => db.selectFrom('jobs').select('application').distinct().execute());
   return found.map(({ application }) => application);
 }

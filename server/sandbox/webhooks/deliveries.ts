@@ -1,4 +1,7 @@
+import type { Selectable } from 'kysely';
+import { visibleId } from '#server/http/visible.ts';
 import type { InjectedFault } from '../lab/injectedFault.ts';
+import type { Tables } from '../store/schema.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
 
 /** A webhook and the result of its delivery to the consumer. */
@@ -17,54 +20,98 @@ export interface Delivery {
   status: number;
 }
 
-interface Row extends Omit<Delivery, 'delivered' | 'injected'> {
-  delivered: number;
-  mark: string | null;
-}
-
-const columns = '"webhookId", type, at, body, mark, attempts, status, delivered';
-
-const deliveryOf = ({ webhookId, type, at, body, mark, attempts, delivered, status }: Row): Delivery => ({
-  ...{ webhookId, type, at, body, attempts, status, delivered: delivered === 1 },
-  ...(mark !== null && { injected: JSON.parse(mark) as InjectedFault }), // written below
+const deliveryOf = (row: Selectable<Tables['deliveries']>): Delivery => ({
+  webhookId: row.webhook_id,
+  type: row.type,
+  at: row.sent_at,
+  body: row.body,
+  attempts: row.attempts,
+  status: row.status,
+  delivered: row.is_delivered === 1,
+  ...(row.injected !== null && { injected: JSON.parse(row.injected) as InjectedFault }), // written below
 });
 
-/** The latest `most` webhooks that were sent or should have been, for inspecting and resending them. */
+/** The latest `maximum` webhooks that were sent or should have been, for inspecting and resending them. */
 export function createDeliveries(
-  { application, rows, write }: Pick<TenantStore, 'application' | 'rows' | 'write'>,
-  most = 1000,
+  { application, read, write }: Pick<TenantStore, 'application' | 'read' | 'write'>,
+  maximum = 1000,
 ) {
-  const read = async (text: string, ...values: (string | number)[]) =>
-    (await rows<Row>(`select ${columns} from sent where application = ? ${text}`, application, ...values)).map(
-      deliveryOf,
-    );
-
   return {
     async add(webhookId: string, type: string, body: string, at: number, injected?: InjectedFault): Promise<void> {
-      await write(
-        'insert into sent (application, "webhookId", type, at, body, mark) values (?, ?, ?, ?, ?, ?)',
-        ...[application, webhookId, type, at, body, injected ? JSON.stringify(injected) : null],
+      await write((db) =>
+        db
+          .insertInto('deliveries')
+          .values({
+            ...{ application, webhook_id: webhookId, type, body, sent_at: at },
+            injected: injected ? JSON.stringify(injected) : null,
+            ...{ attempts: 0, status: 0, is_delivered: 0 },
+          })
+          .execute(),
       );
-      const tooOld = 'select number from sent where application = ? order by number desc limit 1 offset ?';
-      await write(
-        `delete from sent where application = ? and number <= (${tooOld})`,
-        ...[application, application, most],
+      await write((db) =>
+        db
+          .deleteFrom('deliveries')
+          .where('application', '=', application)
+          .where('position', '<=', (on) =>
+            on
+              .selectFrom('deliveries')
+              .select('position')
+              .where('application', '=', application)
+              .orderBy('position', 'desc')
+              .limit(1)
+              .offset(maximum),
+          )
+          .execute(),
       );
     },
     /** Stores the result of an attempt: the HTTP status of the answer, 0 if there was none. */
     async recordAttempt(webhookId: string, status: number, delivered: boolean): Promise<void> {
-      await write(
-        'update sent set attempts = attempts + 1, status = ?, delivered = ? where application = ? and "webhookId" = ?',
-        ...[status, delivered ? 1 : 0, application, webhookId],
+      await write((db) =>
+        db
+          .updateTable('deliveries')
+          .set((on) => ({ attempts: on('attempts', '+', 1), status, is_delivered: delivered ? 1 : 0 }))
+          .where((on) => on.and({ application, webhook_id: webhookId }))
+          .execute(),
       );
     },
-    find: async (webhookId: string): Promise<Delivery | undefined> => (await read('and "webhookId" = ?', webhookId))[0],
+    async find(webhookId: string): Promise<Delivery | undefined> {
+      const row = await read((db) =>
+        db
+          .selectFrom('deliveries')
+          .selectAll()
+          .where((on) => on.and({ application, webhook_id: visibleId(webhookId) }))
+          .executeTakeFirst(),
+      );
+      return row && deliveryOf(row);
+    },
     /** Returns the latest webhooks, newest first. */
-    latest: (limit: number): Promise<Delivery[]> => read('order by number desc limit ?', limit),
+    async latest(limit: number): Promise<Delivery[]> {
+      const rows = await read((db) =>
+        db
+          .selectFrom('deliveries')
+          .selectAll()
+          .where('application', '=', application)
+          .orderBy('position', 'desc')
+          .limit(limit)
+          .execute(),
+      );
+      return rows.map(deliveryOf);
+    },
     /**
      * Returns the webhooks made since this time (ms since the epoch) that the receiver has not accepted, oldest first.
      */
-    failedSince: (at: number): Promise<Delivery[]> => read('and delivered = 0 and at >= ? order by number', at),
+    async failedSince(at: number): Promise<Delivery[]> {
+      const rows = await read((db) =>
+        db
+          .selectFrom('deliveries')
+          .selectAll()
+          .where((on) => on.and({ application, is_delivered: 0 }))
+          .where('sent_at', '>=', at)
+          .orderBy('position')
+          .execute(),
+      );
+      return rows.map(deliveryOf);
+    },
   };
 }
 

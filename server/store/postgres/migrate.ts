@@ -26,7 +26,7 @@ export function refusal(url: string, error: unknown): unknown {
 }
 
 /** Tables that hold the schema's version, by the program whose database it is. */
-const versionTables = { console: 'schema_version', sandbox: 'sandbox_version' } as const;
+const versionTables = { console: 'schema_version', sandbox: 'sandbox_migration' } as const;
 type Program = keyof typeof versionTables;
 
 /**

@@ -84,7 +84,7 @@ export async function openWorld(): Promise<World> {
   service.exec('pragma busy_timeout = 5000');
   const both = [
     copiesOf('entries', (sql) => between.program.sql(between.files.console, sql)),
-    copiesOf('resource', (sql) => service.exec(sql)),
+    copiesOf('resources', (sql) => service.exec(sql)),
   ];
   const keep = (stage: Kept) => Promise.all(both.map((copies) => copies.keep(stage)));
 
@@ -129,7 +129,7 @@ export async function openWorld(): Promise<World> {
     ...between,
     api,
     async at(stage) {
-      service.exec('delete from job');
+      service.exec('delete from jobs');
       await Promise.all(both.map(({ putBack }) => putBack(stage)));
     },
     async reset() {
@@ -206,7 +206,7 @@ export async function openWorld(): Promise<World> {
     async subscribedTo(providerId) {
       await world.at('creditor');
       service
-        .prepare("update resource set json = json_set(json, '$.providerId', ?) where kind = 'subscription'")
+        .prepare("update resources set value = json_set(value, '$.providerId', ?) where kind = 'subscription'")
         .run(providerId);
     },
     forgetBatches: () =>

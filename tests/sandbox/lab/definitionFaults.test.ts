@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { faultKinds } from '#contract/lab.ts';
 import type { Rule } from '#contract/lookup.ts';
 import { faultRuleSchema, type KeptRule } from '#contract/labShapes.ts';
+import { systemClock } from '#server/clock.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { catalogueWithFaults } from '#server/sandbox/lab/definitionFaults.ts';
 import { createFaults } from '#server/sandbox/lab/faults.ts';
-import { openSqliteStore } from '#server/sandbox/store/sqlite.ts';
+import { openSandboxStore } from '#server/sandbox/store/sandboxStore.ts';
 import { openTenantStore } from '#server/sandbox/store/tenantStore.ts';
-import { temporaryFolder } from '#tests/support/store.ts';
 
 async function changed(...faults: object[]) {
-  const store = openSqliteStore(join(temporaryFolder(), 'sandbox.sqlite'));
+  const store = await openSandboxStore('file::memory:', { clock: systemClock, log: pino({ level: 'silent' }) });
   onTestFinished(() => store.close());
   const rules = createFaults({
     store: openTenantStore(store, 'default'),

@@ -1,19 +1,22 @@
+import pg from 'pg';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseConfig } from '#server/config.ts';
-import { openPostgresStore } from '#server/sandbox/store/postgres.ts';
+import { systemClock as clock } from '#server/clock.ts';
+import { openSandboxStore } from '#server/sandbox/store/sandboxStore.ts';
 import { openTenantStore } from '#server/sandbox/store/tenantStore.ts';
+import { openDatabase } from '#server/storage/database.ts';
+import { migrations } from '#server/storage/migrations.ts';
 import { startFailure } from '#server/process/startFailure.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { openedEngine } from '#tests/support/engine.ts';
 import { statement, startPostgres, temporaryDatabase } from '#tests/support/postgres.ts';
 import { testSandbox } from '../harness.ts';
 
 const log = pino({ level: 'silent' });
 
 async function opened(url: string) {
-  const store = await openPostgresStore(url, log);
+  const store = await openSandboxStore(url, { clock, log });
   let isClosed = false;
   const close = async () => {
     if (!isClosed) await store.close();
@@ -27,15 +30,33 @@ async function opened(url: string) {
 const refusal = (url: string): Promise<string | undefined> =>
   opened(url).then(
     () => undefined,
-    (error: unknown) => startFailure(error, parseConfig({})),
+    (error: unknown) => startFailure(error, parseConfig({ SANDBOX_STORE_URL: url })),
   );
 
-/** Cuts the connection that holds the lock of the process which works on the database. */
-const cutHold = (url: string) =>
-  statement(
-    url,
-    "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())",
-  );
+/** Makes a database that of a console. */
+async function consoleDatabase(url: string): Promise<void> {
+  const options = { program: 'console', migrations, clock, onError: () => undefined } as const;
+  const database = await openDatabase({ url, ...options });
+  await database.close();
+}
+
+/**
+ * Cuts the connection by which the program `name` holds the lock of the process that works on the database, and takes
+ * the lock. Resolves, once the program has failed to take it again, with a function that releases it.
+ */
+async function takeLock(url: string, name: string): Promise<() => Promise<void>> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const taken = client.query("select pg_advisory_lock(hashtextextended('worker', 0))");
+  const locks = "from pg_locks where locktype = 'advisory'";
+  const session = `from pg_stat_activity where application_name = '${name}'`;
+  const found = (text: string) => expect.poll(() => statement(url, text), { timeout: 20_000 }).not.toEqual([]);
+  await found(`select pid ${locks} and not granted`);
+  await statement(url, `select pg_terminate_backend(pid) ${session} and pid in (select pid ${locks})`);
+  await taken;
+  await found(`select pid ${session} and state = 'idle' and query like 'select pg_try_advisory_lock(%'`);
+  return () => client.end();
+}
 
 describe('a database of the sandbox', () => {
   it('is refused if it is a console’s, holds something else or is of a later version, and its password is not told', async () => {
@@ -45,16 +66,18 @@ describe('a database of the sandbox', () => {
     await statement(url, 'create table orders (id integer)');
     expect(await refusal(url)).toBe(`${shown}: it holds tables of something else (orders), give an empty database.`);
     await statement(url, 'drop table orders');
-    await openedEngine(url);
+    await consoleDatabase(url);
     expect(await refusal(url)).toBe(`${shown}: it is the database of a console, give the sandbox one of its own.`);
     expect(await refusal(Object.assign(new URL(url), { pathname: '/nowhere' }).href)).toBe(
       `SANDBOX_STORE_URL names the database ${host}/nowhere: there is no such database, create it or give another one.`,
     );
     const own = await temporaryDatabase();
     await (await opened(own)).close();
-    await expect(openedEngine(own)).rejects.toThrow('it is the database of a sandbox, give the console one of its own');
-    await statement(own, 'update sandbox_version set version = 99');
-    expect(await refusal(own)).toContain('it was made by a later version of the sandbox (schema 99, this one knows ');
+    await expect(consoleDatabase(own)).rejects.toThrow(
+      'it is the database of a sandbox, give the console one of its own',
+    );
+    await statement(own, "insert into sandbox_migration (name, timestamp) values ('999 later', '')");
+    expect(await refusal(own)).toContain('it was made by a later version of the sandbox (migration "999 later"), ');
   });
 
   it.runIf(allPaths)(
@@ -72,7 +95,7 @@ describe('a database of the sandbox', () => {
       await first.close();
       expect(await (await next).receivers.find('a')).toEqual({ url: 'a' });
       const held =
-        "select application_name as name from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory'";
+        "select distinct application_name as name from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory'";
       expect(await statement(url, `${held} and datname = current_database()`)).toEqual([{ name: 'next' }]);
     },
   );
@@ -82,23 +105,21 @@ describe('a database of the sandbox', () => {
     { timeout: 60_000 },
     async () => {
       const url = await temporaryDatabase();
-      const first = await opened(url);
-      const reopened = vi.fn();
-      first.onReopened(reopened);
-      let other: Awaited<ReturnType<typeof opened>> | undefined;
-      // The first one may be faster.
-      while (!other) {
-        await cutHold(url);
-        // While nobody else has come, it goes on.
-        await first.receivers.save('a', { url: 'first' });
-        other = await opened(url).catch(() => undefined);
-      }
-      await expect(first.receivers.save('a', { url: 'lost' })).rejects.toThrow('another sandbox works on the database');
+      const first = await opened(`${url}?application_name=first`);
+      const takenBack = vi.fn();
+      first.onTakenBack(takenBack);
+      const release = await takeLock(url, 'first');
+      // While no other process works on the database, it goes on.
+      await first.receivers.save('a', { url: 'first' });
+      const opening = opened(url);
+      await release();
+      const other = await opening;
+      await expect(first.receivers.save('a', { url: 'lost' })).rejects.toThrow('another sandbox works on it');
       await other.receivers.save('b', { url: 'other' });
-      expect(reopened).not.toHaveBeenCalled();
+      expect(takenBack).not.toHaveBeenCalled();
       await other.close();
       await vi.waitFor(() => first.receivers.save('a', { url: 'again' }), 20_000);
-      expect(reopened).toHaveBeenCalledOnce();
+      expect(takenBack).toHaveBeenCalledOnce();
       expect(await first.receivers.list('')).toEqual([{ url: 'again' }, { url: 'other' }]);
     },
   );

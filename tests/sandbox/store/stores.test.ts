@@ -6,9 +6,7 @@ import { sandboxDefaults } from '#server/sandbox/config.ts';
 import { credentialsOf } from '#server/sandbox/credentials.ts';
 import { createApplication } from '#server/sandbox/application.ts';
 import { createJobs } from '#server/sandbox/store/jobs.ts';
-import { openPostgresStore } from '#server/sandbox/store/postgres.ts';
-import { openSqliteStore } from '#server/sandbox/store/sqlite.ts';
-import type { SandboxStore } from '#server/sandbox/store/store.ts';
+import { openSandboxStore, type SandboxStore } from '#server/sandbox/store/sandboxStore.ts';
 import {
   applicationsWithJobs,
   openTenantStore,
@@ -26,11 +24,6 @@ const opened: SandboxStore[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((store) => store.close()));
 });
-const kept = (store: SandboxStore): SandboxStore => {
-  opened.push(store);
-  return store;
-};
-
 const receiversOf = (store: Collections) => store.collection<{ url: string }>('receiver');
 /** The jobs of an application, and a kind of job that only counts. */
 function jobsOf(store: TenantStore) {
@@ -39,11 +32,17 @@ function jobsOf(store: TenantStore) {
 }
 
 const stores = [
-  ['SQLite', () => Promise.resolve(kept(openSqliteStore(join(temporaryFolder(), 'sandbox.sqlite'))))],
-  ['PostgreSQL', async () => kept(await openPostgresStore(await temporaryDatabase(), log))],
+  ['SQLite', () => Promise.resolve(`file:${join(temporaryFolder(), 'sandbox.sqlite')}`)],
+  ['PostgreSQL', temporaryDatabase],
 ] as const;
 
-describe.each(stores)('a store of the sandbox: %s', (_name, open) => {
+describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
+  const open = async (): Promise<SandboxStore> => {
+    const store = await openSandboxStore(await newUrl(), { clock, log });
+    opened.push(store);
+    return store;
+  };
+
   it('keeps records by application, kind and id, in the order of their first write', async () => {
     const store = await open();
     const [one, other] = ['one', 'other'].map((name) => receiversOf(openTenantStore(store, name)));
@@ -57,7 +56,8 @@ describe.each(stores)('a store of the sandbox: %s', (_name, open) => {
     expect(await one.find('s/a')).toEqual({ url: 'a' });
     expect(await other.find('s/b')).toBeUndefined();
     expect(await one.list('s/')).toEqual([{ url: 'changed' }, { url: 'a' }]);
-    expect(await one.ids('s/')).toEqual(new Set(['s/a', 's/b']));
+    expect(await one.existing(['s/a', 's/c', 's/b'])).toEqual(new Set(['s/a', 's/b']));
+    expect(await one.existing([])).toEqual(new Set());
     expect(await one.latest(2)).toEqual([{ url: 'c' }, { url: 'a' }]);
     expect([await one.remove('s/a'), await one.remove('s/a')]).toEqual([true, false]);
     expect(await other.find('s/a')).toEqual({ url: 'elsewhere' });
@@ -66,10 +66,15 @@ describe.each(stores)('a store of the sandbox: %s', (_name, open) => {
   it('keeps every text: escapes, U+0000, all planes, and the digits of numbers', async () => {
     const receivers = receiversOf(openTenantStore(await open(), 'one'));
     const urls = ['\0', 'a\0b\u0001c', '\\u0000', '"\'\\\n', '\u{10FFFF}é', '\ud800', '?', '$1', 'x'.repeat(1_000_000)];
-    for (const url of urls) await receivers.save(url.slice(0, 99), { url });
-    for (const url of urls) expect(await receivers.find(url.slice(0, 99))).toEqual({ url });
-    expect(await receivers.find('a0b')).toBeUndefined();
-    expect(await receivers.remove('\0')).toBe(true);
+    for (const [index, url] of urls.entries()) await receivers.save(`id ${index}`, { url });
+    for (const [index, url] of urls.entries()) expect(await receivers.find(`id ${index}`)).toEqual({ url });
+    for (const id of ['\0', 'a\0b\u0001c', '\ud800', '\u{10FFFF}', '?']) {
+      expect(await receivers.find(id), 'an id that nothing has').toBeUndefined();
+      await receivers.save(id, { url: id });
+      expect(await receivers.find(id)).toEqual({ url: id });
+      expect([...(await receivers.existing([id]))]).toEqual([id]);
+      expect(await receivers.remove(id)).toBe(true);
+    }
   });
 
   it('keeps all that a transaction writes or nothing, and shows it to nobody before', async () => {
@@ -78,7 +83,7 @@ describe.each(stores)('a store of the sandbox: %s', (_name, open) => {
     const after = vi.fn();
     const failed = store.transaction(async () => {
       await receivers.save('a', { url: 'lost' });
-      store.afterCommit(after);
+      await store.afterCommit(after);
       expect(await receivers.find('a')).toEqual({ url: 'lost' });
       await store.transaction(() => receivers.save('b', { url: 'lost' }));
       throw new Error('undone');
@@ -89,7 +94,7 @@ describe.each(stores)('a store of the sandbox: %s', (_name, open) => {
     expect(await receivers.list('')).toEqual([]);
     expect(after).not.toHaveBeenCalled();
     await store.transaction(async () => {
-      store.afterCommit(after);
+      await store.afterCommit(after);
       await receivers.save('a', { url: 'kept' });
       expect(after).not.toHaveBeenCalled();
     });
@@ -112,7 +117,7 @@ describe.each(stores)('a store of the sandbox: %s', (_name, open) => {
       ),
     );
     expect(await receivers.find('count')).toEqual({ url: '20' });
-    expect((await receivers.ids('other')).size).toBe(10);
+    expect((await receivers.list('other')).length).toBe(10);
   });
 
   it('writes nothing of an application after it was emptied, and keeps its key and the others', async () => {

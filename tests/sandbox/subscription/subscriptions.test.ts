@@ -135,7 +135,7 @@ describe('the authorise page', () => {
   it('lets a link expire, and dates a new one, by the time of day, also if the machine slept', async () => {
     const sandbox = await testSandbox({ authoriseLinkLife: 60_000 });
     const { token, id } = await subscribed(sandbox, 'asks');
-    await sandbox.settled();
+    await sandbox.settled(); // the link is issued before the machine sleeps
     const elapsed = sandbox.clock.now.bind(sandbox.clock);
     // Elapsed time stands still while a machine sleeps.
     Object.assign(sandbox.clock, { now: () => elapsed() + 60_000, steady: elapsed });
