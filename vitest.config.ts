@@ -37,7 +37,6 @@ const onPostgres = [
         'queryAnswers',
         'sendAgain',
         'attempts',
-        'outlines',
         'inbox',
         'recheck',
         'settings',

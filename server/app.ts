@@ -26,7 +26,7 @@ const everybody: Middleware = (ctx, next) => {
 /** Builds the console's server: API, webhooks and page. It does not listen yet (see main.ts). */
 export function createApp(deps: AppDeps): Koa {
   const { config, log, clock } = deps;
-  const rates = createRates(config.rate, deps.stores);
+  const rates = createRates(config.rate, clock);
   const { routes, programs } = createRoutes(deps, rates);
   const access = config.access && createAccess(config.access, deps);
 
@@ -40,7 +40,6 @@ export function createApp(deps: AppDeps): Koa {
   if (log.isLevelEnabled('info')) app.use(requestLog(log, clock));
   app.use(security(config.upstream, config.access));
   app.use(problems(log));
-  if (deps.stores.isShared) app.use((_ctx, next) => deps.stores.asOne(next));
   app.use(programs);
   app.use(access ? access.recognise : everybody);
   app.use(limits(rates));

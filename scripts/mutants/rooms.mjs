@@ -50,7 +50,7 @@ export const rooms = {
   },
   /** How machines are drawn and told; the words themselves are for people. */
   charts: { mutate: ['src/machines/{chart,chartOf,state}.ts'], tests: ['tests/machines/{chart,state}.test.ts'] },
-  store: { mutate: ['server/store/**/*.ts'], tests: ['tests/server/{store*,sealing}.test.ts'] },
+  storage: { mutate: ['server/storage/*.ts'], tests: ['tests/server/storage/*.test.ts'] },
 };
 
 /** The room of this process: run.mjs starts one for each. */

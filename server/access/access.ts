@@ -10,8 +10,9 @@ import { callbackPath, signedOutPath, signInPath } from './config.ts';
 import type { AccessConfig } from './config.ts';
 import { createProvider } from './provider.ts';
 import type { Identity } from './provider.ts';
-import type { Session } from '#server/store/sessions.ts';
 import { createRecheck } from './recheck.ts';
+import { createSessions } from './sessions.ts';
+import type { Session } from './sessions.ts';
 import { dismiss, identify, maybeUserOf } from './user.ts';
 
 /** Shown below the reason why no user is signed in. */
@@ -33,8 +34,11 @@ const shownSubject = (workspace: string): string =>
  * and `confirm` checks with the provider whether the user may continue; neither refuses a request (see user.ts).
  * `routes` are the routes for signing in and out.
  */
-export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<AppDeps, 'stores' | 'clock' | 'log'>) {
-  const { sessions, seal } = stores;
+export function createAccess(
+  config: AccessConfig,
+  { storage, clock, log }: Pick<AppDeps, 'storage' | 'clock' | 'log'>,
+) {
+  const sessions = createSessions(storage, clock);
   const provider = createProvider(config);
   const secure = config.publicUrl.startsWith('https:');
   // Browsers accept a cookie with this prefix only over TLS, for this host and for all paths, so that no other host of
@@ -84,7 +88,7 @@ export function createAccess(config: AccessConfig, { stores, clock, log }: Pick<
     await next();
   };
 
-  const attempts = createAttempts({ seal, clock, cookie: nameOf('signin'), setCookie });
+  const attempts = createAttempts({ encryption: storage.encryption, clock, cookie: nameOf('signin'), setCookie });
 
   const routes = new Router();
   routes.get(signInPath, async (ctx) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { isPagePath } from '#contract/pages.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Seal } from '#server/store/seal.ts';
+import type { Encryption } from '#server/storage/encryption.ts';
 
 /** Maximum duration (ms) of a sign-in. */
 const attemptLife = 10 * 60_000;
@@ -23,7 +23,7 @@ export interface Attempt {
 type Kept = Attempt & { until: number };
 
 interface Needs {
-  seal: Pick<Seal, 'seal' | 'open'>;
+  encryption: Pick<Encryption, 'encrypt' | 'decrypt'>;
   clock: Pick<Clock, 'steady'>;
   /** Prefix of the cookies' names. */
   cookie: string;
@@ -39,17 +39,17 @@ const derived = (what: string, secret: string): string =>
 /**
  * Sign-ins in progress, each in an encrypted cookie of its own, so that several tabs of a browser can sign in at once.
  */
-export function createAttempts({ seal, clock, cookie, setCookie }: Needs) {
+export function createAttempts({ encryption, clock, cookie, setCookie }: Needs) {
   const nameOf = (state: string): string =>
     `${cookie}-${createHash('sha256').update(state).digest('hex').slice(0, 12)}`;
 
   /**
-   * Returns the attempt in a cookie; undefined unless it was sealed for this cookie and has not expired. Also refuses
+   * Returns the attempt in a cookie; undefined unless it was encrypted for this cookie and has not expired. Also refuses
    * an expiry too far in the future, because cookies may outlive the process and its clock.
    */
-  function kept(name: string, sealed: string): Kept | undefined {
+  function kept(name: string, encrypted: string): Kept | undefined {
     try {
-      const attempt = JSON.parse(seal.open(sealed, name)) as Kept; // sealed by begin
+      const attempt = JSON.parse(encryption.decrypt(encrypted, name)) as Kept; // encrypted by begin
       const left = attempt.until - clock.steady();
       return left > 0 && left <= attemptLife ? attempt : undefined;
     } catch {
@@ -72,15 +72,19 @@ export function createAttempts({ seal, clock, cookie, setCookie }: Needs) {
     begin(ctx: Context, attempt: Attempt): void {
       prune(ctx);
       const name = nameOf(stateOf(attempt));
-      setCookie(ctx, name, seal.seal(JSON.stringify({ ...attempt, until: clock.steady() + attemptLife }), name));
+      setCookie(
+        ctx,
+        name,
+        encryption.encrypt(JSON.stringify({ ...attempt, until: clock.steady() + attemptLife }), name),
+      );
     },
     /** Returns and removes the attempt that this browser began. Throws an Error if there is none or it has expired. */
     take(ctx: Context): Attempt {
       const name = nameOf(String(ctx.query['state']));
-      const sealed = ctx.cookies.get(name);
-      if (sealed === undefined) throw new Error('this browser began no such sign-in');
+      const encrypted = ctx.cookies.get(name);
+      if (encrypted === undefined) throw new Error('this browser began no such sign-in');
       setCookie(ctx, name, null);
-      const attempt = kept(name, sealed);
+      const attempt = kept(name, encrypted);
       if (!attempt) throw new Error('the sign-in took too long');
       return attempt;
     },

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
-import type { Session, Sessions } from '#server/store/sessions.ts';
+import type { Session, Sessions } from './sessions.ts';
 import type { Provider } from './provider.ts';
 
 /** Time (ms) for which the provider's confirmation of a user is valid. */

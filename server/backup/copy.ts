@@ -2,8 +2,8 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { makeFolder } from '#server/sqlite/folder.ts';
-import { addressOf } from '#server/sqlite/sqlite.ts';
+import { makeFolder } from '#server/storage/folder.ts';
+import { addressOf } from '#server/storage/sqlite.ts';
 
 /** Thrown if the copy fails; the message is a sentence. */
 export class BackupError extends Error {

@@ -1,5 +1,6 @@
+import type { Clock } from '../clock.ts';
+import { createRate } from './rate.ts';
 import type { Rate } from './rate.ts';
-import type { Stores } from '../store/store.ts';
 
 /**
  * Returns the rate limit of one caller: a burst may use up the calls of ten seconds. A busy page stays far below 100
@@ -11,32 +12,29 @@ const usualRate = rateOf(100);
 /** Limit for calls without a valid token from one address; calls with a valid token do not count. */
 const guesses = { perSecond: 1, burst: 30 };
 
-/**
- * `take` counts one request of a caller. It resolves with 0 if the request is allowed, otherwise with the seconds to
- * wait.
- */
+/** `take` counts one request of a caller. It returns 0 if the request is allowed, otherwise the seconds to wait. */
 interface Limit extends Rate {
-  take: (caller: string) => Promise<number>;
+  take: (caller: string) => number;
 }
 
 /**
  * The console's rate limits by caller, each counted separately: calls and pages (`requests`), the page's files,
  * endpoints that must stay reachable whatever a page does (`apart`), calls of programs, and guesses of their tokens.
- * `requests` and `programs` have the configured rate, `files` and `apart` at least the default. All servers of a store
- * share the counts.
+ * `requests` and `programs` have the configured rate, `files` and `apart` at least the default. Each server counts for
+ * itself.
  */
-export function createRates(rate: Rate = usualRate, stores: Pick<Stores, 'limit'>) {
-  const limit = (name: string, each: Rate): Limit => ({ ...each, take: stores.limit(name, each) });
+export function createRates(rate: Rate = usualRate, clock: Pick<Clock, 'steady'>) {
+  const limit = (each: Rate): Limit => ({ ...each, take: createRate(each, clock) });
   const atLeastUsual = {
     perSecond: Math.max(rate.perSecond, usualRate.perSecond),
     burst: Math.max(rate.burst, usualRate.burst),
   };
   return {
-    requests: limit('requests', rate),
-    files: limit('files', atLeastUsual),
-    apart: limit('apart', atLeastUsual),
-    programs: limit('programs', rate),
-    guesses: limit('guesses', guesses),
+    requests: limit(rate),
+    files: limit(atLeastUsual),
+    apart: limit(atLeastUsual),
+    programs: limit(rate),
+    guesses: limit(guesses),
   };
 }
 

@@ -3,7 +3,8 @@ import type { Webhook } from '#contract/message.ts';
 import { flatCreditor, flatDebtor } from '#rules/party.ts';
 import { isObject, type JsonObject } from '#contract/json.ts';
 import { messageKinds, type MessageKind } from '#server/upstream/wire.ts';
-import { isQuery, type Message } from './message.ts';
+import { isQuery } from './message.ts';
+import type { Message } from './record.ts';
 import { outcomeOf } from './verdict.ts';
 
 /** Returns the kind of message that a webhook of this type answers (wire, section 6.1); undefined if none. */

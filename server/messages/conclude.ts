@@ -3,12 +3,16 @@ import type { Creditor, Debtor } from '#contract/party.ts';
 import { isObject } from '#contract/json.ts';
 import { flatCreditor, flatDebtor } from '#rules/party.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Store } from '#server/store/store.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
 import { answeredBy, answeredKind, echoOf, flat } from './answers.ts';
 import { listedIn, type Listed } from './listed.ts';
-import { isQuery, messagesIn, type Message } from './message.ts';
+import { isQuery, messagesIn } from './message.ts';
+import { messages as messageRecords } from './record.ts';
+import type { Message } from './record.ts';
 import { outcomeOf, verdictOf } from './verdict.ts';
+import { creditors, debtors } from '#server/workspace/companyRecords.ts';
+import type { Store } from '#server/workspace/store.ts';
+import { webhooks } from './webhookRecord.ts';
 
 /** Changes or removes the party, unless a later message about it has already been accepted. */
 async function perform(store: Store, all: readonly Message[], message: Message, webhook: Webhook): Promise<void> {
@@ -17,10 +21,10 @@ async function perform(store: Store, all: readonly Message[], message: Message, 
   const ofParty = (each: Message) => each.resourceId === resourceId && each.kind !== 'updates' && !isQuery(each);
   if (later.some((each) => ofParty(each) && each.state === 'accepted')) return;
   const party = { ...flat(kind, data), ...Object.fromEntries(echoOf(kind, webhook.data)) };
-  if (kind === 'debtoraccountputs') await store.debtors.put(resourceId, party as unknown as Debtor); // made by flatDebtor
-  if (kind === 'creditorputs') await store.creditors.put(resourceId, party as unknown as Creditor); // made by flatCreditor
-  if (kind === 'debtoraccountdeletes') await store.debtors.remove(resourceId);
-  if (kind === 'creditordeletes') await store.creditors.remove(resourceId);
+  if (kind === 'debtoraccountputs') await store.records(debtors).put(resourceId, party as unknown as Debtor); // made by flatDebtor
+  if (kind === 'creditorputs') await store.records(creditors).put(resourceId, party as unknown as Creditor); // made by flatCreditor
+  if (kind === 'debtoraccountdeletes') await store.records(debtors).remove(resourceId);
+  if (kind === 'creditordeletes') await store.records(creditors).remove(resourceId);
 }
 
 /**
@@ -32,8 +36,9 @@ async function takeOver(store: Store, { name, parties }: Listed, all: readonly M
   const since = new Set(asked < 0 ? [] : all.slice(asked + 1).map(({ resourceId }) => resourceId));
   const current = <Party>(listed: readonly Party[], idOf: (party: Party) => string) =>
     listed.map((party) => [idOf(party), party] as [string, Party]).filter(([id]) => !since.has(id));
-  if (name === 'debtors') await store.debtors.putAll(current(parties.map(flatDebtor), ({ debtorId }) => debtorId));
-  else await store.creditors.putAll(current(parties.map(flatCreditor), ({ creditorId }) => creditorId));
+  if (name === 'debtors')
+    await store.records(debtors).putAll(current(parties.map(flatDebtor), ({ debtorId }) => debtorId));
+  else await store.records(creditors).putAll(current(parties.map(flatCreditor), ({ creditorId }) => creditorId));
 }
 
 type Answer = Pick<Message, 'state'> & Partial<Message>;
@@ -62,7 +67,7 @@ async function listing(
   const told = listed ? { ...webhook, data: { ...(isObject(data) && data), [listed.name]: listed.parties } } : webhook;
   // Stored before the queries are updated, so that they are still waiting if the process ends in between and the
   // webhook is delivered again.
-  if (query) await store.webhooks.put(id, { ...told, unread: true });
+  if (query) await store.records(webhooks).put(id, { ...told, unread: true });
   return { ...verdict, state: 'accepted', webhookId: id, skipped };
 }
 
@@ -85,7 +90,7 @@ export async function conclude(deps: Pick<Deps, 'store' | 'log'>, webhook: Webho
   for (const message of messages) {
     const answer = list ?? (await answerTo(message));
     const { authorise: _link, authoriseExpiresAt: _expiry, ...rest } = message;
-    await store.messages.put(message.messageId, {
+    await store.records(messageRecords).put(message.messageId, {
       ...(answer.state === 'waiting' ? message : rest),
       ...answer,
       forwarded: true,

@@ -2,8 +2,10 @@ import { stringify } from '#contract/json.ts';
 import { counted } from '#rules/counted.ts';
 import { Failure } from '#server/failure.ts';
 import { fingerprintOf } from '#server/writes/once.ts';
-import type { Store } from '#server/store/store.ts';
-import { isQuery, messageBy, messagesIn, type Message } from './message.ts';
+import type { Store } from '#server/workspace/store.ts';
+import { isQuery, messageBy, messagesIn } from './message.ts';
+import { latestMessages, messages } from './record.ts';
+import type { Message } from './record.ts';
 
 /** Maximum numbers of messages stored: waiting, decided, queries and answered queries. */
 const bounds = { waiting: 1000, decided: 200, queries: 100, answered: 20 } as const;
@@ -53,8 +55,9 @@ const pending = ({ messageId, sentAt, kind }: Message) =>
   );
 
 async function remove(store: Store, { messageId, resourceId }: Message): Promise<void> {
-  await store.messages.remove(messageId);
-  if ((await store.subjects.get(resourceId)) === messageId) await store.subjects.remove(resourceId);
+  await store.records(messages).remove(messageId);
+  const latest = store.records(latestMessages);
+  if ((await latest.get(resourceId)) === messageId) await latest.remove(resourceId);
 }
 
 /** Removes the oldest queries and decided messages beyond the maximum numbers in `bounds`. */
@@ -76,7 +79,7 @@ async function makeRoom(store: Store, all: readonly Message[]): Promise<void> {
  * waiting and `whilePending` is not `send`, `too-large`, or `rate-limited` if too many messages are waiting.
  */
 export const keep = (store: Store, message: Message, whilePending: WhilePending): Promise<boolean> =>
-  store.inTurn('messages', async () => {
+  store.transaction(async () => {
     const all = await messagesIn(store);
     const known = all.find(({ messageId }) => messageId === message.messageId);
     if (known) return true;
@@ -94,8 +97,8 @@ export const keep = (store: Store, message: Message, whilePending: WhilePending)
         'rate-limited',
         `${counted(waiting.length, 'message')} ${waiting.length === 1 ? 'awaits' : 'await'} the provider's answer: wait for some of them.`,
       );
-    await store.messages.put(message.messageId, message);
-    await store.subjects.put(message.resourceId, message.messageId);
+    await store.records(messages).put(message.messageId, message);
+    await store.records(latestMessages).put(message.resourceId, message.messageId);
     await makeRoom(store, [...all, message]);
     return false;
   });
@@ -105,9 +108,9 @@ export const keep = (store: Store, message: Message, whilePending: WhilePending)
  * it was forwarded before.
  */
 export const note = (store: Store, messageId: string, taken: boolean): Promise<void> =>
-  store.inTurn('messages', async () => {
+  store.transaction(async () => {
     const kept = await messageBy(store, messageId);
     if (!kept) return;
-    if (taken) await store.messages.put(messageId, { ...kept, forwarded: true });
+    if (taken) await store.records(messages).put(messageId, { ...kept, forwarded: true });
     else if (kept.state === 'waiting' && !kept.forwarded) await remove(store, kept);
   });

@@ -2,27 +2,17 @@ import type { Message as MessageView } from '#contract/message.ts';
 import { nameOfParty } from '#rules/party.ts';
 import type { Deps } from '#server/deps.ts';
 import { leadsTo } from '#server/http/links.ts';
-import type { Store } from '#server/store/store.ts';
+import type { Store } from '#server/workspace/store.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
-import { current, type Message } from './record.ts';
-
-export type { Message };
+import { messages, type Message } from './record.ts';
 
 /** Returns all messages in the order of sending. */
-export const messagesIn = async ({ messages }: Store): Promise<Message[]> => (await messages.list()).map(current);
-
-/** Returns the message with this id. */
-export async function messageWith(store: Store, messageId: string): Promise<Message | undefined> {
-  const kept = await store.messages.get(messageId);
-  return kept && current(kept);
-}
+export const messagesIn = (store: Store): Promise<Message[]> => store.records(messages).list();
 
 /** Returns the message with this id, otherwise the latest one about the resource with this id. */
 export async function messageBy(store: Store, id: string): Promise<Message | undefined> {
-  const kept = await store.messages.get(id);
-  if (kept) return current(kept);
-  const latest = [...(await store.messages.outlines()).values()].findLast(({ resourceId }) => resourceId === id);
-  return latest && messageWith(store, latest.messageId);
+  const kept = store.records(messages);
+  return (await kept.get(id)) ?? (await kept.latest(1, { subject: id }))[0];
 }
 
 const queryKinds: readonly MessageKind[] = ['debtoraccountlistqueries', 'creditorlistqueries'];

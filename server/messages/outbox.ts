@@ -8,7 +8,8 @@ import { companyOf } from '#server/workspace/settings.ts';
 import type { Company } from '#server/upstream/tokens.ts';
 import { keyLife } from '#server/upstream/wire.ts';
 import { keep, note, type WhilePending } from './keep.ts';
-import { messageBy, type Message } from './message.ts';
+import { messageBy } from './message.ts';
+import type { Message } from './record.ts';
 
 /**
  * Returns a failure that also names the message, so that the message can be sent again under its idempotency key. Other
@@ -66,7 +67,7 @@ export async function send(
     forwarded: false,
   } as const;
   const repeated = await keep(store, fresh, whilePending);
-  const interactionId = await store.whileHeld(`message ${key}`, () =>
+  const interactionId = await store.withLock(`message ${key}`, () =>
     forward({ store, upstream }, company, fresh, repeated),
   );
   return { accepted: true as const, interactionId, messageId: key };
@@ -83,7 +84,7 @@ export async function sendAgain(
   messageId: string,
 ): Promise<Message> {
   const company = await companyOf(store);
-  return store.whileHeld(`message ${messageId}`, async () => {
+  return store.withLock(`message ${messageId}`, async () => {
     const kept = await messageBy(store, messageId);
     if (kept?.messageId !== messageId)
       throw new Failure('not-found', `No message with the id ${messageId} was sent from here.`);

@@ -1,5 +1,6 @@
 import type { JsonObject } from '#contract/json.ts';
 import type { Message as MessageView } from '#contract/message.ts';
+import type { RecordKind } from '#server/storage/records.ts';
 import type { Skipped } from '#server/upstream/tolerant.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
 
@@ -15,7 +16,7 @@ export interface Message {
   /** The last status reported by the provider; '' if none. */
   status: string;
   detail: string;
-  /** An ISO time, for display only; messages are ordered by their position in the store. */
+  /** An ISO time, for display only; messages are ordered by their position in the database. */
   sentAt: string;
   forwarded: boolean;
   authorise?: string;
@@ -25,41 +26,11 @@ export interface Message {
   skipped?: Skipped[];
 }
 
-/** The earlier shape, without ids of messages: one message per resource, stored under the resource's id. */
-interface EarlierMessage {
-  resourceId: string;
-  key: string;
-  kind: MessageKind;
-  state: Message['state'];
-  detail: string;
-  data: JsonObject;
-}
-
-export const current = (kept: Message | EarlierMessage): Message => {
-  if ('messageId' in kept) return kept;
-  const { resourceId, kind, state, detail, data } = kept;
-  const { subscriptionId } = data;
-  return {
-    messageId: resourceId,
-    kind,
-    resourceId,
-    subscriptionId: typeof subscriptionId === 'string' ? subscriptionId : '',
-    data,
-    state,
-    status: '',
-    detail,
-    sentAt: '',
-    forwarded: true,
-  };
+export const messages: RecordKind<Message> = {
+  kind: 'messages',
+  isAnnounced: true,
+  columns: { subject: ({ resourceId }) => resourceId, state: ({ state }) => state },
 };
 
-/** The fields by which messages are listed. */
-export type MessageOutline = Pick<
-  Message,
-  'messageId' | 'kind' | 'state' | 'subscriptionId' | 'resourceId' | 'webhookId'
->;
-
-export function outlineOf(kept: Message | EarlierMessage): MessageOutline {
-  const { messageId, kind, state, subscriptionId, resourceId, webhookId } = current(kept);
-  return { messageId, kind, state, subscriptionId, resourceId, ...(webhookId !== undefined && { webhookId }) };
-}
+/** The id of the latest message about each debtor, creditor or subscription, under the id of that entity. */
+export const latestMessages: RecordKind<string> = { kind: 'latestMessages' };

@@ -3,7 +3,7 @@ import { jsonSchema } from '#contract/shape.ts';
 import type { Json } from '#contract/json.ts';
 import { errorsIn } from '#server/upstream/refusal.ts';
 import { readTolerantly } from '#server/upstream/tolerant.ts';
-import type { Message } from './message.ts';
+import type { Message } from './record.ts';
 
 /**
  * The provider's outcome of a message (choice: see wire.ts, webhook). Ids, links and errors have the form of the answer

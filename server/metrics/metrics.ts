@@ -30,6 +30,6 @@ export interface Metrics {
   upstream: (operation: Operation, outcome: UpstreamOutcome, ms: number) => void;
   webhook: (type: string, outcome: WebhookOutcome) => void;
   claim: (outcome: ClaimOutcome) => void;
-  /** An operation of the store, by the name of its function. */
+  /** A statement of the storage, by its kind. */
   store: (operation: string, failed: boolean, ms: number) => void;
 }

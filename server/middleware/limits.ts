@@ -43,7 +43,7 @@ export function limits({ requests, files, apart }: Pick<Rates, 'requests' | 'fil
 
   return async (ctx, next) => {
     const { limit, caller, whose } = countedBy(ctx);
-    const retryAfter = await limit.take(caller);
+    const retryAfter = limit.take(caller);
     if (retryAfter > 0)
       throw new Failure('rate-limited', `More than ${limit.perSecond} requests a second came from ${whose}.`, {
         retryAfter,

@@ -1,8 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { Failure } from '#server/failure.ts';
-import { isCut, PostgresError } from '#server/store/postgres/connections.ts';
-import { UnreadableError } from '#server/store/setAside.ts';
+import { DatabaseError, isCut, UnreadableError } from '#server/storage/errors.ts';
 import { html } from '#server/http/html.ts';
 import { sendNotice } from '#server/http/notice.ts';
 import { attemptOf, toldOutcome } from '#server/writes/outcome.ts';
@@ -10,17 +9,14 @@ import { healthPaths } from '#server/routes/health.ts';
 import type { Problem } from '#contract/problem.ts';
 import { isOfApi, isRead } from './page.ts';
 
-const isStoreError = (error: unknown): error is Error & { code: string } =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_');
-
 /**
  * Codes of writes that the file system refused: a quota is exhausted, the file may not grow further, or the disk is
  * broken.
  */
 const notWritten = /^SQLITE_IOERR_(WRITE|FSYNC|DIR_FSYNC|TRUNCATE|SHM)/;
 
-/** Returns the failure for an SQLite error code. */
-function ofStore(code: string): Failure {
+/** Returns the failure for an error of SQLite. */
+function ofFile({ code }: DatabaseError): Failure {
   if (code.startsWith('SQLITE_FULL'))
     return new Failure('store-failed', 'The disk of the console is full: make room on it.');
   if (notWritten.test(code))
@@ -45,8 +41,8 @@ function ofStore(code: string): Failure {
 /** PostgreSQL's code for a write on a standby, which accepts none until it is promoted. */
 const standbyOnly = 'POSTGRES_25006';
 
-/** Returns the failure for a database error (connections.ts). */
-function ofDatabase(error: PostgresError): Failure {
+/** Returns the failure for an error of PostgreSQL. */
+function ofDatabase(error: DatabaseError): Failure {
   if (error.code === 'POSTGRES_53100')
     return new Failure('store-failed', 'The disk of the console’s database is full: make room on it.');
   if (isCut(error) || error.code === standbyOnly)
@@ -68,12 +64,11 @@ function ofDatabase(error: PostgresError): Failure {
 /** Converts an error to a Failure. Errors of Koa and its middleware with a status below 500 are the caller's. */
 function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  if (isStoreError(error)) return ofStore(error.code);
-  if (error instanceof PostgresError) return ofDatabase(error);
+  if (error instanceof DatabaseError) return error.code.startsWith('POSTGRES_') ? ofDatabase(error) : ofFile(error);
   if (error instanceof UnreadableError)
     return new Failure(
       'store-failed',
-      `The record ${error.record} of the console’s file cannot be read: stop the console, then restore the file from a copy.`,
+      `The record ${error.place} of the console’s file cannot be read: stop the console, then restore the file from a copy.`,
       { status: 500 },
     );
   const status = error instanceof Error && 'status' in error ? error.status : undefined;

@@ -1,5 +1,6 @@
 import type { BatchRequest, Standing } from '#contract/payment.ts';
 import type { Answer } from '#contract/shapes.ts';
+import { statusOf } from '#contract/status.ts';
 import { counted } from '#rules/counted.ts';
 import { iso } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
@@ -8,29 +9,43 @@ import { repeatsWithin } from '#server/writes/once.ts';
 import { currentAttempt } from '#server/record/exchange.ts';
 import { outcomeOf } from '#server/writes/outcome.ts';
 import { keyLife } from '#server/upstream/wire.ts';
+import { batches } from '#server/workspace/companyRecords.ts';
 import { identitiesOf, intentionOf, sumsOf, type Batch, type Identities } from './identity.ts';
-import { compact, isUndecided, openRegister, sentFirst, sumsIn, type PaymentAttempt } from './register.ts';
+import { batchReferences, isUndecided, paymentAttempts, sentFirst, undecided, unpaid } from './register.ts';
+import type { PaymentAttempt } from './register.ts';
 
 /** Maximum number of payments named in a refusal. */
 const mostNamed = 20;
 
-const standingOf = (attempts: readonly PaymentAttempt[]): Standing | undefined => {
-  const attempt = attempts.findLast(({ state }) => state === 'done') ?? attempts.at(-1);
+/**
+ * Maximum number of attempts stored in each of the states `open` (kept so that a reload finds their keys) and
+ * `refused`.
+ */
+const mostWithoutEffect = 100;
+
+/** A payment, under another idempotency key, that has paid an invoice or may have. */
+interface Cover {
+  key: string;
+  /** '' if its outcome is not known. */
+  batchId: string;
+  /** When it was sent, in ms. */
+  at: number;
+}
+
+const standingOf = (covers: readonly Cover[]): Standing | undefined => {
+  const cover = covers.findLast(({ batchId }) => batchId !== '') ?? covers.at(-1);
   return (
-    attempt && {
-      state: attempt.state === 'done' ? 'paid' : 'unknown',
-      at: iso(attempt.sentAt),
-      ...(attempt.batchId && { batchId: attempt.batchId }),
+    cover && {
+      state: cover.batchId === '' ? 'unknown' : 'paid',
+      at: iso(cover.at),
+      ...(cover.batchId && { batchId: cover.batchId }),
     }
   );
 };
 
 /** Returns the identities under which the payments of a batch are stored: their invoices and aliases. */
-const keptOf = (batch: Batch): string[] => {
-  const kept: string[] = [];
-  for (const { invoices, aliases } of identitiesOf(batch)) kept.push(...invoices, ...aliases.own);
-  return kept;
-};
+const keptOf = (batch: Batch): string[] =>
+  identitiesOf(batch).flatMap(({ invoices, aliases }) => [...invoices, ...aliases.own]);
 
 /**
  * Returns the identities under which other attempts may have stored a payment's invoices, however much detail of the
@@ -41,49 +56,77 @@ const soughtOf = ({ invoices, aliases }: Identities): string[] => [...invoices, 
 const words = ({ state, at, batchId }: Standing): string =>
   state === 'paid' ? `was paid at ${at} in batch ${batchId}` : `was sent at ${at}, and its outcome is not known`;
 
+/** Adds a cover to those of a name. */
+function add(covers: Map<string, Cover[]>, name: string, cover: Cover): void {
+  const known = covers.get(name);
+  if (known) known.push(cover);
+  else covers.set(name, [cover]);
+}
+
 /**
- * Ensures that each invoice of a company is paid only once. A batch is sent under the idempotency key of its attempt.
- * Invoices covered by a batch, or by an attempt with an unknown outcome, are not paid under another key unless the user
- * asks for it.
+ * Ensures that each invoice of a company is paid only once. A batch is sent under the idempotency key of its attempt,
+ * which reserves the batch's invoices. Invoices covered by a batch, or by an attempt with an unknown outcome, are not
+ * paid under another key unless the user asks for it.
  */
 export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'clock' | 'newId'>) {
-  const register = openRegister(store);
+  const attempts = store.records(paymentAttempts);
+  const { paidInvoices } = store;
+  const here = { workspace: store.workspace, company: store.scope };
 
-  /**
-   * Returns the other attempts that may have paid the same invoices. Omits those that the user has overridden for this
-   * attempt, but only while it is undecided: after a refusal, the key may be used for another batch.
-   */
-  async function others(key: string, batch: Batch) {
-    const invoices = identitiesOf(batch).flatMap(soughtOf);
-    const unpaid = await register.unpaidBatches(invoices);
-    const own = register.get(key);
-    const aside = own && isUndecided(own) ? own.despite : [];
-    const sums = () => batch.payments.flatMap((payment) => sumsOf(payment).other);
-    return register.covering(invoices, unpaid, sums).filter((each) => each.key !== key && !aside.includes(each.key));
+  /** Returns the payments that cover invoices, by the identities of these, without those of failed batches. */
+  async function paymentsOf(identities: readonly string[]): Promise<Map<string, Cover[]>> {
+    const rows = await paidInvoices.covering(here, identities);
+    const ids = [...new Set(rows.flatMap(({ batchId }) => (batchId === '' ? [] : [batchId])))];
+    const records = await Promise.all(ids.map((id) => store.records(batches).get(id)));
+    const failed = records.flatMap((record) =>
+      record && unpaid.includes(statusOf(record.status)) ? [record.batchId] : [],
+    );
+    const covers = new Map<string, Cover[]>();
+    for (const { identity, key, batchId, reservedAt: at } of rows)
+      if (!failed.includes(batchId)) add(covers, identity, { key, batchId, at });
+    return covers;
   }
 
-  /** Returns the payments of a batch that other attempts cover: their index and standing. */
-  function covered(batch: Batch, attempts: readonly PaymentAttempt[]) {
-    if (attempts.length === 0) return [];
-    const byInvoice = new Map<string, Set<PaymentAttempt>>();
-    for (const attempt of attempts)
-      for (const invoice of [...attempt.invoices, ...(isUndecided(attempt) ? sumsIn(attempt) : [])])
-        byInvoice.set(invoice, (byInvoice.get(invoice) ?? new Set()).add(attempt));
+  /** Returns the attempts under other keys whose outcome is not known, by the sums of their payments (see `sumsOf`). */
+  async function undecidedBySum(key: string): Promise<Map<string, Cover[]>> {
+    const covers = new Map<string, Cover[]>();
+    for (const attempt of await attempts.list(undecided)) {
+      if (attempt.key === key) continue;
+      const cover = { key: attempt.key, batchId: '', at: attempt.sentAt };
+      for (const payment of sentFirst(attempt).payments) for (const sum of sumsOf(payment).own) add(covers, sum, cover);
+    }
+    return covers;
+  }
+
+  /**
+   * Returns the payments of a batch that payments under other keys cover, by index. Omits those that the user has
+   * overridden for this key, but only while its attempt is undecided: after a refusal, the key may be used for another
+   * batch.
+   */
+  async function coveredBy(key: string, batch: Batch): Promise<{ index: number; covers: Cover[] }[]> {
     const identities = identitiesOf(batch);
+    const paid = await paymentsOf(identities.flatMap(soughtOf));
+    const sums = await undecidedBySum(key);
+    const own = await attempts.get(key);
+    const aside = [key, ...(own && isUndecided(own) ? own.despite : [])];
     return batch.payments.flatMap((payment, index) => {
-      const its = [...soughtOf(identities[index]!), ...sumsOf(payment).other].flatMap((id) => [
-        // `identities` has one element per payment
-        ...(byInvoice.get(id) ?? []),
-      ]);
-      const standing = standingOf(its);
-      return standing ? [{ index, ...standing }] : [];
+      const sought = soughtOf(identities[index]!); // there is one element for each payment
+      const covers = [
+        ...sumsOf(payment).other.flatMap((sum) => sums.get(sum) ?? []),
+        ...sought.flatMap((identity) => paid.get(identity) ?? []),
+      ].filter((cover) => !aside.includes(cover.key));
+      return covers.length > 0 ? [{ index, covers }] : [];
     });
   }
 
-  function refusal(batch: Batch, attempts: readonly PaymentAttempt[]): Failure {
-    const errors = covered(batch, attempts).map(({ index, ...standing }) => ({
+  /** Returns the payments of a batch that others cover: their index and standing. */
+  const covered = async (key: string, batch: Batch) =>
+    (await coveredBy(key, batch)).map(({ index, covers }) => ({ index, ...standingOf(covers)! })); // not empty
+
+  function refusal(batch: Batch, found: readonly { index: number; covers: Cover[] }[]): Failure {
+    const errors = found.map(({ index, covers }) => ({
       path: `payments.${index}`,
-      message: `${batch.payments[index]?.remittanceInformation?.reference ?? 'This payment'} ${words(standing)}`,
+      message: `${batch.payments[index]?.remittanceInformation?.reference ?? 'This payment'} ${words(standingOf(covers)!)}`, // not empty
     }));
     return new Failure(
       'paid-already',
@@ -122,47 +165,60 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
     return sentAt <= clock.now() && repeatsWithin(life) > clock.now() - sentAt;
   };
 
+  /** Removes the oldest `open` and `refused` attempts beyond the maximum number of each. */
+  async function prune(): Promise<void> {
+    for (const state of ['open', 'refused']) {
+      const all = await attempts.list({ state });
+      await attempts.removeAll(all.slice(0, -mostWithoutEffect).map(({ key }) => key));
+    }
+  }
+
+  /** Reserves the invoices of a batch; stores why if other payments of them are known. */
+  async function reserve(key: string, batch: Batch, again: boolean): Promise<void> {
+    const reservation = { key, identities: keptOf(batch) };
+    const others = await paidInvoices.reserve(here, reservation);
+    if (others.length === 0) return;
+    const reason = again ? 'The user pays it again.' : 'Its earlier payments failed or were overridden.';
+    await paidInvoices.reserve(here, { ...reservation, reason });
+  }
+
   return {
     /**
      * Returns the idempotency key for a payment under review: that of a repeatable earlier attempt at the same payment
      * with an unknown outcome, if there is one; otherwise that of an attempt not yet sent.
      */
     prepare: (batch: Batch): Promise<Answer<'preparePayment'>['data']> =>
-      register.inTurn(async () => {
+      store.transaction(async () => {
         const intention = intentionOf(batch);
-        const invoices = keptOf(batch);
-        const same = register.withIntention(intention);
+        const same = await attempts.list({ subject: intention });
         const lost = same.findLast((attempt) => isUndecided(attempt) && isRepeatable(attempt));
         const open = lost ?? same.findLast(({ state }) => state === 'open');
-        const attempt = open ?? {
-          ...{ key: newId(), intention, invoices, state: 'open' as const, madeAt: clock.now(), sentAt: 0 },
-          ...{ batchId: '', request: '', despite: [] },
+        const attempt: PaymentAttempt = open ?? {
+          ...{ key: newId(), intention, state: 'open', madeAt: clock.now(), sentAt: 0 },
+          ...{ request: null, despite: [] },
         };
         if (!open) {
-          await register.keep(attempt);
-          await register.prune();
+          await attempts.put(attempt.key, attempt);
+          await prune();
         }
         const first = lost && (sentFirst(lost) as BatchRequest); // stored by send
         return {
           key: attempt.key,
           ...(lost && first && { sentAt: iso(lost.sentAt), first }),
-          covered: covered(first ?? batch, await others(attempt.key, batch)),
+          covered: await covered(attempt.key, first ?? batch),
         };
       }),
 
-    /** Resolves with a function that returns the standing of invoices, given as `invoiceOf` returns them. */
-    async standings(): Promise<(invoices: readonly string[]) => Promise<Standing | undefined>> {
-      await register.ready();
-      return async (invoices) => standingOf(register.covering(invoices, await register.unpaidBatches(invoices)));
+    /** Returns the standing of each invoice, given by its identities (see `invoiceOf`). */
+    async standingsOf(invoices: readonly (readonly string[])[]): Promise<(Standing | undefined)[]> {
+      const covers = await paymentsOf(invoices.flat());
+      return invoices.map((identities) => standingOf(identities.flatMap((identity) => covers.get(identity) ?? [])));
     },
 
     /**
      * Returns the references of a batch's payments in the order sent; undefined if the batch was not sent from here.
      */
-    async referencesOf(batchId: string): Promise<string[] | undefined> {
-      await register.ready();
-      return register.madeBatch(batchId)?.references;
-    },
+    referencesOf: (batchId: string): Promise<string[] | undefined> => store.records(batchReferences).get(batchId),
 
     /**
      * Posts a batch under an idempotency key; a repeat posts the body that was sent first. `again`: the user wants to
@@ -173,21 +229,23 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       { key, batch, again }: { key: string; batch: B; again: boolean },
       post: (batch: B) => Promise<T>,
     ): Promise<T> {
-      // Looked up and claimed in one turn, so that of two keys for one invoice only one succeeds.
-      const { sent, first, repeat } = await register.inTurn(async () => {
-        const inTheWay = await others(key, batch);
+      // Looked up and reserved in one transaction, so that of two keys for one invoice only one succeeds.
+      const { sent, first, repeat } = await store.transaction(async () => {
+        const inTheWay = await coveredBy(key, batch);
         if (inTheWay.length > 0 && !again) throw refusal(batch, inTheWay);
-        const before = register.get(key);
+        const before = await attempts.get(key);
         const repeat = before && isUndecided(before) ? before : undefined;
         const first = repeat ? (sentFirst(repeat) as B) : batch; // stored by send, under the same key
         if (!repeat && !again) insistOnSingle(batch);
+        const overridden = inTheWay.flatMap(({ covers }) => covers.map((cover) => cover.key));
         const sent: PaymentAttempt = {
-          ...{ key, intention: intentionOf(first), invoices: keptOf(first), state: 'sent' },
-          ...{ madeAt: before?.madeAt ?? clock.now(), sentAt: repeat?.sentAt ?? clock.now(), batchId: '' },
-          request: repeat?.request ?? batch,
-          despite: [...(repeat?.despite ?? []), ...inTheWay.map((each) => each.key)],
+          ...{ key, intention: intentionOf(first), state: 'sent' },
+          ...{ madeAt: before?.madeAt ?? clock.now(), sentAt: repeat?.sentAt ?? clock.now() },
+          request: first,
+          despite: [...new Set([...(repeat?.despite ?? []), ...overridden])],
         };
-        await register.keep(sent);
+        await attempts.put(key, sent);
+        await reserve(key, first, again);
         return { sent, first, repeat };
       });
       const attempt = currentAttempt();
@@ -195,18 +253,21 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
       try {
         const answer = await post(first);
         const references = first.payments.map(({ remittanceInformation }) => remittanceInformation?.reference ?? '');
-        const done = { ...sent, state: 'done', batchId: answer.batchId, request: '', references } as const;
-        await register.inTurn(() => register.keep(done));
+        await store.transaction(async () => {
+          await attempts.put(key, { ...sent, state: 'done', request: null });
+          await paidInvoices.confirm(here, key, answer.batchId);
+          await store.records(batchReferences).put(answer.batchId, references);
+        });
         return answer;
       } catch (error) {
         const outcome = outcomeOf(attempt);
-        const state = { 'not-sent': 'open', refused: 'refused', unknown: 'unknown' } as const;
-        const request = outcome === 'unknown' ? compact(sent.request) : '';
+        const state = ({ 'not-sent': 'open', refused: 'refused', unknown: 'unknown' } as const)[outcome];
         // If this cannot be stored either, the attempt stays `sent`, which counts as unknown after a restart.
-        await register
-          .inTurn(async () => {
-            await register.keep({ ...sent, state: state[outcome], request });
-            await register.prune();
+        await store
+          .transaction(async () => {
+            await attempts.put(key, { ...sent, state, request: outcome === 'unknown' ? first : null });
+            if (outcome !== 'unknown') await paidInvoices.free(here, key);
+            await prune();
           })
           .catch(() => undefined);
         throw error;

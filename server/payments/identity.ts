@@ -98,17 +98,8 @@ function identify(payment: Payment): Identities {
   };
 }
 
-/** Cached for as long as the payments exist, because the identities are needed several times. */
-const known = new WeakMap<readonly Payment[], readonly Identities[]>();
-
-/** Returns the identities of each payment of a batch; the payments must not be changed afterwards. */
-export function identitiesOf({ payments }: Pick<Batch, 'payments'>): readonly Identities[] {
-  const kept = known.get(payments);
-  if (kept) return kept;
-  const identities = payments.map(identify);
-  known.set(payments, identities);
-  return identities;
-}
+/** Returns the identities of each payment of a batch. */
+export const identitiesOf = ({ payments }: Pick<Batch, 'payments'>): Identities[] => payments.map(identify);
 
 /** Returns hashes of a payment's payee and amount, to match a payment that has a reference with one that has none. */
 export function sumsOf(payment: Payment): { own: string[]; other: string[] } {

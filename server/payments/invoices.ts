@@ -3,7 +3,8 @@ import { currencyOfCountry } from '#contract/constants.ts';
 import type { Creditor } from '#contract/party.ts';
 import type { Invoice } from '#contract/payment.ts';
 import { minorUnits } from '#contract/money.ts';
-import type { Store } from '#server/store/store.ts';
+import { creditors } from '#server/workspace/companyRecords.ts';
+import type { Store } from '#server/workspace/store.ts';
 
 const goods = [
   'Stationery',
@@ -52,26 +53,9 @@ const payeeOf = ({ creditorId, creditorname }: Creditor): Payee => ({
   mark: markOf(creditorId),
 });
 
-/** Number of payees above which only a few lists are cached. */
-const many = 2000;
-
-/** Yields the payees of a subscription, earliest first; caches the first `count` (at least 1). */
-export async function* payeesOf(store: Store, subscriptionId: string, count: number): AsyncGenerator<Payee, void> {
-  const creditors = () => store.creditors.earliest(subscriptionId);
-  const first = await store.memo(
-    ['creditors'],
-    `${count} of ${subscriptionId}`,
-    async () => {
-      const found: Payee[] = [];
-      if (count > 0) for await (const creditor of creditors()) if (found.push(payeeOf(creditor)) === count) break;
-      return found;
-    },
-    count > many ? 'long' : 'usual',
-  );
-  yield* first;
-  let passed = 0;
-  if (first.length === count)
-    for await (const creditor of creditors()) if ((passed += 1) > count) yield payeeOf(creditor);
+/** Yields the payees of a subscription, earliest first. */
+export async function* payeesOf(store: Store, subscriptionId: string): AsyncGenerator<Payee, void> {
+  for await (const creditor of store.records(creditors).earliest({ subject: subscriptionId })) yield payeeOf(creditor);
 }
 
 /**

@@ -4,7 +4,7 @@ import { BackupError, copyDatabase } from '../backup/copy.ts';
 import { askForCopy } from '../backup/offer.ts';
 import { filesOf } from '../backup/files.ts';
 import { ConfigError, parseConfig } from '../config.ts';
-import { isSharedUrl } from '../store/url.ts';
+import { isSharedUrl } from '../storage/databaseUrl.ts';
 
 const usage = `Usage: npm run backup -- FOLDER
 Copies the SQLite files of console and sandbox into FOLDER, which is made, while they run or not. Keys are not copied.

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
-import { counted } from '#rules/counted.ts';
+import { systemClock as clock } from '../clock.ts';
 import { ConfigError, parseConfig } from '../config.ts';
+import { isSharedUrl } from '../storage/databaseUrl.ts';
+import { storeKeysOf } from '../storage/keys.ts';
+import { rotateKey } from '../storage/open.ts';
 import { startFailure } from './startFailure.ts';
-import { storeKeysOf } from '../store/keys.ts';
-import { changeKey } from '../store/postgres/changeKey.ts';
-import { createSeal } from '../store/seal.ts';
-import { isSharedUrl } from '../store/url.ts';
 
 const usage = `Usage: npm run change-key
 Encrypts the PostgreSQL store in STORE_URL under STORE_KEY; the key before is STORE_KEY_PREVIOUS.
@@ -27,13 +26,10 @@ async function change(given: readonly string[]): Promise<number> {
       'STORE_URL names no PostgreSQL database: the key of an SQLite file is changed by the start with the new STORE_KEY and the one before as STORE_KEY_PREVIOUS.',
     ]);
   try {
-    const { count, forgotten } = await changeKey(
-      config.storeUrl,
-      createSeal(storeKeysOf(config)),
-      () => undefined, // an idle connection broke
-    );
+    const onError = () => undefined; // an idle connection broke
+    await rotateKey({ url: config.storeUrl, keys: storeKeysOf(config), clock, onError });
     process.stdout.write(
-      `${counted(count, 'value was', 'values were')} encrypted anew. Nothing in the database needs another key than STORE_KEY${forgotten.length > 0 ? `, and ${forgotten.join(', ')} is forgotten` : ''}: remove STORE_KEY_PREVIOUS from the servers, one after the other.\n`,
+      'Nothing in the database needs another key than STORE_KEY: remove STORE_KEY_PREVIOUS from the servers, one after the other.\n',
     );
     return 0;
   } catch (error) {

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '#rules/counted.ts';
+import { systemClock as clock } from '../clock.ts';
 import { ConfigError, parseConfig } from '../config.ts';
-import { DatabaseError, otherTables } from '../sqlite/sqlite.ts';
+import { copyStorage } from '../storage/copy.ts';
+import { displayUrl, isSharedUrl } from '../storage/databaseUrl.ts';
+import { DatabaseError } from '../storage/errors.ts';
+import { StoreKeyError } from '../storage/keys.ts';
+import type { StoreKeys } from '../storage/keys.ts';
 import { startFailure } from './startFailure.ts';
-import { copyStore } from '../store/copy.ts';
-import { StoreKeyError } from '../store/keys.ts';
-import { createSeal } from '../store/seal.ts';
-import { isSharedUrl, shownUrl } from '../store/url.ts';
 
 const usage = `Usage: npm run copy-store -- [FILE]
 Copies the SQLite store in FILE, console.sqlite in DATA_DIR if it is not given, to the PostgreSQL database in STORE_URL.
@@ -26,7 +27,8 @@ function configured() {
     throw new StoreKeyError(
       `STORE_KEY is missing: give the key of the file, which is the first line of ${join(config.dataDir, 'store.key')} unless it was given as STORE_KEY before; all servers of the database need it.`,
     );
-  return { config, seal: createSeal([current, ...older]) };
+  const keys: StoreKeys = [current, ...older];
+  return { config, keys };
 }
 
 /** Copies the store; returns the exit code: 0 if it was copied, 2 for wrong usage. */
@@ -35,31 +37,24 @@ async function copy([given, ...more]: readonly string[]): Promise<number> {
     process.stderr.write(usage);
     return 2;
   }
-  const { config, seal } = configured();
+  const { config, keys } = configured();
   const path = given?.replace(/^file:/, '') ?? join(config.dataDir, 'console.sqlite');
   if (!existsSync(path)) throw new ConfigError([`There is nothing to copy: ${path} is missing.`]);
-  const explained = (error: unknown): never => {
-    if (error instanceof DatabaseError)
-      throw new ConfigError([
-        error.why === 'SQLITE_BUSY'
-          ? `${path} is in use: stop the console that works on it first. Nothing was copied.`
-          : `${path} cannot be opened as an SQLite store (${error.why === otherTables ? 'it holds tables of something else' : error.why}). Nothing was copied.`,
-      ]);
+  const onError = () => undefined; // an idle connection broke
+  const copied = await copyStorage(path, config.storeUrl, { keys, clock, onError }).catch((error: unknown) => {
+    if (error instanceof DatabaseError && error.database === path)
+      throw new ConfigError([`${path} cannot be copied: ${error.why}. Nothing was copied.`]);
     const sentence = startFailure(error, config);
     throw sentence === undefined ? error : new ConfigError([sentence]);
-  };
-  const copied = await copyStore(path, config.storeUrl, seal, () => undefined).catch(explained);
-  const to = shownUrl(config.storeUrl);
-  if ('before' in copied) {
+  });
+  const to = displayUrl(config.storeUrl);
+  if (!copied) {
     process.stdout.write(
-      `${path} was copied to ${to} on ${copied.before.toISOString()}; nothing was copied again, and what was written to it later is not there.\n`,
+      `${path} was copied to ${to} before; nothing was copied again, and what was written to it since is not there.\n`,
     );
     return 0;
   }
-  for (const { table, rows, namespaces } of copied.counted)
-    process.stdout.write(
-      `${table}: ${counted(rows, 'row')}${namespaces > 0 ? ` in ${counted(namespaces, 'namespace')}` : ''}\n`,
-    );
+  for (const [table, rows] of Object.entries(copied)) process.stdout.write(`${table}: ${counted(rows, 'row')}\n`);
   process.stdout.write(`Everything in ${path} is in ${to}, counted in both.\n`);
   return 0;
 }

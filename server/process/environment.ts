@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defaultScope } from '../access/config.ts';
 import { isLoopback } from '../http/address.ts';
 import { haveEverybody, isNetwork } from '../http/networks.ts';
-import { keyFrom, keyPattern } from '../store/keys.ts';
-import { faultOf, isSharedUrl } from '../store/url.ts';
+import { faultOf, isSharedUrl } from '../storage/databaseUrl.ts';
+import { keyFrom, keyPattern } from '../storage/keys.ts';
 
 const port = () => {
   const error = 'give a port number from 0 to 65535, 0 for any free one';

@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import { maskAll } from '../mask.ts';
 import { sparing } from './sparing.ts';
 import { startFailure } from './startFailure.ts';
-import { passwordIn } from '../store/url.ts';
+import { passwordIn } from '../storage/databaseUrl.ts';
 import { secretsOf } from '../upstream/config.ts';
 
 export interface Program {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { secretIn } from '../store/keys.ts';
+import { secretIn } from '../storage/keys.ts';
 
 /**
  * Returns the secret from which the credentials of this installation's sandbox are derived. Throws StoreKeyError if

@@ -1,17 +1,14 @@
 import { dirname, relative } from 'node:path';
 import type { Config } from '../config.ts';
-import { DatabaseError, otherTables } from '../sqlite/sqlite.ts';
 import { SandboxStoreError } from '../sandbox/store/sandboxStore.ts';
-import { ownCodes } from '../storage/errors.ts';
-import { PostgresStoreError } from '../store/postgres/migrate.ts';
-import { StoreKeyError } from '../store/keys.ts';
-import { UnknownKeyError } from '../store/seal.ts';
+import { isSharedUrl } from '../storage/databaseUrl.ts';
+import { UnknownKeyError } from '../storage/encryption.ts';
+import { DatabaseError } from '../storage/errors.ts';
+import { StoreKeyError } from '../storage/keys.ts';
 
 /** Returns what prevented the start: a sentence that names the variable to change; undefined for unexpected errors. */
 export function startFailure(error: unknown, config: Config): string | undefined {
-  if (error instanceof DatabaseError) return ofData(error, config);
-  if (error instanceof SandboxStoreError) return ofSandbox(error, config);
-  if (error instanceof PostgresStoreError) return `STORE_URL names the database ${error.database}: ${error.why}.`;
+  if (error instanceof DatabaseError) return ofDatabase(error, config);
   if (error instanceof StoreKeyError) return error.message;
   if (error instanceof UnknownKeyError) return ofKey(error, config);
   return ofListening(error as ListenError, config); // other errors lack these members
@@ -49,31 +46,15 @@ function ofKey({ keyId }: UnknownKeyError, { dataDir, storeKeys }: Config): stri
   return `${is} that the data were encrypted with: give the one with the fingerprint ${keyId} ${where}.`;
 }
 
-function ofSandbox({ database, code, why }: SandboxStoreError, config: Config): string {
-  if (config.sandboxStoreUrl !== undefined) return `SANDBOX_STORE_URL names the database ${database}: ${why}.`;
-  return ofData({ path: database, why: code === ownCodes.laterSchema ? why : code }, config);
+/** The variable that gives the place of the sandbox's or the console's database. */
+function variableOf(error: DatabaseError, { dataDir, storeUrl, sandboxStoreUrl }: Config): string {
+  if (error instanceof SandboxStoreError && sandboxStoreUrl !== undefined) return 'SANDBOX_STORE_URL';
+  if (error instanceof SandboxStoreError) return 'DATA_DIR';
+  return isSharedUrl(storeUrl) || relative(dataDir, dirname(error.database)) !== '' ? 'STORE_URL' : 'DATA_DIR';
 }
 
-function ofData(
-  { path, why }: Pick<DatabaseError, 'path' | 'why'>,
-  { dataDir, storeUrl }: Pick<Config, 'dataDir' | 'storeUrl'>,
-): string {
-  const inFolder = relative(dataDir, dirname(path)) === '';
-  const [at, place] = inFolder
-    ? [`DATA_DIR is ${JSON.stringify(dataDir)}`, 'folder']
-    : [`STORE_URL is ${JSON.stringify(storeUrl)}`, 'file'];
-  switch (why) {
-    case 'SQLITE_BUSY':
-      return `${at}: another process is using ${path}, stop it or give another ${place}.`;
-    case 'SQLITE_NOTADB':
-      return `${at}: ${path} is not an SQLite database, move it away or give another ${place}.`;
-    case otherTables:
-      return `${at}: ${path} holds tables of something else, move it away or give another ${place}.`;
-    case 'SQLITE_CORRUPT':
-      return `${at}: ${path} is damaged, restore it, or move it away to begin anew.`;
-    case 'SQLITE_FULL':
-      return `${at}: its disk is full, make room there or give another ${place}.`;
-    default:
-      return `${at}: ${path} cannot be opened (${why}), give a ${place} that this user may write.`;
-  }
+function ofDatabase(error: DatabaseError, config: Config): string {
+  const { storeUrl, sandboxStoreUrl = '' } = config;
+  const what = isSharedUrl(error instanceof SandboxStoreError ? sandboxStoreUrl : storeUrl) ? 'database' : 'file';
+  return `${variableOf(error, config)} names the ${what} ${error.database}: ${error.why}.`;
 }

@@ -19,12 +19,11 @@ const atOnce = 16;
 
 interface Deps extends Pick<
   AppDeps,
-  'config' | 'stores' | 'upstream' | 'clock' | 'newId' | 'log' | 'passed' | 'metrics'
+  'config' | 'storage' | 'upstream' | 'clock' | 'newId' | 'log' | 'passed' | 'metrics'
 > {
   tokens: ProgramTokens;
   rates: Pick<Rates, 'programs' | 'guesses'>;
-  /** Opens a workspace for as long as the request is handled. */
-  open: (ctx: Context, workspace: string) => { timeline: Timeline; config: AppDeps['config'] };
+  open: (workspace: string) => { timeline: Timeline; config: AppDeps['config'] };
 }
 
 /** Why the token of a call is refused, in words. */
@@ -54,7 +53,7 @@ export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware
     const found = await tokens.use(ctx.get(programTokenHeader));
     if (typeof found === 'object') return found;
     const network = networkOf(ctx.ip);
-    limited(await rates.guesses.take(network), `Too many calls without a valid token came from ${network}.`);
+    limited(rates.guesses.take(network), `Too many calls without a valid token came from ${network}.`);
     throw new Failure('forbidden', refusals[found], { status: 401 });
   }
 
@@ -62,7 +61,7 @@ export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware
    * Runs a call within the rate limit of its workspace and the concurrency limit of its token. Throws `rate-limited`.
    */
   async function counted({ workspace, token: { tokenId } }: Known, run: () => Promise<void>): Promise<void> {
-    limited(await rates.programs.take(workspace), 'Too many calls came from your programs.');
+    limited(rates.programs.take(workspace), 'Too many calls came from your programs.');
     const now = underWay.get(tokenId) ?? 0;
     limited(now >= atOnce ? 1 : 0, `More than ${atOnce} calls with this token are under way.`);
     underWay.set(tokenId, now + 1);
@@ -76,7 +75,7 @@ export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware
   }
 
   async function handle(ctx: Context, { workspace, token }: Known): Promise<void> {
-    const { timeline, config } = open(ctx, workspace);
+    const { timeline, config } = open(workspace);
     const recording = recordProgram(ctx, { ...deps, config, workspace, token, timeline });
     try {
       if (!methods.includes(ctx.method))

@@ -16,7 +16,7 @@ import type { Findings } from './passed.ts';
 import type { ProgramToken } from './tokens.ts';
 import { findingsOf } from './words.ts';
 
-interface Deps extends Pick<AppDeps, 'config' | 'stores' | 'clock' | 'newId' | 'log' | 'passed'> {
+interface Deps extends Pick<AppDeps, 'config' | 'storage' | 'clock' | 'newId' | 'log' | 'passed'> {
   workspace: string;
   token: ProgramToken;
   timeline: Timeline;

@@ -4,7 +4,8 @@ import { mostProgramTokens, programTokenLife } from '#contract/programs.ts';
 import { iso } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
-import type { Stores } from '#server/store/store.ts';
+import type { Storage } from '#server/storage/open.ts';
+import type { RecordKind } from '#server/storage/records.ts';
 
 /** A token as it is stored, under its hash. Times are ISO. */
 export interface ProgramToken {
@@ -20,6 +21,12 @@ export interface ProgramToken {
   /** The complete token, encrypted in the store: until the user has confirmed to have it or a program has used it. */
   token?: string;
 }
+
+/** Tokens, each under its hash. */
+export const programTokens: RecordKind<{ key: string; token: ProgramToken }> = {
+  kind: 'programTokens',
+  isOfWorkspace: true,
+};
 
 /** A valid token and its workspace. */
 export interface Known {
@@ -42,11 +49,10 @@ const keyOf = (token: string): string => createHash('sha256').update(token).dige
 
 /**
  * The tokens with which programs call through the console. Once its user has it, only the hash of a token is stored.
- * Updating the time of
- * last use never creates a record, so that a concurrent call cannot restore a revoked token.
+ * Updating the time of last use never creates a record, so that a concurrent call cannot restore a revoked token.
  */
-export function createProgramTokens({ stores, clock, newId, log }: Deps) {
-  const recordsOf = (workspace: string) => stores.of(workspace).programs;
+export function createProgramTokens({ storage, clock, newId, log }: Deps) {
+  const recordsOf = (workspace: string) => storage.records(programTokens, { workspace, company: '' });
   const isOver = ({ expiresAt }: ProgramToken) => clock.now() >= Date.parse(expiresAt);
 
   /** Returns the workspace's tokens, oldest first. */
@@ -61,7 +67,7 @@ export function createProgramTokens({ stores, clock, newId, log }: Deps) {
     return kept;
   }
 
-  const noteUse = (workspace: string, key: string): Promise<void> =>
+  const noteUse = (workspace: string, key: string): Promise<unknown> =>
     recordsOf(workspace).change(key, (kept) => {
       const now = clock.now();
       if (Math.abs(now - Date.parse(kept.token.usedAt || iso(0))) < grain) return undefined;
@@ -74,7 +80,7 @@ export function createProgramTokens({ stores, clock, newId, log }: Deps) {
      * Makes a token; returns it with its record, which does not contain it. Throws `forbidden` if there are too many.
      */
     make: (workspace: string, name: string): Promise<{ token: string; record: ProgramToken }> =>
-      stores.of(workspace).inTurn('programs', async () => {
+      storage.transaction(workspace, async () => {
         const kept = await recordsOf(workspace).list();
         const over = kept.filter(({ token }) => isOver(token));
         if (kept.length - over.length >= mostProgramTokens)
@@ -95,13 +101,13 @@ export function createProgramTokens({ stores, clock, newId, log }: Deps) {
       }),
     /** Notes that the user has the token, which is then forgotten. Throws `not-found` if there is none. */
     confirm: (workspace: string, tokenId: string): Promise<void> =>
-      stores.of(workspace).inTurn('programs', async () => {
+      storage.transaction(workspace, async () => {
         const { key } = await keptAs(workspace, tokenId);
         await recordsOf(workspace).change(key, (kept) => ({ ...kept, token: withoutToken(kept.token) }));
       }),
     /** Throws `not-found` if the workspace has no such token. */
     revoke: (workspace: string, tokenId: string): Promise<void> =>
-      stores.of(workspace).inTurn('programs', async () => {
+      storage.transaction(workspace, async () => {
         const { key } = await keptAs(workspace, tokenId);
         if (!(await recordsOf(workspace).remove(key))) throw revoked();
       }),
@@ -112,7 +118,7 @@ export function createProgramTokens({ stores, clock, newId, log }: Deps) {
     async use(given: string): Promise<Known | 'missing' | 'unknown' | 'expired'> {
       if (!shape.test(given)) return 'missing';
       const key = keyOf(given);
-      const [place] = await stores.ownersOf('programs', key);
+      const [place] = await storage.collection(programTokens).locationsOf(key);
       const kept = place && (await recordsOf(place.workspace).get(key));
       if (!kept) return 'unknown';
       if (isOver(kept.token)) return 'expired';
@@ -126,7 +132,7 @@ export function createProgramTokens({ stores, clock, newId, log }: Deps) {
 }
 
 interface Deps {
-  stores: Pick<Stores, 'of' | 'ownersOf'>;
+  storage: Pick<Storage, 'records' | 'collection' | 'transaction'>;
   clock: Pick<Clock, 'now'>;
   newId: () => string;
   log: Logger;

@@ -1,7 +1,8 @@
 import type { ToSign } from '#contract/requests/baseString.ts';
 import { fitting } from '#server/http/fitting.ts';
 import { bounds, readJson } from '#server/http/json.ts';
-import type { Stores } from '#server/store/store.ts';
+import type { Storage } from '#server/storage/open.ts';
+import { scopesIn } from '#server/workspace/scopes.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import { sign } from '#server/upstream/signature.ts';
 import { mistakeAmong } from '#server/upstream/signatureMistakes.ts';
@@ -68,8 +69,8 @@ function unknownOf({ method, wirePath, body }: Called): string[] {
 }
 
 /** Returns the signing key that the workspace holds for an organisation; undefined if it holds none. */
-async function keysOf(stores: Pick<Stores, 'of'>, workspace: string, organisationId: string) {
-  const { scopes } = stores.of(workspace);
+async function keysOf(storage: Storage, workspace: string, organisationId: string) {
+  const scopes = scopesIn(storage, workspace);
   for (const { scope, organisationId: known } of await scopes.list())
     if (organisationId !== '' && known === organisationId) return (await scopes.read(scope)).companySigningKey;
   return undefined;
@@ -120,12 +121,12 @@ export async function findingsOf(
   call: Called,
   {
     config,
-    stores,
+    storage,
     workspace,
     called,
   }: {
     config: UpstreamConfig;
-    stores: Pick<Stores, 'of'>;
+    storage: Storage;
     workspace: string;
     /** The addresses at which the program may have called. */
     called: readonly string[];
@@ -141,7 +142,8 @@ export async function findingsOf(
   const isOwnApplication = headers[header.application] === config.applicationId;
   const application = isOwnApplication ? config.signingKey : undefined;
   const organisationId = headers[header.organisation] ?? '';
-  const key = wirePath === endpoints.createOrganisation ? application : await keysOf(stores, workspace, organisationId);
+  const key =
+    wirePath === endpoints.createOrganisation ? application : await keysOf(storage, workspace, organisationId);
   const own = url.slice(0, url.length - wirePath.length);
   const found = signatureOf(call, { own, called }, key, application ? { 'the application’s key': application } : {});
   return { ...found, wrong: [...wrong, ...found.wrong] };

@@ -1,6 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { iso } from '#server/clock.ts';
-import { createContext } from '#server/context.ts';
 import { redacted, redactedMessage } from './redact.ts';
 import { newAttempt, type WriteAttempt } from '#server/writes/outcome.ts';
 import type { Timeline } from './timeline.ts';
@@ -31,7 +31,7 @@ const longestOwnAnswer = 4 * 1024;
 /** Stands for an answer that has not arrived. */
 const nothing = { headers: {}, body: '' };
 
-const underWay = createContext<Exchange>();
+const underWay = new AsyncLocalStorage<Exchange>();
 
 /**
  * Runs a function as part of an exchange: requests that it makes to the service belong to the exchange unless they name
@@ -40,10 +40,10 @@ const underWay = createContext<Exchange>();
 export const within = <T>(exchange: Exchange, run: () => Promise<T>): Promise<T> => underWay.run(exchange, run);
 
 /** Returns the current exchange; undefined outside one, for example during a health check. */
-export const exchange = (): Exchange | undefined => underWay.get();
+export const exchange = (): Exchange | undefined => underWay.getStore();
 
 /** Returns what the current call has done so far at the service. */
-export const currentAttempt = (): WriteAttempt => underWay.get()?.attempt ?? newAttempt();
+export const currentAttempt = (): WriteAttempt => underWay.getStore()?.attempt ?? newAttempt();
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 

@@ -4,8 +4,12 @@ import type { Creditor, Debtor } from '#contract/party.ts';
 import type { Answer, Body } from '#contract/shapes.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Stored } from '#server/workspace/settings.ts';
-import type { Store } from '#server/store/store.ts';
+import type { RecordKind } from '#server/storage/records.ts';
+import type { Store } from '#server/workspace/store.ts';
 import type { Exchange } from './exchange.ts';
+
+/** How resources were created, each under its kind and id. */
+export const madeRecords: RecordKind<Made> = { kind: 'made' };
 
 /** Returns the id and the name of the resource that a call creates. */
 type Making<C extends CallName> = (body: Body<C>, answer: Answer<C>) => Pick<Made, 'id' | 'name'>;
@@ -38,7 +42,8 @@ export async function noteMade<C extends CallName>(
   const [kind, making] = makings[name] ?? [];
   if (!kind || !making || !part.write) return;
   const made = { ...making(body, answer), ...part.write };
-  await store.made
+  await store
+    .records(madeRecords)
     .put(madeKey(kind, made.id), made)
     .catch((error: unknown) => log.error({ err: error, kind }, 'how something was made could not be kept'));
 }
@@ -70,15 +75,18 @@ export async function madeOf(
   const found = Object.entries(ids).map(async ([kind, id]) => {
     const key = madeKey(kind as MadeKind, id); // keys of ids
     if (id === '') return [kind, undefined] as const;
-    const made = (await store.made.get(key)) ?? (kind === 'organisation' ? await elsewhere(store, id, key) : undefined);
+    const made =
+      (await store.records(madeRecords).get(key)) ??
+      (kind === 'organisation' ? await elsewhere(store, id, key) : undefined);
     return [kind, made && { ...made, name: names[kind as MadeKind] ?? made.name }] as const;
   });
   return Object.fromEntries((await Promise.all(found)).filter(([, made]) => made)); // undefined values are filtered out
 }
 
-async function elsewhere({ scopes, at }: Store, organisationId: string, key: string): Promise<Made | undefined> {
-  for (const each of await scopes.list()) {
-    const made = each.organisationId === organisationId ? await at(each.scope).made.get(key) : undefined;
+async function elsewhere(store: Store, organisationId: string, key: string): Promise<Made | undefined> {
+  for (const each of await store.scopes.list()) {
+    const made =
+      each.organisationId === organisationId ? await store.at(each.scope).records(madeRecords).get(key) : undefined;
     if (made) return made;
   }
   return undefined;

@@ -3,6 +3,7 @@ import { Failure } from '#server/failure.ts';
 import { leadsTo } from '#server/http/links.ts';
 import type { Attempts } from '#server/payments/attempts.ts';
 import { rawOf } from '#server/upstream/replies.ts';
+import { batches } from '#server/workspace/companyRecords.ts';
 import { refreshBatch } from '#server/workspace/refresh.ts';
 import type { Handlers } from './route.ts';
 
@@ -38,7 +39,7 @@ async function batchWith<Read extends { links?: { paymentFile?: string | undefin
 ): Promise<Read> {
   const parts = new Set(partsOf(link));
   const filed: string[] = [];
-  for await (const { batchId, kind } of store.batches.newest()) {
+  for await (const { batchId, kind } of store.records(batches).newest()) {
     if (parts.has(batchId)) return read(batchId);
     if (kind === 'file' && filed.length < mostRead) filed.push(batchId);
   }
@@ -55,11 +56,11 @@ async function batchWith<Read extends { links?: { paymentFile?: string | undefin
 
 /** Handlers for posted batches and their payment files. */
 export function batchRoutes(deps: Deps, attempts: Attempts) {
-  const { config, store } = deps;
+  const { config, store, upstream } = deps;
 
   return {
-    async getBatch({ params, query, service }) {
-      const { text, ...batch } = await refreshBatch({ ...deps, upstream: service() }, params.batchId);
+    async getBatch({ params, query }) {
+      const { text, ...batch } = await refreshBatch(deps, params.batchId);
       const references = batch.error ? await attempts.referencesOf(params.batchId) : undefined;
       const followed = leadsTo(config.upstream.providerOrigins, batch.links?.authorise);
       return {
@@ -69,10 +70,9 @@ export function batchRoutes(deps: Deps, attempts: Attempts) {
         ...(query.raw !== undefined && { raw: rawOf(text) }),
       };
     },
-    getPostedBatches: async () => ({ data: JSON.stringify(await store.batches.list()) }),
-    async downloadPaymentFile({ params: { link }, query, service }) {
-      const upstream = service();
-      const read = (batchId: string) => refreshBatch({ ...deps, upstream }, batchId);
+    getPostedBatches: async () => ({ data: JSON.stringify(await store.records(batches).list()) }),
+    async downloadPaymentFile({ params: { link }, query }) {
+      const read = (batchId: string) => refreshBatch(deps, batchId);
       const { data, links } = await (query.batchId === undefined ? batchWith(link, store, read) : read(query.batchId));
       if (!links?.paymentFile)
         throw new Failure('not-found', `Batch ${data.batchId} has no payment file: its status is ${data.status}.`);

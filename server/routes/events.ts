@@ -39,7 +39,12 @@ function idsIn({ query }: Context): string[] {
  */
 export function registerEvents(
   router: Router,
-  { stores: { news }, config: { streams = usualStreams }, clock, log }: AppDeps,
+  {
+    recordEvents,
+    config: { streams = usualStreams },
+    clock,
+    log,
+  }: Pick<AppDeps, 'recordEvents' | 'config' | 'clock' | 'log'>,
 ): void {
   const byUser = new Map<string, number>();
   let open = 0;
@@ -72,6 +77,6 @@ export function registerEvents(
     };
     const beat = 'event: here\ndata: {}\n\n';
     const { send, end } = eventStream(ctx, { clock, log }, { beat, most: mostWaiting, left });
-    const leave = news.follow(user.workspace, ids, (id) => send(newsEvent(id)), end);
+    const leave = recordEvents.follow(user.workspace, ids, (id) => send(newsEvent(id)), end);
   });
 }

@@ -1,13 +1,14 @@
 import { transferAmount } from '#contract/constants.ts';
+import { iso } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { settingsFor, storedSettingsOf } from '#server/workspace/settings.ts';
 import { standingOf } from '#server/workspace/standing.ts';
-import { latest } from '#server/store/records.ts';
-import type { Store } from '#server/store/store.ts';
+import { batches, creditors, debtors } from '#server/workspace/companyRecords.ts';
+import type { Store } from '#server/workspace/store.ts';
 import { madeOf } from '#server/record/made.ts';
 import { userTokenExpiry } from '#server/workspace/userToken.ts';
 import { serviceOf } from '#server/upstream/config.ts';
-import type { Handlers, Input } from './route.ts';
+import type { Handlers } from './route.ts';
 
 /**
  * Returns the URL of the transfer page with the fixed amount (behaviour, section 9), in major units as the page's form
@@ -20,25 +21,25 @@ function transferRequest(page: string): string {
   return url.href;
 }
 
-/** Maximum number of set-aside records in the facts; another call lists all of them. */
+/** Maximum number of quarantined records in the facts; another call lists all of them. */
 const mostSetAside = 20;
 
-/** Returns the facts that only the store has. Decrypts only the latest records; the store counts the others. */
+/** Returns the facts that only the database has. */
 async function keptFacts(store: Store) {
   const stored = await storedSettingsOf(store);
-  const { subscriptionId } = stored;
+  const its = { subject: stored.subscriptionId };
   const [[debtor], [creditor], [batch]] = await Promise.all([
-    latest(store.debtors.newest(subscriptionId), 1),
-    latest(store.creditors.newest(subscriptionId), 1),
-    latest(store.batches.newest(), 1),
+    store.records(debtors).latest(1, its),
+    store.records(creditors).latest(1, its),
+    store.records(batches).latest(1),
   ]);
   const counts = {
-    debtors: await store.debtors.count(subscriptionId),
-    creditors: await store.creditors.count(subscriptionId),
-    batches: await store.batches.count(),
+    debtors: await store.records(debtors).count(its),
+    creditors: await store.records(creditors).count(its),
+    batches: await store.records(batches).count(),
   };
   const made = await madeOf(store, stored, { debtor, creditor });
-  const setAside = await store.setAside();
+  const setAside = await setAsideIn(store);
   return {
     ...counts,
     batchStatus: batch?.status ?? '',
@@ -46,6 +47,10 @@ async function keptFacts(store: Store) {
     setAside: { total: setAside.length, latest: setAside.slice(-mostSetAside) },
   };
 }
+
+/** Returns the quarantined records of the workspace as the page sees them, oldest first. */
+export const setAsideIn = async (store: Store) =>
+  (await store.quarantined()).map(({ kind, id, at }) => ({ kind, id, at: iso(at) }));
 
 /**
  * Handlers for the facts about the user's settings and resources (contract, facts). Facts that the service cannot
@@ -58,13 +63,13 @@ export function factsRoutes(deps: Deps) {
   const [transferUrl, service] = [transferRequest(config.upstream.transferUrl), serviceOf(config.upstream)];
 
   return {
-    async getFacts({ service: asking }: Pick<Input<'getFacts'>, 'service'>) {
+    async getFacts() {
       const stored = await storedSettingsOf(store);
       const { companyId } = stored;
-      const standing = await standingOf({ ...deps, upstream: asking() }, stored);
+      const standing = await standingOf(deps, stored);
       const expiry = stored.userJwt === '' ? undefined : userTokenExpiry(stored.userJwt);
       const userToken = expiry !== undefined && expiry > clock.now();
-      const { made, setAside, ...counts } = await store.scopes.memo('facts', () => keptFacts(store));
+      const { made, setAside, ...counts } = await keptFacts(store);
       return {
         ...standing,
         // Read after the subscription was refreshed, so that both agree.

@@ -9,7 +9,7 @@ export const healthPaths: readonly string[] = [alive, ready];
  * Health checks for operators. /healthz: the process is running; /readyz: store and service respond (503 if one does
  * not).
  */
-export function healthRoutes(deps: AppDeps): Router {
+export function healthRoutes(deps: Pick<AppDeps, 'storage' | 'upstream' | 'clock' | 'log'>): Router {
   const readiness = createReadiness(deps);
 
   const router = new Router();

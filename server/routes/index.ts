@@ -1,13 +1,14 @@
 import Router from '@koa/router';
-import type { RouterContext } from '@koa/router';
 import type { Context, Middleware } from 'koa';
+import { LRUCache } from 'lru-cache';
 import { calls } from '#contract/calls.ts';
 import { labNews, sandboxHomePath } from '#contract/lab.ts';
 import type { CallName } from '#contract/calls.ts';
+import type { Upstream } from '#server/upstream/client.ts';
 import { loginReturnPath, notificationsPath } from '#server/upstream/config.ts';
+import type { UpstreamConfig } from '#server/upstream/config.ts';
 import type { AppDeps, Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
-import { createInUse } from '#server/inUse.ts';
 import { createAttempts } from '#server/payments/attempts.ts';
 import { isOfPrograms } from '#server/programs/address.ts';
 import { programProxy } from '#server/programs/proxy.ts';
@@ -16,7 +17,10 @@ import { createOnce, createRepeats } from '#server/writes/once.ts';
 import type { Rates } from '#server/http/rates.ts';
 import { ownerOf, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/access/user.ts';
-import { knownScope, perName, scopeOf } from '#server/workspace/workspaces.ts';
+import { scopesIn } from '#server/workspace/scopes.ts';
+import { storeAt } from '#server/workspace/store.ts';
+import { knownScope, scopeOf } from '#server/workspace/workspaces.ts';
+import { recordEventsTopic } from '#server/storage/records.ts';
 import { againRoutes } from './again.ts';
 import { batchRoutes } from './batch.ts';
 import { registerEvents } from './events.ts';
@@ -61,8 +65,8 @@ const handlersOf = (
   ...labRoutes(deps, labTold),
 });
 
-/** Maximum number of unused workspaces in memory, and their life (ms). */
-const inMemory = { most: 100, life: 10 * 60_000 } as const;
+/** Maximum number of workspaces whose tokens stay in memory. */
+const mostClients = 1000;
 
 interface Routes {
   routes: Middleware;
@@ -71,55 +75,48 @@ interface Routes {
 }
 
 /** The routes of the console. */
-export function createRoutes({ stores, timelines, passed, ...shared }: AppDeps, rates: Rates): Routes {
+export function createRoutes({ storage, recordEvents, timelines, passed, ...shared }: AppDeps, rates: Rates): Routes {
   const router = new Router();
-  /** Handlers by method and path for paths without parameters: the router would try its patterns one by one. */
-  const direct = new Map<string, Middleware>();
   const repeatOf = createRepeats(shared.clock);
-  const tokens = createProgramTokens({ stores, ...shared });
+  const once = createOnce(storage.idempotencyKeys, shared.clock, shared.metrics?.claim);
+  const tokens = createProgramTokens({ storage, ...shared });
   const { config: common } = shared;
   const configOf = (workspace: string) => ({
     ...common,
     upstream: common.workspaces?.upstreamOf(workspace) ?? common.upstream,
   });
-  const open = (workspace: string) => {
-    const { claims, scopes } = stores.of(workspace);
-    const once = createOnce(claims, shared.clock, shared.metrics?.claim);
+
+  /** The service's client of each workspace, which holds its tokens and limits its concurrent requests. */
+  const clients = new LRUCache<string, Upstream>({ max: mostClients });
+  function clientOf(workspace: string, config: UpstreamConfig): Upstream {
+    const client = clients.get(workspace) ?? shared.upstream.of(config);
+    clients.set(workspace, client);
+    return client;
+  }
+
+  /** Returns what the calls of a company need, and their handlers. */
+  function companyAt(workspace: string, scope: string): Workspace {
     const config = configOf(workspace);
-    const upstream = shared.upstream.of(config.upstream);
+    const upstream = clientOf(workspace, config.upstream);
     const timeline = timelines.of(workspace);
-    const labTold = () => stores.news.tell({ workspace, scope: '' }, labNews);
-    const at: (scope: string) => Workspace = perName((scope) => {
-      const deps = { ...shared, config, upstream, scope, store: stores.of(workspace, scope), once, repeatOf, timeline };
-      return {
-        ...deps,
-        workspace,
-        handlers: {
-          ...handlersOf(deps, async (named) => at(await knownScope(named, scopes)), labTold),
-          ...programRoutes(deps, workspace, tokens),
-        },
-      };
-    });
-    return { scopes, at, timeline, config };
-  };
-  const opened = createInUse({
-    make: open,
-    ...inMemory,
-    clock: shared.clock,
-    mayGo: (workspace) => timelines.isIdle(workspace),
-    gone: (workspace) => timelines.letGo(workspace),
-  });
-  const workspaceOf = async (ctx: Context) => {
-    const { scopes, at } = opened.of(ctx, userOf(ctx).workspace);
-    return at(await scopeOf(ctx, scopes));
+    const store = storeAt(storage, workspace, scope);
+    const deps = { ...shared, config, upstream, scope, store, once, repeatOf, timeline };
+    const at = async (named: string) => companyAt(workspace, await knownScope(named, store.scopes));
+    const labTold = () => void storage.publish(recordEventsTopic(workspace), labNews);
+    return {
+      ...deps,
+      workspace,
+      handlers: { ...handlersOf(deps, at, labTold), ...programRoutes(deps, workspace, tokens) },
+    };
+  }
+  const companyOf = async (ctx: Context) => {
+    const { workspace } = userOf(ctx);
+    return companyAt(workspace, await scopeOf(ctx, scopesIn(storage, workspace)));
   };
 
-  router.use(opened.release);
   for (const name of Object.keys(calls) as CallName[]) {
     const { method, path } = calls[name];
-    const handle = guarded(name, workspaceOf);
-    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], handle);
-    if (!path.includes('{')) direct.set(`${method} ${path}`, handle);
+    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], guarded(name, companyOf));
   }
 
   // Made on demand, because making it takes a tenth of the start.
@@ -139,27 +136,25 @@ export function createRoutes({ stores, timelines, passed, ...shared }: AppDeps, 
   router.get(loginReturnPath, (ctx) => ctx.redirect('/jwtredirect.html'));
   router.post(
     notificationsPath,
-    receiveWebhooks({ ...shared, timelines }, async (webhook, sender, ctx) => {
-      const { workspace, scope } = await ownerOf(stores, webhook, sender);
-      return opened.of(ctx, workspace).at(scope);
+    receiveWebhooks({ ...shared, timelines }, async (webhook, sender) => {
+      const { workspace, company } = await ownerOf(storage, webhook, sender);
+      return companyAt(workspace, company);
     }),
   );
-  registerTimeline(router, workspaceOf, { stores });
-  registerEvents(router, { stores, timelines, ...shared });
-  router.use(healthRoutes({ stores, timelines, ...shared }).routes());
-  const others = router.routes();
+  registerTimeline(router, companyOf, { recordEvents });
+  registerEvents(router, { recordEvents, ...shared });
+  router.use(healthRoutes({ storage, ...shared }).routes());
   const proxy = programProxy({
     ...shared,
-    ...{ stores, tokens, rates, open: opened.of },
+    ...{
+      storage,
+      tokens,
+      rates,
+      open: (workspace) => ({ timeline: timelines.of(workspace), config: configOf(workspace) }),
+    },
     ...(passed && { passed }),
   });
   const programs: Middleware = (ctx, next) =>
-    isOfPrograms(ctx.path) ? opened.release(ctx, () => proxy(ctx, next) as Promise<unknown>) : next(); // typed as any
-  const routes: Middleware = (ctx, next) => {
-    const handle = direct.get(`${ctx.method} ${ctx.path}`);
-    if (!handle) return others(ctx as RouterContext, next) as Promise<unknown>; // typed as any
-    ctx['_matchedRoute'] = ctx.path;
-    return opened.release(ctx, () => handle(ctx, next) as Promise<unknown>); // typed as any
-  };
-  return { routes, programs };
+    isOfPrograms(ctx.path) ? (proxy(ctx, next) as Promise<unknown>) : next(); // typed as any
+  return { routes: router.routes() as Middleware, programs };
 }

@@ -19,29 +19,29 @@ const toldWithRaw = <T, S>(answer: Read<T, S>, { raw }: { raw?: string | undefin
 
 /** Handlers for definitions and health of the service. Country and language default to those of the settings. */
 export function lookupRoutes(deps: Deps) {
-  const { store } = deps;
+  const { store, upstream } = deps;
   const language = async () => (await storedSettingsOf(store)).acceptLanguage;
 
   return {
-    async getProviders({ query, service }) {
+    async getProviders({ query }) {
       const { providerCountry, acceptLanguage } = await storedSettingsOf(store);
       const locale = { country: query.country ?? providerCountry, language: query.language ?? acceptLanguage };
-      return toldWithRaw(await service().providers(locale), query);
+      return toldWithRaw(await upstream.providers(locale), query);
     },
-    async getProvider({ params, service }) {
-      return told(await service().provider(params.providerId, await language()));
+    async getProvider({ params }) {
+      return told(await upstream.provider(params.providerId, await language()));
     },
-    getLocalInstruments: async ({ service }) => told(await service().localInstruments(await language())),
-    getBanks: ({ service }) => service().banks(),
-    async getFileFormats({ query, service }) {
+    getLocalInstruments: async () => told(await upstream.localInstruments(await language())),
+    getBanks: () => upstream.banks(),
+    async getFileFormats({ query }) {
       const { fileFormatCountry, acceptLanguage } = await storedSettingsOf(store);
       const locale = { country: query.country ?? fileFormatCountry, language: query.language ?? acceptLanguage };
-      return toldWithRaw(await service().fileFormats(locale), query);
+      return toldWithRaw(await upstream.fileFormats(locale), query);
     },
-    getTranslation: async ({ params, service }) => ({
-      data: { data: { translation: await service().translation(params.key, await language()) } },
+    getTranslation: async ({ params }) => ({
+      data: { data: { translation: await upstream.translation(params.key, await language()) } },
     }),
-    getConsumerHealth: async ({ service }) => ({ data: await service().health('consumer') }),
-    getMessagingHealth: async ({ service }) => ({ data: await service().health('messaging') }),
+    getConsumerHealth: async () => ({ data: await upstream.health('consumer') }),
+    getMessagingHealth: async () => ({ data: await upstream.health('messaging') }),
   } satisfies Partial<Handlers>;
 }

@@ -1,9 +1,11 @@
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
-import { messageBy, messageWith, viewOf, type Message } from '#server/messages/message.ts';
-import type { MessageOutline } from '#server/messages/record.ts';
+import { messageBy, viewOf } from '#server/messages/message.ts';
+import { messages } from '#server/messages/record.ts';
+import type { Message } from '#server/messages/record.ts';
 import { sendAgain } from '#server/messages/outbox.ts';
-import { openedPageOf } from '#server/http/pages.ts';
+import { webhooks } from '#server/messages/webhookRecord.ts';
+import { pageOf } from '#server/http/pages.ts';
 import { lostIn, unreadPage } from '#server/webhooks/inbox.ts';
 import type { Handlers } from './route.ts';
 
@@ -14,27 +16,21 @@ export function messageRoutes(deps: Deps) {
   return {
     async listMessages({ query: { state, kind, subscriptionId, resourceId, ...page } }) {
       const kinds = kind?.split(',');
-      const isWanted = (message: MessageOutline) =>
-        (state ?? message.state) === message.state &&
+      const isWanted = (message: Message) =>
         (kinds?.includes(message.kind) ?? true) &&
-        (subscriptionId ?? message.subscriptionId) === message.subscriptionId &&
-        (resourceId ?? message.resourceId) === message.resourceId;
-      const open = async (id: string) => {
-        const message = await messageWith(store, id);
-        // A record is newer than its outline until the write is on the disk.
-        return message && isWanted(message) ? message : undefined;
-      };
-      const found = [...(await store.messages.outlines()).values()].filter(isWanted);
-      const { data, ...rest } = await openedPageOf(found.reverse(), ({ messageId }) => messageId, open, page);
+        (subscriptionId ?? message.subscriptionId) === message.subscriptionId;
+      const where = { ...(state && { state }), ...(resourceId !== undefined && { subject: resourceId }) };
+      const found = (await store.records(messages).list(where)).filter(isWanted);
+      const { data, ...rest } = pageOf(found.reverse(), ({ messageId }) => messageId, page);
       const isUnread = async ({ webhookId }: Message) =>
-        webhookId !== undefined && (await store.webhooks.get(webhookId))?.unread === true;
+        webhookId !== undefined && (await store.records(webhooks).get(webhookId))?.unread === true;
       const views = data.map(async (message) => viewOf(message, await isUnread(message), deps));
       return { data: await Promise.all(views), ...rest };
     },
     async getMessage({ params: { resourceId } }) {
       const message = await messageBy(store, resourceId);
       if (!message) throw new Failure('not-found', `No message about ${resourceId} was sent from here.`);
-      const kept = message.webhookId === undefined ? undefined : await store.webhooks.get(message.webhookId);
+      const kept = message.webhookId === undefined ? undefined : await store.records(webhooks).get(message.webhookId);
       if (!kept) return { data: viewOf(message, false, deps) };
       const { unread, readAt: _readAt, ...webhook } = kept;
       const { skipped = [] } = message;

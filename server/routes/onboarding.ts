@@ -2,6 +2,7 @@ import { alerts } from '#contract/alerts.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { iso } from '#server/clock.ts';
 import { keepEntered, keepMade } from '#server/workspace/companies.ts';
+import { accounts, datasets } from '#server/workspace/companyRecords.ts';
 import type { Deps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
 import { createLogins } from '#server/workspace/logins.ts';
@@ -9,7 +10,7 @@ import { remove } from '#server/workspace/removal.ts';
 import { companyOf, organisationOf } from '#server/workspace/settings.ts';
 import type { Handlers } from './route.ts';
 
-/** The name of the claim that an organisation's signing key was shown. */
+/** The idempotency key that is completed once an organisation's signing key was shown. */
 const shownKey = (organisationId: string): string => `signing-key/${organisationId}`;
 
 /**
@@ -42,9 +43,9 @@ export function onboardingRoutes(deps: Deps) {
       moveTo(await keepMade(deps, { organisationId, companySigningKey, companyId, companyName: body.name }));
       return { companyId };
     },
-    async getToken({ query, service }) {
+    async getToken({ query }) {
       const company = await companyOf(store);
-      const { jwt, expiresAt } = await service().token(company);
+      const { jwt, expiresAt } = await upstream.token(company);
       const { companyId, organisationId } = company;
       await store.settings.write('accessTokenOf', companyId);
       const token = query.reveal === 'true' ? jwt : secretIsSet;
@@ -59,7 +60,7 @@ export function onboardingRoutes(deps: Deps) {
     },
     async revealSigningKey({ body: { organisationId } }) {
       const signingKey = await signingKeyOf(organisationId);
-      if (await store.claims.exists(shownKey(organisationId)))
+      if (await store.idempotencyKeys.exists(store.workspace, shownKey(organisationId)))
         throw new Failure(
           'forbidden',
           'The signing key of this organisation was revealed once already, and is not shown again: use the copy made then.',
@@ -68,7 +69,10 @@ export function onboardingRoutes(deps: Deps) {
     },
     async confirmSigningKey({ body: { organisationId } }) {
       await signingKeyOf(organisationId);
-      await store.claims.claim(shownKey(organisationId), organisationId);
+      const { idempotencyKeys, workspace } = store;
+      const { state } = await idempotencyKeys.claim(workspace, shownKey(organisationId), organisationId);
+      if (state === 'new' || state === 'inDoubt')
+        await idempotencyKeys.complete(workspace, shownKey(organisationId), null);
       return { data: null };
     },
     async removeRecord({ body: { kind, id }, moveTo }) {
@@ -77,16 +81,16 @@ export function onboardingRoutes(deps: Deps) {
     },
     startLogin: ({ origin }) => logins.start(origin()),
     storeUserToken: ({ body: { token, state } }) => logins.finish(token, state),
-    getUserInfo: async ({ service }) => ({ data: await service().userInfo(await logins.userJwt()) }),
+    getUserInfo: async () => ({ data: await upstream.userInfo(await logins.userJwt()) }),
     async createAccount({ body, key }) {
       const account = await upstream.createAccount(await logins.userJwt(), body, key);
-      await store.accounts.add(account.data.id, { id: account.data.id });
+      await store.records(accounts).insert(account.data.id, { id: account.data.id });
       await store.settings.write('accountId', account.data.id);
       return { data: account };
     },
     async createDataset({ body, key }) {
       const dataset = await upstream.createDataset(await logins.userJwt(), body, key);
-      await store.datasets.add(dataset.data.id, { id: dataset.data.id });
+      await store.records(datasets).insert(dataset.data.id, { id: dataset.data.id });
       await store.settings.write('dataSetId', dataset.data.id);
       return { data: dataset };
     },

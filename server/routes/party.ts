@@ -1,8 +1,8 @@
 import type { Deps } from '#server/deps.ts';
 import { sending } from '#server/messages/sending.ts';
 import { storedSettingsOf } from '#server/workspace/settings.ts';
-import { allOf } from '#server/store/records.ts';
-import type { Records } from '#server/store/records.ts';
+import type { RecordKind } from '#server/storage/records.ts';
+import { creditors, debtors } from '#server/workspace/companyRecords.ts';
 import type { Handlers } from './route.ts';
 
 /** Handlers for debtors and creditors, and for the messages that create, delete and query them. */
@@ -10,9 +10,9 @@ export function partyRoutes(deps: Deps) {
   const { store } = deps;
   const sends = sending(deps);
 
-  const ofSubscription = async <Party>(parties: Pick<Records<Party>, 'newest'>) => {
+  const ofSubscription = async <Party>(kind: RecordKind<Party>) => {
     const { subscriptionId } = await storedSettingsOf(store);
-    return { data: await allOf(parties.newest(subscriptionId)) };
+    return { data: await store.records(kind).list({ subject: subscriptionId }) };
   };
 
   return {
@@ -22,7 +22,7 @@ export function partyRoutes(deps: Deps) {
     deleteCreditor: sends('creditordeletes', (data) => data.creditorId),
     queryDebtors: sends('debtoraccountlistqueries', (data) => data.subscriptionId),
     queryCreditors: sends('creditorlistqueries', (data) => data.subscriptionId),
-    getDebtors: () => ofSubscription(store.debtors),
-    getCreditors: () => ofSubscription(store.creditors),
+    getDebtors: () => ofSubscription(debtors),
+    getCreditors: () => ofSubscription(creditors),
   } satisfies Partial<Handlers>;
 }

@@ -8,6 +8,7 @@ import { Failure } from '#server/failure.ts';
 import type { Attempts } from '#server/payments/attempts.ts';
 import { invoiceOf } from '#server/payments/identity.ts';
 import { currencyFor, payeesOf, sampleInvoices } from '#server/payments/invoices.ts';
+import { batches, debtors } from '#server/workspace/companyRecords.ts';
 import { companyOf, storedSettingsOf } from '#server/workspace/settings.ts';
 import type { Company } from '#server/upstream/tokens.ts';
 import type { Handlers } from './route.ts';
@@ -17,6 +18,17 @@ const shownPaid = 10;
 
 const maximumInvoices = Math.max(...invoiceCounts);
 
+/** Takes up to `count` of the next values. */
+async function taken<T>(values: AsyncGenerator<T, void>, count: number): Promise<T[]> {
+  const found: T[] = [];
+  while (found.length < count) {
+    const { done, value } = await values.next();
+    if (done) break;
+    found.push(value);
+  }
+  return found;
+}
+
 /** Handlers for invoices and payments. */
 export function paymentRoutes(deps: Deps, attempts: Attempts) {
   const { store, upstream, clock } = deps;
@@ -24,10 +36,10 @@ export function paymentRoutes(deps: Deps, attempts: Attempts) {
   /** Returns the subscription's debtor with this id; the earliest one if `id` is undefined. */
   async function debtorOf(subscriptionId: string, id: string | undefined): Promise<Debtor | undefined> {
     if (id === undefined) {
-      for await (const debtor of store.debtors.earliest(subscriptionId)) return debtor;
+      for await (const debtor of store.records(debtors).earliest({ subject: subscriptionId })) return debtor;
       return undefined;
     }
-    const debtor = await store.debtors.get(id);
+    const debtor = await store.records(debtors).get(id);
     return debtor?.subscriptionId === subscriptionId ? debtor : undefined;
   }
 
@@ -35,7 +47,7 @@ export function paymentRoutes(deps: Deps, attempts: Attempts) {
     const { data } = await upstream.createBatch(company, batch, key);
     const { batchId, status } = data;
     // A repeat does not change the existing record.
-    await store.batches.add(batchId, {
+    await store.records(batches).insert(batchId, {
       batchId,
       status,
       amount: amountText(totalsByCurrency(batch.payments.map(({ instructedAmount }) => instructedAmount))),
@@ -59,15 +71,18 @@ export function paymentRoutes(deps: Deps, attempts: Attempts) {
       if (query.debtorId && !debtor)
         throw new Failure('not-found', `The current subscription has no account ${query.debtorId}.`);
       const currency = query.debtorId === '' ? '' : currencyFor(debtor?.currency, providerCountry);
-      const standing = await attempts.standings();
       const [open, paid]: [Invoice[], Invoice[]] = [[], []];
-      // The loop reads one invoice beyond the last that it uses.
-      const invoices = sampleInvoices(payeesOf(store, subscriptionId, count + 1), currency);
-      for await (const invoice of invoices) {
-        if (open.length === count) break;
-        const payment = await standing(invoiceOf(invoice.creditor, invoice.invoiceId));
-        (payment?.state === 'paid' ? paid : open).push({ ...invoice, ...(payment && { payment }) });
+      const invoices = sampleInvoices(payeesOf(store, subscriptionId), currency);
+      while (open.length < count) {
+        const some = await taken(invoices, count - open.length);
+        if (some.length === 0) break;
+        const payments = await attempts.standingsOf(some.map((each) => invoiceOf(each.creditor, each.invoiceId)));
+        for (const [index, invoice] of some.entries()) {
+          const payment = payments[index];
+          (payment?.state === 'paid' ? paid : open).push({ ...invoice, ...(payment && { payment }) });
+        }
       }
+      await invoices.return(undefined);
       return { data: [...open, ...(query.paid === 'true' ? paid.slice(-shownPaid) : [])] };
     },
     preparePayment: async ({ body }) => ({ data: await attempts.prepare(body) }),

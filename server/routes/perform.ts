@@ -16,7 +16,7 @@ import { toldOutcome } from '#server/writes/outcome.ts';
 import { note, within } from '#server/record/exchange.ts';
 import type { Exchange } from '#server/record/exchange.ts';
 import { noteMade } from '#server/record/made.ts';
-import { firstScope } from '#server/store/namespaces.ts';
+import { firstScope } from '#server/workspace/scopes.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { keyLife } from '#server/upstream/wire.ts';
 import { visibleId } from '#server/http/visible.ts';
@@ -77,7 +77,8 @@ export async function perform<C extends CallName>(
   asked: Asked,
   only = false,
 ): Promise<Performed> {
-  const { workspace, scope, store, handlers, once, log, upstream } = deps;
+  const { scope, store, handlers, once, log } = deps;
+  const { workspace } = store;
   const { params, query, body, givenKey, origin, user, moveTo: tell } = asked;
   const shape: Shape = shapes[name];
   const isWrite = 'write' in calls[name];
@@ -99,7 +100,7 @@ export async function perform<C extends CallName>(
   // The key is also the interaction id, so that all repeats of a write have the same one.
   const run = async (key: string) => {
     part.interactionId = key;
-    const given = { key, service: () => upstream.partOf(part), ...input } as Input<C>; // checked by the same declaration
+    const given = { key, ...input } as Input<C>; // checked by the same declaration
     const answer = answered(shape, name, await handle(given)) as Answer<C>; // just checked
     if (part.write)
       await noteMade({ store: current === scope ? store : store.at(current), log }, name, {
@@ -115,6 +116,7 @@ export async function perform<C extends CallName>(
   const ownKey = uuidFrom(`${workspace}/${key}`, namespace);
   part.interactionId = ownKey;
   const performed = await once(
+    workspace,
     `write/${key}`,
     describedFingerprintOf(name, input.body),
     part.attempt,
@@ -124,13 +126,6 @@ export async function perform<C extends CallName>(
   if (performed.replayed && own(wider, name)) moveTo(await store.scopes.current());
   return performed;
 }
-
-/**
- * Whether a call sends nothing to the service, and reads from it only through `service`, which names its exchange. Such
- * a call needs no asynchronous context (decision 39).
- */
-const namesItself = (name: CallName): boolean =>
-  calls[name].method === 'GET' || name === 'setSetting' || name === 'changeSettings';
 
 const notKept = () =>
   new Failure('outcome-unknown', 'The first answer to this request is no longer kept. Nothing was sent.');
@@ -166,7 +161,7 @@ type Recording = Pick<Workspace, 'clock' | 'config' | 'scope'>;
 
 /**
  * Runs a call and records it in the timeline, even if it fails, but not if it resolves with nothing. Rejects as `run`
- * does. See `namesItself`.
+ * does.
  */
 export async function recorded(
   { clock, config, scope }: Recording,
@@ -195,7 +190,7 @@ export async function recorded(
     );
   const problem = (text: string) => ({ text, type: 'application/problem+json', replayed: false });
   try {
-    const went = await (namesItself(part.name as CallName) ? run() : within(part, run)); // `name` is that of a call
+    const went = await within(part, run);
     if (went) keep(200, went);
   } catch (error) {
     if (error instanceof Failure) keep(error.problem.status, problem(stringify(problemOf(error, part))));

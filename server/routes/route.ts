@@ -10,7 +10,6 @@ import { userOf } from '#server/access/user.ts';
 import type { User } from '#server/access/user.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Exchange } from '#server/record/exchange.ts';
-import type { Upstream } from '#server/upstream/client.ts';
 import type { Timeline } from '#server/record/timeline.ts';
 import { attemptOf } from '#server/writes/outcome.ts';
 import { perform, recorded, secretIn } from './perform.ts';
@@ -24,8 +23,6 @@ export interface Input<C extends CallName> {
   key: string;
   /** The idempotency key of a write, given by the caller or assigned to the request; '' for any other call. */
   givenKey: string;
-  /** Returns the service. A read's requests are recorded as parts of the call only if made through this. */
-  service: () => Upstream;
   /** The console's origin as the browser sees it, e.g. http://127.0.0.1:3000 */
   origin: () => string;
   user: User;

@@ -13,10 +13,10 @@ import {
   writeProviderUrl,
   writeSigningKey,
   wrong,
-  type Here,
 } from '#server/workspace/moves.ts';
 import { settingsFor } from '#server/workspace/settings.ts';
 import { markRead } from '#server/webhooks/inbox.ts';
+import { setAsideIn } from './facts.ts';
 import type { Handlers } from './route.ts';
 
 const oneOf = (values: readonly string[]) =>
@@ -48,7 +48,7 @@ export function settingsRoutes(deps: Deps) {
   }
 
   /** Writes one setting. Returns the scope for the caller's next calls. */
-  async function write(here: Here, key: SettingKey, value: string): Promise<string> {
+  async function write(key: SettingKey, value: string): Promise<string> {
     if (isChoice(key)) {
       requireChoice(key, value);
       await store.settings.write(key, value);
@@ -56,54 +56,53 @@ export function settingsRoutes(deps: Deps) {
       switch (key) {
         case 'organisationId':
         case 'companyId':
-          return selectOwner(here, key, value);
+          return selectOwner(deps, key, value);
         case 'accountId':
         case 'dataSetId':
-          await selectCreated(here, key, value);
+          await selectCreated(deps, key, value);
           break;
         case 'subscriptionId':
-          await store.settings.writeAll(await selectionOf(here, value));
+          await store.settings.writeAll(await selectionOf(deps, value));
           break;
         case 'batchId':
-          await selectBatch(here, value);
+          await selectBatch(deps, value);
           break;
         case 'subscriptions':
         case 'postedBatches':
-          await writeList(here, key, value);
+          await writeList(deps, key, value);
           break;
         case 'companySigningKey':
-          await writeSigningKey(here, value);
+          await writeSigningKey(deps, value);
           break;
         case 'userJwt':
           requireSecret(key, value);
           await store.settings.write(key, value);
           break;
         case 'providerUrl':
-          await writeProviderUrl(here, value);
+          await writeProviderUrl(deps, value);
           break;
         case 'webhookData':
           await markRead(deps, value === '' ? undefined : idsIn(value));
           break;
       }
-    return here.scope;
+    return deps.scope;
   }
 
   return {
     getSettings: ({ query }) => settingsFor(deps, { whole: query.lists === 'whole' }),
-    getSetAside: async () => ({ data: await store.setAside() }),
-    async setSetting({ body: { key, value }, moveTo, service }) {
-      const scope = await write({ ...deps, upstream: service() }, key, value);
+    getSetAside: async () => ({ data: await setAsideIn(store) }),
+    async setSetting({ body: { key, value }, moveTo }) {
+      const scope = await write(key, value);
       if (scope === deps.scope) return settingsFor(deps);
       moveTo(scope);
       return settingsFor({ config, store: store.at(scope) });
     },
-    async changeSettings({ body: { subscriptionId, ...rest }, service }) {
+    async changeSettings({ body: { subscriptionId, ...rest } }) {
       const chosen = Object.entries(rest).filter(
         (entry): entry is [keyof typeof rest, string] => entry[1] !== undefined,
       );
       for (const [key, value] of chosen) requireChoice(key, value);
-      const here = { ...deps, upstream: service() };
-      const selected = subscriptionId === undefined ? {} : await selectionOf(here, subscriptionId, rest.providerId);
+      const selected = subscriptionId === undefined ? {} : await selectionOf(deps, subscriptionId, rest.providerId);
       await store.settings.writeAll({ ...Object.fromEntries(chosen), ...selected });
       return settingsFor(deps);
     },

@@ -1,6 +1,7 @@
 import type { Deps } from '#server/deps.ts';
 import { leadsTo } from '#server/http/links.ts';
 import { sending } from '#server/messages/sending.ts';
+import { subscriptions } from '#server/workspace/companyRecords.ts';
 import { refreshSubscription } from '#server/workspace/refresh.ts';
 import { companyOf, providerUrlOf, storedSettingsOf } from '#server/workspace/settings.ts';
 import type { Handlers } from './route.ts';
@@ -10,9 +11,8 @@ export function subscriptionRoutes(deps: Deps) {
   const { config, store, upstream } = deps;
 
   return {
-    async getSubscription({ params, service }) {
-      const needs = { store, upstream: service() };
-      const { data, links, skipped } = await refreshSubscription(needs, params.subscriptionId);
+    async getSubscription({ params }) {
+      const { data, links, skipped } = await refreshSubscription(deps, params.subscriptionId);
       const followed = leadsTo(config.upstream.providerOrigins, links?.authorise);
       return { data: { data, ...(links && { links }), followed }, skipped };
     },
@@ -24,7 +24,7 @@ export function subscriptionRoutes(deps: Deps) {
       const authLink = `${providerUrlOf(stored, config).replace(/\/?$/, '/')}provider/subscription/authorise/${subscriptionId}`;
       // Stored by the server, so that two tabs cannot overwrite each other's record. A repeat does not replace the
       // record, which may be newer than the repeat's answer.
-      await store.subscriptions.add(subscriptionId, {
+      await store.records(subscriptions).insert(subscriptionId, {
         subscriptionId,
         providerId,
         status,

@@ -9,7 +9,6 @@ import { pageOf } from '#server/http/pages.ts';
 import { bundleOf } from '#server/record/bundle.ts';
 import { harOf } from '#server/record/har.ts';
 import { secretsIn, storedSettingsOf } from '#server/workspace/settings.ts';
-import type { News } from '#server/store/news.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { version } from '#server/version.ts';
 import { newsEvent } from './events.ts';
@@ -42,10 +41,9 @@ const mostWaiting = 16 * 1024 * 1024;
 /** Maximum number of clients that follow one workspace at the same time. */
 const mostFollowers = 20;
 
-/** The number of pages that follow one timeline, and the news that they may also receive. */
-interface Follows {
-  pages: number;
-  news: News;
+/** The number of pages that follow each timeline, and the changes that they may also receive. */
+interface Follows extends Pick<AppDeps, 'recordEvents'> {
+  pages: Map<string, number>;
 }
 type Following = Pick<Workspace, 'timeline' | 'workspace' | 'clock' | 'log'>;
 
@@ -55,18 +53,23 @@ type Following = Pick<Workspace, 'timeline' | 'workspace' | 'clock' | 'log'>;
  * event `gap` if entries in between are no longer stored. With the query `news=true` it also sends news, so that a page
  * that follows the timeline needs no second stream.
  */
-async function follow(ctx: Context, { timeline, workspace, clock, log }: Following, follows: Follows): Promise<void> {
+async function follow(
+  ctx: Context,
+  { timeline, workspace, clock, log }: Following,
+  { pages, recordEvents }: Follows,
+): Promise<void> {
   const lastId = ctx.get('Last-Event-ID');
   if (!/^\d{0,16}$/.test(lastId))
     throw new Failure('invalid-request', 'The header Last-Event-ID is not the id of an entry.', {
       errors: [{ path: 'Last-Event-ID', message: 'give the id of the last entry that was received, or nothing' }],
     });
-  if (follows.pages >= mostFollowers)
+  const others = pages.get(workspace) ?? 0;
+  if (others >= mostFollowers)
     throw new Failure('rate-limited', `${mostFollowers} pages follow the timeline already: close one of them.`, {
       retryAfter: 60,
     });
-  follows.pages += 1;
-  const leaving: (() => void)[] = [() => (follows.pages -= 1)];
+  pages.set(workspace, others + 1);
+  const leaving: (() => void)[] = [() => pages.set(workspace, (pages.get(workspace) ?? 1) - 1)];
   const left = () => leaving.forEach((leave) => leave());
   const { send, end } = eventStream(ctx, { clock, log }, { beat: ': here\n\n', most: mostWaiting, left });
   let latest = Number(lastId);
@@ -83,7 +86,7 @@ async function follow(ctx: Context, { timeline, workspace, clock, log }: Followi
   // New entries are held back until the earlier ones have been sent.
   let heard: TimelineEntry[] | undefined = [];
   leaving.push(timeline.follow((entries) => (heard ? void heard.push(...entries) : sendEntries(entries)), end));
-  if (ctx.query['news'] === 'true') leaving.push(follows.news.follow(workspace, [], (id) => send(newsEvent(id)), end));
+  if (ctx.query['news'] === 'true') leaving.push(recordEvents.follow(workspace, [], (id) => send(newsEvent(id)), end));
   const ids = new Set<string>();
   if (lastId !== '') {
     const kept = await timeline.list();
@@ -104,15 +107,13 @@ const originOf = ({ protocol, host }: Context): string => `${protocol}://${host}
 export function registerTimeline(
   router: Router,
   depsOf: (ctx: Context) => Promise<Workspace>,
-  { stores: { news } }: Pick<AppDeps, 'stores'>,
+  { recordEvents }: Pick<AppDeps, 'recordEvents'>,
 ): void {
-  const followsOf = new WeakMap<object, Follows>();
+  /** The number of pages that follow each workspace's timeline. */
+  const pages = new Map<string, number>();
 
   router.get(timelinePaths.events, async (ctx) => {
-    const deps = await depsOf(ctx);
-    const follows = followsOf.get(deps.timeline) ?? { pages: 0, news };
-    followsOf.set(deps.timeline, follows);
-    await follow(ctx, deps, follows);
+    await follow(ctx, await depsOf(ctx), { pages, recordEvents });
   });
 
   const download = (ctx: Context, name: string, type: string, content: string | Buffer) => {
@@ -130,7 +131,7 @@ export function registerTimeline(
     const deps = await depsOf(ctx);
     const stored = await storedSettingsOf(deps.store);
     const timeline = await deps.timeline.list();
-    const facts = await factsRoutes(deps).getFacts({ service: () => deps.upstream });
+    const facts = await factsRoutes(deps).getFacts();
     const bundle = bundleOf(
       {
         timeline,

@@ -68,7 +68,7 @@ export interface Collection<Value> {
 }
 
 /** Number of records written in one statement, and read at a time by `iterate`. */
-const [writtenAtOnce, readAtOnce] = [100, 200];
+const [writtenAtOnce, readAtOnce] = [100, 50];
 
 interface Needs {
   database: Database<Tables>;

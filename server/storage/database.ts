@@ -14,6 +14,7 @@ import type { Notification } from './notifications.ts';
 import { openPostgres } from './postgres.ts';
 import { channel, openSession } from './postgresSession.ts';
 import { minimumSpace, openSqlite } from './sqlite.ts';
+import type { OnStatement } from './statements.ts';
 import { createTransactions } from './transaction.ts';
 import type { Transactions } from './transaction.ts';
 
@@ -49,6 +50,8 @@ export interface DatabaseOptions {
   /** This machine's clock. */
   clock: Clock;
   onError: (error: unknown) => void;
+  /** Absent if nothing is measured. */
+  onStatement?: OnStatement | undefined;
   /** Whether no server may run on the database meanwhile; otherwise the caller counts as one. */
   isExclusive?: boolean;
   /** Traits of this server that others can ask for, such as the keys that it knows. */
@@ -85,7 +88,7 @@ async function openFile<Tables>(options: DatabaseOptions): Promise<Database<Tabl
   const name = url.slice('file:'.length);
   if (!url.startsWith('file:') || name === '')
     throw new DatabaseError('the database', ownCodes.unfit, 'give file: and a path, or a PostgreSQL database');
-  const { db, connection, explain, assertSpace } = openSqlite<Tables>(name);
+  const { db, connection, explain, assertSpace } = openSqlite<Tables>(name, options.onStatement);
   const transactions = createTransactions({ db, isShared: false, explain });
   const notifications = createNotifications('', onError);
   try {
@@ -128,7 +131,7 @@ async function openShared<Tables>(options: DatabaseOptions): Promise<Database<Ta
   if (fault !== undefined) throw new DatabaseError('the database', ownCodes.unfit, fault);
   const clock = following(ofMachine);
   // A statement whose answer was lost may have succeeded, but its messages reach other servers only.
-  const postgres = openPostgres<Tables>(url, onError, () => notifications.deliverGap());
+  const postgres = openPostgres<Tables>(url, onError, () => notifications.deliverGap(), options.onStatement);
   const { db, name, server } = postgres;
   const notifications = createNotifications(server, onError);
   const transactions = createTransactions({ db, isShared: true, explain: (error) => error });

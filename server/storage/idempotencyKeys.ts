@@ -17,7 +17,9 @@ import type { Tables } from './schema.ts';
  * - `unreadable`: what is stored was changed or damaged.
  */
 export type Claim =
-  | { state: 'new' | 'locked' | 'unreadable' }
+  | { state: 'new' }
+  | { state: 'locked' }
+  | { state: 'unreadable' }
   | { state: 'inDoubt'; claimedAt: number }
   | { state: 'completed'; response: unknown }
   | { state: 'conflict'; before: string };
@@ -29,6 +31,8 @@ export type Claim =
 export interface IdempotencyKeys {
   /** Claims a key. Of a fingerprint only the part before its first space is compared. */
   claim(workspace: string, key: string, fingerprint: string): Promise<Claim>;
+  /** Whether a key is claimed, whatever became of it. */
+  exists(workspace: string, key: string): Promise<boolean>;
   /** Stores the response under a key that the caller holds. */
   complete(workspace: string, key: string, response: unknown): Promise<void>;
   /** Forgets the claim: nothing was done under the key. */
@@ -114,6 +118,17 @@ export function createIdempotencyKeys(
       } finally {
         if (!isHeld) await release();
       }
+    },
+    async exists(workspace, key) {
+      const row = await read((db) =>
+        db
+          .selectFrom('idempotency_keys')
+          .select('position')
+          .where('workspace', '=', workspace)
+          .where('key', '=', visibleId(key))
+          .executeTakeFirst(),
+      );
+      return row !== undefined;
     },
     async complete(workspace, given, response) {
       const key = visibleId(given);

@@ -51,6 +51,7 @@ const tables = ({ position, key, time }: ColumnTypes): string[] => [
     workspace ${key} not null,
     id ${key} not null,
     at ${time} not null,
+    length integer not null,
     value text not null,
     unique (workspace, id)
   )`,

@@ -1,6 +1,4 @@
 import type { Clock } from '#server/clock.ts';
-import { createCollection } from './collection.ts';
-import type { Collection, CollectionOptions } from './collection.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { createEncryption, tagging } from './encryption.ts';
@@ -13,12 +11,15 @@ import { createPaidInvoices } from './paidInvoices.ts';
 import type { PaidInvoices } from './paidInvoices.ts';
 import { createQuarantine } from './quarantine.ts';
 import type { Quarantine } from './quarantine.ts';
-import { keyTrait, prepareKeys } from './rotation.ts';
-import type { Tables } from './schema.ts';
+import { recordEventsTopic, collections, recordsAt } from './records.ts';
+import type { OpenCollection, RecordKind, Records } from './records.ts';
+import { completeRotation, keyTraits, prepareKeys } from './rotation.ts';
+import type { Location, Tables } from './schema.ts';
 import { createSessions } from './sessions.ts';
 import type { Sessions } from './sessions.ts';
 import { createSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
+import type { OnStatement } from './statements.ts';
 import { sweep } from './sweep.ts';
 import { createTimeline } from './timeline.ts';
 import type { StoredTimeline } from './timeline.ts';
@@ -26,20 +27,11 @@ import type { StoredTimeline } from './timeline.ts';
 /** What the console stores: everything but ids and idempotency keys is encrypted. */
 export interface Storage extends Pick<
   Database<Tables>,
-  | 'transaction'
-  | 'isInTransaction'
-  | 'afterCommit'
-  | 'tryLock'
-  | 'withLock'
-  | 'publish'
-  | 'subscribe'
-  | 'isShared'
-  | 'clock'
-  | 'assertWritable'
-  | 'close'
+  'transaction' | 'tryLock' | 'withLock' | 'publish' | 'subscribe' | 'isShared' | 'clock' | 'assertWritable' | 'close'
 > {
-  /** Declares the records of one kind, once for each kind. */
-  collection<Value>(kind: string, options?: CollectionOptions<Value>): Collection<Value>;
+  collection: OpenCollection;
+  /** The records of one kind in a company; those that belong to the workspace are the same for all its companies. */
+  records<Value>(kind: RecordKind<Value>, at: Location): Records<Value>;
   settings: Settings;
   idempotencyKeys: IdempotencyKeys;
   paidInvoices: PaidInvoices;
@@ -48,8 +40,10 @@ export interface Storage extends Pick<
   quarantine: Pick<Quarantine, 'list' | 'count'>;
   /** Encrypts values that are stored elsewhere, such as cookies. */
   encryption: Pick<Encryption, 'encrypt' | 'decrypt'>;
-  /** Reads all records of the declared kinds, to find those that are unreadable: see sweep.ts. */
-  sweep(): Promise<void>;
+  /** Removes everything that belongs to a company. */
+  removeCompany(at: Location): Promise<void>;
+  /** Reads all records of these kinds, to find those that are unreadable: see sweep.ts. */
+  sweep(kinds: readonly Pick<RecordKind<unknown>, 'kind' | 'isVital'>[]): Promise<void>;
 }
 
 export interface StorageOptions {
@@ -60,16 +54,32 @@ export interface StorageOptions {
   /** This machine's clock. */
   clock: Clock;
   onError: (error: unknown) => void;
+  /** Called after each statement; absent if nothing is measured. */
+  onStatement?: OnStatement | undefined;
 }
 
 /** Opens the console's database for `keys`; rejects as `openDatabase` and `prepareKeys` do. */
-export async function openEncrypted({ url, keys, clock, onError }: StorageOptions, isExclusive = false) {
+export async function openEncrypted({ url, keys, clock, onError, onStatement }: StorageOptions, isExclusive = false) {
   const encryption = createEncryption(keys);
-  const traits = encryption.keyIds.map(keyTrait);
+  const traits = keyTraits(encryption);
   const database = await openDatabase<Tables>({
-    ...{ url, program: 'console', migrations, clock, onError, traits, isExclusive },
+    ...{ url, program: 'console', migrations, clock, onError, onStatement, traits, isExclusive },
   });
   return { database, encryption };
+}
+
+/**
+ * Re-encrypts everything in the database under the first key, while servers use it. Rejects as `openStorage` does, and
+ * with DatabaseError if a server encrypts under another key.
+ */
+export async function rotateKey(options: StorageOptions): Promise<void> {
+  const { database, encryption } = await openEncrypted(options);
+  try {
+    await prepareKeys(database, encryption);
+    await completeRotation(database, encryption);
+  } finally {
+    await database.close();
+  }
 }
 
 /**
@@ -87,12 +97,10 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const tag = tagging(indexKey);
   const quarantine = createQuarantine(database, encryption, clock, onError);
   const settings = createSettings(database, encryption, onError);
-  const kinds = new Map<string, boolean>();
+  const collection = collections({ database, encryption, tag, quarantine });
 
   return {
     transaction: (lock, run) => database.transaction(lock, run),
-    isInTransaction: () => database.isInTransaction(),
-    afterCommit: (run) => database.afterCommit(run),
     tryLock: (name) => database.tryLock(name),
     withLock: (name, run) => database.withLock(name, run),
     publish: (topic, id) => database.publish(topic, id),
@@ -101,10 +109,17 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     clock,
     assertWritable: () => database.assertWritable(),
     close: () => database.close(),
-    collection<Value>(kind: string, collectionOptions: CollectionOptions<Value> = {}) {
-      if (kinds.has(kind)) throw new Error(`the records of kind "${kind}" are declared twice`);
-      kinds.set(kind, collectionOptions.isVital ?? false);
-      return createCollection(kind, collectionOptions, { database, encryption, tag, quarantine });
+    collection,
+    records(kind, { workspace, company }) {
+      const at = { workspace, company: kind.isOfWorkspace ? '' : company };
+      const changed = (id: string) => database.publish(recordEventsTopic(workspace), id);
+      return recordsAt(collection(kind), at, kind.isAnnounced ? changed : undefined);
+    },
+    async removeCompany({ workspace, company }) {
+      for (const table of ['records', 'settings', 'paid_invoices'] as const)
+        await database.write((db) =>
+          db.deleteFrom(table).where('workspace', '=', workspace).where('company', '=', company).execute(),
+        );
     },
     settings,
     idempotencyKeys: createIdempotencyKeys(database, encryption),
@@ -113,6 +128,9 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     sessions: () => createSessions(database, encryption),
     quarantine,
     encryption,
-    sweep: () => sweep({ database, encryption, quarantine, settings, kinds, onError }),
+    sweep: (declared) => {
+      const kinds = new Map(declared.map(({ kind, isVital = false }) => [kind, isVital]));
+      return sweep({ database, encryption, quarantine, settings, kinds, onError });
+    },
   };
 }

@@ -38,7 +38,7 @@ export interface PaidInvoices {
   reserve(at: Location, reservation: Reservation): Promise<PaidInvoice[]>;
   /** Records that the payment was made. */
   confirm(at: Location, key: string, batchId: string): Promise<void>;
-  /** Frees the invoices of a payment that was not made. */
+  /** Frees the invoices of a payment that was not made; those of one that was made stay. */
   free(at: Location, key: string): Promise<void>;
 }
 
@@ -111,7 +111,7 @@ export function createPaidInvoices(
       await write((db) =>
         db
           .deleteFrom('paid_invoices')
-          .where((on) => on.and({ ...place(at), idempotency_key: key }))
+          .where((on) => on.and({ ...place(at), idempotency_key: key, batch_id: '' }))
           .execute(),
       );
     },

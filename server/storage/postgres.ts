@@ -7,6 +7,8 @@ import type { CustomTypesConfig, PoolClient } from 'pg';
 import { connectionSettings, displayUrl, poolSize } from './databaseUrl.ts';
 import { DatabaseError, isCut, ownCodes, postgresError } from './errors.ts';
 import { inBetween } from './postgresErrors.ts';
+import { logOf } from './statements.ts';
+import type { OnStatement } from './statements.ts';
 
 /**
  * Timeouts (ms): to connect, to get a connection if the database has none left, to get a lock, for an answer, and
@@ -96,6 +98,7 @@ export function openPostgres<Tables>(
   url: string,
   onError: (error: unknown) => void,
   onCut: () => void,
+  onStatement?: OnStatement,
 ): PostgresServer<Tables> {
   const name = displayUrl(url);
   const server = randomUUID();
@@ -127,7 +130,7 @@ export function openPostgres<Tables>(
     connect: async () => guarded(name, await whenFree(name, () => pool.connect()), onCut),
     end: () => pool.end(),
   };
-  const db = new Kysely<Tables>({ dialect: new Dialect({ pool: guardedPool }) });
+  const db = new Kysely<Tables>({ dialect: new Dialect({ pool: guardedPool }), ...logOf(onStatement) });
 
   return {
     db,

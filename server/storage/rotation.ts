@@ -15,7 +15,15 @@ const atOnce = 200;
 const lock = 'encryption';
 
 /** The trait (Database) of a server that has a key. */
-export const keyTrait = (keyId: string): string => `key ${keyId}`;
+const keyTrait = (keyId: string): string => `key ${keyId}`;
+/** The trait of a server that encrypts under a key. */
+const currentKeyTrait = (keyId: string): string => `current key ${keyId}`;
+
+/** The traits of a server with these keys. */
+export const keyTraits = ({ keyIds }: Encryption): string[] => [
+  ...keyIds.map(keyTrait),
+  currentKeyTrait(keyIds[0]!), // there is a current key
+];
 
 /**
  * Re-encrypts a value with the current key. Marks a value that was tampered with as unreadable, without the prefix of a
@@ -110,4 +118,21 @@ export const prepareKeys = (database: Database<Tables>, encryption: Encryption):
     // Old values remain in free pages and in the write-ahead log until both are rewritten.
     database.vacuum();
     return key;
+  });
+
+/**
+ * Re-encrypts everything under the current key while servers read and write, after `prepareKeys`. Nothing needs another
+ * key afterwards. If it is interrupted, it can be run again. Rejects with DatabaseError if a server encrypts under
+ * another key, with UnknownKeyError if the key of a value is missing.
+ */
+export const completeRotation = (database: Database<Tables>, encryption: Encryption): Promise<void> =>
+  database.withLock(lock, async () => {
+    if (!(await database.haveAll(currentKeyTrait(encryption.keyIds[0]!))))
+      // there is a current key
+      throw new DatabaseError(
+        database.name,
+        ownCodes.unfit,
+        'a server that runs on it still encrypts under another key, start it anew with this STORE_KEY and the one before as STORE_KEY_PREVIOUS first',
+      );
+    await reencryptAll(database, encryption);
   });

@@ -50,6 +50,8 @@ interface TimelineRow extends Row {
   id: string;
   /** In ms. */
   at: number;
+  /** The number of characters that count towards the limit of a timeline. */
+  length: number;
   /** Encrypted. */
   value: string;
 }

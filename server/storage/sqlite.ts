@@ -9,6 +9,8 @@ import { DatabaseError, sqliteError } from './errors.ts';
 import { fileIdentity } from './fileIdentity.ts';
 import type { FileIdentity } from './fileIdentity.ts';
 import { makeFolder } from './folder.ts';
+import { logOf } from './statements.ts';
+import type { OnStatement } from './statements.ts';
 
 /** The path of a database in memory. */
 const inMemory = ':memory:';
@@ -170,7 +172,7 @@ export interface SqliteFile<Tables> {
  * What is committed is on the disk. Throws DatabaseError if the file cannot be opened, is locked by another process,
  * is no database or is damaged.
  */
-export function openSqlite<Tables>(path: string): SqliteFile<Tables> {
+export function openSqlite<Tables>(path: string, onStatement?: OnStatement): SqliteFile<Tables> {
   let driver: Database.Database | undefined;
   try {
     if (path !== inMemory) makeFolder(dirname(path));
@@ -182,7 +184,7 @@ export function openSqlite<Tables>(path: string): SqliteFile<Tables> {
     driver.exec(`begin immediate; rollback; pragma busy_timeout = ${patience}`);
     const connection = new GuardedConnection(driver, path);
     return {
-      db: new Kysely<Tables>({ dialect: new TransactionalDialect({ database: connection }) }),
+      db: new Kysely<Tables>({ dialect: new TransactionalDialect({ database: connection }), ...logOf(onStatement) }),
       connection,
       explain: (error) =>
         /^SQLITE_/.test((error as NodeJS.ErrnoException | undefined)?.code ?? '') ? sqliteError(path, error) : error,

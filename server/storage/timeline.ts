@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { parse, stringify } from '#contract/json.ts';
 import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
@@ -12,16 +13,31 @@ export interface StoredEntry<Value> {
   value: Value;
 }
 
+/** An entry to be stored. `length`: the number of characters that count towards the limit of the timeline. */
+export interface NewEntry<Value> extends StoredEntry<Value> {
+  length: number;
+}
+
+/** Of a timeline: the number of entries, their total length, and the time (ms) of the earliest. */
+export interface TimelineLimits {
+  entries: number;
+  length: number;
+  since: number;
+}
+
 /** The entries of each workspace's timeline, in the order in which they were stored. */
 export interface StoredTimeline<Value> {
-  /** Stores all entries or, if the database fails, none. Their ids must be new. */
-  append(workspace: string, entries: readonly StoredEntry<Value>[]): Promise<void>;
+  /**
+   * Stores entries and returns their ids, without those of entries that were not stored because another one has the id.
+   * If the database fails, stores none.
+   */
+  append(workspace: string, entries: readonly NewEntry<Value>[]): Promise<string[]>;
   /** Returns up to `limit` of the latest entries, the earliest of them first. */
   latest(workspace: string, limit: number): Promise<StoredEntry<Value>[]>;
   /** Returns the entries with these ids, the earliest first. */
   some(workspace: string, ids: readonly string[]): Promise<StoredEntry<Value>[]>;
-  /** Deletes all but the latest `limit` entries, and those before `since` (ms). */
-  prune(workspace: string, limits: { limit: number; since: number }): Promise<void>;
+  /** Deletes the earliest entries beyond the limits. */
+  prune(workspace: string, limits: TimelineLimits): Promise<void>;
 }
 
 export function createTimeline<Value>(
@@ -43,12 +59,20 @@ export function createTimeline<Value>(
 
   return {
     async append(workspace, entries) {
-      if (entries.length === 0) return;
-      const rows = entries.map(({ id, at, value }) => ({
-        ...{ workspace, id, at },
+      if (entries.length === 0) return [];
+      const rows = entries.map(({ id, at, length, value }) => ({
+        ...{ workspace, id, at, length },
         value: encryption.encrypt(stringify(value), places.timeline({ workspace, id })),
       }));
-      await write((db) => db.insertInto('timeline').values(rows).execute());
+      const stored = await write((db) =>
+        db
+          .insertInto('timeline')
+          .values(rows)
+          .onConflict((on) => on.columns(['workspace', 'id']).doNothing())
+          .returning('id')
+          .execute(),
+      );
+      return stored.map(({ id }) => id);
     },
     async latest(workspace, limit) {
       const rows = await read((db) =>
@@ -75,21 +99,15 @@ export function createTimeline<Value>(
       );
       return opened(rows);
     },
-    async prune(workspace, { limit, since }) {
-      await write((db) => {
-        const last = db
-          .selectFrom('timeline')
-          .select('position')
-          .where('workspace', '=', workspace)
-          .orderBy('position', 'desc')
-          .limit(1)
-          .offset(limit);
-        return db
-          .deleteFrom('timeline')
-          .where('workspace', '=', workspace)
-          .where((on) => on.or([on('at', '<', since), on('position', '<=', last)]))
-          .execute();
-      });
+    async prune(workspace, { entries, length, since }) {
+      await write((db) =>
+        sql`delete from timeline where workspace = ${workspace} and (at < ${since} or position <= (
+            select max(position) from (
+              select position, row_number() over latest_first as place, sum(length) over latest_first as total
+              from timeline where workspace = ${workspace} window latest_first as (order by position desc)
+            ) as counted where place > ${entries} or total > ${length}
+          ))`.execute(db),
+      );
     },
   };
 }

@@ -9,7 +9,6 @@ import type { UpstreamConfig } from './config.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/http/json.ts';
 import type { Metrics } from '#server/metrics/metrics.ts';
-import type { Exchange } from '#server/record/exchange.ts';
 import { DefinitionsClient, keptDefinitions } from './definitions.ts';
 import type { Definitions, KeptDefinitions } from './definitions.ts';
 import { createHttp } from './http.ts';
@@ -80,8 +79,6 @@ export interface Upstream extends Definitions {
   send(company: Company, kind: MessageKind, data: unknown, key: string): Promise<string>;
   createBatch(company: Company, batch: Body<'createBatch'>, key: string): Promise<Wire<'batchCreated'>>;
   batch(company: Company, batchId: string): Promise<BatchAnswer>;
-  /** The same client; its requests are recorded as parts of this exchange. */
-  partOf(exchange: Exchange): Upstream;
   /** Downloads a batch's payment file; rejects unless the link points to one of the service's own origins. */
   paymentFile(link: string): Promise<string>;
   /** Calls the sandbox's fault lab (lab.ts); not recorded. */
@@ -288,10 +285,6 @@ class Client extends DefinitionsClient implements Upstream {
     const answer = answerWithText(reply, wire.batch, largeAnswer);
     insistOnId(reply, id, answer.data.batchId);
     return withErrors(withLinks(answer));
-  }
-
-  partOf(exchange: Exchange): Upstream {
-    return new Client(this.#http.partOf(exchange), this.#config, this.#shared);
   }
 
   paymentFile(link: string) {

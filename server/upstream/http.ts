@@ -6,7 +6,6 @@ import { secretIsSet } from '#contract/secrets.ts';
 import { maskAll, maskOfAnswers } from '#server/mask.ts';
 import { trackSend } from '#server/writes/outcome.ts';
 import { exchange, note as keep } from '#server/record/exchange.ts';
-import type { Exchange } from '#server/record/exchange.ts';
 import type { Metrics } from '#server/metrics/metrics.ts';
 import { createConcurrencyLimit } from './concurrencyLimit.ts';
 import type { Marks } from './marks.ts';
@@ -96,8 +95,6 @@ export interface Http {
    * with a Failure.
    */
   read(prepare: () => Outgoing): Promise<Reply>;
-  /** The same client; its requests are recorded as parts of this exchange instead of the current one. */
-  partOf(exchange: Exchange): Http;
 }
 
 interface Deps {
@@ -148,8 +145,9 @@ export function createHttp({
       isSecretUrl = false,
       baseString,
     }: Outgoing,
-    { within = Infinity, turn = 1, part = exchange() }: { within?: number; turn?: number; part?: Exchange | undefined },
+    { within = Infinity, turn = 1 }: { within?: number; turn?: number } = {},
   ): Promise<Reply> {
+    const part = exchange();
     // A message's header carries the message's own id, by which its webhook is recognised.
     const interactionId = headers?.[header.interaction] ?? part?.interactionId ?? newId();
     if (part) part.interactionId = interactionId;
@@ -200,7 +198,7 @@ export function createHttp({
       marks?.take(marked); // discards the mark: the answer's header has it
       metrics?.upstream(operation, classOf(status), ms);
       log.debug({ status, ms, ...note }, 'upstream');
-      keep({ ms, status, response: { headers: received, body: text }, ...passed }, part);
+      keep({ ms, status, response: { headers: received, body: text }, ...passed });
       return {
         status,
         text:
@@ -221,32 +219,32 @@ export function createHttp({
       metrics?.upstream(operation, outcomeOf(failure), ms);
       log.warn({ ...note, code: failure.problem.code, reason: masked(String(error)), ms }, 'upstream');
       const fault = marks?.take(marked) ?? '';
-      keep({ ...passed, ms, status: 0, reason: failure.problem.detail, fault }, part);
+      keep({ ...passed, ms, status: 0, reason: failure.problem.detail, fault });
       throw failure;
     }
   }
 
   // The remaining time of a write is determined when the request starts, not when it is queued.
-  const send = async (outgoing: Outgoing, part = exchange()) =>
-    writes(() =>
-      part === undefined || outgoing.method === 'GET'
-        ? attempt(outgoing, { part })
-        : trackSend(
-            part.attempt,
-            (left) => attempt(outgoing, { within: left, part }),
-            ({ status }) => status,
-            wasSent,
-          ),
-    );
+  const send = (outgoing: Outgoing): Promise<Reply> =>
+    writes(() => {
+      const part = exchange();
+      if (part === undefined || outgoing.method === 'GET') return attempt(outgoing);
+      return trackSend(
+        part.attempt,
+        (left) => attempt(outgoing, { within: left }),
+        ({ status }) => status,
+        wasSent,
+      );
+    });
 
   const pause = (ms: number) => new Promise<void>((resume) => clock.setTimeout(resume, ms));
 
-  async function read(prepare: () => Outgoing, part?: Exchange): Promise<Reply> {
+  async function read(prepare: () => Outgoing): Promise<Reply> {
     const until = clock.steady() + budget;
     for (let turn = 1; ; turn += 1) {
       let outcome: Reply | Failure;
       try {
-        outcome = await reads(() => attempt(prepare(), { turn, part }));
+        outcome = await reads(() => attempt(prepare(), { turn }));
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         outcome = error;
@@ -262,12 +260,7 @@ export function createHttp({
     }
   }
 
-  const clientOf = (part?: Exchange): Http => ({
-    send: (outgoing) => send(outgoing, part),
-    read: (prepare) => read(prepare, part),
-    partOf: clientOf,
-  });
-  return clientOf();
+  return { send, read };
 }
 
 /** Whether another attempt soon may succeed. A time-out does not count: the user has already waited long enough. */

@@ -6,7 +6,8 @@ import { answeredIfValid, answeredKind } from '#server/messages/answers.ts';
 import { conclude } from '#server/messages/conclude.ts';
 import { messagesIn } from '#server/messages/message.ts';
 import { refreshBatch, refreshSubscription } from '#server/workspace/refresh.ts';
-import type { Followed } from '#server/store/news.ts';
+import type { RecordKind } from '#server/storage/records.ts';
+import { batches, subscriptions } from '#server/workspace/companyRecords.ts';
 
 /** `used`: the webhook is about a known message or record; `news`: it is unsolicited. */
 export type Use = 'used' | 'news';
@@ -49,26 +50,26 @@ async function effectOf(deps: Deps, webhook: Webhook): Promise<Use> {
   const refresh = async (
     id: string | undefined,
     read: (deps: Deps, id: string) => Promise<unknown>,
-    records: Followed<unknown>,
+    records: RecordKind<never>,
   ): Promise<Use> => {
     if (!id) return 'news';
-    const kept = records.get(id);
+    const kept = store.records(records).get(id);
     await read(deps, id).catch((error: unknown) => {
       if (!isRefusal(error)) throw error;
       log.warn({ webhookId: webhook.id, reason: error.message }, 'a webhook was about something that cannot be read');
     });
-    await records.tell(id);
+    await store.announce(id);
     // Shows a hint about an unknown resource to the user; otherwise it would leave no trace.
     return (await kept) === undefined ? 'news' : 'used';
   };
 
   switch (hintedAt(webhook)) {
     case 'subscription':
-      return refresh(webhook.resource?.id ?? webhook.subscriptionId, refreshSubscription, store.subscriptions);
+      return refresh(webhook.resource?.id ?? webhook.subscriptionId, refreshSubscription, subscriptions);
     case 'batch':
-      return refresh(webhook.resource?.id, refreshBatch, store.batches);
+      return refresh(webhook.resource?.id, refreshBatch, batches);
     default:
-      return (await store.inTurn('messages', () => conclude(deps, webhook))) ? 'used' : 'news';
+      return (await store.transaction(() => conclude(deps, webhook))) ? 'used' : 'news';
   }
 }
 

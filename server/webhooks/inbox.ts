@@ -1,15 +1,16 @@
 import { stringify } from '#contract/json.ts';
 import type { Webhook } from '#contract/message.ts';
 import type { Deps } from '#server/deps.ts';
-import { openedPageOf, type PageQuery } from '#server/http/pages.ts';
-import type { Store } from '#server/store/store.ts';
+import { pageOf, type PageQuery } from '#server/http/pages.ts';
+import { messagesIn } from '#server/messages/message.ts';
+import { unreadOnly, webhooks } from '#server/messages/webhookRecord.ts';
+import type { KeptWebhook } from '#server/messages/webhookRecord.ts';
+import type { RecordKind } from '#server/storage/records.ts';
+import type { Store } from '#server/workspace/store.ts';
 
-/** A webhook that is unread or was read less than a minute ago. */
-export interface KeptWebhook extends Webhook {
-  unread: boolean;
-  /** When it was read, in ms. */
-  readAt?: number;
-}
+/** The number of unread webhooks that were removed, under `lostKey`. */
+export const counts: RecordKind<number> = { kind: 'counts' };
+const lostKey = 'lostWebhooks';
 
 /** Limits of unsolicited unread webhooks: their number, and their total length in characters of JSON. */
 export const quota = { webhooks: 200, length: 1024 * 1024 } as const;
@@ -35,45 +36,44 @@ const lengthOf = (webhook: Webhook): number => stringify(webhook).length;
  */
 async function trim({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<{ lost: number; isAnyRead: boolean }> {
   // Answers to queries are exempt from the quota and are kept for a while after they were read.
-  const messages = [...(await store.messages.outlines()).values()];
-  const awaited = new Set(messages.flatMap(({ webhookId }) => webhookId ?? []));
-  let webhooks = 0;
+  const awaited = new Set((await messagesIn(store)).flatMap(({ webhookId }) => webhookId ?? []));
+  let number = 0;
   let length = 0;
   let lost = 0;
   let isAnyRead = false;
-  for (const { unread, readAt = 0, ...webhook } of (await store.webhooks.list()).reverse()) {
+  for (const { unread, readAt = 0, ...webhook } of (await store.records(webhooks).list()).reverse()) {
     const isAwaited = awaited.has(webhook.id);
     if (unread && !isAwaited) {
-      webhooks += 1;
+      number += 1;
       length += lengthOf(webhook);
       const isOld = clock.now() - Date.parse(webhook.receivedAt) > lives.unread;
-      if (webhooks <= quota.webhooks && length <= quota.length && !isOld) continue;
+      if (number <= quota.webhooks && length <= quota.length && !isOld) continue;
       lost += 1;
     } else if (unread) continue;
     else if (isAwaited && Math.abs(clock.now() - readAt) < lives.read) {
       isAnyRead = true;
       continue;
     }
-    await store.webhooks.remove(webhook.id);
+    await store.records(webhooks).remove(webhook.id);
   }
   return { lost, isAnyRead };
 }
 
 /** Stores an unsolicited webhook as unread. */
 export const keep = ({ store }: Pick<Deps, 'store'>, webhook: Webhook): Promise<void> =>
-  store.inTurn('messages', () => store.webhooks.put(webhook.id, { ...webhook, unread: true }));
+  store.records(webhooks).put(webhook.id, { ...webhook, unread: true });
 
 /**
  * Removes webhooks that were read, exceed the quota or are too old; counts and logs the latter two. Takes time
  * proportional to the number of stored webhooks.
  */
 export const letGo = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void> =>
-  deps.store.inTurn('messages', async () => {
+  deps.store.transaction(async () => {
     const { store, log } = deps;
     const { lost } = await trim(deps);
     if (lost === 0) return;
     const all = (await lostIn(store)) + lost;
-    await store.counts.put('lostWebhooks', all);
+    await store.records(counts).put(lostKey, all);
     log.warn({ lost: all }, 'too many webhooks are unread, or for too long: the oldest were removed');
   });
 
@@ -81,21 +81,14 @@ export const letGo = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void
  * Returns the number of unread webhooks removed because of the quota or their age; reset when all others have been
  * read.
  */
-export const lostIn = async (store: Store): Promise<number> => (await store.counts.get('lostWebhooks')) ?? 0;
+export const lostIn = async (store: Store): Promise<number> => (await store.records(counts).get(lostKey)) ?? 0;
 
-const unreadIdsIn = async (store: Store): Promise<string[]> =>
-  [...(await store.webhooks.outlines()).values()].flatMap(({ id, unread }) => (unread ? [id] : []));
+const shown = ({ unread: _unread, readAt: _readAt, ...webhook }: KeptWebhook): Webhook => webhook;
 
-/** Returns a page of the unread webhooks, latest first. Throws as `openedPageOf` does. */
+/** Returns a page of the unread webhooks, latest first. Throws as `pageOf` does. */
 export async function unreadPage(store: Store, query: PageQuery) {
-  const open = async (id: string): Promise<Webhook | undefined> => {
-    const kept = await store.webhooks.get(id);
-    // A record is newer than its outline until the write is on the disk.
-    if (!kept?.unread) return undefined;
-    const { unread: _unread, readAt: _readAt, ...webhook } = kept;
-    return webhook;
-  };
-  return openedPageOf((await unreadIdsIn(store)).reverse(), (id) => id, open, query);
+  const unread = await store.records(webhooks).list(unreadOnly);
+  return pageOf(unread.reverse().map(shown), ({ id }) => id, query);
 }
 
 /**
@@ -106,8 +99,8 @@ export async function latestUnread(store: Store): Promise<Webhook[] | undefined>
   const latest: Webhook[] = [];
   let length = 0;
   let isAny = false;
-  for await (const { unread, readAt: _readAt, ...webhook } of store.webhooks.newest()) {
-    if (!unread) continue;
+  for await (const kept of store.records(webhooks).newest(unreadOnly)) {
+    const webhook = shown(kept);
     isAny = true;
     const own = lengthOf(webhook);
     if (own > longestInSettings) continue;
@@ -123,12 +116,12 @@ const letGoOnce = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void> =
 
 /** Marks webhooks as read: those with these ids, or all of them. */
 export const markRead = (deps: Pick<Deps, 'store' | 'clock' | 'log'>, ids?: readonly string[]): Promise<void> =>
-  deps.store.inTurn('messages', async () => {
+  deps.store.transaction(async () => {
     const { store, clock } = deps;
-    for (const id of await unreadIdsIn(store)) {
-      const webhook = (ids?.includes(id) ?? true) ? await store.webhooks.get(id) : undefined;
-      if (webhook) await store.webhooks.put(id, { ...webhook, unread: false, readAt: clock.now() });
-    }
+    const kept = store.records(webhooks);
+    for (const webhook of await kept.list(unreadOnly))
+      if (ids?.includes(webhook.id) ?? true)
+        await kept.put(webhook.id, { ...webhook, unread: false, readAt: clock.now() });
     if ((await trim(deps)).isAnyRead) clock.setTimeout(() => void letGoOnce(deps), lives.read);
-    if ((await unreadIdsIn(store)).length === 0) await store.counts.remove('lostWebhooks');
+    if ((await kept.count(unreadOnly)) === 0) await store.records(counts).remove(lostKey);
   });

@@ -13,19 +13,27 @@ import { messagesIn } from '#server/messages/message.ts';
 import { jsonOf } from '#server/middleware/body.ts';
 import { note, within } from '#server/record/exchange.ts';
 import type { Timeline } from '#server/record/timeline.ts';
-import type { Place } from '#server/store/namespaces.ts';
-import type { Stores } from '#server/store/store.ts';
+import { latestMessages, messages } from '#server/messages/record.ts';
+import type { Storage } from '#server/storage/open.ts';
+import type { Location } from '#server/storage/schema.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import { header } from '#server/upstream/wire.ts';
 import { visible } from '#server/http/visible.ts';
 import { newAttempt, type WriteAttempt } from '#server/writes/outcome.ts';
+import { batches, subscriptions } from '#server/workspace/companyRecords.ts';
+import { scopesIn } from '#server/workspace/scopes.ts';
 import { defaultWorkspace } from '#server/workspace/workspaces.ts';
 import { authenticity } from './authentic.ts';
 import { act, countedType, isDue } from './effects.ts';
 import { eventsOf } from './events.ts';
 import type { Event } from './events.ts';
 import { keep, letGo, quota } from './inbox.ts';
+
+/** The prefix of the keys under which webhooks are applied once. */
+export const webhookKeyPrefix = 'webhook/';
+/** Age (ms) beyond which such a key is removed; the service stops redelivering long before. */
+export const webhookKeyLife = 14 * 24 * 60 * 60 * 1000;
 
 /** The label of a delivery that is refused before its type is read. */
 const ofNone = 'none';
@@ -146,7 +154,13 @@ export function receiveWebhooks(
       if ((await act(deps, webhook)) === 'news') await keep(deps, webhook);
       return null;
     };
-    const { replayed } = await deps.once(`webhook/${webhook.id}`, fingerprint, attempt, run);
+    const { replayed } = await deps.once(
+      deps.store.workspace,
+      webhookKeyPrefix + webhook.id,
+      fingerprint,
+      attempt,
+      run,
+    );
     // Without an id, a repeat is recognised only by its content, which may legitimately occur again.
     if (replayed && !known && (await isDue(deps, webhook))) await act(deps, webhook);
     return replayed;
@@ -183,32 +197,32 @@ export function receiveWebhooks(
 }
 
 /**
- * Returns the workspace and scope of the company that owns the subscription or batch of a webhook; the service issued
+ * Returns the company that owns the subscription or batch of a webhook; the service issued
  * these ids to that company only. Companies choose the ids of debtors and creditors themselves, so a webhook about one
  * is assigned only if exactly one company has a message about it. All other webhooks, and those about another
  * workspace's resources, go to the current company of the sender or, without a sender, of the default workspace.
  */
-export async function ownerOf(stores: Stores, webhook: Webhook, sender?: string): Promise<Place> {
-  const owner = await namedOwner(stores, webhook);
+export async function ownerOf(storage: Storage, webhook: Webhook, sender?: string): Promise<Location> {
+  const owner = await namedOwner(storage, webhook);
   if (owner && (sender === undefined || sender === owner.workspace)) return owner;
   const workspace = sender ?? defaultWorkspace;
-  return { workspace, scope: await stores.of(workspace).scopes.current() };
+  return { workspace, company: await scopesIn(storage, workspace).current() };
 }
 
 /** Returns the company to which the ids in a webhook belong; undefined if there is not exactly one. */
 async function namedOwner(
-  stores: Stores,
+  { collection }: Storage,
   { subscriptionId, interactionId, resource }: Webhook,
-): Promise<Place | undefined> {
+): Promise<Location | undefined> {
   const id = resource?.id ?? '';
   const [owner] = [
-    ...(await stores.ownersOf('subscriptions', subscriptionId ?? id)),
-    ...(await stores.ownersOf('batches', id)),
+    ...(await collection(subscriptions).locationsOf(subscriptionId ?? id)),
+    ...(await collection(batches).locationsOf(id)),
   ];
   if (owner) return owner;
   const senders = [
-    ...(interactionId === undefined ? [] : await stores.ownersOf('messages', interactionId)),
-    ...(subscriptionId === undefined ? await stores.ownersOf('subjects', id) : []),
+    ...(interactionId === undefined ? [] : await collection(messages).locationsOf(interactionId)),
+    ...(subscriptionId === undefined ? await collection(latestMessages).locationsOf(id) : []),
   ];
   return senders.length === 1 ? senders[0] : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import type { Scope, Scopes } from '../store/scopes.ts';
+import type { Scope } from './scopes.ts';
 
 type Here = Pick<Deps, 'scope' | 'store'>;
 
@@ -23,18 +23,9 @@ async function keepNew({ scope, store: { scopes } }: Here, made: Made): Promise<
   const { organisationId = '', companyId = '' } = await scopes.read(scope);
   const isFree = organisationId === '' || (organisationId === made.organisationId && companyId === '');
   const at = isFree ? scope : scopes.make();
-  await scopes.write(at, { ...made, entering: 'true' });
-  await enter(scopes, at);
+  await scopes.write(at, made);
+  await scopes.select(at);
   return at;
-}
-
-/**
- * Makes a scope current, then clears `entering`, which was set before so that a repeat can continue if the process ends
- * in between.
- */
-async function enter(scopes: Scopes, scope: string): Promise<void> {
-  await scopes.select(scope);
-  await scopes.write(scope, { entering: '' });
 }
 
 /**
@@ -44,11 +35,9 @@ async function enter(scopes: Scopes, scope: string): Promise<void> {
  */
 export const keepMade = (here: Here, made: Made): Promise<string> => {
   const { scopes } = here.store;
-  return scopes.inTurn(async () => {
-    const kept = (await scopes.list()).find((scope) => isOf(scope, made));
-    if (!kept) return keepNew(here, made);
-    if ((await scopes.read(kept.scope)).entering === 'true') await enter(scopes, kept.scope);
-    return scopes.current();
+  return scopes.transaction(async () => {
+    const isKept = (await scopes.list()).some((scope) => isOf(scope, made));
+    return isKept ? scopes.current() : keepNew(here, made);
   });
 };
 
@@ -60,7 +49,7 @@ export const keepMade = (here: Here, made: Made): Promise<string> => {
 export const keepEntered = (here: Here, entered: Made): Promise<string> => {
   const { scopes } = here.store;
   const { organisationId, companySigningKey } = entered;
-  return scopes.inTurn(async () => {
+  return scopes.transaction(async () => {
     const all = await scopes.list();
     for (const { scope } of all.filter((each) => each.organisationId === organisationId))
       await scopes.write(scope, { companySigningKey });

@@ -7,8 +7,8 @@ import { iso } from '../clock.ts';
 import type { Deps } from '../deps.ts';
 import { leadsTo } from '../http/links.ts';
 import { unpaid } from '../payments/register.ts';
-import { latest } from '../store/records.ts';
-import type { Followed } from '../store/news.ts';
+import type { Records } from '#server/storage/records.ts';
+import { batches, subscriptions } from './companyRecords.ts';
 import { forbidden, requireOwn, wrong } from './moves.ts';
 
 /** The settings that are lists of records. */
@@ -52,13 +52,13 @@ function parsed(value: string): unknown {
 
 /** Writes the list that a setting shows: stores its records, then removes those that it showed and no longer names. */
 async function replaceShown<Value>(
-  records: Followed<Value>,
+  records: Records<Value>,
   idOf: (record: Value) => string,
   written: readonly Value[],
 ): Promise<void> {
-  const shown = await latest(records.newest(), listedInSettings);
+  const shown = await records.latest(listedInSettings);
   const ids = new Set(written.map(idOf));
-  await records.putAll(written.map((record) => [idOf(record), record]));
+  await records.putAll(written.map((record) => [idOf(record), record] as const));
   await records.removeAll(shown.map(idOf).filter((id) => !ids.has(id)));
 }
 
@@ -77,8 +77,8 @@ async function writeSubscriptions(here: Here, given: z.output<typeof subscriptio
   const { store, config } = here;
   const written: SubscriptionRecord[] = [];
   for (const record of given) {
-    const kept = await store.subscriptions.get(record.subscriptionId);
-    if (!kept) await requireOwn(here, 'subscriptions', 'subscriptions', record.subscriptionId);
+    const kept = await store.records(subscriptions).get(record.subscriptionId);
+    if (!kept) await requireOwn(here, 'subscriptions', subscriptions, record.subscriptionId);
     const { authLink = kept?.authLink } = record;
     if (authLink !== undefined && authLink !== kept?.authLink && !leadsTo(config.upstream.providerOrigins, authLink))
       throw forbidden('subscriptions', `its authLink ${authLink} does not lead to a configured provider`);
@@ -91,17 +91,17 @@ async function writeSubscriptions(here: Here, given: z.output<typeof subscriptio
       ...(authLink !== undefined && { authLink }),
     });
   }
-  await replaceShown(store.subscriptions, ({ subscriptionId }) => subscriptionId, written);
+  await replaceShown(store.records(subscriptions), ({ subscriptionId }) => subscriptionId, written);
 }
 
 async function writeBatches(here: Here, given: z.output<typeof batch>[]): Promise<void> {
   const { store, clock } = here;
-  // In the turn of payments, whose rules depend on the statuses.
-  await store.inTurn('payments', async () => {
+  // Not while a payment is decided on, whose rules depend on the statuses.
+  await store.transaction(async () => {
     const written: BatchRecord[] = [];
     for (const record of given) {
-      const kept = await store.batches.get(record.batchId);
-      if (!kept) await requireOwn(here, 'postedBatches', 'batches', record.batchId);
+      const kept = await store.records(batches).get(record.batchId);
+      if (!kept) await requireOwn(here, 'postedBatches', batches, record.batchId);
       if (record.status !== undefined && record.status !== kept?.status && unpaid.includes(record.status))
         throw forbidden(
           'postedBatches',
@@ -117,6 +117,6 @@ async function writeBatches(here: Here, given: z.output<typeof batch>[]): Promis
         ...(readAt !== undefined && { readAt }),
       });
     }
-    await replaceShown(store.batches, ({ batchId }) => batchId, written);
+    await replaceShown(store.records(batches), ({ batchId }) => batchId, written);
   });
 }

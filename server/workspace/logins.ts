@@ -2,6 +2,7 @@ import { alerts } from '#contract/alerts.ts';
 import { iso } from '../clock.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../failure.ts';
+import type { RecordKind } from '#server/storage/records.ts';
 import { storedSettingsOf } from './settings.ts';
 import { loginReturnPath } from '../upstream/config.ts';
 import { isFresh, userTokenExpiry } from './userToken.ts';
@@ -9,13 +10,16 @@ import { isFresh, userTokenExpiry } from './userToken.ts';
 /** Maximum duration (ms) of a login. */
 const life = 10 * 60_000;
 
+/** Logins in progress, each under its `state`; `startedAt` in ms. */
+export const loginRecords: RecordKind<{ startedAt: number }> = { kind: 'logins', isOfWorkspace: true };
+
 /** Logins at the service's identity provider, and the user tokens obtained by them (wire, section 2.5). */
 export function createLogins({ config, store, upstream, clock, newId }: Deps) {
   return {
     /** Starts a login. Returns the action and fields of its form; the login returns to the console at `origin`. */
     async start(origin: string) {
       const state = newId();
-      await store.logins.put(state, { startedAt: clock.steady() });
+      await store.records(loginRecords).put(state, { startedAt: clock.steady() });
       return {
         action: config.upstream.authorizeUrl,
         fields: {
@@ -37,8 +41,9 @@ export function createLogins({ config, store, upstream, clock, newId }: Deps) {
           'login-refused',
           `The identity provider returned no ${token === '' ? 'token' : 'state'}: log in again.`,
         );
-      const login = await store.logins.get(state);
-      const taken = await store.logins.remove(state);
+      const logins = store.records(loginRecords);
+      const login = await logins.get(state);
+      const taken = await logins.remove(state);
       const age = login ? clock.steady() - login.startedAt : Infinity;
       if (!taken || age < 0 || age >= life)
         throw new Failure(

@@ -2,10 +2,12 @@ import { leadsTo } from '../http/links.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
+import type { RecordKind } from '#server/storage/records.ts';
+import { accounts, batches, datasets, subscriptions } from './companyRecords.ts';
 import type { Deps } from '../deps.ts';
 import { Failure, isRefusal } from '../failure.ts';
 import { storedSettingsOf, type Stored } from './settings.ts';
-import type { Scope } from '../store/scopes.ts';
+import type { Scope } from './scopes.ts';
 
 /** The failure for a refused value; `message` says which values are allowed. */
 export const wrong = (key: SettingKey, message: string) =>
@@ -23,7 +25,7 @@ export type Here = Pick<Deps, 'scope' | 'store' | 'upstream' | 'config' | 'clock
 export async function requireOwn(
   { store }: Pick<Here, 'store'>,
   key: SettingKey,
-  kind: Parameters<Here['store']['isElsewhere']>[0],
+  kind: RecordKind<never>,
   id: string,
 ): Promise<void> {
   if (await store.isElsewhere(kind, id)) throw forbidden(key, `${id} belongs to another company`);
@@ -36,7 +38,7 @@ export async function requireOwn(
  * otherwise in a new one, so that the records of one company never become those of another.
  */
 export function selectOwner({ scope, store: { scopes } }: Here, key: 'organisationId' | 'companyId', id: string) {
-  return scopes.inTurn(async () => {
+  return scopes.transaction(async () => {
     const own = await scopes.read(scope);
     const { organisationId = '', companySigningKey = '' } = own;
     const organisation = key === 'companyId' ? { organisationId, companySigningKey } : {};
@@ -57,7 +59,7 @@ export function selectOwner({ scope, store: { scopes } }: Here, key: 'organisati
  */
 export function writeSigningKey({ scope, store: { scopes } }: Here, companySigningKey: string): Promise<void> {
   requireSecret('companySigningKey', companySigningKey);
-  return scopes.inTurn(async () => {
+  return scopes.transaction(async () => {
     const { organisationId = '' } = await scopes.read(scope);
     const its = (await scopes.list()).filter((each) => each.organisationId === organisationId);
     for (const at of new Set([scope, ...its.map((each) => each.scope)])) await scopes.write(at, { companySigningKey });
@@ -72,10 +74,11 @@ export function requireSecret(key: SettingKey, value: string): void {
 
 /** Stores the id of an account or data set; the previous one, if it was created here, can be selected again. */
 export async function selectCreated({ store }: Here, key: 'accountId' | 'dataSetId', id: string): Promise<void> {
-  const records = key === 'accountId' ? store.accounts : store.datasets;
-  if (!(await records.get(id))) await requireOwn({ store }, key, key === 'accountId' ? 'accounts' : 'datasets', id);
+  const kind = key === 'accountId' ? accounts : datasets;
+  const records = store.records(kind);
+  if (!(await records.get(id))) await requireOwn({ store }, key, kind, id);
   const { [key]: current } = await storedSettingsOf(store);
-  if (current !== '') await records.add(current, { id: current });
+  if (current !== '') await records.insert(current, { id: current });
   await store.settings.write(key, id);
 }
 
@@ -84,9 +87,9 @@ export async function selectCreated({ store }: Here, key: 'accountId' | 'dataSet
  * to the company; otherwise returns undefined. Rejects if the service does not answer.
  */
 async function subscriptionWith({ store, upstream }: Here, id: string): Promise<SubscriptionRecord | undefined> {
-  const kept = await store.subscriptions.get(id);
+  const kept = await store.records(subscriptions).get(id);
   if (kept) return kept;
-  await requireOwn({ store }, 'subscriptionId', 'subscriptions', id);
+  await requireOwn({ store }, 'subscriptionId', subscriptions, id);
   const { organisationId, companyId, companySigningKey: signingKey, useMock } = await storedSettingsOf(store);
   if (companyId === '') return undefined;
   const answer = await upstream.subscription({ organisationId, companyId, signingKey }, id).catch((error: unknown) => {
@@ -96,7 +99,7 @@ async function subscriptionWith({ store, upstream }: Here, id: string): Promise<
   if (answer?.data.subscriptionId !== id) return undefined;
   const { providerId, status, suspendedByConsumer: suspended = false } = answer.data;
   const record = { subscriptionId: id, providerId, status, suspended, useMock };
-  await store.subscriptions.add(id, record);
+  await store.records(subscriptions).insert(id, record);
   return record;
 }
 
@@ -118,7 +121,7 @@ export async function selectionOf(here: Here, id: string, providerId?: string): 
 
 /** Stores the id of a batch as the current one. */
 export async function selectBatch({ store }: Here, id: string): Promise<void> {
-  if (!(await store.batches.get(id))) await requireOwn({ store }, 'batchId', 'batches', id);
+  if (!(await store.records(batches).get(id))) await requireOwn({ store }, 'batchId', batches, id);
   await store.settings.write('batchId', id);
 }
 

@@ -1,5 +1,6 @@
 import { iso } from '../clock.ts';
 import type { Deps } from '../deps.ts';
+import { batches, subscriptions } from './companyRecords.ts';
 import { companyOf } from './settings.ts';
 
 type Needs = Pick<Deps, 'store' | 'upstream'>;
@@ -8,7 +9,7 @@ type TimedNeeds = Needs & Pick<Deps, 'clock'>;
 /** Reads a subscription from the service and updates its record, if there is one. */
 export async function refreshSubscription({ store, upstream }: Needs, subscriptionId: string) {
   const { data, links, skipped } = await upstream.subscription(await companyOf(store), subscriptionId);
-  await store.subscriptions.change(subscriptionId, (record) => {
+  await store.records(subscriptions).change(subscriptionId, (record) => {
     const suspended = data.suspendedByConsumer ?? record.suspended;
     // Most reads change nothing, and the facts read the subscription each time.
     const isNew = record.status !== data.status || record.suspended !== suspended;
@@ -24,6 +25,6 @@ export async function refreshSubscription({ store, upstream }: Needs, subscripti
 export async function refreshBatch({ store, upstream, clock }: TimedNeeds, batchId: string) {
   const { data, links, error, skipped, text } = await upstream.batch(await companyOf(store), batchId);
   const readAt = iso(clock.now());
-  await store.batches.change(batchId, (record) => ({ ...record, status: data.status, readAt }));
+  await store.records(batches).change(batchId, (record) => ({ ...record, status: data.status, readAt }));
   return { data, skipped, ...(links && { links }), ...(error && { error }), text };
 }

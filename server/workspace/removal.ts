@@ -2,10 +2,10 @@ import type { Deps } from '../deps.ts';
 import { Failure, isRefusal } from '../failure.ts';
 import { isUnknown } from './lost.ts';
 import { refreshBatch, refreshSubscription } from './refresh.ts';
-import { madeKey } from '../record/made.ts';
+import { madeKey, madeRecords } from '../record/made.ts';
+import { batches, creditors, debtors, subscriptions } from './companyRecords.ts';
 import { storedSettingsOf } from './settings.ts';
-import { allOf } from '../store/records.ts';
-import type { Scope } from '../store/scopes.ts';
+import type { Scope } from './scopes.ts';
 
 type Here = Pick<Deps, 'scope' | 'store' | 'upstream' | 'clock'>;
 
@@ -25,27 +25,29 @@ const isGone = (asking: Promise<unknown>): Promise<boolean> =>
 
 /** Removes a subscription that the service no longer knows, with its debtors and creditors. */
 async function removeSubscription({ store, upstream }: Here, id: string): Promise<void> {
-  if (!(await store.subscriptions.get(id))) throw nothingKept('subscription', id);
+  if (!(await store.records(subscriptions).get(id))) throw nothingKept('subscription', id);
   if (!(await isGone(refreshSubscription({ store, upstream }, id)))) throw stillKnown('subscription', id);
-  const debtors = (await allOf(store.debtors.newest(id))).map(({ debtorId }) => debtorId);
-  const creditors = (await allOf(store.creditors.newest(id))).map(({ creditorId }) => creditorId);
-  await store.debtors.removeAll(debtors);
-  await store.creditors.removeAll(creditors);
-  await store.made.removeAll([
-    madeKey('subscription', id),
-    ...debtors.map((each) => madeKey('debtor', each)),
-    ...creditors.map((each) => madeKey('creditor', each)),
-  ]);
+  const debtorIds = (await store.records(debtors).list({ subject: id })).map(({ debtorId }) => debtorId);
+  const creditorIds = (await store.records(creditors).list({ subject: id })).map(({ creditorId }) => creditorId);
+  await store.records(debtors).removeAll(debtorIds);
+  await store.records(creditors).removeAll(creditorIds);
+  await store
+    .records(madeRecords)
+    .removeAll([
+      madeKey('subscription', id),
+      ...debtorIds.map((each) => madeKey('debtor', each)),
+      ...creditorIds.map((each) => madeKey('creditor', each)),
+    ]);
   if ((await storedSettingsOf(store)).subscriptionId === id) await store.settings.write('subscriptionId', '');
-  await store.subscriptions.remove(id);
+  await store.records(subscriptions).remove(id);
 }
 
 async function removeBatch({ store, upstream, clock }: Here, id: string): Promise<void> {
-  if (!(await store.batches.get(id))) throw nothingKept('batch', id);
+  if (!(await store.records(batches).get(id))) throw nothingKept('batch', id);
   if (!(await isGone(refreshBatch({ store, upstream, clock }, id)))) throw stillKnown('batch', id);
   if ((await storedSettingsOf(store)).batchId === id) await store.settings.write('batchId', '');
-  await store.batches.remove(id);
-  await store.made.remove(madeKey('batch', id));
+  await store.records(batches).remove(id);
+  await store.records(madeRecords).remove(madeKey('batch', id));
 }
 
 /**
@@ -64,7 +66,7 @@ async function removeScopes({ store, upstream }: Here, what: 'organisation' | 'c
     if (what === 'organisation') throw stillKnown(what, id);
     if (!(await isGone(upstream.freshToken({ organisationId, signingKey, companyId: id })))) throw stillKnown(what, id);
   }
-  await scopes.inTurn(async () => {
+  await scopes.transaction(async () => {
     const all = await scopes.list();
     const isLast = all.every((each) => isIts(each) || each.organisationId !== organisationId);
     if (!isOwnerGone && isLast) await scopes.write(scopes.make(), { organisationId, companySigningKey: signingKey });

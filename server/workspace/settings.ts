@@ -6,10 +6,11 @@ import { alerts } from '#contract/alerts.ts';
 import { leadsTo } from '../http/links.ts';
 import { Failure } from '../failure.ts';
 import type { Deps } from '../deps.ts';
-import { latest } from '../store/records.ts';
-import { storedSettings } from '../store/settings.ts';
-import type { StoredSetting } from '../store/settings.ts';
-import type { Store } from '../store/store.ts';
+import type { RecordKind } from '#server/storage/records.ts';
+import { batches, subscriptions } from './companyRecords.ts';
+import { storedSettings } from './storedSettings.ts';
+import type { StoredSetting } from './storedSettings.ts';
+import type { Store } from './store.ts';
 import { latestUnread } from '../webhooks/inbox.ts';
 import type { Company, Organisation } from '../upstream/tokens.ts';
 
@@ -35,38 +36,30 @@ export const secretsIn = ({ companySigningKey, userJwt }: Stored): string[] =>
 const masked = (secret: string): string => (secret === '' ? '' : secretIsSet);
 const list = (records: readonly unknown[]): string => stringify(records);
 
-const latestListed = (store: Store, kind: 'subscriptions' | 'batches') =>
-  store.memo([kind], 'for the browser', async () =>
-    list(await latest<unknown>(store[kind].newest(), listedInSettings)),
-  );
-
 /**
  * Returns all settings as sent to the browser: lists are assembled from records, secrets are masked (behaviour, section
  * 3). Includes only the latest subscriptions and batches unless `whole`.
  */
-export function settingsFor(deps: Pick<Deps, 'store' | 'config'>, { whole = false } = {}): Promise<Readonly<Settings>> {
-  const read = () => readSettings(deps, whole);
-  return whole ? read() : deps.store.scopes.memo('settings for the browser', read);
-}
-
-async function readSettings({ store, config }: Pick<Deps, 'store' | 'config'>, whole: boolean) {
-  const [stored, subscriptions, postedBatches, webhookData] = await Promise.all([
+export async function settingsFor(
+  { store, config }: Pick<Deps, 'store' | 'config'>,
+  { whole = false } = {},
+): Promise<Readonly<Settings>> {
+  const listed = <Value>(kind: RecordKind<Value>) =>
+    whole ? store.records(kind).list() : store.records(kind).latest(listedInSettings);
+  const [stored, subscriptionRecords, batchRecords, unread] = await Promise.all([
     storedSettingsOf(store),
-    whole ? store.subscriptions.list().then(list) : latestListed(store, 'subscriptions'),
-    whole ? store.batches.list().then(list) : latestListed(store, 'batches'),
-    store.memo(['webhooks'], 'for the browser', async () => {
-      const unread = await latestUnread(store);
-      return unread === undefined ? '' : list(unread);
-    }),
+    listed(subscriptions),
+    listed(batches),
+    latestUnread(store),
   ]);
-  const { accessTokenOf: _ownMark, companyName: _ownName, entering: _entering, ...settings } = stored;
+  const { accessTokenOf: _ownMark, companyName: _ownName, ...settings } = stored;
   return {
     ...settings,
     companySigningKey: masked(stored.companySigningKey),
     userJwt: masked(stored.userJwt),
-    subscriptions,
-    postedBatches,
-    webhookData,
+    subscriptions: list(subscriptionRecords),
+    postedBatches: list(batchRecords),
+    webhookData: unread === undefined ? '' : list(unread),
     providerUrl: providerUrlOf(stored, config),
   };
 }

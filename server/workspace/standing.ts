@@ -5,7 +5,7 @@ import type { Alternative, Facts, Unread } from '#contract/facts.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../failure.ts';
 import { refreshSubscription } from './refresh.ts';
-import { latest } from '../store/records.ts';
+import { creditors, debtors, subscriptions } from './companyRecords.ts';
 import { isUnknown, lostOwner } from './lost.ts';
 import type { Stored } from './settings.ts';
 import { tolerantReading } from './reading.ts';
@@ -77,11 +77,9 @@ export async function standingOf(deps: Needs, stored: Stored): Promise<Standing>
     return { subscriptionId, status, suspendedByConsumer, providerId: providerId || stored.providerId };
   }
 
-  const current = subscriptionId === '' ? undefined : await store.subscriptions.get(subscriptionId);
+  const current = subscriptionId === '' ? undefined : await store.records(subscriptions).get(subscriptionId);
   // One more, because the current one may be among them.
-  const records = await store.memo(['subscriptions'], 'alternatives', () =>
-    latest(store.subscriptions.newest(), maximumAlternatives + 1),
-  );
+  const records = await store.records(subscriptions).latest(maximumAlternatives + 1);
   const owner = () => tolerant<Facts['lost']>(undefined, '', () => lostOwner(deps));
   const [lostAtFirst, providers, fileFormats, found] = await Promise.all([
     owner(),
@@ -140,13 +138,10 @@ export async function standingOf(deps: Needs, stored: Stored): Promise<Standing>
   const bank = anywhere.filter(named);
 
   const counted = async ({ subscriptionId: id }: SubscriptionRecord) => ({
-    debtors: await store.debtors.count(id),
-    creditors: await store.creditors.count(id),
+    debtors: await store.records(debtors).count({ subject: id }),
+    creditors: await store.records(creditors).count({ subject: id }),
   });
-  const ids = others.map((record) => record.subscriptionId);
-  const counts = await store.memo(['debtors', 'creditors'], `of ${JSON.stringify(ids)}`, () =>
-    Promise.all(others.map(counted)),
-  );
+  const counts = await Promise.all(others.map(counted));
   const alternative = (record: SubscriptionRecord, index: number): Alternative => {
     const { subscriptionId: id, providerId, status, suspended } = record;
     const its = known.get(providerId);

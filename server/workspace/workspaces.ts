@@ -1,20 +1,10 @@
 import type { Context } from 'koa';
 import { scopeHeader } from '#contract/constants.ts';
 import { Failure } from '../failure.ts';
-import type { Scopes } from '../store/scopes.ts';
+import type { Scopes } from './scopes.ts';
 
 /** The workspace of a console without sign-in, and of records that belong to no user. */
 export const defaultWorkspace = 'default';
-
-/** Returns a function that creates one value per name and caches it, so that workspaces or scopes share nothing. */
-export function perName<Value>(make: (name: string) => Value): (name: string) => Value {
-  const made = new Map<string, Value>();
-  return (name) => {
-    const value = made.get(name) ?? make(name);
-    made.set(name, value);
-    return value;
-  };
-}
 
 /** Returns the scope named in a request's header. Throws `company-unknown` if there is no such scope. */
 export const scopeOf = (ctx: Context, scopes: Scopes): Promise<string> => knownScope(ctx.get(scopeHeader), scopes);

@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 import { outcomeOf, requireHonoured } from './outcome.ts';
 import type { Repeat, WriteAttempt } from './outcome.ts';
 import type { ClaimOutcome } from '../metrics/metrics.ts';
-import type { Claims } from '../store/claims.ts';
+import type { Claim, IdempotencyKeys } from '../storage/idempotencyKeys.ts';
 
 interface Outcome {
   answer: unknown;
@@ -24,6 +24,7 @@ interface Outcome {
  * the key was used for another request.
  */
 export type Once = (
+  workspace: string,
   key: string,
   fingerprint: string,
   attempt: WriteAttempt,
@@ -80,51 +81,56 @@ export function createRepeats(clock: Clock): (claimedAt: number, honoured: numbe
   });
 }
 
-/** Creates the `Once` of a workspace. Calls `count` once for each call, with the result of the claim. */
-export function createOnce(claims: Claims, clock: Clock, count: (found: ClaimOutcome) => void = () => undefined): Once {
+/** Creates a `Once`. Calls `count` once for each call, with the result of the claim. */
+export function createOnce(
+  keys: IdempotencyKeys,
+  clock: Clock,
+  count: (found: ClaimOutcome) => void = () => undefined,
+): Once {
   const inFlight = new Map<string, { fingerprint: string; attempt: WriteAttempt; answer: Promise<Outcome> }>();
   const repeatOf = createRepeats(clock);
 
   /** Claims a key; waits while another server works on it. */
-  async function claimed(key: string, fingerprint: string) {
+  async function claimed(workspace: string, key: string, fingerprint: string) {
     for (let waited = false; ; waited = true) {
-      const claim = await claims.claim(key, fingerprint);
-      if (claim.state !== 'held') return { claim, waited };
+      const claim = await keys.claim(workspace, key, fingerprint);
+      if (claim.state !== 'locked') return { claim, waited };
       await new Promise<void>((resolve) => clock.setTimeout(resolve, pause));
     }
   }
 
   async function runClaimed(
-    ...[key, fingerprint, attempt, run, honoured = Infinity]: Parameters<Once>
+    ...[workspace, key, fingerprint, attempt, run, honoured = Infinity]: Parameters<Once>
   ): Promise<Outcome> {
-    const { claim, waited } = await claimed(key, fingerprint).catch(async (error: unknown) => {
+    const { claim, waited } = await claimed(workspace, key, fingerprint).catch(async (error: unknown) => {
       // Without its claim it is not known whether this is a repeat; the claim may still be readable.
-      attempt.inDoubt = await claims.exists(key).catch(() => true);
+      attempt.inDoubt = await keys.exists(workspace, key).catch(() => true);
       throw error;
     });
-    const repeat = claim.state === 'open' && honoured < Infinity ? repeatOf(claim.claimedAt, honoured) : undefined;
-    if (waited && claim.state === 'done') count('waited');
+    const repeat = claim.state === 'inDoubt' && honoured < Infinity ? repeatOf(claim.claimedAt, honoured) : undefined;
+    if (waited && claim.state === 'completed') count('waited');
     else count(repeat && repeat.left() <= 0 ? 'unknown' : counted[claim.state]);
     if (claim.state === 'conflict') throw conflict(claim.before, fingerprint);
-    attempt.inDoubt = claim.state !== 'fresh';
+    attempt.inDoubt = claim.state !== 'new';
     attempt.repeat = repeat;
-    if (claim.state === 'done') return { answer: claim.answer, replayed: true };
+    if (claim.state === 'completed') return { answer: claim.response, replayed: true };
     // An unreadable claim does not stop a webhook: webhooks are delivered again until they are accepted, and applying
     // one twice changes nothing.
     if (claim.state === 'unreadable' && honoured < Infinity) throw unreadable();
     try {
       requireHonoured(repeat);
       const answer = await run();
-      await claims.finish(key, answer);
+      await keys.complete(workspace, key, answer);
       return { answer, replayed: false };
     } catch (error) {
-      await (outcomeOf(attempt) === 'unknown' ? claims.leave(key) : claims.release(key));
+      await (outcomeOf(attempt) === 'unknown' ? keys.relinquish(workspace, key) : keys.release(workspace, key));
       throw error;
     }
   }
 
-  return async (key, fingerprint, attempt, ...rest) => {
-    const underWay = inFlight.get(key);
+  return async (workspace, key, fingerprint, attempt, ...rest) => {
+    const name = `${workspace}/${key}`;
+    const underWay = inFlight.get(name);
     if (underWay) {
       count(underWay.fingerprint === fingerprint ? 'waited' : 'conflict');
       if (underWay.fingerprint !== fingerprint) throw conflict(underWay.fingerprint, fingerprint);
@@ -134,24 +140,24 @@ export function createOnce(claims: Claims, clock: Clock, count: (found: ClaimOut
         Object.assign(attempt, underWay.attempt);
       }
     }
-    const answer = runClaimed(key, fingerprint, attempt, ...rest);
-    inFlight.set(key, { fingerprint, attempt, answer });
+    const answer = runClaimed(workspace, key, fingerprint, attempt, ...rest);
+    inFlight.set(name, { fingerprint, attempt, answer });
     try {
       return await answer;
     } finally {
-      inFlight.delete(key);
+      inFlight.delete(name);
     }
   };
 }
 
 /** The metric's label for each state of a claim. */
 const counted = {
-  fresh: 'fresh',
-  open: 'repeated',
-  done: 'replayed',
+  new: 'fresh',
+  inDoubt: 'repeated',
+  completed: 'replayed',
   conflict: 'conflict',
   unreadable: 'unknown',
-} as const satisfies Partial<Record<Awaited<ReturnType<Claims['claim']>>['state'], ClaimOutcome>>;
+} as const satisfies Partial<Record<Claim['state'], ClaimOutcome>>;
 
 const unreadable = () =>
   new Failure(

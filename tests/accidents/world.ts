@@ -13,7 +13,8 @@ import { createHttpServer } from '#server/http/httpServer.ts';
 import { createTimelines } from '#server/record/timeline.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
-import { openStores } from '#server/store/store.ts';
+import { openStorage } from '#server/storage/open.ts';
+import { createRecordEvents } from '#server/workspace/recordEvents.ts';
 import { createUpstream } from '#server/upstream/client.ts';
 import { notificationsPath } from '#server/upstream/config.ts';
 import { apiAt } from '#tests/support/api.ts';
@@ -138,14 +139,21 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
   async function openConsole() {
     const deps = { clock, newId, log: silent };
     const upstream = createUpstream({ config: upstreamAt(sandbox.url), ...deps, limits: { backOff: 1 } });
-    const stores = await openStores({ url: `file:${file}`, keys: [testKey()], clock, onError: () => undefined });
-    const timelines = createTimelines(stores, deps);
+    const storage = await openStorage({ url: `file:${file}`, keys: [testKey()], clock, onError: () => undefined });
+    const timelines = createTimelines({ storage, ...deps });
     const config = { upstream: upstreamAt(sandbox.url), allowedHosts: [], pageFolder, rate: unlimited };
-    const handle = createApp({ config, stores, timelines, upstream, ...deps }).callback();
+    const handle = createApp({
+      config,
+      storage,
+      recordEvents: createRecordEvents(storage),
+      timelines,
+      upstream,
+      ...deps,
+    }).callback();
     front.answer(handle);
     return async () => {
       front.cut();
-      await stores.close();
+      await storage.close();
       await upstream.close();
     };
   }

@@ -170,7 +170,7 @@ export function programOf(
 }
 
 /** Whether the tests' sandboxes keep what they have in PostgreSQL. */
-export const isOnPostgres = process.env['STORE'] === 'postgres';
+const isOnPostgres = process.env['STORE'] === 'postgres';
 
 /** A sandbox over an empty folder with a simulated clock and a webhook receiver; closed when the test ends. */
 export async function testSandbox(

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Answer, Body } from '#contract/shapes.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { scopeHeader } from '#contract/constants.ts';
-import { defaultWorkspace } from '#server/workspace/workspaces.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
 import { onboard, walk } from '#tests/support/guided.ts';
@@ -59,7 +58,7 @@ describe('a call that is sent again from the timeline', () => {
     const server = await consoleWithSandbox();
     await server.done('createOrganisation', { body: organisationBody });
     const first = await lastOf(server, 'createOrganisation');
-    await server.stores.of(defaultWorkspace).claims.release(`write/${first.request.headers['idempotency-key']}`);
+    await server.store.keys.forget(`write/${first.request.headers['idempotency-key']}`);
     const before = await writes(server);
     const { entry } = await again(server, first.id);
     expect(entry).toMatchObject({ status: 409 });

@@ -8,12 +8,12 @@ import Database from 'libsql';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { copyDatabase } from '#server/backup/copy.ts';
 import { offerCopies } from '#server/backup/offer.ts';
-import { openStoreFile } from '#server/store/database.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { silent } from '#tests/support/console.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { batchIn, walk } from '#tests/support/guided.ts';
 import { known, timelineOf } from '#tests/support/knownRecords.ts';
+import { temporaryFile, testDatabase } from '#tests/support/storage.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
 const run = promisify(execFile);
@@ -162,48 +162,49 @@ describe('a backup', { timeout: 120_000 }, () => {
 });
 
 describe('a copy of a file', () => {
-  function opened() {
-    const file = join(temporaryFolder(), 'console.sqlite');
-    const db = openStoreFile(`file:${file}`);
-    onTestFinished(() => void db.close());
+  async function opened() {
+    const url = await temporaryFile();
+    const database = await testDatabase(url);
     const put = (key: number) =>
-      db.prepare('insert into set_aside values (?, ?, ?, ?)').run('space', String(key), 'value', 0);
-    return { file, db, put };
+      database.write((db) =>
+        db
+          .insertInto('settings')
+          .values({ workspace: 'w', company: '', key: String(key), value: 'value' })
+          .execute(),
+      );
+    return { file: url.slice('file:'.length), database, put };
   }
-  const rows = (file: string) => {
-    const db = openStoreFile(`file:${file}`);
-    const { count } = db.prepare('select count(*) as count from set_aside').get() as { count: number }; // its column
-    db.close();
-    return count;
-  };
+  async function rows(file: string): Promise<number> {
+    const { read } = await testDatabase(`file:${file}`);
+    return (await read((db) => db.selectFrom('settings').select('key').execute())).length;
+  }
 
   it('has everything written before, of what is written meanwhile nothing in part, and keeps the lock', async () => {
-    const { file, db, put } = opened();
-    for (let key = 0; key < 100; key += 1) put(key);
+    const { file, database, put } = await opened();
+    for (let key = 0; key < 100; key += 1) await put(key);
     const to = join(temporaryFolder(), 'copy.sqlite');
     let done = false;
     const copied = copyDatabase(file, to).finally(() => (done = true));
-    let pairs = 0;
-    while (!done) {
-      db.transaction(() => {
-        put(1000);
-        put(1001);
-      })();
-      pairs += 1;
+    let key = 100;
+    for (; !done; key += 2) {
+      await database.transaction('w', async () => {
+        await put(key);
+        await put(key + 1);
+      });
       await new Promise((resolve) => setImmediate(resolve));
     }
     await copied;
-    expect(pairs).toBeGreaterThan(1);
-    const count = rows(to);
+    expect(key).toBeGreaterThan(102);
+    const count = await rows(to);
     expect(count).toBeGreaterThanOrEqual(100);
     expect(count % 2).toBe(0);
-    expect(rows(file)).toBe(100 + 2 * pairs);
-    const open = `new (require('libsql'))(${JSON.stringify(`file://${file}?vfs=unix-excl`)}).exec('delete from set_aside')`;
+    expect(await rows(file)).toBe(key);
+    const open = `new (require('libsql'))(${JSON.stringify(`file://${file}?vfs=unix-excl`)}).exec('delete from settings')`;
     await expect(run(process.execPath, ['-e', open])).rejects.toThrow('database is locked');
   });
 
   it('is there in whole or not at all', async () => {
-    const { file } = opened();
+    const { file } = await opened();
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     await expect(copyDatabase(file, join(folder, 'file', 'copy.sqlite'))).rejects.toThrow(
@@ -218,7 +219,7 @@ describe('a copy of a file', () => {
   });
 
   it('is offered by a socket that its owner alone may use, again after a kill, until the end', async () => {
-    const { file } = opened();
+    const { file } = await opened();
     const path = `${file}.backup`;
     writeFileSync(path, 'left behind');
     const end = await offerCopies(file, silent);

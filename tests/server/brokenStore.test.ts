@@ -4,13 +4,9 @@ import { dirname, join } from 'node:path';
 import type Database from 'libsql';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '#server/clock.ts';
-import { parseConfig } from '#server/config.ts';
-import { openDatabase } from '#server/sqlite/sqlite.ts';
-import { startFailure } from '#server/process/startFailure.ts';
-import { openStoreFile } from '#server/store/database.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
-import { temporaryFolder, testStore } from '#tests/support/store.ts';
+import { connectionTo, temporaryFolder } from '#tests/support/store.ts';
 
 /** All open connections, so that a test can limit the size of its file. */
 const opened = vi.hoisted(() => [] as { path: string; db: Database.Database }[]);
@@ -38,9 +34,10 @@ async function consoleIn(folder: string) {
 const textOf = (length: number) => randomBytes(length).toString('base64').slice(0, length);
 const providerId = (value: string) => ({ body: { key: 'providerId' as const, value } });
 
-/** The provider's id as read by another connection, as after the console was killed. */
+/** The provider's id as another console reads it, which begins with what is in the file. */
 async function committed(file: string): Promise<string | undefined> {
-  return (await (await testStore(dirname(file))).settings.read()).providerId;
+  const { done } = await consoleIn(dirname(file));
+  return (await done('getSettings')).providerId;
 }
 
 /** Overwrites the file with rubbish from this byte on. */
@@ -87,7 +84,7 @@ describe('a locked file', () => {
     const folder = temporaryFolder();
     const { refused, done, file } = await consoleIn(folder);
     await done('setSetting', providerId('confirmed'));
-    const other = openStoreFile(`file:${file}`);
+    const other = connectionTo(folder);
     other.exec('begin exclusive');
     const started = performance.now();
     expect(await refused('setSetting', providerId('refused'))).toMatchObject({
@@ -97,7 +94,6 @@ describe('a locked file', () => {
     });
     expect(performance.now() - started).toBeLessThan(2000);
     other.exec('rollback');
-    other.close();
     expect((await done('getSettings')).providerId).toBe('confirmed');
     expect((await done('setSetting', providerId('later'))).providerId).toBe('later');
     expect(await committed(file)).toBe('later');
@@ -157,25 +153,5 @@ describe('a damaged file', () => {
     spoil(file, 4096);
     for (const name of ['getSettings', 'getDebtors', 'getPostedBatches'] as const)
       expect(await refused(name), name).toMatchObject({ status: 500, code: 'store-failed' });
-  });
-
-  it.each([
-    ['from its beginning', 0, 'is not an SQLite database, move it away or give another folder.'],
-    ['further inside', 4096, 'is damaged, restore it, or move it away to begin anew.'],
-  ])('prevents the start with a sentence: %s', async (_, from, sentence) => {
-    const folder = temporaryFolder();
-    const { done, stores, db, file } = await consoleIn(folder);
-    await done('setSetting', providerId(textOf(50_000)));
-    db.exec('pragma wal_checkpoint(truncate)');
-    await stores.close();
-    spoil(file, from);
-    const config = parseConfig({ DATA_DIR: folder });
-    let said: string | undefined;
-    try {
-      openDatabase(file, '');
-    } catch (error) {
-      said = startFailure(error, config);
-    }
-    expect(said).toBe(`DATA_DIR is "${folder}": ${file} ${sentence}`);
   });
 });

@@ -97,6 +97,14 @@ describe('configuration', () => {
       'STORE_URL is wrong: give file: and the path of an SQLite file, such as file:.data/console.sqlite, or a PostgreSQL database, such as postgres://user:password@host/console.',
     ],
     [
+      { STORE_URL: 'postgres://ann:s3cret@db' },
+      'STORE_URL is wrong: give a PostgreSQL database, such as postgres://user:password@host/console, in whose parts @ : / ? # % and spaces are encoded, %40 for @.',
+    ],
+    [
+      { SANDBOX_STORE_URL: 'postgres://db/sandbox?connections=few' },
+      'SANDBOX_STORE_URL is wrong: give as connections a whole number from 5 to 1000.',
+    ],
+    [
       { SANDBOX_STORE_URL: 'file:sandbox.sqlite' },
       'SANDBOX_STORE_URL is wrong: give a PostgreSQL database, such as postgres://user:password@host/sandbox, or leave it out to keep a file in DATA_DIR.',
     ],

@@ -143,9 +143,9 @@ describe('a write', () => {
     expect(elsewhere.detail).toContain('another request before: createOrganisation');
   });
 
-  it('under a key claimed by an earlier version is compared as before', async () => {
+  it('under a key of which only a hash is known is compared by that', async () => {
     const { server } = await consoleWith(creating());
-    await server.store.claims.claim('write/key', fingerprintOf('createOrganisation', body));
+    await server.store.keys.claim('write/key', fingerprintOf('createOrganisation', body));
     const other = { ...body, sageCRMId: '2' };
     expect(await server.refused('createOrganisation', { body: other, key: 'key' })).toMatchObject({
       code: 'idempotency-conflict',
@@ -183,7 +183,7 @@ describe('a write', () => {
   it('that a crash interrupted runs again', async () => {
     const folder = temporaryFolder();
     const { server, service } = await consoleWith(creating(), folder);
-    await server.store.claims.claim('write/key', fingerprintOf('createOrganisation', body));
+    await server.store.keys.claim('write/key', fingerprintOf('createOrganisation', body));
     await server.done('createOrganisation', { body, key: 'key' });
     expect(service.askedFor(path)).toHaveLength(1);
   });
@@ -192,7 +192,7 @@ describe('a write', () => {
     const { server, service } = await consoleWith(answering({ organisationId: 'o', primarySigningKey: 'k' }, 201));
     await server.done('createOrganisation', { body, key: 'key' });
     await server.store.settings.write('companyId', 'company');
-    await server.store.claims.release('write/key'); // as if the server had ended before it kept its answer
+    await server.store.keys.forget('write/key'); // as if the server had ended before it kept its answer
     await server.done('createOrganisation', { body, key: 'key' });
     expect(service.askedFor(path)).toHaveLength(2);
     expect(await server.store.settings.read()).toMatchObject({ organisationId: 'o', companyId: 'company' });
@@ -209,7 +209,7 @@ describe('a write', () => {
     await server.done('createSubscription', { body: request, key: 'key' });
     const [record] = await server.store.subscriptions.list();
     await server.store.subscriptions.put('s', { ...record!, status: 'Authorised', suspended: true });
-    await server.store.claims.release('write/key');
+    await server.store.keys.forget('write/key');
     await server.done('createSubscription', { body: request, key: 'key' });
     expect(await server.store.subscriptions.list()).toEqual([{ ...record, status: 'Authorised', suspended: true }]);
   });

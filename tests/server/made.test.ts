@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { madeKinds } from '#contract/facts.ts';
 import { paymentForm } from '#rules/field.ts';
 import { noteMade } from '#server/record/made.ts';
-import type { Store } from '#server/store/store.ts';
+import type { Store } from '#server/workspace/store.ts';
 import { newAttempt } from '#server/writes/outcome.ts';
 import { companyBody } from '#tests/support/bodies.ts';
 import { consoleWithSandbox, silent } from '#tests/support/console.ts';
@@ -65,7 +65,7 @@ describe('what was made', () => {
   it('is made all the same where its record cannot be kept', async () => {
     const errors: unknown[] = [];
     const write = { interactionId: 'i', at: '2030-01-01T00:00:00.000Z', ms: 1, method: 'POST', url: '/', status: 201 };
-    const store = { made: { put: () => Promise.reject(new Error('full')) } } as unknown as Store; // all that is used
+    const store = { records: () => ({ put: () => Promise.reject(new Error('full')) }) } as unknown as Store; // all that is used
     await noteMade(
       { store, log: { ...silent, error: (error: unknown) => errors.push(error) } as never },
       'createCompany',

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '#server/messages/message.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { bodyOf, creditorId, creditorsOf, decided, messageOf, put } from '#tests/support/creditorMessages.ts';
 import { notified, subscriptionId } from '#tests/support/notified.ts';
@@ -13,7 +12,7 @@ describe('a waiting message', () => {
     const ids: string[] = [];
     for (const name of ['A', 'B', 'C']) ids.unshift(await put(before, name, randomUUID()));
     const mine = await put(before, 'D');
-    await before.server.stores.close();
+    await before.server.storage.close();
 
     const after = await notified(folder);
     const list = (query: object) =>
@@ -168,17 +167,4 @@ it('webhooks that nobody asked for are listed page by page, newest first', async
   const last = await server.done('listWebhooks', { query: { limit: '2', after: 'b' } });
   expect(last.data.map(({ id }) => id)).toEqual(['a']);
   expect(await server.refused('listWebhooks', { query: { after: 'gone' } })).toMatchObject({ status: 400 });
-});
-
-describe('messages of an earlier version', () => {
-  it('are followed by the resource under which they were stored', async () => {
-    const console = await notified();
-    const data = bodyOf('A');
-    const earlier = { resourceId: creditorId, key: 'k', kind: 'creditorputs', state: 'waiting', detail: '', data };
-    await console.server.store.messages.put(creditorId, earlier as unknown as Message); // as it was kept
-    expect(await messageOf(console, creditorId)).toMatchObject({ state: 'waiting', name: 'A', subscriptionId });
-    await console.notify(decided('Accepted'));
-    expect(await messageOf(console, creditorId)).toMatchObject({ state: 'accepted' });
-    expect(await creditorsOf(console)).toEqual(['A']);
-  });
 });

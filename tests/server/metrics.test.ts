@@ -148,18 +148,18 @@ describe('metrics', () => {
     const write = (value: string) => ({ body: { key: 'providerId' as const, value } });
     const counted = async (operation: string, outcome: string) =>
       (await valueOf('console_store_operations_total', { operation, outcome })) ?? 0;
-    const before = await counted('entries.write', 'done');
+    const before = await counted('insert', 'done');
     await done('setSetting', write('one'));
     await timelines.flush(); // it is written to the store as well
-    const after = await counted('entries.write', 'done');
+    const after = await counted('insert', 'done');
     expect(after).toBeGreaterThan(before);
-    expect(await counted('entries.write', 'failed')).toBe(0);
-    expect(await valueOf('console_store_operation_duration_seconds_count', { operation: 'entries.write' })).toBe(after);
+    expect(await counted('insert', 'failed')).toBe(0);
+    expect(await valueOf('console_store_operation_duration_seconds_count', { operation: 'insert' })).toBe(after);
 
     rmSync(join(folder, 'console.sqlite'));
     expect((await call('setSetting', write('two'))).status).toBe(503);
-    expect(await counted('entries.writeParts', 'failed')).toBeGreaterThan(0);
-    expect(await counted('entries.write', 'done')).toBe(after);
+    expect(await counted('insert', 'failed')).toBeGreaterThan(0);
+    expect(await counted('insert', 'done')).toBe(after);
   });
 
   it('have what the process needs, and nothing that never changes', async () => {

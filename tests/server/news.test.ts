@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { scopeHeader } from '#contract/constants.ts';
+import { createSessions } from '#server/access/sessions.ts';
 import { systemClock, type Clock } from '#server/clock.ts';
 import { eventsPath } from '#server/routes/events.ts';
 import { timelinePaths } from '#server/routes/timeline.ts';
-import type { Notice } from '#server/store/engine.ts';
-import { createNews } from '#server/store/news.ts';
-import { firstScope } from '#server/store/namespaces.ts';
+import { messages } from '#server/messages/record.ts';
+import { recordEventsTopic } from '#server/storage/records.ts';
+import { storeAt } from '#server/workspace/store.ts';
 import { defaultWorkspace } from '#server/workspace/workspaces.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { eventsIn } from '#tests/support/eventStream.ts';
@@ -14,7 +15,9 @@ import { eventually } from '#tests/support/guided.ts';
 import { keptMessage } from '#tests/support/messages.ts';
 import { notified, subscriptionId } from '#tests/support/notified.ts';
 import { sharedUse } from '#tests/support/signedIn.ts';
-import { temporaryFolder } from '#tests/support/store.ts';
+import { statement } from '#tests/support/postgres.ts';
+import { storesInPostgres } from '#tests/support/several.ts';
+import { firstScope, storeUrlIn, temporaryFolder } from '#tests/support/store.ts';
 
 type Console = Awaited<ReturnType<typeof notified>>;
 
@@ -91,12 +94,15 @@ describe('a page that asks for its message again and again', () => {
   });
 
   it('is told when its session has ended', async () => {
-    const { signedIn, url, stores } = await sharedUse();
+    const { signedIn, url, storage } = await sharedUse();
+    const sessions = createSessions(storage, systemClock);
     const ada = await signedIn('ada');
     const [session = ''] = ada.cookiesFor(url).values();
-    const { workspace } = (await stores.sessions.use(stores.sessions.keyOf(session)))!;
+    const { workspace } = (await sessions.use(sessions.keyOf(session)))!;
     const scope = firstScope;
-    await stores.of(workspace, scope).messages.put('m', keptMessage({ messageId: 'm' }));
+    await storeAt(storage, workspace, scope)
+      .records(messages)
+      .put('m', keptMessage({ messageId: 'm' }));
     const given = await ada.call('getMessage', { params: { resourceId: 'm' } });
     const tag = given.headers.get('etag')!;
     const asked = { params: { resourceId: 'm' }, headers: { [scopeHeader]: scope, 'if-none-match': tag } };
@@ -163,18 +169,21 @@ describe('a page that waits', () => {
   });
 
   it('is told of its own workspace alone', async () => {
-    const { signedIn, url, stores } = await sharedUse();
+    const { signedIn, url, storage } = await sharedUse();
+    const sessions = createSessions(storage, systemClock);
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
     const workspaceOf = async (agent: typeof ada) => {
       const [session = ''] = agent.cookiesFor(url).values();
-      return (await stores.sessions.use(stores.sessions.keyOf(session)))!.workspace;
+      return (await sessions.use(sessions.keyOf(session)))!.workspace;
     };
     const stream = await following({ url }, ['m', 'n'], ben.visit);
     for (const [agent, messageId] of [
       [ada, 'm'],
       [ben, 'n'],
     ] as const)
-      await stores.of(await workspaceOf(agent), firstScope).messages.put(messageId, keptMessage({ messageId }));
+      await storeAt(storage, await workspaceOf(agent), firstScope)
+        .records(messages)
+        .put(messageId, keptMessage({ messageId }));
     expect(await heard(stream)).toEqual(['news', { id: 'n' }]);
     await stream.leave();
     expect((await following({ url }, ['m'])).status, 'and only when signed in').toBe(401);
@@ -194,13 +203,13 @@ describe('a page that waits', () => {
 
   it('is one of at most so many, and leaves nothing behind', async () => {
     const server = await testConsole({ upstreamUrl: 'http://127.0.0.1:9', streams: 3 });
-    const { news } = server.stores;
+    const { recordEvents } = server;
     const streams = [];
     for (const id of ['a', 'b', 'c']) streams.push(await following(server, [id]));
-    expect([news.followers(), ...streams.map(({ status }) => status)]).toEqual([3, 200, 200, 200]);
+    expect([recordEvents.followers(), ...streams.map(({ status }) => status)]).toEqual([3, 200, 200, 200]);
     expect((await following(server, ['d'])).status).toBe(429);
     for (const { leave } of streams) await leave();
-    await eventually(() => Promise.resolve(expect(news.followers()).toBe(0)));
+    await eventually(() => Promise.resolve(expect(recordEvents.followers()).toBe(0)));
     expect((await following(server, ['d'])).status).toBe(200);
   });
 
@@ -223,53 +232,54 @@ describe('a page that waits', () => {
     const beats = [];
     for (let event = await next(); event; event = await next()) beats.push(event.event);
     expect(new Set(beats)).toEqual(new Set(['here']));
-    await eventually(() => Promise.resolve(expect(server.stores.news.followers()).toBe(0)));
+    await eventually(() => Promise.resolve(expect(server.recordEvents.followers()).toBe(0)));
   });
 
   it('is let go when the server ends, and when it does not read', async () => {
     const { server } = await notified();
-    const { news } = server.stores;
+    const { recordEvents } = server;
     const first = await following(server, ['m']);
-    news.end();
+    recordEvents.end();
     expect(await first.next()).toBeUndefined();
     await following(server, ['m']);
     for (let events = 0; events < 20_000; events += 1)
-      news.tell({ workspace: defaultWorkspace, scope: firstScope }, 'm');
-    await eventually(() => Promise.resolve(expect(news.followers()).toBe(0)));
+      await server.storage.publish(recordEventsTopic(defaultWorkspace), 'm');
+    await eventually(() => Promise.resolve(expect(recordEvents.followers()).toBe(0)));
   });
 });
 
 describe('news that may have been missed, because the connection to the database was lost', () => {
-  const gap = () => {
-    const hearers: ((notice: Notice) => void)[] = [];
-    const news = createNews(
-      { announce: () => Promise.resolve(), listen: (hear) => void hearers.push(hear), afterwards: (run) => run() },
-      () => undefined,
-    );
-    return { news, lose: () => hearers.forEach((hear) => hear({ what: 'missed' })) };
-  };
+  /** A console in PostgreSQL, and a function that cuts its connections. */
+  async function cuttable() {
+    storesInPostgres();
+    const folder = temporaryFolder();
+    const server = await testConsole({ upstreamUrl: 'http://127.0.0.1:9', folder });
+    const url = await storeUrlIn(folder);
+    const cut = () =>
+      statement(
+        url,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()`,
+      );
+    return { server, cut };
+  }
 
-  it('tells every page that waits for ids to read them', () => {
-    const { news, lose } = gap();
-    const heard: string[] = [];
-    const ends = vi.fn();
-    const leave = news.follow('w', ['a', 'b'], (id) => heard.push(id), ends);
-    lose();
-    expect(heard).toEqual(['a', 'b']);
-    expect(ends).not.toHaveBeenCalled();
-    leave();
-    lose();
-    expect(heard).toHaveLength(2);
+  it('tells every page that waits for ids to read them', async () => {
+    const { server, cut } = await cuttable();
+    const stream = await following(server, ['a', 'b']);
+    await cut();
+    expect([await heard(stream), await heard(stream)]).toEqual([
+      ['news', { id: 'a' }],
+      ['news', { id: 'b' }],
+    ]);
   });
 
-  it('ends the stream of a page that waits for any id, so that it subscribes again and reads everything', () => {
-    const { news, lose } = gap();
-    const ends = vi.fn();
-    const leave = news.follow('w', [], () => undefined, ends);
-    lose();
-    expect(ends).toHaveBeenCalledTimes(1);
-    leave();
-    lose();
-    expect(ends).toHaveBeenCalledTimes(1);
+  it('ends the stream of a page that waits for any id, so that it subscribes again and reads everything', async () => {
+    const { server, cut } = await cuttable();
+    const { next } = eventsIn(await fetch(`${server.url}${timelinePaths.events}?news=true`));
+    await cut();
+    let event = await next();
+    while (event && event.event !== 'news') event = await next();
+    expect(event).toBeUndefined();
   });
 });

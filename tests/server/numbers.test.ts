@@ -1,15 +1,11 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from '#contract/json.ts';
 import { calls } from '#contract/calls.ts';
-import { openStoreFile } from '#server/store/database.ts';
-import { createSeal } from '#server/store/seal.ts';
 import { endpoints } from '#server/upstream/wire.ts';
-import { defaultWorkspace } from '#server/workspace/workspaces.ts';
 import { consoleWithSandbox, testConsole } from '#tests/support/console.ts';
 import { fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
 import { keptMessage } from '#tests/support/messages.ts';
-import { temporaryFolder, testKey, testStore } from '#tests/support/store.ts';
+import { temporaryFile, testStorage } from '#tests/support/storage.ts';
 
 /** Numbers that JavaScript would change. */
 const numbers = '{"large":9007199254740993,"amount":120.50,"small":1e-7,"list":[12345678901234567890,-0]}';
@@ -56,14 +52,15 @@ describe('numbers written by the service', () => {
 
   it('are stored unchanged, and sent back to the service unchanged', async () => {
     const { service, server } = await connected();
-    const { messages, claims } = server.store;
+    const { messages } = server.store;
     const data = parse(`{"id":"s","properties":${numbers}}`) as { id: string }; // an object
     await messages.put('s', keptMessage({ data }));
     expect((await messages.get('s'))?.data).toEqual(data);
     expect((await messages.list())[0]?.data).toEqual(data);
-    await claims.claim('write/k', 'f');
-    await claims.finish('write/k', data);
-    expect(await claims.claim('write/k', 'f')).toEqual({ state: 'done', answer: data });
+    const { idempotencyKeys: keys } = await testStorage(await temporaryFile());
+    await keys.claim('w', 'key', 'print');
+    await keys.complete('w', 'key', data);
+    expect(await keys.claim('w', 'key', 'print')).toEqual({ state: 'completed', response: data });
     expect(service.asked).toEqual([]);
   });
 });
@@ -93,27 +90,5 @@ describe('numbers in requests to the console', () => {
     const response = await send(server.url, calls.setSetting, `{"key":"useMock","value":${value}}`);
     const { detail } = (await response.json()) as { detail: string };
     expect(detail).toBe('The body is not valid. value: Invalid input: expected string, received number');
-  });
-});
-
-describe('values stored by an earlier version', () => {
-  it('are read, also texts that begin with a colon', async () => {
-    const folder = temporaryFolder();
-    const { messages } = await testStore(folder);
-    const message = {
-      resourceId: 'm',
-      key: '',
-      kind: 'updates',
-      state: 'waiting',
-      detail: ':x',
-      data: { a: '::' },
-    } as const;
-    await messages.put('m', keptMessage());
-    const old =
-      '{"value":{"resourceId":"m","key":"","kind":"updates","state":"waiting","detail":"::x","data":{"a":":::"}}}';
-    openStoreFile(`file:${join(folder, 'console.sqlite')}`)
-      .prepare('update entries set value = ?')
-      .run(createSeal([testKey()]).seal(old, `${defaultWorkspace}/messages/m`));
-    expect(await messages.get('m')).toEqual(message);
   });
 });

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStoreFile } from '#server/store/database.ts';
 import { systemClock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
-import { temporaryFolder } from '#tests/support/store.ts';
+import { connectionTo, temporaryFolder } from '#tests/support/store.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -25,8 +23,8 @@ async function lost(body: typeof electronic, ago: number) {
   const server = await testConsole({ upstreamUrl: service.url, folder });
   await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
   expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({ code: 'upstream-unreachable' });
-  const file = openStoreFile(`file:${join(folder, 'console.sqlite')}`);
-  file.prepare('update claims set claimed_at = claimed_at - ?').run(ago);
+  const file = connectionTo(folder);
+  file.prepare('update idempotency_keys set claimed_at = claimed_at - ?').run(ago);
   file.close();
   service.scripts[endpoints.batches] = answering({ data: { batchId: 'b', status: 'Received' } }, 201);
   return { server, service };
@@ -100,7 +98,7 @@ describe('a batch whose answer was lost', () => {
     const { server, service } = await lost(byFile, 9 * minute);
     service.scripts[endpoints.batches] = answering({ title: 'Too many', status: 429 }, 429);
     expect(await server.refused('createBatch', { body: byFile, key: 'key' })).toMatchObject({ status: 429 });
-    expect(await server.store.claims.claim('write/key', 'another')).toMatchObject({ state: 'conflict' });
+    expect(await server.store.keys.claim('write/key', 'another')).toMatchObject({ state: 'conflict' });
   });
 
   it('is still known to a console restarted weeks later', async () => {
@@ -111,8 +109,8 @@ describe('a batch whose answer was lost', () => {
     const server = await testConsole({ upstreamUrl: service.url, folder });
     await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
     await server.done('createBatch', { body: electronic, key: 'key' });
-    const file = openStoreFile(`file:${join(folder, 'console.sqlite')}`);
-    file.prepare('update claims set claimed_at = claimed_at - ?').run(30 * day);
+    const file = connectionTo(folder);
+    file.prepare('update idempotency_keys set claimed_at = claimed_at - ?').run(30 * day);
     file.close();
     const restarted = await testConsole({ upstreamUrl: service.url, folder });
     expect((await restarted.done('createBatch', { body: electronic, key: 'key' })).data.batchId).toBe('b');

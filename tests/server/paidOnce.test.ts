@@ -101,7 +101,7 @@ it(
         /** A database has connections for some dozen runs. */
         const end = async () => {
           await server.timelines.flush();
-          await server.stores.close();
+          await server.storage.close();
         };
 
         for (const each of steps) {

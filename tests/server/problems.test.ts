@@ -2,7 +2,7 @@ import Koa from 'koa';
 import { expect, it } from 'vitest';
 import { problems } from '#server/middleware/problems.ts';
 import { security } from '#server/middleware/security.ts';
-import { PostgresError } from '#server/store/postgres/connections.ts';
+import { postgresError } from '#server/storage/errors.ts';
 import { silent, testConsole } from '#tests/support/console.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { listening } from '#tests/support/listen.ts';
@@ -17,7 +17,7 @@ it.each(['ECONNREFUSED', '25006'])(
     app.use(security(upstreamAt('http://127.0.0.1:1'), undefined));
     app.use(problems(silent));
     app.use(() => {
-      throw new PostgresError(Object.assign(new Error('it takes no queries'), { code }));
+      throw postgresError('the database', Object.assign(new Error('it takes no queries'), { code }));
     });
     const handle = app.callback();
     const url = await listening((request, response) => void handle(request, response));

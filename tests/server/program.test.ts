@@ -78,7 +78,7 @@ describe('the program', { timeout: 60_000 }, () => {
     writeFileSync(join(folder, 'sandbox.sqlite'), 'shopping list: '.repeat(100));
     const { exited, complaint } = started({ DATA_DIR: folder });
     expect(await exited).toBe(1);
-    expect(await complaint).toMatch(/^DATA_DIR is "\S+": \S+ is not an SQLite database, .*\.\n$/);
+    expect(await complaint).toMatch(/^DATA_DIR names the file \S+: it is not an SQLite database, .*\.\n$/);
   });
 
   it('says in one sentence that another console uses the folder', async () => {
@@ -87,7 +87,7 @@ describe('the program', { timeout: 60_000 }, () => {
     const { exited, complaint } = started(env);
     expect(await exited).toBe(1);
     expect(await complaint).toMatch(
-      /^DATA_DIR is "\S+": another process is using \S+, stop it or give another folder\.\n$/,
+      /^DATA_DIR names the file \S+: another process is using it, stop that process or give another file\.\n$/,
     );
   });
 
@@ -96,7 +96,7 @@ describe('the program', { timeout: 60_000 }, () => {
     await started({ DATA_DIR: folder }).address();
     const { exited, complaint } = started({ DATA_DIR: lead(folder) });
     expect(await exited).toBe(1);
-    expect(await complaint).toMatch(/another process is using \S+/);
+    expect(await complaint).toMatch(/: another process is using it, /);
   });
 
   it('says in one sentence that its data are encrypted with another key', async () => {

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { bankListSchema } from '#contract/lookup.ts';
 import { listedSchemas } from '#contract/party.ts';
 import { systemClock } from '#server/clock.ts';
-import { firstScope } from '#server/store/namespaces.ts';
 import { readTolerantly } from '#server/upstream/tolerant.ts';
 import { endpoints, wire } from '#server/upstream/wire.ts';
 import type { Request } from '#tests/support/api.ts';
@@ -11,6 +10,7 @@ import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 import { askingCalls, type AskingCall } from '#tests/support/hostileCalls.ts';
 import { membersOf, valueAt, wholeOf, withAt, type Member } from '#tests/support/readings.ts';
+import { firstScope } from '#tests/support/store.ts';
 
 const wrong = [null, 7, { unexpected: true }, []];
 

@@ -9,7 +9,7 @@ import { defaultWorkspace } from '#server/workspace/workspaces.ts';
 import { consoleWithSandbox, silent } from '#tests/support/console.ts';
 import { memoryInUse } from '#tests/support/memory.ts';
 import { notified, subscriptionId } from '#tests/support/notified.ts';
-import { testKey, testStores, temporaryFolder } from '#tests/support/store.ts';
+import { testKey, storageIn, temporaryFolder } from '#tests/support/store.ts';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
 const secret = 'q"uo\\ted-s/ecret-0123456789';
@@ -109,8 +109,8 @@ describe('a text that is kept', () => {
 
 describe('the record', () => {
   it('goes on when an entry cannot be made', async () => {
-    const stores = await testStores(temporaryFolder(), [testKey()]);
-    const timelines = createTimelines(stores, { clock: systemClock, log: silent });
+    const storage = await storageIn(temporaryFolder(), [testKey()]);
+    const timelines = createTimelines({ storage, clock: systemClock, log: silent });
     const timeline = timelines.of(defaultWorkspace);
     const { id: _, ...entry } = timelineEntry();
     timeline.add(() => {
@@ -121,38 +121,6 @@ describe('the record', () => {
     timeline.add(() => entry);
     expect(await timeline.list()).toHaveLength(2);
     await timelines.flush();
-  });
-
-  it('is written less often while each writing replaces all of it, and at once for those who begin to follow', async () => {
-    const waits: number[] = [];
-    const clock = {
-      ...systemClock,
-      setTimeout: (run: () => void, ms: number) => (waits.push(ms), setTimeout(run, ms)),
-    };
-    const stores = await testStores(temporaryFolder(), [testKey()]);
-    const timeline = createTimelines(stores, { clock, log: silent, entries: 10 }).of(defaultWorkspace);
-    const { id: _, ...entry } = timelineEntry();
-    const add = (count: number) => Array.from({ length: count }, () => timeline.add(() => entry));
-    add(9);
-    await timeline.list();
-    add(10);
-    await timeline.list();
-    add(10);
-    expect(waits).toEqual([200, 200, 1000]);
-    const heard: unknown[] = [];
-    const leave = timeline.follow(
-      (entries) => heard.push(...entries),
-      () => undefined,
-    );
-    await expect.poll(() => heard).toHaveLength(10);
-    add(10);
-    await expect.poll(() => heard).toHaveLength(20);
-    leave();
-    add(1);
-    await timeline.list();
-    add(1);
-    expect(waits).toEqual([200, 200, 1000, 200, 1000, 200]);
-    await timeline.list();
   });
 
   it('joins a message that is sent again with the message by its interaction id', async () => {

@@ -58,7 +58,7 @@ describe('a message whose answer was lost', () => {
     const folder = temporaryFolder();
     const before = await notified(folder);
     const messageId = await lose(before);
-    await before.server.stores.close();
+    await before.server.storage.close();
     const after = await notified(folder);
     const replies = await Promise.all(Array.from({ length: 8 }, () => again(after, messageId)));
     for (const reply of replies) expect(reply).toMatchObject({ answer: { data: { forwarded: true } } });

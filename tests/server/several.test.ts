@@ -3,8 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { scopeHeader } from '#contract/constants.ts';
 import { systemClock } from '#server/clock.ts';
 import { eventsPath } from '#server/routes/events.ts';
-import { openEngine } from '#server/store/open.ts';
-import { createSeal } from '#server/store/seal.ts';
+import { createSessions } from '#server/access/sessions.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { lostIn } from '#server/webhooks/inbox.ts';
 import { apiAt } from '#tests/support/api.ts';
@@ -15,12 +14,10 @@ import { fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
 import { paid } from '#tests/support/material.ts';
 import { identityProvider, type Behaviour } from '#tests/support/identity.ts';
 import { making } from '#tests/support/paying.ts';
-import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
 import { randomFrom, seedOf } from '#tests/support/random.ts';
 import { runsOf } from '#tests/support/runs.ts';
 import { severalConsoles, storesInPostgres } from '#tests/support/several.ts';
 import { sharedUse } from '#tests/support/signedIn.ts';
-import { testKey } from '#tests/support/store.ts';
 
 const subscriptionId = 'subscription-1';
 const batch = { externalId: 'e', ...paid };
@@ -147,54 +144,6 @@ describe('servers on one database', () => {
   }, 900_000);
 });
 
-describe('what a server holds while its database fails', () => {
-  const seal = createSeal([testKey()]);
-  async function engines() {
-    const url = await temporaryDatabase();
-    const open = async () => {
-      const { engine } = await openEngine(url, seal, systemClock, () => undefined);
-      onTestFinished(() => engine.close());
-      return engine;
-    };
-    const cut = () =>
-      statement(
-        url,
-        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-      );
-    const [one, other] = [await open(), await open()];
-    return { url, one, other, cut };
-  }
-
-  it('is another’s as soon as it has let go of it', async () => {
-    const { url, one, other } = await engines();
-    const rename = (from: string, to: string) => statement(url, `alter table ${from} rename to ${to}`);
-    await one.claims.claim('w/write/k', 'print');
-    await one.whileHeld('w message', () => rename('held', 'away'));
-    await rename('claims', 'gone');
-    await one.claims.leave('w/write/k');
-    await rename('away', 'held');
-    await rename('gone', 'claims');
-    expect(await other.claims.takeOver('w/write/k')).toBe(false);
-    await other.whileHeld('w message', () => Promise.resolve());
-    await vi.waitFor(async () => expect(await other.claims.takeOver('w/write/k')).toBe(true), 5000);
-  });
-
-  it('is undone if it was a turn, and the server goes on', async () => {
-    const { one, other, cut } = await engines();
-    const row = { key: 'a', value: 'v', owner: null };
-    const turn = one.inTurn('w x', async () => {
-      await one.entries.write('w/batches', [row], true);
-      await cut();
-      // Long enough for the end of the connection to be noticed while no query is under way.
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    });
-    await expect(turn).rejects.toThrow('The database refused');
-    expect(await other.entries.all('w/batches')).toEqual([]);
-    await one.inTurn('w x', () => one.entries.write('w/batches', [row], true));
-    expect(await other.entries.all('w/batches')).toHaveLength(1);
-  });
-});
-
 /** Two servers with sign-in; the API of a user at each, and the user's session. */
 async function signedInAtTwo(behaviour: Behaviour = {}) {
   storesInPostgres();
@@ -209,7 +158,7 @@ async function signedInAtTwo(behaviour: Behaviour = {}) {
   const ada = await one.signedIn('ada');
   const cookie = [...ada.cookiesFor(one.url)].map(([name, value]) => `${name}=${value}`).join('; ');
   const headers = { cookie, host: new URL(one.url).host };
-  const { sessions } = one.stores;
+  const sessions = createSessions(one.storage, systemClock);
   return { here: ada, there: apiAt(other.url, () => headers), sessions, key: sessions.keyOf(cookie.split('=')[1]!) };
 }
 

@@ -3,11 +3,14 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { sparing } from '#server/process/sparing.ts';
 import { DatabaseError, ownCodes } from '#server/storage/errors.ts';
-import { PostgresError } from '#server/store/postgres/connections.ts';
+import { postgresError } from '#server/storage/errors.ts';
 
 const refused = () =>
-  new PostgresError(Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }));
-const starting = () => new PostgresError(Object.assign(new Error('starting up'), { code: '57P03' }));
+  postgresError(
+    'the database',
+    Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }),
+  );
+const starting = () => postgresError('the database', Object.assign(new Error('starting up'), { code: '57P03' }));
 
 /** A log, and the lines that it has printed. */
 function printing() {

@@ -1,65 +1,93 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, statSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import Database from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { parseConfig } from '#server/config.ts';
-import { openDatabase } from '#server/sqlite/sqlite.ts';
 import { startFailure } from '#server/process/startFailure.ts';
-import { StoreKeyError, storeKeysOf } from '#server/store/keys.ts';
-import { PostgresError } from '#server/store/postgres/connections.ts';
-import { refusal as refused } from '#server/store/postgres/migrate.ts';
-import { keyIdOf } from '#server/store/seal.ts';
-import { openStores } from '#server/store/store.ts';
+import { openSandboxStore } from '#server/sandbox/store/sandboxStore.ts';
+import { keyIdOf } from '#server/storage/encryption.ts';
+import { postgresError } from '#server/storage/errors.ts';
+import { StoreKeyError, storeKeysOf } from '#server/storage/keys.ts';
+import { openStorage } from '#server/storage/open.ts';
+import { silent } from '#tests/support/console.ts';
 import { freePort } from '#tests/support/consoleProcess.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
+import { testDatabase, testStorage } from '#tests/support/storage.ts';
 import { temporaryFolder, testKey } from '#tests/support/store.ts';
 
 const run = promisify(execFile);
 type Ended = Record<'stdout' | 'stderr', string> & { code: number };
 
-/** The sentence printed if the console's file cannot be opened. */
-function complaint(environment: Record<string, string>, tables = ''): string | undefined {
-  const config = parseConfig(environment);
+const key = testKey(1).export().toString('base64');
+const newKey = testKey(2).export().toString('base64');
+
+/** The sentence that is printed if the console's storage cannot be opened with this environment. */
+async function refusal(environment: Record<string, string>): Promise<string | undefined> {
+  const config = parseConfig({ STORE_KEY: key, ...environment });
   try {
-    openDatabase(config.storeUrl.slice('file:'.length), tables);
+    const keys = storeKeysOf(config);
+    const storage = await openStorage({ url: config.storeUrl, keys, clock: systemClock, onError: () => undefined });
+    onTestFinished(() => storage.close());
   } catch (error) {
     return startFailure(error, config);
   }
   return undefined;
 }
 
+/** Overwrites a file with rubbish from this byte on. */
+function spoil(file: string, from: number): void {
+  const handle = openSync(file, 'r+');
+  const rubbish = Buffer.alloc(statSync(file).size - from, 'rubbish ');
+  writeSync(handle, rubbish, 0, rubbish.length, from);
+  closeSync(handle);
+}
+
 describe('what prevents the start', () => {
-  it('is a file that is not a database', () => {
+  it('is a file that is not a database', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'console.sqlite');
     writeFileSync(file, 'shopping list: '.repeat(100));
-    expect(complaint({ DATA_DIR: folder })).toBe(
-      `DATA_DIR is "${folder}": ${file} is not an SQLite database, move it away or give another folder.`,
-    );
-    expect(complaint({ STORE_URL: `file:${file}` })).toBe(
-      `STORE_URL is "file:${file}": ${file} is not an SQLite database, move it away or give another file.`,
-    );
+    const why = 'it is not an SQLite database, move it away or give another file.';
+    expect(await refusal({ DATA_DIR: folder })).toBe(`DATA_DIR names the file ${file}: ${why}`);
+    expect(await refusal({ STORE_URL: `file:${file}` })).toBe(`STORE_URL names the file ${file}: ${why}`);
   });
 
-  it('is a file where a folder should be, or the other way round', () => {
+  it.each([
+    ['from its beginning', 0, 'it is not an SQLite database, move it away or give another file.'],
+    ['further inside', 4096, 'it is damaged, restore it, or move it away to begin anew.'],
+  ])('is a damaged file, instead of showing empty settings: %s', async (_, from, why) => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'console.sqlite');
+    const storage = await testStorage(`file:${file}`);
+    await storage.settings.of<string>({ workspace: 'w', company: '' }).set('providerId', 'x'.repeat(100));
+    await storage.close();
+    const database = await testDatabase(`file:${file}`);
+    database.vacuum(); // writes everything into the file itself
+    await database.close();
+    spoil(file, from);
+    expect(await refusal({ DATA_DIR: folder })).toBe(`DATA_DIR names the file ${file}: ${why}`);
+  });
+
+  it('is a file where a folder should be, or the other way round', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'file');
     writeFileSync(file, '');
-    expect(complaint({ DATA_DIR: file })).toBe(
-      `DATA_DIR is "${file}": ${file}/console.sqlite cannot be opened (EEXIST), give a folder that this user may write.`,
+    expect(await refusal({ DATA_DIR: file })).toBe(
+      `DATA_DIR names the file ${file}/console.sqlite: it cannot be used (EEXIST), give a file that this user may write.`,
     );
-    expect(complaint({ STORE_URL: `file:${folder}` })).toMatch(
-      /^STORE_URL is .* cannot be opened \(.*\), give a file /,
+    expect(await refusal({ STORE_URL: `file:${folder}` })).toMatch(
+      /^STORE_URL names the file .*: it cannot be used \(.*\), give a file that this user may write\.$/,
     );
   });
 
-  it.runIf(process.platform === 'linux')('is a folder that the system does not let be', () => {
-    expect(complaint({ DATA_DIR: '/proc/some/folder' })).toBe(
-      'DATA_DIR is "/proc/some/folder": /proc/some/folder/console.sqlite cannot be opened (ENOENT), give a folder that this user may write.',
+  it.runIf(process.platform === 'linux')('is a folder that the system does not let be', async () => {
+    expect(await refusal({ DATA_DIR: '/proc/some/folder' })).toBe(
+      'DATA_DIR names the file /proc/some/folder/console.sqlite: it cannot be used (ENOENT), give a file that this user may write.',
     );
     expect(() => storeKeysOf(parseConfig({ DATA_DIR: '/proc/some/folder' }))).toThrow(
       'DATA_DIR is "/proc/some/folder": /proc/some/folder/store.key cannot be kept there (ENOENT), give a folder that this user may write.',
@@ -74,18 +102,44 @@ describe('what prevents the start', () => {
     );
   });
 
-  it('is a file of something else, which is left as it is', () => {
+  it('is a file of something else', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'console.sqlite');
-    const other = openDatabase(file, 'create table if not exists orders (id integer);');
-    other.close();
-    const tables = 'create table if not exists entries (id integer);';
-    expect(complaint({ DATA_DIR: folder }, tables)).toBe(
-      `DATA_DIR is "${folder}": ${file} holds tables of something else, move it away or give another folder.`,
+    new Database(file).exec('create table orders (id integer)');
+    expect(await refusal({ DATA_DIR: folder })).toBe(
+      `DATA_DIR names the file ${file}: it holds tables of something else (orders), give an empty database.`,
     );
-    const again = openDatabase(file, '');
-    expect(again.prepare("select name from sqlite_master where name = 'entries'").all()).toEqual([]);
-    again.close();
+  });
+
+  it('is the file of an embedded sandbox', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'sandbox.sqlite');
+    writeFileSync(file, 'shopping list: '.repeat(100));
+    // The console's own file is elsewhere.
+    const config = parseConfig({ DATA_DIR: folder, STORE_URL: 'postgres://db/console', STORE_KEY: key });
+    const error = await openSandboxStore(`file:${file}`, { clock: systemClock, log: silent }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(startFailure(error, config)).toBe(
+      `DATA_DIR names the file ${file}: it is not an SQLite database, move it away or give another file.`,
+    );
+  });
+
+  it('is a key other than that of the data, which are left as they are', async () => {
+    const folder = temporaryFolder();
+    const STORE_URL = `file:${join(folder, 'console.sqlite')}`;
+    const keys = [testKey(1)] as const;
+    const before = await testStorage(STORE_URL, { keys });
+    const at = { workspace: 'w', company: '' };
+    await before.settings.of<string>(at).set('companyId', 'company-1');
+    await before.close();
+    expect(await refusal({ DATA_DIR: folder, STORE_KEY: newKey })).toBe(
+      `STORE_KEY is not the key that the data were encrypted with: give the one with the fingerprint ${keyIdOf(testKey(1))} as STORE_KEY, or as STORE_KEY_PREVIOUS beside a new one.`,
+    );
+    expect(await refusal({ DATA_DIR: folder, STORE_KEY: '' })).toBe(
+      `DATA_DIR is "${folder}": its store.key is not the key that the data were encrypted with: give the one with the fingerprint ${keyIdOf(testKey(1))} there, or below a new one.`,
+    );
+    expect(await (await testStorage(STORE_URL, { keys })).settings.of(at).get('companyId')).toBe('company-1');
   });
 
   it('is a folder in which no key can be kept', () => {
@@ -133,20 +187,6 @@ describe('what prevents the start', () => {
 });
 
 describe('what prevents the start on a database', () => {
-  const key = testKey(1).export().toString('base64');
-
-  /** The sentence printed if the store in the database cannot be opened with this environment. */
-  async function refusal(environment: Record<string, string>): Promise<string | undefined> {
-    const config = parseConfig({ STORE_KEY: key, ...environment });
-    try {
-      const keys = storeKeysOf(config);
-      const stores = await openStores({ url: config.storeUrl, keys, clock: systemClock, onError: () => undefined });
-      onTestFinished(() => stores.close());
-    } catch (error) {
-      return startFailure(error, config);
-    }
-    return undefined;
-  }
   /** A database's URL with some parts replaced, and what it is called in sentences. */
   function changed(url: string, parts: Partial<Pick<URL, 'password' | 'pathname' | 'port' | 'hostname'>>) {
     const other = Object.assign(new URL(url), parts);
@@ -178,22 +218,23 @@ describe('what prevents the start on a database', () => {
     const url = await temporaryDatabase();
     const { shown } = changed(url, {});
     expect(await refusal({ STORE_URL: url })).toBeUndefined();
-    await statement(url, 'update schema_version set version = 99');
-    expect(await refusal({ STORE_URL: url })).toMatch(
-      `${shown}: it was made by a later version of the console (schema 99, this one knows `,
+    await statement(
+      url,
+      "insert into console_migration (name, timestamp) values ('999 later', '2099-01-01T00:00:00.000Z')",
+    );
+    expect(await refusal({ STORE_URL: url })).toBe(
+      `${shown}: it was made by a later version of the console (migration "999 later"), start that version or a later one.`,
     );
     const other = await temporaryDatabase();
     await statement(other, 'create table orders (id integer)');
     expect(await refusal({ STORE_URL: other })).toBe(
       `${changed(other, {}).shown}: it holds tables of something else (orders), give an empty database.`,
     );
-    expect(await statement(other, "select to_regclass('entries') as entries")).toEqual([{ entries: null }]);
   });
 
   it('is a key that is in use and not given, or one that another server does not know', async () => {
     const STORE_URL = await temporaryDatabase();
     expect(await refusal({ STORE_URL })).toBeUndefined();
-    const newKey = testKey(2).export().toString('base64');
     expect(await refusal({ STORE_URL, STORE_KEY: newKey })).toBe(
       `STORE_KEY is not the key that the data were encrypted with: give the one with the fingerprint ${keyIdOf(testKey(1))} as STORE_KEY, or as STORE_KEY_PREVIOUS beside a new one.`,
     );
@@ -204,9 +245,9 @@ describe('what prevents the start on a database', () => {
 
   it('is a program that makes its tables for long', async () => {
     const STORE_URL = await temporaryDatabase();
-    expect(
-      startFailure(refused(STORE_URL, new PostgresError({ code: '55P03', message: 'timeout' })), parseConfig({})),
-    ).toBe(
+    const { host, pathname } = new URL(STORE_URL);
+    const error = postgresError(host + pathname, { code: '55P03', message: 'timeout' });
+    expect(startFailure(error, parseConfig({ STORE_URL, STORE_KEY: key }))).toBe(
       `${changed(STORE_URL, {}).shown}: another program is making its tables or copying a store into it, wait until that is done.`,
     );
   });

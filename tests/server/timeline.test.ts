@@ -12,7 +12,7 @@ import { consoleWithSandbox, silent, testConsole, testSandbox } from '#tests/sup
 import { eventually, onboard, subscribe } from '#tests/support/guided.ts';
 import { sharedUse } from '#tests/support/signedIn.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
-import { temporaryFolder, testKey, testStores } from '#tests/support/store.ts';
+import { temporaryFolder, testKey, storageIn } from '#tests/support/store.ts';
 
 const require = createRequire(import.meta.url);
 type Console = Awaited<ReturnType<typeof consoleWithSandbox>>;
@@ -134,10 +134,10 @@ describe('the timeline', () => {
     const before = await timelineOf(server, { kind: 'service' });
     expect(before.length).toBeGreaterThan(0);
     await server.timelines.flush();
-    await server.stores.close();
+    await server.storage.close();
 
-    const again = await testStores(folder, [testKey()]);
-    const timelines = createTimelines(again, { clock: systemClock, log: silent });
+    const storage = await storageIn(folder, [testKey()]);
+    const timelines = createTimelines({ storage, clock: systemClock, log: silent });
     const timeline = timelines.of(defaultWorkspace);
     expect((await timeline.list()).map(({ id }) => id)).toEqual(expect.arrayContaining(before.map(({ id }) => id)));
     const [sample] = await timeline.list();

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { endpoints } from '#server/upstream/wire.ts';
 import { deliver } from '#tests/support/delivery.ts';
 import { answering } from '#tests/support/fakeUpstream.ts';
+import { currentStore } from '#tests/support/store.ts';
 import { notified, record, subscriptionId } from '#tests/support/notified.ts';
 
 const updated = { type: 'subscriptionUpdated', subscriptionId, resource: { id: subscriptionId, type: 'Subscription' } };
@@ -94,7 +95,7 @@ describe('a webhook', () => {
 
   it('takes effect only in the workspace that has its subscription or batch', async () => {
     const { server, notify, unread } = await notified();
-    const other = server.stores.of('other');
+    const other = currentStore(server.storage, 'other');
     await other.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
     await other.subscriptions.put('subscription-2', { ...record, subscriptionId: 'subscription-2' });
     const batch = { batchId: 'b', status: 'Received', amount: '1.00 GBP', kind: 'file', postedAt: '' } as const;

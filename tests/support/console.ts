@@ -24,11 +24,13 @@ import type { Limits } from '#server/upstream/http.ts';
 import { createMarks } from '#server/upstream/marks.ts';
 import type { Marks } from '#server/upstream/marks.ts';
 import type { AccessConfig } from '#server/access/config.ts';
-import { defaultWorkspace } from '#server/workspace/workspaces.ts';
 import { apiAt } from './api.ts';
 import { listening } from './listen.ts';
 import { withSandboxKey } from './sandboxKey.ts';
-import { temporaryFolder, testKey, testStores } from './store.ts';
+import { startUp } from '#server/startUp.ts';
+import { recordEventsTopic } from '#server/storage/records.ts';
+import { createRecordEvents } from '#server/workspace/recordEvents.ts';
+import { currentStore, storageIn, temporaryFolder, testKey } from './store.ts';
 import { sandboxSecret, upstreamAt, workspacesAt } from '#tests/support/sandboxCredentials.ts';
 
 export const silent = pino({ level: 'silent' });
@@ -94,8 +96,10 @@ export async function testConsole({
     ...(streams !== undefined && { streams }),
     ...(access && { access: await access(url) }),
   };
-  const stores = await testStores(folder, [testKey()], clock, undefined, metrics);
-  const deps = { clock: stores.clock, newId: () => randomUUID(), log };
+  const storage = await storageIn(folder, [testKey()], clock, undefined, metrics?.store);
+  const swept = await startUp(storage, () => undefined);
+  onTestFinished(swept);
+  const deps = { clock: storage.clock, newId: () => randomUUID(), log };
   const upstream = createUpstream({
     config: config.upstream,
     ...deps,
@@ -104,12 +108,14 @@ export async function testConsole({
     ...(metrics && { metrics }),
   });
   onTestFinished(() => upstream.close());
-  const timelines = createTimelines(stores, { ...deps, ...(entries !== undefined && { entries }) });
-  // Must run before the stores are closed.
+  const timelines = createTimelines({ storage, ...deps, ...(entries !== undefined && { entries }) });
+  const recordEvents = createRecordEvents(storage);
+  // Must run before the storage is closed.
   onTestFinished(() => timelines.flush());
   handle = createApp({
     config,
-    stores,
+    storage,
+    recordEvents,
     timelines,
     upstream,
     ...deps,
@@ -117,7 +123,7 @@ export async function testConsole({
     ...(metrics && { metrics }),
   }).callback();
 
-  return { url, stores, timelines, store: stores.of(defaultWorkspace), config, ...apiAt(url) };
+  return { url, storage, recordEvents, timelines, store: currentStore(storage), config, ...apiAt(url) };
 }
 
 /** Starts a sandbox with short delays; it sends its webhooks to the URL, if given. */
@@ -176,6 +182,6 @@ export async function consoleWithSandbox(log = silent, rate?: Rate) {
       return (await testSandbox({ log, webhookUrl: url + notificationsPath, ...changed, ...(rate && { rate }) })).url;
     },
   });
-  labChanged = (workspace) => started.stores.news.tell({ workspace, scope: '' }, labNews);
+  labChanged = (workspace) => void started.storage.publish(recordEventsTopic(workspace), labNews);
   return started;
 }

@@ -2,14 +2,29 @@ import { createSecretKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'libsql';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
-import type { Metrics } from '#server/metrics/metrics.ts';
-import type { StoreKeys } from '#server/store/keys.ts';
-import { openStores } from '#server/store/store.ts';
-import type { Store, Stores } from '#server/store/store.ts';
+import { latestMessages, messages } from '#server/messages/record.ts';
+import { webhooks } from '#server/messages/webhookRecord.ts';
+import { paymentAttempts } from '#server/payments/register.ts';
+import { programTokens } from '#server/programs/tokens.ts';
+import { madeRecords } from '#server/record/made.ts';
+import type { StoreKeys } from '#server/storage/keys.ts';
+import { openStorage } from '#server/storage/open.ts';
+import type { Storage } from '#server/storage/open.ts';
+import type { RecordKind, Records } from '#server/storage/records.ts';
+import { addressOf } from '#server/storage/sqlite.ts';
+import type { OnStatement } from '#server/storage/statements.ts';
+import { batches, creditors, debtors, subscriptions } from '#server/workspace/companyRecords.ts';
+import { loginRecords } from '#server/workspace/logins.ts';
+import { firstScope, scopesIn } from '#server/workspace/scopes.ts';
+import { storeAt } from '#server/workspace/store.ts';
+import type { Store } from '#server/workspace/store.ts';
 import { defaultWorkspace } from '#server/workspace/workspaces.ts';
 import { temporaryDatabase } from './postgres.ts';
+
+export { firstScope };
 
 /** A folder that is removed after the test. */
 export function temporaryFolder(): string {
@@ -31,44 +46,104 @@ export const testKey = (number = 0) => createSecretKey(Buffer.alloc(32, number))
 /** The databases of folders. */
 const databases = new Map<string, Promise<string>>();
 
-/** Where the stores of a folder are: in a file there, or with STORE=postgres in a database that is made for it. */
-function storeUrlIn(folder: string): Promise<string> {
+/** The URL of a folder's database: a file there, or with STORE=postgres a PostgreSQL database that is made for it. */
+export function storeUrlIn(folder: string): Promise<string> {
   if (process.env['STORE'] !== 'postgres') return Promise.resolve(`file:${join(folder, 'console.sqlite')}`);
   const known = databases.get(folder) ?? temporaryDatabase();
   databases.set(folder, known);
   return known;
 }
 
-/** Stores of their own, closed with the test at the latest; passing the same folder again opens the same records. */
-export async function testStores(
+/** Another connection to a folder's file from this process, which the lock does not exclude. */
+export function connectionTo(folder: string): Database.Database {
+  const connection = new Database(addressOf(join(folder, 'console.sqlite')));
+  onTestFinished(() => void connection.close());
+  return connection;
+}
+
+/** A storage of its own, closed with the test at the latest; passing the same folder again opens the same records. */
+export async function storageIn(
   folder = temporaryFolder(),
   keys: StoreKeys = [testKey()],
   clock = systemClock,
   onError: (error: unknown) => void = () => undefined,
-  metrics?: Metrics,
-): Promise<Stores> {
-  const stores = await openStores({
-    url: await storeUrlIn(folder),
-    keys,
-    clock,
-    onError,
-    ...(metrics && { metrics }),
-  });
+  onStatement?: OnStatement,
+): Promise<Storage> {
+  const storage = await openStorage({ url: await storeUrlIn(folder), keys, clock, onError, onStatement });
   let closed: Promise<void> | undefined;
-  const close = () => (closed ??= stores.close());
+  const close = () => (closed ??= storage.close());
   onTestFinished(close);
-  return { ...stores, close };
+  return { ...storage, close };
 }
 
-/** The store of one workspace. */
-export async function testStore(
-  folder?: string,
-  workspace = defaultWorkspace,
-  keys?: StoreKeys,
-): Promise<Store & Pick<Stores, 'close'>> {
-  const stores = await testStores(folder, keys);
-  return { ...stores.of(workspace), close: () => stores.close() };
+/** The kinds of records that tests look at. */
+const kinds = {
+  ...{ subscriptions, batches, debtors, creditors, messages, latestMessages, webhooks },
+  ...{ attempts: paymentAttempts, programs: programTokens, logins: loginRecords, made: madeRecords },
+};
+type Kinds = typeof kinds;
+
+/** A store of a workspace's current company, whichever that is when records and settings are read or written. */
+export interface CurrentStore extends Store {
+  storage: Storage;
+  keys: {
+    /** Claims a key and lets go of it, as a server that ends while it works under the key. */
+    claim: (key: string, fingerprint: string) => ReturnType<Storage['idempotencyKeys']['claim']>;
+    /** Forgets a key with its response. */
+    forget: (key: string) => Promise<void>;
+  };
 }
+type NamedRecords = { [Name in keyof Kinds]: Kinds[Name] extends RecordKind<infer Value> ? Records<Value> : never };
+
+export function currentStore(storage: Storage, workspace = defaultWorkspace): CurrentStore & NamedRecords {
+  const scopes = scopesIn(storage, workspace);
+  const at = async () => storeAt(storage, workspace, await scopes.current());
+  function recordsOf<Value>(kind: RecordKind<Value>): Records<Value> {
+    const now = async () => (await at()).records(kind);
+    async function* values(order: 'newest' | 'earliest', where = {}): AsyncGenerator<Value, void> {
+      yield* (await now())[order](where);
+    }
+    return {
+      get: async (id) => (await now()).get(id),
+      put: async (id, value) => (await now()).put(id, value),
+      putAll: async (entries) => (await now()).putAll(entries),
+      insert: async (id, value) => (await now()).insert(id, value),
+      change: async (id, change) => (await now()).change(id, change),
+      remove: async (id) => (await now()).remove(id),
+      removeAll: async (ids) => (await now()).removeAll(ids),
+      list: async (where) => (await now()).list(where),
+      latest: async (limit, where) => (await now()).latest(limit, where),
+      newest: (where) => values('newest', where),
+      earliest: (where) => values('earliest', where),
+      count: async (where) => (await now()).count(where),
+    };
+  }
+  const named = Object.fromEntries(
+    Object.entries(kinds).map(([name, kind]) => [name, recordsOf(kind as RecordKind<unknown>)]),
+  ) as unknown as NamedRecords; // one for each kind
+  return {
+    ...storeAt(storage, workspace, firstScope),
+    ...named,
+    ...{ storage, records: recordsOf },
+    settings: {
+      read: async () => (await at()).settings.read(),
+      write: async (key, value) => (await at()).settings.write(key, value),
+      writeAll: async (values) => (await at()).settings.writeAll(values),
+    },
+    keys: {
+      async claim(key, fingerprint) {
+        const claim = await storage.idempotencyKeys.claim(workspace, key, fingerprint);
+        await storage.idempotencyKeys.relinquish(workspace, key);
+        return claim;
+      },
+      forget: (key) => storage.idempotencyKeys.prune(key, Number.MAX_SAFE_INTEGER),
+    },
+  };
+}
+
+/** The store of a workspace's current company, in a storage of its own. */
+export const testStore = async (folder?: string, workspace?: string, keys?: StoreKeys) =>
+  currentStore(await storageIn(folder, keys), workspace);
 
 /** A user's session just after sign-in. */
 export const aSession = {

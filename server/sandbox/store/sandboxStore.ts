@@ -38,7 +38,7 @@ export async function openSandboxStore(
 
   async function open(): Promise<SandboxStore> {
     const database = await openDatabase<Tables>({ url, program: 'sandbox', migrations, clock, onError });
-    const { read, write, transaction, isInTransaction, afterCommit, isShared } = database;
+    const { read, write, transaction, afterCommit, isShared } = database;
     // A file is locked against other processes.
     if (!isShared)
       return { read, write, transaction, afterCommit, onTakenBack: () => undefined, close: database.close };

@@ -11,7 +11,8 @@ interface Creditor {
 }
 
 const creditorsIn = (storage: Storage) =>
-  storage.collection<Creditor>('creditors', {
+  storage.collection<Creditor>({
+    kind: 'creditors',
     columns: { subject: ({ subscriptionId }) => subscriptionId, state: ({ status }) => status },
   });
 
@@ -43,7 +44,7 @@ describe.each(engines)('a collection on %s', (_, newDatabase) => {
 
   it('keeps the digits of numbers', async () => {
     const storage = await testStorage(await newDatabase());
-    const amounts = storage.collection<{ amount: ExactNumber }>('amounts');
+    const amounts = storage.collection<{ amount: ExactNumber }>({ kind: 'amounts' });
     await amounts.put(here, 'one', { amount: new ExactNumber('120.50') });
     expect(await amounts.get(here, 'one')).toEqual({ amount: new ExactNumber('120.50') });
   });
@@ -59,7 +60,7 @@ describe.each(engines)('a collection on %s', (_, newDatabase) => {
 
   it('loses no change of those who change a record at the same time', async () => {
     const storage = await testStorage(await newDatabase());
-    const counters = storage.collection<number>('counters');
+    const counters = storage.collection<number>({ kind: 'counters' });
     await counters.put(here, 'one', 0);
     await Promise.all(Array.from({ length: 20 }, () => counters.change(here, 'one', (before) => before + 1)));
     expect(await counters.get(here, 'one')).toBe(20);

@@ -12,7 +12,7 @@ const copied = (file: string, url: string, keys: StoreKeys = [testKey()]) =>
   copyStorage(file.slice('file:'.length), url, { keys, clock: systemClock, onError: () => undefined });
 
 const notesIn = (storage: Storage) =>
-  storage.collection<string>('notes', { columns: { subject: (note) => note.slice(0, 1) } });
+  storage.collection<string>({ kind: 'notes', columns: { subject: (note) => note.slice(0, 1) } });
 
 /** A file with some of everything. */
 async function filled(): Promise<string> {
@@ -28,7 +28,7 @@ async function filled(): Promise<string> {
   await storage.idempotencyKeys.claim('w', 'open', 'print');
   await storage.paidInvoices.reserve(here, { key: 'done', identities: ['invoice'] });
   await storage.sessions<string>().begin('session', { value: 'user', startedAt: 1, usedAt: 1 });
-  await storage.timeline<string>().append('w', [{ id: '1', at: 1, value: 'entry' }]);
+  await storage.timeline<string>().append('w', [{ id: '1', at: 1, length: 1, value: 'entry' }]);
   await storage.close();
   await tamper(file, `update records set value = 'x' where id = 'id 0'`);
   const again = await testStorage(file);

@@ -27,8 +27,8 @@ async function contentsOf(url: string): Promise<string> {
 }
 
 const collectionsOf = (storage: Storage) => ({
-  notes: storage.collection<string>('notes', { columns: { subject: (note) => note } }),
-  payments: storage.collection<string>('payments', { isVital: true }),
+  notes: storage.collection<string>({ kind: 'notes', columns: { subject: (note) => note } }),
+  payments: storage.collection<string>({ kind: 'payments', isVital: true }),
 });
 
 /** Puts one of everything into the storage. */
@@ -41,7 +41,7 @@ async function fill(storage: Storage): Promise<void> {
   await storage.idempotencyKeys.complete('w', 'key', { answer: 'secret answer' });
   await storage.paidInvoices.reserve(here, { key: 'k', identities: ['secret invoice'], reason: 'secret reason' });
   await storage.sessions<string>().begin('session', { value: 'secret user', startedAt: 1, usedAt: 1 });
-  await storage.timeline<string>().append('w', [{ id: '1', at: 1, value: 'secret entry' }]);
+  await storage.timeline<string>().append('w', [{ id: '1', at: 1, length: 1, value: 'secret entry' }]);
 }
 
 /** What `fill` has put there. */
@@ -101,11 +101,11 @@ describe.each(engines)('what is stored on %s', (_, newDatabase) => {
     const storage = await testStorage(url);
     await fill(storage);
     // Something is in quarantine as well.
-    await storage.collection<string>('others').put(here, 'moved', 'secret and moved');
+    await storage.collection<string>({ kind: 'others' }).put(here, 'moved', 'secret and moved');
     await storage.close();
     await tamper(url, `update records set company = 'other' where id = 'moved'`);
     const again = await testStorage(url);
-    expect(await again.collection('others').get({ ...here, company: 'other' }, 'moved')).toBeUndefined();
+    expect(await again.collection({ kind: 'others' }).get({ ...here, company: 'other' }, 'moved')).toBeUndefined();
     expect(await again.quarantine.count()).toBe(1);
     const contents = await contentsOf(url);
     expect(contents).toContain('payment'); // ids are no secret: the right place is looked at
@@ -169,7 +169,7 @@ describe.each(engines)('a new key on %s', (_, newDatabase) => {
     const url = await newDatabase();
     const before = await testStorage(url, { keys: [old] });
     await fill(before);
-    const many = before.collection<string>('many');
+    const many = before.collection<string>({ kind: 'many' });
     await many.putAll(
       here,
       Array.from({ length: 450 }, (__, index) => [`id ${index}`, 'text']),
@@ -179,7 +179,8 @@ describe.each(engines)('a new key on %s', (_, newDatabase) => {
     const after = await testStorage(url, { keys: [fresh] });
     expect(await read(after)).toEqual(filled);
     let readable = 0;
-    for await (const { value } of after.collection<string>('many').iterate(here)) readable += Number(value === 'text');
+    for await (const { value } of after.collection<string>({ kind: 'many' }).iterate(here))
+      readable += Number(value === 'text');
     expect(readable).toBe(450);
     if (!after.isShared) expect(await contentsOf(url)).not.toContain(keyIdOf(old));
   });
@@ -263,7 +264,7 @@ describe('a new key on several servers', () => {
     expect(await read(second)).toEqual(filled);
     expect(await read(knowing)).toEqual(filled);
     await knowing.close();
-    await second.sweep();
+    await second.sweep([]);
     await second.close();
     const last = await testStorage(url, { keys: [fresh] });
     expect(await last.settings.of<string>(here).get('later')).toBe('written under the old key');
@@ -272,7 +273,7 @@ describe('a new key on several servers', () => {
   it('of another server does not have its records quarantined', async () => {
     const url = await engines[1][1]();
     const [one, other] = [await testStorage(url, { keys: [old, fresh] }), await testStorage(url, { keys: [old] })];
-    const [notes, seen] = [one.collection<string>('notes'), other.collection<string>('notes')];
+    const [notes, seen] = [one.collection<string>({ kind: 'notes' }), other.collection<string>({ kind: 'notes' })];
     await notes.put(here, 'one', 'text');
     const rows = await statement(url, `select value from records`);
     const value = createEncryption([fresh, old]).reencrypt(

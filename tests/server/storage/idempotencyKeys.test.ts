@@ -61,7 +61,7 @@ describe.each(engines)('an idempotency key on %s', (_, newDatabase) => {
   it('is claimed with the transaction in which that happens, or not at all', async () => {
     const storage = await testStorage(await newDatabase());
     const { idempotencyKeys: keys } = storage;
-    const notes = storage.collection<string>('notes');
+    const notes = storage.collection<string>({ kind: 'notes' });
     const failing = storage.transaction('w', async () => {
       expect(await keys.claim('w', 'key', 'print')).toEqual({ state: 'new' });
       await notes.put(here, 'one', 'undone');

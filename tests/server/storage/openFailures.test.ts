@@ -69,7 +69,7 @@ describe('a file that is refused', () => {
 
     const damaged = await temporaryFile();
     const storage = await testStorage(damaged);
-    await storage.collection<string>('notes').put(here, 'one', 'x'.repeat(100));
+    await storage.collection<string>({ kind: 'notes' }).put(here, 'one', 'x'.repeat(100));
     await storage.close();
     const database = await testDatabase(damaged);
     database.vacuum();
@@ -191,7 +191,9 @@ describe('a PostgreSQL database that is refused', () => {
   it('is opened by several servers at once, which make its tables once', async () => {
     const url = await temporaryDatabase();
     const all = await Promise.all(Array.from({ length: 4 }, () => testStorage(url)));
-    const notes = all.map((storage) => storage.collection<string>('notes', { columns: { subject: (note) => note } }));
+    const notes = all.map((storage) =>
+      storage.collection<string>({ kind: 'notes', columns: { subject: (note) => note } }),
+    );
     await notes[0]!.put(here, 'one', 'note');
     // All have the same key of tags.
     for (const each of notes) expect(await each.count(here, { subject: 'note' })).toBe(1);
@@ -201,12 +203,12 @@ describe('a PostgreSQL database that is refused', () => {
 describe('a database in memory', () => {
   it('has everything that a file has', async () => {
     const storage = await testStorage('file::memory:');
-    const notes = storage.collection<string>('notes');
+    const notes = storage.collection<string>({ kind: 'notes' });
     await notes.put(here, 'one', 'note');
     expect(await notes.get(here, 'one')).toBe('note');
     await storage.assertWritable();
     const other = await testStorage('file::memory:');
-    expect(await other.collection<string>('notes').get(here, 'one')).toBeUndefined();
+    expect(await other.collection<string>({ kind: 'notes' }).get(here, 'one')).toBeUndefined();
   });
 });
 

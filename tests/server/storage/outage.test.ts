@@ -59,7 +59,7 @@ describe('a PostgreSQL database', () => {
   it('may stop answering: everybody is told so in time, and all goes on afterwards', async () => {
     const hole = await openHole(await temporaryDatabase());
     const storage = await testStorage(hole.url);
-    const notes = storage.collection<string>('notes');
+    const notes = storage.collection<string>({ kind: 'notes' });
     await notes.put(here, 'one', 'stored');
     const within = storage.transaction('w', async () => {
       await notes.put(here, 'two', 'undone');
@@ -88,7 +88,7 @@ describe('a PostgreSQL database', () => {
     const server = await startPostgres();
     onTestFinished(() => server.end());
     const storage = await testStorage(server.url);
-    const notes = storage.collection<string>('notes');
+    const notes = storage.collection<string>({ kind: 'notes' });
     const gaps: unknown[] = [];
     storage.subscribe('topic', (message) => gaps.push(message));
     await notes.put(here, 'one', 'stored');
@@ -106,7 +106,7 @@ describe('a PostgreSQL database', () => {
   it('that was cut in a transaction has stored nothing of it, and its connection is not used again', async () => {
     const url = await temporaryDatabase();
     const storage = await testStorage(url);
-    const notes = storage.collection<string>('notes');
+    const notes = storage.collection<string>({ kind: 'notes' });
     const failing = storage.transaction('w', async () => {
       await notes.put(here, 'one', 'undone');
       await statement(

@@ -9,7 +9,7 @@ describe.each(engines)('a record that cannot be read on %s', (_, newDatabase) =>
   async function spoiled(statement: string): Promise<string> {
     const url = await newDatabase();
     const storage = await testStorage(url);
-    const notes = storage.collection<string>('notes');
+    const notes = storage.collection<string>({ kind: 'notes' });
     await notes.putAll(here, [
       ['one', '1'],
       ['two', '2'],
@@ -25,7 +25,7 @@ describe.each(engines)('a record that cannot be read on %s', (_, newDatabase) =>
     const url = await spoiled(`update records set ${tampered} where id = 'two'`);
     const errors: unknown[] = [];
     const storage = await testStorage(url, { errors });
-    const notes = storage.collection<string>('notes');
+    const notes = storage.collection<string>({ kind: 'notes' });
     expect((await notes.page(here, { limit: 9 })).entries.map(({ id }) => id)).toEqual(['one', 'three']);
     expect(errors).toEqual([expect.objectContaining({ name: 'UnreadableError', place: 'notes/w/c/two' })]);
     expect(await storage.quarantine.list('w')).toEqual([
@@ -41,7 +41,7 @@ describe.each(engines)('a record that cannot be read on %s', (_, newDatabase) =>
 
   it('does not end a page early', async () => {
     const url = await spoiled(`update records set ${tampered} where id <> 'three'`);
-    const notes = (await testStorage(url)).collection<string>('notes');
+    const notes = (await testStorage(url)).collection<string>({ kind: 'notes' });
     const first = await notes.page(here, { limit: 2 });
     expect(first.entries).toEqual([]);
     expect((await notes.page(here, { limit: 2, after: first.next! })).entries).toMatchObject([{ id: 'three' }]);
@@ -50,22 +50,23 @@ describe.each(engines)('a record that cannot be read on %s', (_, newDatabase) =>
   it('is found by a sweep, before anybody reads or counts it', async () => {
     const url = await spoiled(`update records set ${tampered} where id = 'two'`);
     const storage = await testStorage(url);
-    const notes = storage.collection<string>('notes');
-    await storage.sweep();
+    const notes = storage.collection<string>({ kind: 'notes' });
+    await storage.sweep([{ kind: 'notes' }]);
     expect(await storage.quarantine.count()).toBe(1);
     expect(await notes.count(here)).toBe(2);
   });
 
-  it('stays, and fails whoever reads it, if it is vital or of a kind that nobody has declared', async () => {
+  it('stays, and fails whoever reads it, if it is vital or of a kind that is not swept', async () => {
     const url = await spoiled(`update records set ${tampered}`);
     const errors: unknown[] = [];
     const undeclared = await testStorage(url, { errors });
-    await undeclared.sweep();
+    await undeclared.sweep([]);
     expect(errors).toEqual([]);
     await undeclared.close();
     const storage = await testStorage(url, { errors });
-    const notes = storage.collection<string>('notes', { isVital: true });
-    await storage.sweep();
+    const vital = { kind: 'notes', isVital: true };
+    const notes = storage.collection<string>(vital);
+    await storage.sweep([vital]);
     expect(errors).toHaveLength(3);
     for (let times = 0; times < 2; times += 1) {
       await expect(notes.get(here, 'one')).rejects.toThrow(UnreadableError);
@@ -78,7 +79,7 @@ describe.each(engines)('a record that cannot be read on %s', (_, newDatabase) =>
     const url = await spoiled(`update settings set ${tampered}`);
     const storage = await testStorage(url);
     expect(await storage.settings.unreadable()).toEqual([]); // nobody has looked yet
-    await storage.sweep();
+    await storage.sweep([]);
     for (let times = 0; times < 2; times += 1) {
       expect(await storage.settings.unreadable()).toEqual(['settings/w/c/companyId']);
       await expect(storage.settings.of(here).get('companyId')).rejects.toThrow(UnreadableError);

@@ -11,7 +11,7 @@ import { temporaryFolder } from '#tests/support/store.ts';
 async function opened() {
   const url = await temporaryFile();
   const storage = await testStorage(url);
-  return { file: url.slice('file:'.length), storage, notes: storage.collection<string>('notes') };
+  return { file: url.slice('file:'.length), storage, notes: storage.collection<string>({ kind: 'notes' }) };
 }
 
 /** Another connection of this process, which the lock does not exclude. */
@@ -123,7 +123,7 @@ describe('an SQLite file', () => {
     );
     const to = join(temporaryFolder(), 'copy.sqlite');
     await Promise.all([copyDatabase(file, to), notes.put(here, 'during', 'or not')]);
-    const copy = (await testStorage(`file:${to}`)).collection<string>('notes');
+    const copy = (await testStorage(`file:${to}`)).collection<string>({ kind: 'notes' });
     expect(await copy.count(here)).toBeGreaterThanOrEqual(300);
     expect(await copy.get(here, 'id 299')).toBe('before');
     expect(dirname(to)).not.toBe(dirname(file));

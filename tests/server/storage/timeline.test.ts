@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { engines, testStorage } from '#tests/support/storage.ts';
 
 describe.each(engines)('a stored timeline on %s', (_, newDatabase) => {
-  const entry = (id: string, at = 0) => ({ id, at, value: `entry ${id}` });
+  const entry = (id: string, at = 0) => ({ id, at, length: 10, value: `entry ${id}` });
+  const stored = (id: string) => ({ id, at: 0, value: `entry ${id}` });
   const idsOf = (entries: readonly { id: string }[]) => entries.map(({ id }) => id);
 
   it('returns the latest entries of its workspace in the order in which they were stored', async () => {
@@ -11,20 +12,20 @@ describe.each(engines)('a stored timeline on %s', (_, newDatabase) => {
     await timeline.append('w', []);
     await timeline.append('v', [entry('1')]);
     await timeline.append('w', [entry('3')]);
-    expect(await timeline.latest('w', 9)).toEqual([entry('2'), entry('1'), entry('3')]);
+    expect(await timeline.latest('w', 9)).toEqual([stored('2'), stored('1'), stored('3')]);
     expect(idsOf(await timeline.latest('w', 2))).toEqual(['1', '3']);
     expect(idsOf(await timeline.some('w', ['3', '2', '9']))).toEqual(['2', '3']);
     expect(await timeline.some('w', [])).toEqual([]);
   });
 
-  it('stores all entries of a call or none', async () => {
+  it('leaves out an entry whose id another one has, and says which it stored', async () => {
     const timeline = (await testStorage(await newDatabase())).timeline<string>();
-    await timeline.append('w', [entry('1')]);
-    await expect(timeline.append('w', [entry('2'), entry('1')])).rejects.toThrow();
-    expect(idsOf(await timeline.latest('w', 9))).toEqual(['1']);
+    expect(await timeline.append('w', [entry('1')])).toEqual(['1']);
+    expect(await timeline.append('w', [entry('2'), { ...entry('1'), value: 'another' }])).toEqual(['2']);
+    expect(await timeline.latest('w', 9)).toEqual([stored('1'), stored('2')]);
   });
 
-  it('is pruned by number and by age, in its workspace alone', async () => {
+  it('is pruned by number, length and age, in its workspace alone', async () => {
     const timeline = (await testStorage(await newDatabase())).timeline<string>();
     const ids = Array.from({ length: 10 }, (__, index) => String(index));
     for (const workspace of ['w', 'v'])
@@ -32,9 +33,11 @@ describe.each(engines)('a stored timeline on %s', (_, newDatabase) => {
         workspace,
         ids.map((id) => entry(id, Number(id))),
       );
-    await timeline.prune('w', { limit: 20, since: 2 });
+    await timeline.prune('w', { entries: 20, length: 1000, since: 2 });
     expect(idsOf(await timeline.latest('w', 20))).toEqual(ids.slice(2));
-    await timeline.prune('w', { limit: 3, since: 0 });
+    await timeline.prune('w', { entries: 5, length: 1000, since: 0 });
+    expect(idsOf(await timeline.latest('w', 20))).toEqual(ids.slice(5));
+    await timeline.prune('w', { entries: 5, length: 30, since: 0 });
     expect(idsOf(await timeline.latest('w', 20))).toEqual(ids.slice(7));
     expect(await timeline.latest('v', 20)).toHaveLength(10);
   });

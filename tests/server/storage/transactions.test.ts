@@ -10,8 +10,8 @@ describe.each(engines)('a transaction on %s', (_, newDatabase) => {
     return {
       url,
       storage,
-      notes: storage.collection<string>('notes'),
-      counters: storage.collection<number>('counters'),
+      notes: storage.collection<string>({ kind: 'notes' }),
+      counters: storage.collection<number>({ kind: 'counters' }),
     };
   }
 
@@ -72,7 +72,7 @@ describe.each(engines)('a transaction on %s', (_, newDatabase) => {
     const all = [{ storage, counters }];
     if (storage.isShared) {
       const other = await testStorage(url);
-      all.push({ storage: other, counters: other.collection<number>('counters') });
+      all.push({ storage: other, counters: other.collection<number>({ kind: 'counters' }) });
     }
     await counters.put(here, 'one', 0);
     await Promise.all(
@@ -89,12 +89,12 @@ describe.each(engines)('a transaction on %s', (_, newDatabase) => {
 
   it('is rolled back if one of its statements failed, also if the error was caught', async () => {
     const { storage, notes } = await opened();
-    const timeline = storage.timeline<string>();
-    const entry = { id: '1', at: 0, value: 'v' };
-    await timeline.append('w', [entry]);
+    const sessions = storage.sessions<string>();
+    const begin = () => sessions.begin('the same key', { value: 'v', startedAt: 0, usedAt: 0 });
+    await begin();
     const failing = storage.transaction('w', async () => {
       await notes.put(here, 'one', 'undone');
-      await timeline.append('w', [entry]).catch(() => undefined);
+      await begin().catch(() => undefined);
     });
     await expect(failing).rejects.toThrow(DatabaseError);
     expect(await notes.get(here, 'one')).toBeUndefined();
@@ -145,21 +145,23 @@ describe('a deadlock on PostgreSQL', () => {
   it('is repeated: both transactions are stored', async () => {
     const url = await engines[1][1]();
     const storage = await testStorage(url);
-    const notes = storage.collection<string>('notes');
+    const notes = storage.collection<string>({ kind: 'notes' });
     await notes.putAll(here, [
       ['a', ''],
       ['b', ''],
     ]);
     let runs = 0;
-    const both = (lock: string, ids: readonly string[]) =>
+    let haveBoth = (): void => undefined;
+    const bothHaveOne = new Promise<void>((resolve) => (haveBoth = resolve));
+    const both = (lock: string, first: string, second: string) =>
       storage.transaction(lock, async () => {
         runs += 1;
-        for (const id of ids) {
-          await notes.put(here, id, lock);
-          await wait(100);
-        }
+        await notes.put(here, first, lock);
+        if (runs === 2) haveBoth();
+        await bothHaveOne;
+        await notes.put(here, second, lock);
       });
-    await Promise.all([both('one', ['a', 'b']), both('two', ['b', 'a'])]);
+    await Promise.all([both('one', 'a', 'b'), both('two', 'b', 'a')]);
     expect(runs).toBe(3);
     expect(await notes.get(here, 'a')).toBe(await notes.get(here, 'b'));
   });

@@ -1,0 +1,17 @@
+import type { Webhook } from '#contract/message.ts';
+import type { RecordKind } from '#server/storage/records.ts';
+
+/** A webhook that is unread or was read less than a minute ago. */
+export interface KeptWebhook extends Webhook {
+  unread: boolean;
+  /** When it was read, in ms. */
+  readAt?: number;
+}
+
+export const webhooks: RecordKind<KeptWebhook> = {
+  kind: 'webhooks',
+  columns: { state: ({ unread }) => (unread ? 'unread' : 'read') },
+};
+
+/** Selects the webhooks that are unread. */
+export const unreadOnly = { state: 'unread' };

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { Storage } from '#server/storage/open.ts';
+import { entriesOf } from './storedSettings.ts';
+import type { ScopedSetting } from './storedSettings.ts';
+
+/** The name of every workspace's first scope. */
+export const firstScope = 'first';
+
+/** One company with all its records, or an organisation without a company. */
+export interface Scope {
+  scope: string;
+  organisationId: string;
+  /** '' until the organisation's company is created. */
+  companyId: string;
+  /** '' if unknown. */
+  companyName: string;
+}
+
+/** The scopes of one workspace. */
+export interface Scopes {
+  /** Returns all scopes that hold an organisation, in order of creation. */
+  list(): Promise<readonly Scope[]>;
+  current(): Promise<string>;
+  select(scope: string): Promise<void>;
+  /** Returns the name of a new, empty scope; nothing is stored yet. */
+  make(): string;
+  /** The settings of a scope; secrets are in clear text. */
+  read(scope: string): Promise<Partial<Record<ScopedSetting, string>>>;
+  /** Writes all these settings of a scope or, if the process ends meanwhile, none. */
+  write(scope: string, values: Partial<Record<ScopedSetting, string>>): Promise<void>;
+  /** Deletes all records and settings of a scope. If the scope was current, another one becomes current. */
+  remove(scope: string): Promise<void>;
+  /** Runs a function that reads and then writes scopes, in one transaction. */
+  transaction<T>(run: () => Promise<T>): Promise<T>;
+}
+
+/** The setting of the workspace that names the current scope. */
+const currentKey = 'currentScope';
+
+export function scopesIn(storage: Storage, workspace: string): Scopes {
+  const shared = storage.settings.of<string>({ workspace, company: '' });
+  const settingsOf = (scope: string) => storage.settings.of<string>({ workspace, company: scope });
+
+  async function describe(scope: string): Promise<Scope> {
+    const { organisationId = '', companyId = '', companyName = '' } = await scopes.read(scope);
+    return { scope, organisationId, companyId, companyName };
+  }
+
+  const scopes: Scopes = {
+    async list() {
+      const all = await Promise.all((await storage.settings.companies(workspace)).map(describe));
+      return all.filter(({ organisationId }) => organisationId !== '');
+    },
+    current: async () => (await shared.get(currentKey)) ?? firstScope,
+    async select(scope) {
+      await shared.set(currentKey, scope);
+    },
+    make: () => randomUUID(),
+    read: (scope) => entriesOf(settingsOf(scope)),
+    async write(scope, values) {
+      await settingsOf(scope).setMany(Object.entries(values).map(([key, value]) => ({ key, value })));
+    },
+    remove: (scope) =>
+      scopes.transaction(async () => {
+        await storage.removeCompany({ workspace, company: scope });
+        if ((await scopes.current()) === scope)
+          await scopes.select((await scopes.list()).at(-1)?.scope ?? scopes.make());
+      }),
+    transaction: (run) => storage.transaction(workspace, run),
+  };
+  return scopes;
+}
