@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { BatchRequest, Standing } from '#contract/payment.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { statusOf } from '#contract/status.ts';
@@ -244,7 +245,10 @@ export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'cl
           request: first,
           despite: [...new Set([...(repeat?.despite ?? []), ...overridden])],
         };
+        // A large batch takes long to compare, and to store.
+        await othersTurn();
         await attempts.put(key, sent);
+        await othersTurn();
         await reserve(key, first, again);
         return { sent, first, repeat };
       });

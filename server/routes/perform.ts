@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { v5 as uuidFrom } from 'uuid';
 import type { z } from 'zod';
 import { calls } from '#contract/calls.ts';
@@ -115,10 +116,13 @@ export async function perform<C extends CallName>(
   // Two users or companies may use the same key, and the service would take both requests for one.
   const ownKey = uuidFrom(`${workspace}/${key}`, namespace);
   part.interactionId = ownKey;
+  const fingerprint = describedFingerprintOf(name, input.body);
+  // A large body takes long to read and to compare, and a file stores without yielding.
+  await othersTurn();
   const performed = await once(
     workspace,
     `write/${key}`,
-    describedFingerprintOf(name, input.body),
+    fingerprint,
     part.attempt,
     () => (only ? Promise.reject(notKept()) : run(ownKey)),
     isFileBatch(input.body) ? keyLife.fileBatch : keyLife.usual,
