@@ -33,14 +33,37 @@ module.exports = {
       from: { path: '^server/sandbox/' },
       to: {
         path: '^server/',
-        pathNot: '^server/(sandbox/|http/|storage/|upstream/(wire|signature|segment)|clock)',
+        pathNot: '^server/(sandbox/|http/|storage/|upstream/(wire|signature|segment)|clock|escapeId)',
       },
     },
     {
       name: 'console-does-not-know-its-sandbox',
       severity: 'error',
-      from: { path: '^server/(http|middleware|routes|sqlite|store|upstream|workspace|writes)/|^server/app' },
+      from: {
+        path: '^server/',
+        pathNot: '^server/(sandbox/|embedded/|main|sandboxMain|ops/startFailure|programs/sandboxTap)',
+      },
       to: { path: '^server/sandbox/' },
+    },
+    {
+      name: 'server-foundations-know-no-area',
+      severity: 'error',
+      from: { path: '^server/(storage|http|upstream|calls|timeline)/' },
+      to: {
+        path: '^server/(auth|companies|messages|webhooks|payments|programs|api|ops|sandbox|embedded|config)/|^server/(app|main)',
+      },
+    },
+    {
+      name: 'storage-knows-only-itself',
+      severity: 'error',
+      from: { path: '^server/storage/' },
+      to: { path: '^server/', pathNot: '^server/(storage/|clock|escapeId|keyedMutex|failure)' },
+    },
+    {
+      name: 'areas-do-not-know-the-api',
+      severity: 'error',
+      from: { path: '^server/(auth|companies|messages|webhooks|payments|programs)/' },
+      to: { path: '^server/(api|ops|embedded|config)/|^server/(app|main)' },
     },
     {
       name: 'contract-imports-only-what-its-schemas-need',
@@ -77,6 +100,20 @@ module.exports = {
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-cycles-in-server',
+      comment: 'Type-only imports included: a reader meets them as well.',
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { circular: true },
+    },
+    {
+      name: 'no-cycles-of-folders-in-server',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^server/[^/]+$' },
+      to: { circular: true, path: '^server/[^/]+$' },
     },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {

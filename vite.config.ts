@@ -3,7 +3,7 @@ import { compression } from 'vite-plugin-compression2';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { visited } from './server/http/address.ts';
 
-// As in server/config.ts; an empty variable counts as absent.
+// As in server/config/config.ts; an empty variable counts as absent.
 const consoleServer = visited(process.env['HOST'] || '127.0.0.1', process.env['PORT'] || '3000');
 
 /** What libraries bring along that the page never runs, by the importer's and the module's path; and what stands in its place. */
@@ -87,10 +87,10 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
               ? { prerender: 'src/app/prerender.tsx' }
               : {
                   main: 'server/main.ts',
-                  sandbox: 'server/process/sandboxMain.ts',
-                  backup: 'server/process/backupMain.ts',
-                  copyStore: 'server/process/copyStoreMain.ts',
-                  changeKey: 'server/process/changeKeyMain.ts',
+                  sandbox: 'server/sandboxMain.ts',
+                  backup: 'server/ops/backupCommand.ts',
+                  copyStore: 'server/ops/copyStoreCommand.ts',
+                  changeKey: 'server/ops/rotateKeyCommand.ts',
                   journey: 'src/command/main.ts',
                 },
           },

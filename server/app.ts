@@ -1,22 +1,35 @@
 import Koa from 'koa';
 import type { Middleware } from 'koa';
-import { notificationsPath } from './upstream/config.ts';
-import { createAccess } from './access/access.ts';
-import { anybody, identify } from './access/user.ts';
-import type { AppDeps } from './deps.ts';
-import { hasLeft } from './http/left.ts';
-import { body } from './middleware/body.ts';
-import { measured } from './middleware/measured.ts';
-import { limits } from './middleware/limits.ts';
-import { inPieces } from './middleware/pieces.ts';
-import { hostCheck, jsonOnly, originCheck } from './middleware/origin.ts';
-import { page } from './middleware/page.ts';
-import { problems } from './middleware/problems.ts';
-import { requestLog } from './middleware/requestLog.ts';
-import { security } from './middleware/security.ts';
-import { trustProxies } from './http/proxies.ts';
-import { createRates } from './http/rates.ts';
-import { createRoutes } from './routes/index.ts';
+import { notificationsPath } from '#server/http/paths.ts';
+import { createAccess } from '#server/auth/signIn.ts';
+import { anybody, identify } from '#server/http/user.ts';
+import { hasLeft } from '#server/http/clientAborted.ts';
+import { body } from '#server/http/body.ts';
+import { measured } from '#server/http/requestMetrics.ts';
+import { limits } from '#server/http/limits.ts';
+import { inPieces } from '#server/http/chunkedResponse.ts';
+import { hostCheck, jsonOnly, originCheck } from '#server/http/origin.ts';
+import { page } from '#server/http/page.ts';
+import { problems } from '#server/http/problems.ts';
+import { requestLog } from '#server/http/requestLog.ts';
+import { security } from '#server/http/security.ts';
+import { trustProxies } from '#server/http/trustedProxies.ts';
+import { createRates } from '#server/http/rateLimits.ts';
+import type { ApiDeps } from './api/routes.ts';
+import type { Rate } from './http/tokenBucket.ts';
+import { createRoutes } from '#server/api/routes.ts';
+
+/** Dependencies of the application. */
+export interface AppDeps extends ApiDeps {
+  config: ApiDeps['config'] & {
+    /** Addresses and networks of proxies whose X-Forwarded headers are trusted; none if absent. */
+    trustedProxies?: readonly string[];
+    /** Folder of the built page. */
+    pageFolder: string;
+    /** The rate limit of one user, or of one address without a user; the default if absent. */
+    rate?: Rate;
+  };
+}
 
 const everybody: Middleware = (ctx, next) => {
   identify(ctx, anybody);

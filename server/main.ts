@@ -3,26 +3,26 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { visited } from './http/address.ts';
-import { filesOf } from './backup/files.ts';
-import { offerCopies } from './backup/offer.ts';
+import { filesOf } from '#server/ops/backupFiles.ts';
+import { offerCopies } from '#server/ops/backupSocket.ts';
 import { createApp } from './app.ts';
-import { serveMetrics } from './metrics/port.ts';
+import { serveMetrics } from '#server/ops/metricsServer.ts';
 import { labNews } from '#contract/lab.ts';
 import { systemClock } from './clock.ts';
-import { useSandbox } from './process/embedded.ts';
-import { ending } from './http/ending.ts';
+import { useSandbox } from '#server/embedded/embeddedSandbox.ts';
+import { ending } from '#server/http/gracefulShutdown.ts';
 import { createHttpServer } from './http/httpServer.ts';
-import { rateOf } from './http/rates.ts';
-import { run } from './process/program.ts';
-import { recordPrograms } from './programs/direct.ts';
-import { createTimelines } from './record/timeline.ts';
+import { rateOf } from '#server/http/rateLimits.ts';
+import { run } from '#server/ops/program.ts';
+import { recordPrograms } from '#server/programs/sandboxTap.ts';
+import { createTimelines } from '#server/timeline/timeline.ts';
 import type { ObservedCall } from '#server/sandbox/http/observedCalls.ts';
-import { sandboxUpstream, sandboxWorkspaces } from './process/sandboxUpstream.ts';
-import { startUp } from './startUp.ts';
+import { sandboxUpstream, sandboxWorkspaces } from '#server/embedded/sandboxUpstream.ts';
+import { startUp } from '#server/ops/startUp.ts';
 import { storeKeysOf } from './storage/keys.ts';
 import { openStorage } from './storage/open.ts';
 import { recordEventsTopic } from './storage/records.ts';
-import { createRecordEvents } from './workspace/recordEvents.ts';
+import { createRecordEvents } from '#server/companies/recordEvents.ts';
 import { createUpstream } from './upstream/client.ts';
 
 /** Starts the console, with the embedded sandbox unless another one or the live service is configured. */
@@ -41,7 +41,7 @@ await run(async (config, log) => {
   await once(server, 'listening');
   const url = visited(host, (server.address() as AddressInfo).port); // it listens on a port
   // Loaded only if it is configured.
-  const metrics = config.metrics && (await import('./metrics/prometheus.ts')).createPrometheus();
+  const metrics = config.metrics && (await import('#server/ops/prometheus.ts')).createPrometheus();
   const exposed = metrics && (await serveMetrics(metrics, config.metrics!));
 
   /** Notifies the pages of what the fault lab does; set once the storage is open. */

@@ -8,7 +8,7 @@ import type { Body } from '#contract/shapes.ts';
 import { batchRequest, type BatchParts } from '#rules/batch.ts';
 import { paymentForm } from '#rules/field.ts';
 import { paymentExtras } from '#rules/payload.ts';
-import { notificationsPath } from '#server/upstream/config.ts';
+import { notificationsPath } from '#server/http/paths.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { examples, onboard, subscribe } from '#tests/support/guided.ts';

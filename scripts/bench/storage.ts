@@ -5,7 +5,7 @@ import type { StoreKeys } from '#server/storage/keys.ts';
 import { openStorage } from '#server/storage/open.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { Location } from '#server/storage/schema.ts';
-import { defaultWorkspace } from '#server/workspace/workspaces.ts';
+import { defaultWorkspace } from '#server/http/user.ts';
 
 /** The first company of the workspace that a console without sign-in has. */
 export const here: Location = { workspace: defaultWorkspace, company: 'first' };

@@ -1,10 +1,10 @@
 import type { Message as MessageView } from '#contract/message.ts';
 import { nameOfParty } from '#rules/party.ts';
-import type { Deps } from '#server/deps.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { leadsTo } from '#server/http/links.ts';
-import type { Store } from '#server/workspace/store.ts';
+import type { Store } from '#server/companies/companyStore.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
-import { messages, type Message } from './record.ts';
+import { messages, type Message } from './records.ts';
 
 /** Returns all messages in the order of sending. */
 export const messagesIn = (store: Store): Promise<Message[]> => store.records(messages).list();
@@ -19,7 +19,7 @@ const queryKinds: readonly MessageKind[] = ['debtoraccountlistqueries', 'credito
 export const isQuery = ({ kind }: Pick<Message, 'kind'>): boolean => queryKinds.includes(kind);
 
 /** Returns the message as sent to the browser. `unread`: the webhook with its list is unread. An unknown time is ''. */
-export const viewOf = (message: Message, unread: boolean, { config }: Pick<Deps, 'config'>): MessageView => {
+export const viewOf = (message: Message, unread: boolean, { config }: Pick<CompanyContext, 'config'>): MessageView => {
   const { authorise = '', authoriseExpiresAt = '', webhookId: _webhookId, skipped: _skipped, ...told } = message;
   return {
     ...told,

@@ -1,15 +1,15 @@
 import type { JsonObject } from '#contract/json.ts';
 import { iso } from '#server/clock.ts';
-import type { Deps } from '#server/deps.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
-import { currentAttempt } from '#server/record/exchange.ts';
-import { outcomeOf, requireHonoured } from '#server/writes/outcome.ts';
-import { companyOf } from '#server/workspace/settings.ts';
+import { currentAttempt } from '#server/calls/callContext.ts';
+import { outcomeOf, requireHonoured } from '#server/calls/writeOutcome.ts';
+import { companyOf } from '#server/companies/settings.ts';
 import type { Company } from '#server/upstream/tokens.ts';
 import { keyLife } from '#server/upstream/wire.ts';
-import { keep, note, type WhilePending } from './keep.ts';
+import { keep, note, type WhilePending } from './save.ts';
 import { messageBy } from './message.ts';
-import type { Message } from './record.ts';
+import type { Message } from './records.ts';
 
 /**
  * Returns a failure that also names the message, so that the message can be sent again under its idempotency key. Other
@@ -27,7 +27,7 @@ function naming(error: unknown, messageId: string): unknown {
  * certainly not sent, or was refused, is removed.
  */
 async function forward(
-  { store, upstream }: Pick<Deps, 'store' | 'upstream'>,
+  { store, upstream }: Pick<CompanyContext, 'store' | 'upstream'>,
   company: Company,
   { messageId, kind, data }: Pick<Message, 'messageId' | 'kind' | 'data'>,
   repeated: boolean,
@@ -51,7 +51,7 @@ async function forward(
  * Failure; a refused message is not stored, and after `message-pending` nothing was sent.
  */
 export async function send(
-  { store, upstream, clock }: Pick<Deps, 'store' | 'upstream' | 'clock'>,
+  { store, upstream, clock }: Pick<CompanyContext, 'store' | 'upstream' | 'clock'>,
   message: Pick<Message, 'kind' | 'resourceId' | 'subscriptionId'> & { data: JsonObject },
   { key, whilePending }: { key: string; whilePending?: WhilePending },
 ) {
@@ -80,7 +80,7 @@ export async function send(
  * failure of the request.
  */
 export async function sendAgain(
-  { store, upstream, repeatOf }: Pick<Deps, 'store' | 'upstream' | 'repeatOf'>,
+  { store, upstream, repeatOf }: Pick<CompanyContext, 'store' | 'upstream' | 'repeatOf'>,
   messageId: string,
 ): Promise<Message> {
   const company = await companyOf(store);

@@ -4,6 +4,8 @@ import type { RecordKind } from '#server/storage/records.ts';
 /** A webhook that is unread or was read less than a minute ago. */
 export interface KeptWebhook extends Webhook {
   unread: boolean;
+  /** Whether it answers a query that is still stored; it is then kept for as long as it is unread. */
+  isAnswer?: boolean;
   /** When it was read, in ms. */
   readAt?: number;
 }

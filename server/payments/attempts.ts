@@ -4,16 +4,17 @@ import type { Answer } from '#contract/shapes.ts';
 import { statusOf } from '#contract/status.ts';
 import { counted } from '#rules/counted.ts';
 import { iso } from '#server/clock.ts';
-import type { Deps } from '#server/deps.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
-import { repeatsWithin } from '#server/writes/once.ts';
-import { currentAttempt } from '#server/record/exchange.ts';
-import { outcomeOf } from '#server/writes/outcome.ts';
+import { repeatsWithin } from '#server/calls/idempotency.ts';
+import { currentAttempt } from '#server/calls/callContext.ts';
+import { outcomeOf } from '#server/calls/writeOutcome.ts';
 import { keyLife } from '#server/upstream/wire.ts';
-import { batches } from '#server/workspace/companyRecords.ts';
-import { identitiesOf, intentionOf, sumsOf, type Batch, type Identities } from './identity.ts';
-import { batchReferences, isUndecided, paymentAttempts, sentFirst, undecided, unpaid } from './register.ts';
-import type { PaymentAttempt } from './register.ts';
+import { batches } from '#server/companies/records.ts';
+import { identitiesOf, intentionOf, sumsOf, type Batch, type Identities } from './invoiceIdentity.ts';
+import { batchReferences, isUndecided, paymentAttempts, sentFirst, undecided } from './records.ts';
+import { unpaid } from '#server/companies/records.ts';
+import type { PaymentAttempt } from './records.ts';
 
 /** Maximum number of payments named in a refusal. */
 const mostNamed = 20;
@@ -69,7 +70,7 @@ function add(covers: Map<string, Cover[]>, name: string, cover: Cover): void {
  * which reserves the batch's invoices. Invoices covered by a batch, or by an attempt with an unknown outcome, are not
  * paid under another key unless the user asks for it.
  */
-export function createAttempts({ store, clock, newId }: Pick<Deps, 'store' | 'clock' | 'newId'>) {
+export function createAttempts({ store, clock, newId }: Pick<CompanyContext, 'store' | 'clock' | 'newId'>) {
   const attempts = store.records(paymentAttempts);
   const { paidInvoices } = store;
   const here = { workspace: store.workspace, company: store.scope };

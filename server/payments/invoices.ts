@@ -3,8 +3,8 @@ import { currencyOfCountry } from '#contract/constants.ts';
 import type { Creditor } from '#contract/party.ts';
 import type { Invoice } from '#contract/payment.ts';
 import { minorUnits } from '#contract/money.ts';
-import { creditors } from '#server/workspace/companyRecords.ts';
-import type { Store } from '#server/workspace/store.ts';
+import { creditors } from '#server/companies/records.ts';
+import type { Store } from '#server/companies/companyStore.ts';
 
 const goods = [
   'Stationery',

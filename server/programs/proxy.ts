@@ -1,15 +1,15 @@
 import type { Context, Middleware } from 'koa';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
-import type { AppDeps } from '#server/deps.ts';
 import { Failure } from '#server/failure.ts';
-import { hostCheck } from '#server/middleware/origin.ts';
+import { hostCheck } from '#server/http/origin.ts';
 import { networkOf } from '#server/http/networks.ts';
-import type { Rates } from '#server/http/rates.ts';
-import type { Timeline } from '#server/record/timeline.ts';
+import type { Rates } from '#server/http/rateLimits.ts';
+import type { Timeline } from '#server/timeline/timeline.ts';
 import { targetOf } from './address.ts';
 import { bodyOf } from './body.ts';
-import { createPass } from './pass.ts';
+import { createPass } from './forwardCall.ts';
 import { recordProgram } from './record.ts';
+import type { ProgramDeps } from './record.ts';
 import type { Known, ProgramTokens } from './tokens.ts';
 
 const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -17,13 +17,10 @@ const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELE
 /** Maximum number of concurrent calls with one token. */
 const atOnce = 16;
 
-interface Deps extends Pick<
-  AppDeps,
-  'config' | 'storage' | 'upstream' | 'clock' | 'newId' | 'log' | 'passed' | 'metrics'
-> {
+interface Deps extends ProgramDeps {
   tokens: ProgramTokens;
   rates: Pick<Rates, 'programs' | 'guesses'>;
-  open: (workspace: string) => { timeline: Timeline; config: AppDeps['config'] };
+  open: (workspace: string) => { timeline: Timeline; config: ProgramDeps['config'] };
 }
 
 /** Why the token of a call is refused, in words. */

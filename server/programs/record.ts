@@ -1,22 +1,42 @@
 import type { Context } from 'koa';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
-import type { AppDeps } from '#server/deps.ts';
+import type { Logger } from 'pino';
+import type { Clock } from '#server/clock.ts';
+import type { Storage } from '#server/storage/open.ts';
+import type { Service } from '#server/upstream/client.ts';
+import type { UpstreamConfig } from '#server/upstream/config.ts';
+import type { UpstreamMetrics } from '#server/upstream/metricLabels.ts';
+import type { PassedCalls } from './observedCalls.ts';
 import type { Failure } from '#server/failure.ts';
-import { note } from '#server/record/exchange.ts';
-import type { Timeline } from '#server/record/timeline.ts';
+import { note } from '#server/calls/callContext.ts';
+import type { Timeline } from '#server/timeline/timeline.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import type { TransportResponse } from '#server/upstream/transport.ts';
 import { header } from '#server/upstream/wire.ts';
 import { longestSearched } from '#server/upstream/wireFaults.ts';
-import { attemptOf } from '#server/writes/outcome.ts';
+import { attemptOf } from '#server/calls/writeOutcome.ts';
 import type { Target } from './address.ts';
 import { textOf } from './body.ts';
 import { byName, credentialsIn, passedBack, passedOn } from './headers.ts';
-import type { Findings } from './passed.ts';
+import type { Findings } from './observedCalls.ts';
 import type { ProgramToken } from './tokens.ts';
-import { findingsOf } from './words.ts';
+import { findingsOf } from './diagnosis.ts';
 
-interface Deps extends Pick<AppDeps, 'config' | 'storage' | 'clock' | 'newId' | 'log' | 'passed'> {
+/** What recording and forwarding the calls of programs needs. */
+export interface ProgramDeps {
+  config: { upstream: UpstreamConfig; allowedHosts: readonly string[]; access?: { publicUrl: string } };
+  storage: Storage;
+  upstream: Pick<Service, 'pass'>;
+  /** The embedded sandbox's reports on forwarded calls; absent for any other service. */
+  passed?: PassedCalls;
+  /** Absent if nothing is measured. */
+  metrics?: UpstreamMetrics;
+  clock: Clock;
+  newId: () => string;
+  log: Logger;
+}
+
+interface Deps extends Pick<ProgramDeps, 'config' | 'storage' | 'clock' | 'newId' | 'log' | 'passed'> {
   workspace: string;
   token: ProgramToken;
   timeline: Timeline;

@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { parse, stringify } from '#contract/json.ts';
-import { visibleId } from '#server/http/visible.ts';
+import { visibleId } from '#server/escapeId.ts';
 import type { Database } from './database.ts';
 import type { Encryption, Tag } from './encryption.ts';
 import type { Quarantine } from './quarantine.ts';

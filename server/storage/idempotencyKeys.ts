@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { parse, stringify } from '#contract/json.ts';
-import { visibleId } from '#server/http/visible.ts';
+import { visibleId } from '#server/escapeId.ts';
 import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
 import { places } from './schema.ts';

@@ -8,12 +8,12 @@ import { secretsOf } from './config.ts';
 import type { UpstreamConfig } from './config.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/http/json.ts';
-import type { Metrics } from '#server/metrics/metrics.ts';
+import type { UpstreamMetrics } from './metricLabels.ts';
 import { DefinitionsClient, keptDefinitions } from './definitions.ts';
 import type { Definitions, KeptDefinitions } from './definitions.ts';
 import { createHttp } from './http.ts';
 import type { Http, Limits } from './http.ts';
-import type { Marks } from './marks.ts';
+import type { Marks } from './injectedFaults.ts';
 import { downloadPaymentFile } from './files.ts';
 import { askLab } from './lab.ts';
 import type { LabRequest } from './lab.ts';
@@ -29,8 +29,8 @@ import {
   withLinks,
 } from './replies.ts';
 import type { Answered, BatchAnswer } from './replies.ts';
-import { patience } from './patience.ts';
-import type { Asked } from './patience.ts';
+import { patience } from './timeouts.ts';
+import type { Asked } from './timeouts.ts';
 import { segment } from './segment.ts';
 import { createSigner } from './signer.ts';
 import type { Signer } from './signer.ts';
@@ -108,7 +108,7 @@ interface Deps {
   transport?: ClosableTransport;
   limits?: Partial<Limits>;
   marks?: Marks;
-  metrics?: Pick<Metrics, 'upstream'>;
+  metrics?: UpstreamMetrics;
 }
 
 export function createUpstream({ transport = createTransport(), ...deps }: Deps): Service {

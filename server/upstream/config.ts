@@ -1,11 +1,5 @@
 import type { Service } from '#contract/requests/requests.ts';
 
-/** The path for the service's webhooks (wire, section 6.3). */
-export const notificationsPath = '/notifications';
-
-/** The path to which logins at the identity provider return (wire, section 2.5). */
-export const loginReturnPath = '/api/jwtredirect';
-
 /** Addresses of the Payments Out Service, and the console's credentials for it (wire, sections 1 and 2). */
 export interface UpstreamConfig {
   environment: 'sandbox' | 'live';

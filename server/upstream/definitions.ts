@@ -13,7 +13,7 @@ import type { AnsweredText } from './replies.ts';
 import { segment } from './segment.ts';
 import type { Signer } from './signer.ts';
 import type { SingleFlight } from './singleFlight.ts';
-import type { Skipped } from './tolerant.ts';
+import type { Skipped } from './lenientParse.ts';
 import { endpoints, header, wire } from './wire.ts';
 
 /** The data of an answer, the parts of it that were skipped, if any, and its text as sent. */

@@ -4,15 +4,15 @@ import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/http/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { maskAll, maskOfAnswers } from '#server/mask.ts';
-import { trackSend } from '#server/writes/outcome.ts';
-import { exchange, note as keep } from '#server/record/exchange.ts';
-import type { Metrics } from '#server/metrics/metrics.ts';
+import { trackSend } from '#server/calls/writeOutcome.ts';
+import { exchange, note as keep } from '#server/calls/callContext.ts';
+import type { UpstreamMetrics } from './metricLabels.ts';
 import { createConcurrencyLimit } from './concurrencyLimit.ts';
-import type { Marks } from './marks.ts';
-import { classOf, outcomeOf } from './measured.ts';
+import type { Marks } from './injectedFaults.ts';
+import { classOf, outcomeOf } from './metricLabels.ts';
 import type { Operation } from './operation.ts';
-import { patience } from './patience.ts';
-import type { Asked } from './patience.ts';
+import { patience } from './timeouts.ts';
+import type { Asked } from './timeouts.ts';
 import { secondsUntil } from './retryAfter.ts';
 import { headersByName } from './transport.ts';
 import type { Timeouts, Transport } from './transport.ts';
@@ -108,7 +108,7 @@ interface Deps {
   /** Effects of the embedded sandbox's fault lab on calls. */
   marks?: Marks | undefined;
   /** Absent if nothing is measured. */
-  metrics?: Pick<Metrics, 'upstream'> | undefined;
+  metrics?: UpstreamMetrics | undefined;
 }
 
 /** Maximum number of characters stored of a refusal's body and of a content type. */

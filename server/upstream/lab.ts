@@ -2,7 +2,7 @@ import { parse, stringify, type Json } from '#contract/json.ts';
 import { Failure } from '#server/failure.ts';
 import { bounds } from '#server/http/json.ts';
 import type { UpstreamConfig } from './config.ts';
-import { patience } from './patience.ts';
+import { patience } from './timeouts.ts';
 import type { Transport } from './transport.ts';
 
 interface Refusal {

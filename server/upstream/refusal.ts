@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isObject } from '#contract/json.ts';
-import { readTolerantly } from './tolerant.ts';
+import { readTolerantly } from './lenientParse.ts';
 
 /** Maximum number of errors returned. */
 const mostErrors = 100;

@@ -6,12 +6,12 @@ import { Failure } from '#server/failure.ts';
 import { parseAsWritten, stringify } from '#contract/json.ts';
 import { bounds, JsonError, readJson } from '#server/http/json.ts';
 import type { Bounds } from '#server/http/json.ts';
-import { visible, visibleText } from '#server/http/visible.ts';
+import { visible, visibleText } from '#server/escapeId.ts';
 import type { Reply } from './http.ts';
 import { wire } from './wire.ts';
 import { refusalOf } from './refusal.ts';
-import { readTolerantly } from './tolerant.ts';
-import type { Skipped } from './tolerant.ts';
+import { readTolerantly } from './lenientParse.ts';
+import type { Skipped } from './lenientParse.ts';
 
 /** Maximum number of characters returned of a refusal's body. */
 const shown = 10_000;

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { Webhook } from '#contract/message.ts';
-import type { Deps } from '#server/deps.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { isRefusal } from '#server/failure.ts';
-import { answeredIfValid, answeredKind } from '#server/messages/answers.ts';
-import { conclude } from '#server/messages/conclude.ts';
-import { messagesIn } from '#server/messages/message.ts';
-import { refreshBatch, refreshSubscription } from '#server/workspace/refresh.ts';
+import { answeredKind, findAnsweredIfValid } from '#server/messages/matchWebhook.ts';
+import { conclude } from '#server/messages/applyAnswer.ts';
+import { refreshBatch, refreshSubscription } from '#server/companies/refresh.ts';
 import type { RecordKind } from '#server/storage/records.ts';
-import { batches, subscriptions } from '#server/workspace/companyRecords.ts';
+import { batches, subscriptions } from '#server/companies/records.ts';
 
 /** `used`: the webhook is about a known message or record; `news`: it is unsolicited. */
 export type Use = 'used' | 'news';
@@ -33,7 +32,7 @@ export const countedType = (webhook: Webhook): string =>
  * Applies a webhook. Rejects if the service cannot be reached, so that the webhook is delivered again. Invalid contents
  * are only logged, because another delivery would not help.
  */
-export async function act(deps: Deps, webhook: Webhook): Promise<Use> {
+export async function act(deps: CompanyContext, webhook: Webhook): Promise<Use> {
   try {
     return await effectOf(deps, webhook);
   } catch (error) {
@@ -43,13 +42,13 @@ export async function act(deps: Deps, webhook: Webhook): Promise<Use> {
   }
 }
 
-async function effectOf(deps: Deps, webhook: Webhook): Promise<Use> {
+async function effectOf(deps: CompanyContext, webhook: Webhook): Promise<Use> {
   const { store, log } = deps;
 
   /** Reads the resource from the service, because the webhook is only a hint (wire, section 6.3). */
   const refresh = async (
     id: string | undefined,
-    read: (deps: Deps, id: string) => Promise<unknown>,
+    read: (deps: CompanyContext, id: string) => Promise<unknown>,
     records: RecordKind<never>,
   ): Promise<Use> => {
     if (!id) return 'news';
@@ -77,5 +76,5 @@ async function effectOf(deps: Deps, webhook: Webhook): Promise<Use> {
  * Whether a webhook that has already been applied could have an effect again: a hint, or the answer to a waiting
  * message.
  */
-export const isDue = async ({ store }: Deps, webhook: Webhook): Promise<boolean> =>
-  hintedAt(webhook) !== undefined || answeredIfValid(await messagesIn(store), webhook).messages.length > 0;
+export const isDue = async ({ store }: CompanyContext, webhook: Webhook): Promise<boolean> =>
+  hintedAt(webhook) !== undefined || (await findAnsweredIfValid(store, webhook)).messages.length > 0;

@@ -1,10 +1,10 @@
 import type { Webhook } from '#contract/message.ts';
 import type { Json } from '#contract/json.ts';
 import { Failure } from '#server/failure.ts';
-import { fingerprintOf } from '#server/writes/once.ts';
-import { readTolerantly } from '#server/upstream/tolerant.ts';
+import { fingerprintOf } from '#server/calls/idempotency.ts';
+import { readTolerantly } from '#server/upstream/lenientParse.ts';
 import { wire } from '#server/upstream/wire.ts';
-import { visibleId } from '#server/http/visible.ts';
+import { visibleId } from '#server/escapeId.ts';
 
 /** One event of a delivery. `known`: the delivery has an id, by which repeats are recognised. */
 export interface Event {

@@ -1,12 +1,11 @@
 import { stringify } from '#contract/json.ts';
 import type { Webhook } from '#contract/message.ts';
-import type { Deps } from '#server/deps.ts';
-import { pageOf, type PageQuery } from '#server/http/pages.ts';
-import { messagesIn } from '#server/messages/message.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { pageOf, type PageQuery } from '#server/http/pagination.ts';
 import { unreadOnly, webhooks } from '#server/messages/webhookRecord.ts';
 import type { KeptWebhook } from '#server/messages/webhookRecord.ts';
 import type { RecordKind } from '#server/storage/records.ts';
-import type { Store } from '#server/workspace/store.ts';
+import type { Store } from '#server/companies/companyStore.ts';
 
 /** The number of unread webhooks that were removed, under `lostKey`. */
 export const counts: RecordKind<number> = { kind: 'counts' };
@@ -34,23 +33,24 @@ const lengthOf = (webhook: Webhook): number => stringify(webhook).length;
  * Removes read webhooks, unread ones beyond their life, and the oldest unread ones beyond the quota. Returns the number
  * of unread ones removed, and whether any read ones remain.
  */
-async function trim({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<{ lost: number; isAnyRead: boolean }> {
-  // Answers to queries are exempt from the quota and are kept for a while after they were read.
-  const awaited = new Set((await messagesIn(store)).flatMap(({ webhookId }) => webhookId ?? []));
+async function trim({
+  store,
+  clock,
+}: Pick<CompanyContext, 'store' | 'clock'>): Promise<{ lost: number; isAnyRead: boolean }> {
   let number = 0;
   let length = 0;
   let lost = 0;
   let isAnyRead = false;
-  for (const { unread, readAt = 0, ...webhook } of (await store.records(webhooks).list()).reverse()) {
-    const isAwaited = awaited.has(webhook.id);
-    if (unread && !isAwaited) {
+  // Answers to queries are exempt from the quota and are kept for a while after they were read.
+  for (const { unread, readAt = 0, isAnswer = false, ...webhook } of (await store.records(webhooks).list()).reverse()) {
+    if (unread && !isAnswer) {
       number += 1;
       length += lengthOf(webhook);
       const isOld = clock.now() - Date.parse(webhook.receivedAt) > lives.unread;
       if (number <= quota.webhooks && length <= quota.length && !isOld) continue;
       lost += 1;
     } else if (unread) continue;
-    else if (isAwaited && Math.abs(clock.now() - readAt) < lives.read) {
+    else if (isAnswer && Math.abs(clock.now() - readAt) < lives.read) {
       isAnyRead = true;
       continue;
     }
@@ -60,14 +60,14 @@ async function trim({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<{ 
 }
 
 /** Stores an unsolicited webhook as unread. */
-export const keep = ({ store }: Pick<Deps, 'store'>, webhook: Webhook): Promise<void> =>
+export const keep = ({ store }: Pick<CompanyContext, 'store'>, webhook: Webhook): Promise<void> =>
   store.records(webhooks).put(webhook.id, { ...webhook, unread: true });
 
 /**
  * Removes webhooks that were read, exceed the quota or are too old; counts and logs the latter two. Takes time
  * proportional to the number of stored webhooks.
  */
-export const letGo = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void> =>
+export const letGo = (deps: Pick<CompanyContext, 'store' | 'clock' | 'log'>): Promise<void> =>
   deps.store.transaction(async () => {
     const { store, log } = deps;
     const { lost } = await trim(deps);
@@ -83,7 +83,7 @@ export const letGo = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void
  */
 export const lostIn = async (store: Store): Promise<number> => (await store.records(counts).get(lostKey)) ?? 0;
 
-const shown = ({ unread: _unread, readAt: _readAt, ...webhook }: KeptWebhook): Webhook => webhook;
+const shown = ({ unread: _unread, readAt: _readAt, isAnswer: _isAnswer, ...webhook }: KeptWebhook): Webhook => webhook;
 
 /** Returns a page of the unread webhooks, latest first. Throws as `pageOf` does. */
 export async function unreadPage(store: Store, query: PageQuery) {
@@ -111,11 +111,14 @@ export async function latestUnread(store: Store): Promise<Webhook[] | undefined>
   return isAny ? latest.reverse() : undefined;
 }
 
-const letGoOnce = (deps: Pick<Deps, 'store' | 'clock' | 'log'>): Promise<void> =>
+const letGoOnce = (deps: Pick<CompanyContext, 'store' | 'clock' | 'log'>): Promise<void> =>
   letGo(deps).catch((error: unknown) => deps.log.warn({ err: error }, 'webhooks that were read are still kept'));
 
 /** Marks webhooks as read: those with these ids, or all of them. */
-export const markRead = (deps: Pick<Deps, 'store' | 'clock' | 'log'>, ids?: readonly string[]): Promise<void> =>
+export const markRead = (
+  deps: Pick<CompanyContext, 'store' | 'clock' | 'log'>,
+  ids?: readonly string[],
+): Promise<void> =>
   deps.store.transaction(async () => {
     const { store, clock } = deps;
     const kept = store.records(webhooks);

@@ -5,25 +5,24 @@ import { stringify } from '#contract/json.ts';
 import type { Webhook } from '#contract/message.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { iso } from '#server/clock.ts';
-import type { AppDeps, Deps } from '#server/deps.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure, isRefusal } from '#server/failure.ts';
 import { bounds } from '#server/http/json.ts';
-import { answeredIfValid, answeredKind } from '#server/messages/answers.ts';
-import { messagesIn } from '#server/messages/message.ts';
-import { jsonOf } from '#server/middleware/body.ts';
-import { note, within } from '#server/record/exchange.ts';
-import type { Timeline } from '#server/record/timeline.ts';
-import { latestMessages, messages } from '#server/messages/record.ts';
+import { answeredKind, findAnsweredIfValid } from '#server/messages/matchWebhook.ts';
+import { jsonOf } from '#server/http/body.ts';
+import { note, within } from '#server/calls/callContext.ts';
+import type { Timeline, Timelines } from '#server/timeline/timeline.ts';
+import { latestMessages, messages } from '#server/messages/records.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { Location } from '#server/storage/schema.ts';
 import { secretsOf } from '#server/upstream/config.ts';
-import type { UpstreamConfig } from '#server/upstream/config.ts';
+import type { UpstreamConfig, Workspaces } from '#server/upstream/config.ts';
 import { header } from '#server/upstream/wire.ts';
-import { visible } from '#server/http/visible.ts';
-import { newAttempt, type WriteAttempt } from '#server/writes/outcome.ts';
-import { batches, subscriptions } from '#server/workspace/companyRecords.ts';
-import { scopesIn } from '#server/workspace/scopes.ts';
-import { defaultWorkspace } from '#server/workspace/workspaces.ts';
+import { visible } from '#server/escapeId.ts';
+import { newAttempt, type WriteAttempt } from '#server/calls/writeOutcome.ts';
+import { batches, subscriptions } from '#server/companies/records.ts';
+import { scopesIn } from '#server/companies/companyList.ts';
+import { defaultWorkspace } from '#server/http/user.ts';
 import { authenticity } from './authentic.ts';
 import { act, countedType, isDue } from './effects.ts';
 import { eventsOf } from './events.ts';
@@ -39,21 +38,31 @@ export const webhookKeyLife = 14 * 24 * 60 * 60 * 1000;
 const ofNone = 'none';
 
 /**
+ * `accepted`: applied, or stored for reading; `repeated`: received before; `refused`: not authentic, or not understood;
+ * `failed`: it could not be applied, and the service delivers it again.
+ */
+type WebhookOutcome = 'accepted' | 'repeated' | 'refused' | 'failed';
+
+export interface WebhookMetrics {
+  webhook: (type: string, outcome: WebhookOutcome) => void;
+}
+
+interface ReceiverDeps extends Pick<CompanyContext, 'clock' | 'log' | 'newId'> {
+  config: { upstream: UpstreamConfig; workspaces?: Workspaces };
+  timelines: Timelines;
+  /** Absent if nothing is measured. */
+  metrics?: WebhookMetrics;
+}
+
+/**
  * Handles POST /notifications: webhooks of the service, delivered at least once, each with one event or several (wire,
  * section 6.3). Each event is applied to the company that it belongs to. Answers 204 if all were applied. A failed
  * event does not stop the others; the answer is the first failure, so that the service delivers the webhook again.
  */
 export function receiveWebhooks(
-  {
-    config,
-    clock,
-    log,
-    newId,
-    timelines,
-    metrics,
-  }: Pick<AppDeps, 'config' | 'clock' | 'log' | 'newId' | 'timelines' | 'metrics'>,
+  { config, clock, log, newId, timelines, metrics }: ReceiverDeps,
   /** `sender`: the workspace whose application sent the webhook; undefined if workspaces share an application. */
-  depsFor: (webhook: Webhook, sender: string | undefined, ctx: Context) => Promise<Deps>,
+  depsFor: (webhook: Webhook, sender: string | undefined, ctx: Context) => Promise<CompanyContext>,
 ): Middleware {
   const common = authenticity(config.upstream.webhook);
   const { workspaces } = config;
@@ -125,14 +134,14 @@ export function receiveWebhooks(
   }
 
   /** Returns the id of the message that a webhook answers; '' if it answers none. */
-  async function answersOf({ store }: Deps, webhook: Webhook): Promise<string> {
+  async function answersOf({ store }: CompanyContext, webhook: Webhook): Promise<string> {
     if (!answeredKind(webhook.type)) return '';
-    const all = await messagesIn(store);
-    const named = all.find(({ messageId }) => messageId === webhook.interactionId);
-    return (named ?? answeredIfValid(all, webhook).messages[0])?.messageId ?? '';
+    const { messages: answered, among } = await findAnsweredIfValid(store, webhook);
+    const named = among.find(({ messageId }) => messageId === webhook.interactionId);
+    return (named ?? answered[0])?.messageId ?? '';
   }
 
-  async function take(ctx: Context, { webhook, known, fingerprint }: Event, body: string): Promise<Deps> {
+  async function take(ctx: Context, { webhook, known, fingerprint }: Event, body: string): Promise<CompanyContext> {
     const deps = await depsFor(webhook, senderOf(ctx), ctx);
     const answers = await answersOf(deps, webhook);
     const exchange = exchangeOf(deps.timeline, answers || webhook.interactionId || newId(), webhook.type);
@@ -149,7 +158,11 @@ export function receiveWebhooks(
   }
 
   /** Applies a webhook once. Returns whether it had been received before. */
-  async function dealWith(deps: Deps, { webhook, known, fingerprint }: Event, attempt: WriteAttempt): Promise<boolean> {
+  async function dealWith(
+    deps: CompanyContext,
+    { webhook, known, fingerprint }: Event,
+    attempt: WriteAttempt,
+  ): Promise<boolean> {
     const run = async () => {
       if ((await act(deps, webhook)) === 'news') await keep(deps, webhook);
       return null;
@@ -169,7 +182,7 @@ export function receiveWebhooks(
   return async (ctx) => {
     const text = authenticated(ctx);
     const failed: unknown[] = [];
-    const touched = new Set<Deps>();
+    const touched = new Set<CompanyContext>();
     let taken = 0;
     const trim = async () => {
       for (const deps of touched) await letGo(deps);

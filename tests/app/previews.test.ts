@@ -17,7 +17,7 @@ import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { companyBody } from '#tests/support/bodies.ts';
 import { examples, onboard, subscribe } from '#tests/support/guided.ts';
 import { listening } from '#tests/support/listen.ts';
-import { notificationsPath } from '#server/upstream/config.ts';
+import { notificationsPath } from '#server/http/paths.ts';
 
 /** The browser's storage, for what the page keeps of its idempotency keys. */
 vi.hoisted(() => {

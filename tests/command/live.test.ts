@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { main } from '#command/main.ts';
-import { notificationsPath } from '#server/upstream/config.ts';
+import { notificationsPath } from '#server/http/paths.ts';
 import { fileOf, plain, type Walk } from '#walk/file.ts';
 import { walkOf } from '#walk/record.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';

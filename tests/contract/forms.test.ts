@@ -6,7 +6,7 @@ import { shapes } from '#contract/shapes.ts';
 import { checkForm } from '#rules/check.ts';
 import { patternOf } from '#rules/pattern.ts';
 import { ownBody, ownForm } from '#rules/forms.ts';
-import { oddPlaceIn } from '#server/http/visible.ts';
+import { oddPlaceIn } from '#server/escapeId.ts';
 import { wire } from '#server/upstream/wire.ts';
 import { filled } from '#tests/support/bodies.ts';
 import { formNames, takenValues, typedValues } from '#tests/support/forms.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DCLinter } from 'dclint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { callbackPath } from '#server/access/config.ts';
-import { parseConfig } from '#server/config.ts';
-import { notificationsPath } from '#server/upstream/config.ts';
+import { callbackPath } from '#server/http/paths.ts';
+import { parseConfig } from '#server/config/config.ts';
+import { notificationsPath } from '#server/http/paths.ts';
 import { addressOf, environmentOf, services, variables } from './compose.ts';
 import { stages } from './containerfile.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { calls, type CallName } from '#contract/calls.ts';
 import { subjectHeader } from '#contract/constants.ts';
-import { eventsPath } from '#server/routes/events.ts';
-import { timelinePaths } from '#server/routes/timeline.ts';
+import { eventsPath } from '#server/api/events.ts';
+import { timelinePaths } from '#server/api/timeline.ts';
 import { sharedUse } from '#tests/support/signedIn.ts';
 import { logInAt, userAgent } from '#tests/support/userAgent.ts';
 

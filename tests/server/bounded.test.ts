@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lengths } from '#server/messages/keep.ts';
+import { lengths } from '#server/messages/save.ts';
 import { answering } from '#tests/support/fakeUpstream.ts';
 import { keptMessage } from '#tests/support/messages.ts';
 import { notified, subscriptionId } from '#tests/support/notified.ts';

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { parseConfig } from '#server/config.ts';
+import { parseConfig } from '#server/config/config.ts';
 import { systemClock } from '#server/clock.ts';
-import { startFailure } from '#server/process/startFailure.ts';
+import { startFailure } from '#server/ops/startFailure.ts';
 import { keyIdOf } from '#server/storage/encryption.ts';
 import type { StoreKeys } from '#server/storage/keys.ts';
 import { rotateKey } from '#server/storage/open.ts';

@@ -5,7 +5,7 @@ import type { SettingKey } from '#contract/settings.ts';
 import { blockers, journeyOrder, nextJourney, reason, standsNow, type JourneyId } from '#machines/journeys.ts';
 import type { RequirementId } from '#machines/requirements.ts';
 import { standIn, wayTo } from '#machines/ways.ts';
-import type { Rate } from '#server/http/rate.ts';
+import type { Rate } from '#server/http/tokenBucket.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
 import { allPaths } from '#tests/support/coverage.ts';

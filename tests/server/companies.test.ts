@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scopeHeader } from '#contract/constants.ts';
 import { systemClock } from '#server/clock.ts';
-import { keepMade } from '#server/workspace/companies.ts';
+import { keepMade } from '#server/companies/addCompany.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import { fourCompanies } from '#tests/support/companies.ts';

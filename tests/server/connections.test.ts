@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import Koa from 'koa';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createHttpServer } from '#server/http/httpServer.ts';
-import { inPieces } from '#server/middleware/pieces.ts';
+import { inPieces } from '#server/http/chunkedResponse.ts';
 import { listening } from '#tests/support/listen.ts';
 
 const impatient = { headers: 200, request: 400, answer: 400, looks: 50 };

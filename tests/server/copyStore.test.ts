@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { copyDatabase } from '#server/backup/copy.ts';
+import { copyDatabase } from '#server/ops/backup.ts';
 import { systemClock } from '#server/clock.ts';
 import { copyStorage } from '#server/storage/copy.ts';
 import { tableNames } from '#server/storage/schema.ts';

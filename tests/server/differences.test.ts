@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactNumber } from '#contract/json.ts';
-import { differences, outlineOf } from '#server/writes/differences.ts';
+import { differences, outlineOf } from '#server/calls/bodyDiff.ts';
 
 const between = (one: unknown, other: unknown) => differences(outlineOf(one), outlineOf(other));
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse, stringify } from '#contract/json.ts';
-import { fingerprintOf } from '#server/writes/once.ts';
+import { fingerprintOf } from '#server/calls/idempotency.ts';
 
 /** The value with the members of its objects in another order. */
 function turned(value: unknown): unknown {

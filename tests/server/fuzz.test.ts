@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Pool } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { problemSchema } from '#contract/problem.ts';
-import { openApi } from '#server/routes/openapi.ts';
+import { openApi } from '#server/api/openapi.ts';
 import { consoleWithSandbox, silent } from '#tests/support/console.ts';
 import { onboard, subscribe } from '#tests/support/guided.ts';
 import { requestsFor, type WireRequest } from '#tests/support/openApiRequests.ts';

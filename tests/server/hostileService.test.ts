@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { problemSchema } from '#contract/problem.ts';
 import { systemClock } from '#server/clock.ts';
-import { firstScope } from '#server/workspace/scopes.ts';
+import { firstScope } from '#server/companies/companyList.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { fakeUpstream, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '#contract/payment.ts';
-import { describedFingerprintOf } from '#server/writes/once.ts';
-import { identitiesOf, intentionOf, sumsOf } from '#server/payments/identity.ts';
+import { describedFingerprintOf } from '#server/calls/idempotency.ts';
+import { identitiesOf, intentionOf, sumsOf } from '#server/payments/invoiceIdentity.ts';
 
 const payment: Payment = {
   instructedAmount: { amount: '120.50', currency: 'GBP' },

@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Webhook } from '#contract/message.ts';
 import { systemClock } from '#server/clock.ts';
 import { keep as keepAll, latestUnread, letGo, lives, lostIn, markRead, quota } from '#server/webhooks/inbox.ts';
-import { keptMessage } from '#tests/support/messages.ts';
 import { testStore } from '#tests/support/store.ts';
 
 const webhook = (id: number | string, data = ''): Webhook => ({
@@ -58,12 +57,12 @@ describe('the inbox of webhooks', () => {
     expect(await lostIn(store)).toBe(0);
   });
 
-  it('lets go what nobody has read for a month, unless a message awaits it', async () => {
+  it('lets go what nobody has read for a month, unless it answers a query', async () => {
     const { store, deps, lines, ids } = await inbox();
     let now = Date.now();
     const later = { ...deps, clock: { ...systemClock, now: () => now } };
-    await store.messages.put('query', keptMessage({ messageId: 'query', webhookId: 'awaited', state: 'accepted' }));
     for (const id of ['old', 'awaited']) await keep(later, webhook(id));
+    await store.webhooks.change('awaited', (kept) => ({ ...kept, isAnswer: true }));
     now += lives.unread;
     await keep(later, { ...webhook('new'), receivedAt: new Date(now).toISOString() });
     expect(await ids()).toEqual(['old', 'awaited', 'new']);
@@ -83,8 +82,8 @@ describe('the inbox of webhooks', () => {
       now: () => now,
       setTimeout: (run: () => void, ms: number) => timers.push({ run, ms }),
     };
-    await store.messages.put('query', keptMessage({ messageId: 'query', webhookId: 'answer', state: 'accepted' }));
     await keep(deps, webhook('answer'));
+    await store.webhooks.change('answer', (kept) => ({ ...kept, isAnswer: true }));
     await markRead({ ...deps, clock });
     expect(await store.webhooks.get('answer')).toMatchObject({ unread: false });
     expect(timers.map(({ ms }) => ms)).toEqual([lives.read]);

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
-import { createRate } from '#server/http/rate.ts';
+import { createRate } from '#server/http/tokenBucket.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseConfig } from '#server/config.ts';
+import { parseConfig } from '#server/config/config.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 import { testConsole } from '#tests/support/console.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { madeKinds } from '#contract/facts.ts';
 import { paymentForm } from '#rules/field.ts';
-import { noteMade } from '#server/record/made.ts';
-import type { Store } from '#server/workspace/store.ts';
-import { newAttempt } from '#server/writes/outcome.ts';
+import { noteMade } from '#server/companies/provenance.ts';
+import type { Store } from '#server/companies/companyStore.ts';
+import { newAttempt } from '#server/calls/writeOutcome.ts';
 import { companyBody } from '#tests/support/bodies.ts';
 import { consoleWithSandbox, silent } from '#tests/support/console.ts';
 import { batchBody, onboard, subscribe } from '#tests/support/guided.ts';

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from '#contract/json.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { maskAll } from '#server/mask.ts';
-import { bundleOf } from '#server/record/bundle.ts';
-import { note } from '#server/record/exchange.ts';
-import { harOf } from '#server/record/har.ts';
-import type { Timeline } from '#server/record/timeline.ts';
-import { newAttempt } from '#server/writes/outcome.ts';
+import { bundleOf } from '#server/timeline/bundle.ts';
+import { note } from '#server/calls/callContext.ts';
+import { harOf } from '#server/timeline/har.ts';
+import type { Timeline } from '#server/timeline/timeline.ts';
+import { newAttempt } from '#server/calls/writeOutcome.ts';
 import { unsignedJwt } from '#tests/support/fakeUpstream.ts';
 
 const each = (write: (code: string) => string) => (text: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseConfig } from '#server/config.ts';
+import { parseConfig } from '#server/config/config.ts';
 import { addressIn, haveEverybody, isNetwork, networkOf, within } from '#server/http/networks.ts';
 import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 

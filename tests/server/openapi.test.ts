@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { programPath } from '#contract/programs.ts';
-import { openApi } from '#server/routes/openapi.ts';
-import { eventsPath } from '#server/routes/events.ts';
-import { timelinePaths } from '#server/routes/timeline.ts';
+import { openApi } from '#server/api/openapi.ts';
+import { eventsPath } from '#server/api/events.ts';
+import { timelinePaths } from '#server/api/timeline.ts';
 import { lintOpenApi } from '#tests/support/lintOpenApi.ts';
 
 const below = (start: string, ...names: string[]) => names.map((name) => start + name);

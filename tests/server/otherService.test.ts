@@ -4,7 +4,7 @@ import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { partyForm, paymentForm, subscriptionForm } from '#rules/field.ts';
 import { allRules } from '#rules/merge.ts';
 import { additionalData, nested } from '#rules/payload.ts';
-import { parseConfig } from '#server/config.ts';
+import { parseConfig } from '#server/config/config.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { batchBody, eventually, examples } from '#tests/support/guided.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Upstream } from '#server/upstream/client.ts';
-import { patience } from '#server/upstream/patience.ts';
-import type { Asked } from '#server/upstream/patience.ts';
+import { patience } from '#server/upstream/timeouts.ts';
+import type { Asked } from '#server/upstream/timeouts.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { clientOf, company, problemOf } from '#tests/support/client.ts';
 import { fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';

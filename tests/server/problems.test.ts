@@ -1,7 +1,7 @@
 import Koa from 'koa';
 import { expect, it } from 'vitest';
-import { problems } from '#server/middleware/problems.ts';
-import { security } from '#server/middleware/security.ts';
+import { problems } from '#server/http/problems.ts';
+import { security } from '#server/http/security.ts';
 import { postgresError } from '#server/storage/errors.ts';
 import { silent, testConsole } from '#tests/support/console.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';

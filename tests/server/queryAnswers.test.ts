@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#contract/json.ts';
-import { conclude } from '#server/messages/conclude.ts';
-import type { Message } from '#server/messages/record.ts';
+import { conclude } from '#server/messages/applyAnswer.ts';
+import type { Message } from '#server/messages/records.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { silent, testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bankListSchema } from '#contract/lookup.ts';
 import { listedSchemas } from '#contract/party.ts';
 import { systemClock } from '#server/clock.ts';
-import { readTolerantly } from '#server/upstream/tolerant.ts';
+import { readTolerantly } from '#server/upstream/lenientParse.ts';
 import { endpoints, wire } from '#server/upstream/wire.ts';
 import type { Request } from '#tests/support/api.ts';
 import { testConsole } from '#tests/support/console.ts';

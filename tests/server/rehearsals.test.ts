@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { faultHeader } from '#contract/constants.ts';
 import { type faultKinds } from '#contract/lab.ts';
 import { paymentForm } from '#rules/field.ts';
-import { notificationsPath } from '#server/upstream/config.ts';
+import { notificationsPath } from '#server/http/paths.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { batchBody, eventually, walk } from '#tests/support/guided.ts';
 import { labAt } from '#tests/support/lab.ts';

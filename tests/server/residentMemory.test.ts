@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { Pool } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
-import { openApi } from '#server/routes/openapi.ts';
+import { openApi } from '#server/api/openapi.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { liveEnvironment } from '#tests/support/liveEnvironment.ts';

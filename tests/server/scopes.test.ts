@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { scopesIn } from '#server/workspace/scopes.ts';
-import { storeAt } from '#server/workspace/store.ts';
-import { subscriptions } from '#server/workspace/companyRecords.ts';
+import { scopesIn } from '#server/companies/companyList.ts';
+import { storeAt } from '#server/companies/companyStore.ts';
+import { subscriptions } from '#server/companies/records.ts';
 import { currentStore, storageIn } from '#tests/support/store.ts';
 
 const subscription = (subscriptionId: string) => ({

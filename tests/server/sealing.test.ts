@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
-import { notificationsPath } from '#server/upstream/config.ts';
+import { notificationsPath } from '#server/http/paths.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guided.ts';
 import { bytesIn, temporaryFolder } from '#tests/support/store.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createTimelines } from '#server/record/timeline.ts';
+import { createTimelines } from '#server/timeline/timeline.ts';
 import { silent } from '#tests/support/console.ts';
 import { eventsIn } from '#tests/support/eventStream.ts';
 import { severalConsoles } from '#tests/support/several.ts';

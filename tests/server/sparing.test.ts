@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '#server/clock.ts';
-import { sparing } from '#server/process/sparing.ts';
+import { sparing } from '#server/ops/logThrottle.ts';
 import { DatabaseError, ownCodes } from '#server/storage/errors.ts';
 import { postgresError } from '#server/storage/errors.ts';
 

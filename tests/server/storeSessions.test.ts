@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSessions, pruneOddSessions } from '#server/access/sessions.ts';
+import { createSessions, pruneOddSessions } from '#server/auth/sessions.ts';
 import { systemClock, type Clock } from '#server/clock.ts';
 import { aSession, bytesIn, connectionTo, temporaryFolder, storageIn } from '#tests/support/store.ts';
 

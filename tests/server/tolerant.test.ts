@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { providerSchema } from '#contract/lookup.ts';
 import { parse } from '#contract/json.ts';
-import { readTolerantly } from '#server/upstream/tolerant.ts';
+import { readTolerantly } from '#server/upstream/lenientParse.ts';
 import { endpoints, wire } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';

@@ -7,7 +7,7 @@ import type { LabClock } from '#contract/labCalls.ts';
 import { systemClock } from '#server/clock.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
-import { notificationsPath } from '#server/upstream/config.ts';
+import { notificationsPath } from '#server/http/paths.ts';
 import { newConsole, type ConsoleProcess } from './consoleProcess.ts';
 import { silent } from './console.ts';
 import { labAt } from './lab.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { notificationsPath } from '#server/upstream/config.ts';
+import { notificationsPath } from '#server/http/paths.ts';
 import { sandboxCredentials } from './sandboxCredentials.ts';
 
 const { webhookSecret, webhookHeader } = sandboxCredentials;

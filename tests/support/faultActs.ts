@@ -8,8 +8,8 @@ import { paymentForm, partyForm, subscriptionForm, type Form } from '#rules/fiel
 import { allRules } from '#rules/merge.ts';
 import { additionalData, nested } from '#rules/payload.ts';
 import { systemClock } from '#server/clock.ts';
-import { notificationsPath } from '#server/upstream/config.ts';
-import { createMarks } from '#server/upstream/marks.ts';
+import { notificationsPath } from '#server/http/paths.ts';
+import { createMarks } from '#server/upstream/injectedFaults.ts';
 import { failures } from '#steps/kit/failures.ts';
 import { testConsole, testSandbox } from './console.ts';
 import { batchBody, eventually, examples, pay, subscriptionBody, walk } from './guided.ts';

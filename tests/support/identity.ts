@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import Provider from 'oidc-provider';
-import type { AccessConfig } from '#server/access/config.ts';
+import type { AccessConfig } from '#server/auth/config.ts';
 import { listening } from './listen.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -2,7 +2,7 @@ import type { JsonObject } from '#contract/json.ts';
 import type { Message as MessageView } from '#contract/message.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { Outcome } from '#machines/answer.ts';
-import type { Message } from '#server/messages/record.ts';
+import type { Message } from '#server/messages/records.ts';
 
 /** A stored message, with some members replaced. */
 export const keptMessage = (more: Partial<Message> = {}): Message => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { openApi } from '#server/routes/openapi.ts';
-import { eventsPath } from '#server/routes/events.ts';
-import { timelinePaths } from '#server/routes/timeline.ts';
+import type { openApi } from '#server/api/openapi.ts';
+import { eventsPath } from '#server/api/events.ts';
+import { timelinePaths } from '#server/api/timeline.ts';
 
 /** A request as sent over the wire; `path` includes the query, and neither is normalised. */
 export interface WireRequest {

@@ -1,5 +1,5 @@
 import { credentialsOf } from '#server/sandbox/credentials.ts';
-import { sandboxUpstream, sandboxWorkspaces } from '#server/process/sandboxUpstream.ts';
+import { sandboxUpstream, sandboxWorkspaces } from '#server/embedded/sandboxUpstream.ts';
 
 export const sandboxSecret = 'the secret of the sandbox in tests';
 export const sandboxCredentials = credentialsOf(sandboxSecret);

@@ -7,7 +7,7 @@ import { systemClock } from '#server/clock.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { credentialsOf } from '#server/sandbox/credentials.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
-import { notificationsPath } from '#server/upstream/config.ts';
+import { notificationsPath } from '#server/http/paths.ts';
 import { balance, type Balancer } from './balancer.ts';
 import { silent } from './console.ts';
 import { labAt } from './lab.ts';

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AccessConfig } from '#server/access/config.ts';
+import type { AccessConfig } from '#server/auth/config.ts';
 import { systemClock } from '#server/clock.ts';
-import type { Rate } from '#server/http/rate.ts';
+import type { Rate } from '#server/http/tokenBucket.ts';
 import { testConsole, testSandbox } from './console.ts';
-import { notificationsPath } from '#server/upstream/config.ts';
+import { notificationsPath } from '#server/http/paths.ts';
 import { fakeUpstream } from './fakeUpstream.ts';
 import { identityProvider } from './identity.ts';
 import { temporaryFolder } from './store.ts';

@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
 import { maximumBatchBytes } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';
 import { bounds, JsonError, readJson } from '#server/http/json.ts';
-import { oddPlaceIn } from '#server/http/visible.ts';
+import { oddPlaceIn } from '#server/escapeId.ts';
 import { Problem } from './problem.ts';
 
 const limits = { ...bounds.batch, bytes: maximumBatchBytes };

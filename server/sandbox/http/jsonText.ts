@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '#contract/json.ts';
 import { bounds, JsonError, readJson } from '#server/http/json.ts';
-import { oddPlaceIn } from '#server/http/visible.ts';
+import { oddPlaceIn } from '#server/escapeId.ts';
 
 /** The schema of a text that contains a JSON object (wire, sections 5.1 and 5.3), within the limits of a body. */
 export const jsonText = z.string().transform((text, context): JsonObject => {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { fitting } from '#server/http/fitting.ts';
+import { fitting } from '#server/http/validate.ts';
 import { noteUnknown } from './observedCalls.ts';
 
 export interface FieldProblem {

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Clock } from '#server/clock.ts';
-import { createRate } from '#server/http/rate.ts';
+import { createRate } from '#server/http/tokenBucket.ts';
 import { Problem } from './problem.ts';
 import type { SandboxConfig } from '../config.ts';
 

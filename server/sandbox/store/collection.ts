@@ -1,5 +1,5 @@
 import { parse, stringify } from '#contract/json.ts';
-import { visibleId } from '#server/http/visible.ts';
+import { visibleId } from '#server/escapeId.ts';
 import type { SandboxStore } from './sandboxStore.ts';
 
 /** An application's records of one kind, by id; JSON. */

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { visibleId } from '#server/http/visible.ts';
+import { visibleId } from '#server/escapeId.ts';
 import type { InjectedFault } from '../lab/injectedFault.ts';
 import type { Tables } from '../store/schema.ts';
 import type { TenantStore } from '../store/tenantStore.ts';

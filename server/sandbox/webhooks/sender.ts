@@ -3,7 +3,7 @@ import { stringify } from '#contract/json.ts';
 import type { Logger } from 'pino';
 import type { Fault } from '#contract/labShapes.ts';
 import type { Clock } from '#server/clock.ts';
-import { createRate } from '#server/http/rate.ts';
+import { createRate } from '#server/http/tokenBucket.ts';
 import { header, type WireWebhook } from '#server/upstream/wire.ts';
 import type { SandboxConfig } from '../config.ts';
 import { isShared, type SandboxCredentials } from '../credentials.ts';

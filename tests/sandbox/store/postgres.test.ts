@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { parseConfig } from '#server/config.ts';
+import { parseConfig } from '#server/config/config.ts';
 import { systemClock as clock } from '#server/clock.ts';
 import { openSandboxStore } from '#server/sandbox/store/sandboxStore.ts';
 import { openTenantStore } from '#server/sandbox/store/tenantStore.ts';
 import { openDatabase } from '#server/storage/database.ts';
 import { migrations } from '#server/storage/migrations.ts';
-import { startFailure } from '#server/process/startFailure.ts';
+import { startFailure } from '#server/ops/startFailure.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { statement, startPostgres, temporaryDatabase } from '#tests/support/postgres.ts';

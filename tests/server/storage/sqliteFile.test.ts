@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import Database from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { copyDatabase } from '#server/backup/copy.ts';
+import { copyDatabase } from '#server/ops/backup.ts';
 import { addressOf } from '#server/storage/sqlite.ts';
 import { here, temporaryFile, testDatabase, testStorage } from '#tests/support/storage.ts';
 import { temporaryFolder } from '#tests/support/store.ts';

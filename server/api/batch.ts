@@ -1,0 +1,82 @@
+import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { Failure } from '#server/failure.ts';
+import { leadsTo } from '#server/http/links.ts';
+import type { Attempts } from '#server/payments/attempts.ts';
+import { rawOf } from '#server/upstream/replies.ts';
+import { batches } from '#server/companies/records.ts';
+import { refreshBatch } from '#server/companies/refresh.ts';
+import type { Handlers } from './handlers.ts';
+
+/** Maximum number of batches that are read to find the one to which a link belongs. */
+const mostRead = 20;
+
+/** Returns a link without its query, which differs between readings; undefined if it is not a URL. */
+const placeOf = (link: string): string | undefined => {
+  const { origin, pathname } = URL.canParse(link) ? new URL(link) : {};
+  return origin && pathname && origin + pathname;
+};
+
+/** Returns the parts of a link that may be ids. */
+const partsOf = (link: string): string[] => link.split(/[/?&=#]/).flatMap((part) => [part, decoded(part)]);
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+/**
+ * Reads the batch of the company to which a payment file's link belongs: the one whose id it contains, or the one of
+ * the latest whose file is at the same place. Throws `forbidden` if there is none: the console follows only links that
+ * the service returns to it.
+ */
+async function batchWith<Read extends { links?: { paymentFile?: string | undefined } | undefined }>(
+  link: string,
+  store: CompanyContext['store'],
+  read: (batchId: string) => Promise<Read>,
+): Promise<Read> {
+  const parts = new Set(partsOf(link));
+  const filed: string[] = [];
+  for await (const { batchId, kind } of store.records(batches).newest()) {
+    if (parts.has(batchId)) return read(batchId);
+    if (kind === 'file' && filed.length < mostRead) filed.push(batchId);
+  }
+  const place = placeOf(link);
+  for (const batchId of place === undefined ? [] : filed) {
+    const batch = await read(batchId);
+    if (placeOf(batch.links?.paymentFile ?? '') === place) return batch;
+  }
+  throw new Failure(
+    'forbidden',
+    'The link belongs to none of the company’s latest batches. Read the batch, and name it in the query: ?batchId=…',
+  );
+}
+
+/** Handlers for posted batches and their payment files. */
+export function batchRoutes(deps: CompanyContext, attempts: Attempts) {
+  const { config, store, upstream } = deps;
+
+  return {
+    async getBatch({ params, query }) {
+      const { text, ...batch } = await refreshBatch(deps, params.batchId);
+      const references = batch.error ? await attempts.referencesOf(params.batchId) : undefined;
+      const followed = leadsTo(config.upstream.providerOrigins, batch.links?.authorise);
+      return {
+        ...batch,
+        followed,
+        ...(references && { references }),
+        ...(query.raw !== undefined && { raw: rawOf(text) }),
+      };
+    },
+    getPostedBatches: async () => ({ data: JSON.stringify(await store.records(batches).list()) }),
+    async downloadPaymentFile({ params: { link }, query }) {
+      const read = (batchId: string) => refreshBatch(deps, batchId);
+      const { data, links } = await (query.batchId === undefined ? batchWith(link, store, read) : read(query.batchId));
+      if (!links?.paymentFile)
+        throw new Failure('not-found', `Batch ${data.batchId} has no payment file: its status is ${data.status}.`);
+      return upstream.paymentFile(links.paymentFile);
+    },
+  } satisfies Partial<Handlers>;
+}

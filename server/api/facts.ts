@@ -1,0 +1,95 @@
+import { transferAmount } from '#contract/constants.ts';
+import { iso } from '#server/clock.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { storedSettingsOf } from '#server/companies/settings.ts';
+import { settingsFor } from './settingsView.ts';
+import { standingOf } from '#server/companies/subscriptionOverview.ts';
+import { batches, creditors, debtors } from '#server/companies/records.ts';
+import type { Store } from '#server/companies/companyStore.ts';
+import { madeOf } from '#server/companies/provenance.ts';
+import { userTokenExpiry } from '#server/companies/userToken.ts';
+import { serviceOf } from '#server/upstream/config.ts';
+import type { Handlers } from './handlers.ts';
+
+/**
+ * Returns the URL of the transfer page with the fixed amount (behaviour, section 9), in major units as the page's form
+ * shows it.
+ */
+function transferRequest(page: string): string {
+  const url = new URL(page);
+  url.searchParams.set('amount', transferAmount.amount);
+  url.searchParams.set('currency', transferAmount.currency);
+  return url.href;
+}
+
+/** Maximum number of quarantined records in the facts; another call lists all of them. */
+const mostSetAside = 20;
+
+/** Returns the facts that only the database has. */
+async function keptFacts(store: Store) {
+  const stored = await storedSettingsOf(store);
+  const its = { subject: stored.subscriptionId };
+  const [[debtor], [creditor], [batch]] = await Promise.all([
+    store.records(debtors).latest(1, its),
+    store.records(creditors).latest(1, its),
+    store.records(batches).latest(1),
+  ]);
+  const counts = {
+    debtors: await store.records(debtors).count(its),
+    creditors: await store.records(creditors).count(its),
+    batches: await store.records(batches).count(),
+  };
+  const made = await madeOf(store, stored, { debtor, creditor });
+  const setAside = await setAsideIn(store);
+  return {
+    ...counts,
+    batchStatus: batch?.status ?? '',
+    made,
+    setAside: { total: setAside.length, latest: setAside.slice(-mostSetAside) },
+  };
+}
+
+/** Returns the quarantined records of the workspace as the page sees them, oldest first. */
+export const setAsideIn = async (store: Store) =>
+  (await store.quarantined()).map(({ kind, id, at }) => ({ kind, id, at: iso(at) }));
+
+/**
+ * Handlers for the facts about the user's settings and resources (contract, facts). Facts that the service cannot
+ * provide are listed as unread; the others are returned nevertheless.
+ */
+export function factsRoutes(deps: CompanyContext) {
+  const { config, scope, store, clock } = deps;
+  const { environment, lab, providerUrl } = config.upstream;
+  const sandbox = lab && { url: providerUrl, isApart: lab.isApart };
+  const [transferUrl, service] = [transferRequest(config.upstream.transferUrl), serviceOf(config.upstream)];
+
+  return {
+    async getFacts() {
+      const stored = await storedSettingsOf(store);
+      const { companyId } = stored;
+      const standing = await standingOf(deps, stored);
+      const expiry = stored.userJwt === '' ? undefined : userTokenExpiry(stored.userJwt);
+      const userToken = expiry !== undefined && expiry > clock.now();
+      const { made, setAside, ...counts } = await keptFacts(store);
+      return {
+        ...standing,
+        // Read after the subscription was refreshed, so that both agree.
+        settings: await settingsFor(deps),
+        scope,
+        companies: [...(await store.scopes.list())],
+        accessToken:
+          !['organisation', 'company'].includes(standing.lost) &&
+          companyId !== '' &&
+          stored.accessTokenOf === companyId,
+        userToken,
+        ...counts,
+        made,
+        transferUrl,
+        environment,
+        service,
+        ...(sandbox && { sandbox }),
+        setAside,
+      };
+    },
+  } satisfies Partial<Handlers>;
+}

@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import type { CallName } from '#contract/calls.ts';
+import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
+import type { User } from '#server/http/user.ts';
+
+/** The checked input of a call. */
+export interface Input<C extends CallName> {
+  params: Params<C>;
+  query: Query<C>;
+  body: Body<C>;
+  /** The idempotency key sent to the service, the same for every repeat of a write. */
+  key: string;
+  /** The idempotency key of a write, given by the caller or assigned to the request; '' for any other call. */
+  givenKey: string;
+  /** The console's origin as the browser sees it, e.g. http://127.0.0.1:3000 */
+  origin: () => string;
+  user: User;
+  /** Call this if the call has made another scope current. */
+  moveTo: (scope: string) => void;
+}
+export type Handler<C extends CallName> = (input: Input<C>) => Promise<Answer<C>>;
+export type Handlers = { [C in CallName]: Handler<C> };
+
+/** The parts of a call's declaration in the contract; absent parts are not checked. */
+export interface Shape {
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  answer: z.ZodType;
+}
+
+/** The dependencies and handlers of the calls of one scope. */
+export interface Workspace extends CompanyContext {
+  workspace: string;
+  handlers: Handlers;
+}

@@ -1,0 +1,46 @@
+import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { Failure } from '#server/failure.ts';
+import { messageBy, viewOf } from '#server/messages/message.ts';
+import { messages } from '#server/messages/records.ts';
+import type { Message } from '#server/messages/records.ts';
+import { sendAgain } from '#server/messages/outbox.ts';
+import { webhooks } from '#server/messages/webhookRecord.ts';
+import { pageOf } from '#server/http/pagination.ts';
+import { lostIn, unreadPage } from '#server/webhooks/inbox.ts';
+import type { Handlers } from './handlers.ts';
+
+/** Handlers for messages sent to providers, and for unread webhooks. */
+export function messageRoutes(deps: CompanyContext) {
+  const { store } = deps;
+
+  return {
+    async listMessages({ query: { state, kind, subscriptionId, resourceId, ...page } }) {
+      const kinds = kind?.split(',');
+      const isWanted = (message: Message) =>
+        (kinds?.includes(message.kind) ?? true) &&
+        (subscriptionId ?? message.subscriptionId) === message.subscriptionId;
+      const where = { ...(state && { state }), ...(resourceId !== undefined && { subject: resourceId }) };
+      const found = (await store.records(messages).list(where)).filter(isWanted);
+      const { data, ...rest } = pageOf(found.reverse(), ({ messageId }) => messageId, page);
+      const isUnread = async ({ webhookId }: Message) =>
+        webhookId !== undefined && (await store.records(webhooks).get(webhookId))?.unread === true;
+      const views = data.map(async (message) => viewOf(message, await isUnread(message), deps));
+      return { data: await Promise.all(views), ...rest };
+    },
+    async getMessage({ params: { resourceId } }) {
+      const message = await messageBy(store, resourceId);
+      if (!message) throw new Failure('not-found', `No message about ${resourceId} was sent from here.`);
+      const kept = message.webhookId === undefined ? undefined : await store.records(webhooks).get(message.webhookId);
+      if (!kept) return { data: viewOf(message, false, deps) };
+      const { unread, readAt: _readAt, isAnswer: _isAnswer, ...webhook } = kept;
+      const { skipped = [] } = message;
+      return { data: { ...viewOf(message, unread, deps), webhook }, ...(skipped.length > 0 && { skipped }) };
+    },
+    sendMessageAgain: async ({ params: { messageId } }) => ({
+      data: viewOf(await sendAgain(deps, messageId), false, deps),
+    }),
+    async listWebhooks({ query }) {
+      return { ...(await unreadPage(store, query)), lost: await lostIn(store) };
+    },
+  } satisfies Partial<Handlers>;
+}

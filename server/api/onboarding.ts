@@ -1,0 +1,98 @@
+import { alerts } from '#contract/alerts.ts';
+import { secretIsSet } from '#contract/secrets.ts';
+import { iso } from '#server/clock.ts';
+import { keepEntered, keepMade } from '#server/companies/addCompany.ts';
+import { accounts, datasets } from '#server/companies/records.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { Failure } from '#server/failure.ts';
+import { createLogins } from '#server/companies/userLogins.ts';
+import { remove } from '#server/companies/removal.ts';
+import { companyOf, organisationOf } from '#server/companies/settings.ts';
+import type { Handlers } from './handlers.ts';
+
+/** The idempotency key that is completed once an organisation's signing key was shown. */
+const shownKey = (organisationId: string): string => `signing-key/${organisationId}`;
+
+/**
+ * Handlers for creating, selecting and removing organisations and companies; for the organisation's signing key and the
+ * company's access token (wire, section 2.2); for the user's login, account and data set (wire, section 2.5).
+ */
+export function onboardingRoutes(deps: CompanyContext) {
+  const { store, upstream } = deps;
+  const logins = createLogins(deps);
+
+  /** Throws `prerequisite-missing` if the workspace has no such organisation. */
+  async function signingKeyOf(organisationId: string): Promise<string> {
+    const own = (await store.scopes.list()).find((each) => each.organisationId === organisationId);
+    const { companySigningKey = '' } = own ? await store.scopes.read(own.scope) : {};
+    if (companySigningKey === '') throw new Failure('prerequisite-missing', alerts.noOrganisation);
+    return companySigningKey;
+  }
+
+  return {
+    async createOrganisation({ body, key, moveTo }) {
+      const { organisationId, primarySigningKey } = await upstream.createOrganisation(body, key);
+      // Stored at once: the service returns the key only once, and an organisation without its key is unusable.
+      moveTo(await keepMade(deps, { organisationId, companySigningKey: primarySigningKey }));
+      return { organisationId, primarySigningKey: secretIsSet };
+    },
+    async createCompany({ body, key, moveTo }) {
+      const organisation = await organisationOf(store);
+      const { companyId } = await upstream.createCompany(organisation, body, key);
+      const { organisationId, signingKey: companySigningKey } = organisation;
+      moveTo(await keepMade(deps, { organisationId, companySigningKey, companyId, companyName: body.name }));
+      return { companyId };
+    },
+    async getToken({ query }) {
+      const company = await companyOf(store);
+      const { jwt, expiresAt } = await upstream.token(company);
+      const { companyId, organisationId } = company;
+      await store.settings.write('accessTokenOf', companyId);
+      const token = query.reveal === 'true' ? jwt : secretIsSet;
+      return { data: { token, expiresAt: iso(expiresAt), companyId, organisationId } };
+    },
+    async useExisting({ body: { organisationId, companyId, signingKey }, moveTo }) {
+      // Nothing is stored until the service has accepted the key.
+      await upstream.freshToken({ organisationId, signingKey, ...(companyId && { companyId }) });
+      const entered = { organisationId, companySigningKey: signingKey, ...(companyId && { companyId }) };
+      moveTo(await keepEntered(deps, entered));
+      return { organisationId, companyId };
+    },
+    async revealSigningKey({ body: { organisationId } }) {
+      const signingKey = await signingKeyOf(organisationId);
+      if (await store.idempotencyKeys.exists(store.workspace, shownKey(organisationId)))
+        throw new Failure(
+          'forbidden',
+          'The signing key of this organisation was revealed once already, and is not shown again: use the copy made then.',
+        );
+      return { signingKey };
+    },
+    async confirmSigningKey({ body: { organisationId } }) {
+      await signingKeyOf(organisationId);
+      const { idempotencyKeys, workspace } = store;
+      const { state } = await idempotencyKeys.claim(workspace, shownKey(organisationId), organisationId);
+      if (state === 'new' || state === 'inDoubt')
+        await idempotencyKeys.complete(workspace, shownKey(organisationId), null);
+      return { data: null };
+    },
+    async removeRecord({ body: { kind, id }, moveTo }) {
+      moveTo(await remove(deps, kind, id));
+      return { removed: true as const };
+    },
+    startLogin: ({ origin }) => logins.start(origin()),
+    storeUserToken: ({ body: { token, state } }) => logins.finish(token, state),
+    getUserInfo: async () => ({ data: await upstream.userInfo(await logins.userJwt()) }),
+    async createAccount({ body, key }) {
+      const account = await upstream.createAccount(await logins.userJwt(), body, key);
+      await store.records(accounts).insert(account.data.id, { id: account.data.id });
+      await store.settings.write('accountId', account.data.id);
+      return { data: account };
+    },
+    async createDataset({ body, key }) {
+      const dataset = await upstream.createDataset(await logins.userJwt(), body, key);
+      await store.records(datasets).insert(dataset.data.id, { id: dataset.data.id });
+      await store.settings.write('dataSetId', dataset.data.id);
+      return { data: dataset };
+    },
+  } satisfies Partial<Handlers>;
+}

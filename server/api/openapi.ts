@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { createDocument } from 'zod-openapi';
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import { calls } from '#contract/calls.ts';
+import type { CallName } from '#contract/calls.ts';
+import { callPurposes } from '#contract/purposes.ts';
+import { programPath, programTokenHeader } from '#contract/programs.ts';
+import { problemSchema } from '#contract/problem.ts';
+import { shapes } from '#contract/shapes.ts';
+import { timelineEntrySchema } from '#contract/timeline.ts';
+import { eventsPath } from './events.ts';
+import type { Shape } from './handlers.ts';
+import { timelinePaths } from './timeline.ts';
+
+const json = (schema: z.ZodType) => ({ content: { 'application/json': { schema } } });
+const text = (schema: z.ZodType) => ({ content: { 'text/plain': { schema } } });
+const problem = { content: { 'application/problem+json': { schema: problemSchema } } };
+const keyOfWrite = 'Idempotency-Key';
+const idempotencyKey = z.object({
+  [keyOfWrite]: z
+    .string()
+    .regex(/^[!-~]{1,200}$/)
+    .optional()
+    .meta({
+      description:
+        'The write takes effect once for each key; a repeat under the key is answered as the first request was. Without the header the server assigns a new key, so that each request is another write.',
+    }),
+});
+const assignedKey = {
+  [keyOfWrite]: {
+    description: 'The key that the server has assigned to a request without one; send it to repeat the request.',
+    schema: { type: 'string' },
+  },
+} as const;
+
+const problems = {
+  '4XX': { description: 'Refused by the console or by the payments service', ...problem },
+  '5XX': { description: 'The console or the payments service failed', ...problem },
+};
+
+const problemsOfWrites = {
+  '4XX': { ...problems['4XX'], headers: assignedKey },
+  '5XX': { ...problems['5XX'], headers: assignedKey },
+};
+
+function operation(name: CallName): ZodOpenApiOperationObject {
+  const { params, query, body, answer }: Shape = shapes[name];
+  return {
+    operationId: name,
+    summary: name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`),
+    description: callPurposes[name],
+    requestParams: {
+      ...(params && { path: params }),
+      ...(query && { query }),
+      ...('write' in calls[name] && { header: idempotencyKey }),
+    },
+    ...(body && { requestBody: { required: true, ...json(body) } }),
+    responses: {
+      200: {
+        description: 'Done',
+        ...('write' in calls[name] && { headers: assignedKey }),
+        ...(answer instanceof z.ZodString ? text : json)(answer),
+      },
+      ...('write' in calls[name] ? problemsOfWrites : problems),
+    },
+  };
+}
+
+/** Paths that are not JSON calls: news, the live timeline and its exports. */
+const streams: ZodOpenApiPathsObject = {
+  [eventsPath]: {
+    get: {
+      operationId: 'followNews',
+      summary: 'follow news',
+      description:
+        'Server-sent events: `news` names a message, subscription or batch with something new to read, `here` comes every 15 seconds. Events that came before the stream was opened are not repeated: read once when it is open.',
+      requestParams: {
+        query: z.object({
+          id: z.array(z.string().min(1).max(200)).min(1).max(10).meta({
+            description: 'What to wait for: ids of messages, subscriptions and batches.',
+          }),
+        }),
+      },
+      responses: {
+        200: {
+          description: 'Ids as there is news of them',
+          content: { 'text/event-stream': { schema: z.object({ id: z.string() }) } },
+        },
+        ...problems,
+      },
+    },
+  },
+  [timelinePaths.events]: {
+    get: {
+      operationId: 'followTimeline',
+      summary: 'follow timeline',
+      description:
+        'Server-sent events: `entry` carries an entry of the timeline, `gap` says that entries since Last-Event-ID are no longer kept.',
+      requestParams: {
+        header: z.object({ 'Last-Event-ID': z.string().optional() }),
+        query: z.object({
+          news: z.enum(['true', 'false']).optional().meta({
+            description: 'With `true`, events `news` as of followNews come as well, for every id of the workspace.',
+          }),
+        }),
+      },
+      responses: {
+        200: { description: 'Entries as they pass', content: { 'text/event-stream': { schema: timelineEntrySchema } } },
+        ...problems,
+      },
+    },
+  },
+  [timelinePaths.har]: {
+    get: {
+      operationId: 'exportTimeline',
+      summary: 'export timeline',
+      responses: {
+        200: {
+          description: 'The timeline as an HTTP archive (HAR 1.2)',
+          ...json(z.looseObject({ log: z.looseObject({}) })),
+        },
+        ...problems,
+      },
+    },
+  },
+  [timelinePaths.zip]: {
+    get: {
+      operationId: 'exportSupportBundle',
+      summary: 'export support bundle',
+      responses: {
+        200: {
+          description: 'A zip of the timeline, the facts, the states of machines, versions and the rules in use',
+          content: { 'application/zip': { schema: z.string().meta({ format: 'binary' }) } },
+        },
+        ...problems,
+      },
+    },
+  },
+};
+
+const passed = { description: 'The service’s answer, as received', content: { '*/*': { schema: z.unknown() } } };
+
+/** The address for the user's own programs. */
+const programs: ZodOpenApiPathsObject = {
+  [`${programPath}/{path}`]: Object.fromEntries(
+    (['get', 'post', 'put', 'patch', 'delete'] as const).map((method) => [
+      method,
+      {
+        operationId: `pass${method[0]!.toUpperCase()}${method.slice(1)}`, // not empty
+        summary: `pass on a ${method.toUpperCase()} of a program`,
+        description:
+          'Passes a call of a program of the user’s own to the service unchanged, and records it in the timeline with what was wrong with it. The console adds no credentials: the program sends its own, and a token that the page makes.',
+        requestParams: {
+          path: z.object({
+            path: z.string().meta({
+              description: 'The path of the service’s protocol, with its slashes, such as `v3/providers`.',
+            }),
+          }),
+          header: z.object({ [programTokenHeader]: z.string() }),
+        },
+        responses: {
+          '2XX': passed,
+          401: { description: 'The token is missing, unknown, revoked or expired; or so says the service', ...problem },
+          ...problems,
+        },
+      },
+    ]),
+  ),
+};
+
+/**
+ * Returns the OpenAPI 3.1 description of the console's own API, generated from the declarations by which calls are
+ * checked.
+ */
+export function openApi() {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const name of Object.keys(calls) as CallName[]) {
+    const { method, path } = calls[name];
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name) };
+  }
+  const described = createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Payments Out Console',
+      version: '1.0.0',
+      description: 'The calls between the console’s page and its server.',
+      license: { name: 'Unlicensed', identifier: 'UNLICENSED' },
+    },
+    servers: [{ url: '/' }],
+    security: [],
+    paths: { ...paths, ...streams, ...programs },
+  });
+  return { paths: {}, components: {}, ...described };
+}

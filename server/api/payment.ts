@@ -1,0 +1,97 @@
+import { invoiceCounts } from '#contract/constants.ts';
+import type { Debtor } from '#contract/party.ts';
+import type { BatchRequest, Invoice } from '#contract/payment.ts';
+import { amountText, totalsByCurrency } from '#rules/batch.ts';
+import { iso } from '#server/clock.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { Failure } from '#server/failure.ts';
+import type { Attempts } from '#server/payments/attempts.ts';
+import { invoiceOf } from '#server/payments/invoiceIdentity.ts';
+import { currencyFor, payeesOf, sampleInvoices } from '#server/payments/invoices.ts';
+import { batches, debtors } from '#server/companies/records.ts';
+import { companyOf, storedSettingsOf } from '#server/companies/settings.ts';
+import type { Company } from '#server/upstream/tokens.ts';
+import type { Handlers } from './handlers.ts';
+
+/** Maximum number of paid invoices listed after the unpaid ones. */
+const shownPaid = 10;
+
+const maximumInvoices = Math.max(...invoiceCounts);
+
+/** Takes up to `count` of the next values. */
+async function taken<T>(values: AsyncGenerator<T, void>, count: number): Promise<T[]> {
+  const found: T[] = [];
+  while (found.length < count) {
+    const { done, value } = await values.next();
+    if (done) break;
+    found.push(value);
+  }
+  return found;
+}
+
+/** Handlers for invoices and payments. */
+export function paymentRoutes(deps: CompanyContext, attempts: Attempts) {
+  const { store, upstream, clock } = deps;
+
+  /** Returns the subscription's debtor with this id; the earliest one if `id` is undefined. */
+  async function debtorOf(subscriptionId: string, id: string | undefined): Promise<Debtor | undefined> {
+    if (id === undefined) {
+      for await (const debtor of store.records(debtors).earliest({ subject: subscriptionId })) return debtor;
+      return undefined;
+    }
+    const debtor = await store.records(debtors).get(id);
+    return debtor?.subscriptionId === subscriptionId ? debtor : undefined;
+  }
+
+  async function post(company: Company, batch: BatchRequest, key: string) {
+    const { data } = await upstream.createBatch(company, batch, key);
+    const { batchId, status } = data;
+    // A repeat does not change the existing record.
+    await store.records(batches).insert(batchId, {
+      batchId,
+      status,
+      amount: amountText(totalsByCurrency(batch.payments.map(({ instructedAmount }) => instructedAmount))),
+      kind: batch.fileFormatId === undefined ? 'electronic' : 'file',
+      postedAt: iso(clock.now()),
+    });
+    await store.settings.write('batchId', batchId);
+    return data;
+  }
+
+  return {
+    async getInvoices({ query }) {
+      const count = Number(query.count ?? invoiceCounts[0]);
+      if (!Number.isInteger(count) || count < 0 || count > maximumInvoices)
+        throw new Failure(
+          'invalid-request',
+          `count is ${query.count}: give a whole number from 0 to ${maximumInvoices}.`,
+        );
+      const { subscriptionId, providerCountry } = await storedSettingsOf(store);
+      const debtor = await debtorOf(subscriptionId, query.debtorId);
+      if (query.debtorId && !debtor)
+        throw new Failure('not-found', `The current subscription has no account ${query.debtorId}.`);
+      const currency = query.debtorId === '' ? '' : currencyFor(debtor?.currency, providerCountry);
+      const [open, paid]: [Invoice[], Invoice[]] = [[], []];
+      const invoices = sampleInvoices(payeesOf(store, subscriptionId), currency);
+      while (open.length < count) {
+        const some = await taken(invoices, count - open.length);
+        if (some.length === 0) break;
+        const payments = await attempts.standingsOf(some.map((each) => invoiceOf(each.creditor, each.invoiceId)));
+        for (const [index, invoice] of some.entries()) {
+          const payment = payments[index];
+          (payment?.state === 'paid' ? paid : open).push({ ...invoice, ...(payment && { payment }) });
+        }
+      }
+      await invoices.return(undefined);
+      return { data: [...open, ...(query.paid === 'true' ? paid.slice(-shownPaid) : [])] };
+    },
+    preparePayment: async ({ body }) => ({ data: await attempts.prepare(body) }),
+    createBatch: async ({ body, query, key, givenKey }) => {
+      const company = await companyOf(store);
+      const data = await attempts.send({ key: givenKey, batch: body, again: query.again === 'true' }, (batch) =>
+        post(company, batch, key),
+      );
+      return { data };
+    },
+  } satisfies Partial<Handlers>;
+}

@@ -1,0 +1,85 @@
+import { calls } from '#contract/calls.ts';
+import type { CallName } from '#contract/calls.ts';
+import { scopeHeader, stepHeader } from '#contract/constants.ts';
+import { stringify } from '#contract/json.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { callOf, notAgain, type AgainKey } from '#rules/again.ts';
+import { Failure } from '#server/failure.ts';
+import { bodyOf } from '#server/http/body.ts';
+import { bounds } from '#server/http/json.ts';
+import { currentAttempt, type Exchange } from '#server/calls/callContext.ts';
+import { perform, recorded } from './call.ts';
+import type { Handlers, Input, Workspace } from './handlers.ts';
+
+/** Returns the path parameters of a call, decoded, by name. */
+function paramsIn(name: CallName, path: string): Record<string, string> {
+  const names = [...calls[name].path.matchAll(/\{(\w+)\}/g)].map(([, each = '']) => each);
+  const pattern = new RegExp(`^${calls[name].path.replace(/\{\w+\}/g, '([^/]+)')}$`);
+  const values = pattern.exec(path)?.slice(1) ?? [];
+  return Object.fromEntries(names.map((each, index) => [each, decodeURIComponent(values[index] ?? '')]));
+}
+
+/** Returns the input of a recorded call. */
+function askedAs({ name, url, request }: TimelineEntry, key: AgainKey) {
+  const { pathname, searchParams } = new URL(url, 'http://console');
+  // A repeat under a new key must not pay invoices a second time.
+  if (key === 'new') searchParams.delete('again');
+  const within = name === 'createBatch' ? bounds.batch : bounds.body;
+  return {
+    params: paramsIn(name as CallName, pathname), // notAgain has checked the name
+    query: Object.fromEntries(searchParams),
+    body: request.body === '' ? {} : bodyOf(request.body, within),
+    search: searchParams.size > 0 ? `?${searchParams.toString()}` : '',
+    pathname,
+  };
+}
+
+/**
+ * Repeats calls recorded in the timeline. A repeat is performed like a call of the page, with the same checks,
+ * idempotency keys and rules about payments. `at` opens a company by its scope and throws `company-unknown`.
+ */
+export const againRoutes = (
+  { timeline, config, newId }: Pick<Workspace, 'timeline' | 'config' | 'newId'>,
+  at: (scope: string) => Promise<Workspace>,
+): Pick<Handlers, 'repeatCall'> => ({
+  async repeatCall({ params: { entryId }, body: { key }, origin, user, moveTo }: Input<'repeatCall'>) {
+    const entries = await timeline.list();
+    const entry = entries.find(({ id }) => id === entryId);
+    if (!entry) throw new Failure('not-found', `The timeline has no entry ${entryId} any more.`);
+    const call = callOf(entry, entries);
+    if (!call) throw new Failure('forbidden', 'No call of a page belongs to this entry.');
+    const reason = notAgain(call, key, config.upstream.environment === 'live');
+    if (reason) throw new Failure('forbidden', reason);
+
+    const { name, journey, step, request, method, status } = call;
+    const deps = await at(request.headers[scopeHeader] ?? '');
+    const { pathname, search, ...asked } = askedAs(call, key);
+    const givenKey = key === 'same' ? (request.headers['idempotency-key'] ?? '') : newId();
+    const part: Exchange = { timeline, interactionId: newId(), journey, step, name, attempt: currentAttempt() };
+    const headers = {
+      'content-type': request.headers['content-type'],
+      [stepHeader]: request.headers[stepHeader],
+      ...('write' in calls[name as CallName] && { 'idempotency-key': givenKey }),
+    };
+    let replayed = false;
+    const run = async () => {
+      const only = key === 'same' && status === 200;
+      const performed = await perform(name as CallName, deps, part, { ...asked, givenKey, origin, user, moveTo }, only);
+      replayed = performed.replayed;
+      const { answer } = performed;
+      return typeof answer === 'string'
+        ? { text: answer, type: 'text/plain', replayed }
+        : { text: stringify(answer), type: 'application/json', replayed };
+    };
+    const came = { method, url: pathname + search, headers, body: request.body, secrets: [] };
+    // The new entry reports a Failure; any other error is a fault of the console.
+    await recorded(deps, part, came, run).catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+    });
+    const made = (await timeline.list()).findLast(
+      (each) => each.kind === 'call' && each.name === name && each.interactionId === part.interactionId,
+    );
+    if (!made) throw new Failure('not-found', 'It was sent again, but the timeline does not keep it.');
+    return { data: { entry: made, replayed } };
+  },
+});

@@ -1,0 +1,188 @@
+import Router from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { LRUCache } from 'lru-cache';
+import { calls } from '#contract/calls.ts';
+import { labNews, sandboxHomePath } from '#contract/lab.ts';
+import type { CallName } from '#contract/calls.ts';
+import type { Service, Upstream } from '#server/upstream/client.ts';
+import { loginReturnPath, notificationsPath } from '#server/http/paths.ts';
+import type { UpstreamConfig, Workspaces } from '#server/upstream/config.ts';
+import type { AccessConfig } from '#server/auth/config.ts';
+import type { RecordEvents } from '#server/companies/recordEvents.ts';
+import type { Metrics } from '#server/ops/metrics.ts';
+import type { PassedCalls } from '#server/programs/observedCalls.ts';
+import type { Storage } from '#server/storage/open.ts';
+import type { Timelines } from '#server/timeline/timeline.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { Failure } from '#server/failure.ts';
+import { createAttempts } from '#server/payments/attempts.ts';
+import { isOfPrograms } from '#server/programs/address.ts';
+import { programProxy } from '#server/programs/proxy.ts';
+import { createProgramTokens } from '#server/programs/tokens.ts';
+import { createOnce, createRepeats } from '#server/calls/idempotency.ts';
+import type { Rates } from '#server/http/rateLimits.ts';
+import { ownerOf, receiveWebhooks } from '#server/webhooks/receive.ts';
+import { userOf } from '#server/http/user.ts';
+import { scopesIn } from '#server/companies/companyList.ts';
+import { storeAt } from '#server/companies/companyStore.ts';
+import { knownScope, scopeOf } from '#server/companies/workspaces.ts';
+import { recordEventsTopic } from '#server/storage/records.ts';
+import { againRoutes } from './replay.ts';
+import { batchRoutes } from './batch.ts';
+import { registerEvents } from './events.ts';
+import { factsRoutes } from './facts.ts';
+import { healthRoutes } from '#server/ops/healthRoutes.ts';
+import { labRoutes } from './lab.ts';
+import { lookupRoutes } from './referenceData.ts';
+import { messageRoutes } from './messages.ts';
+import { onboardingRoutes } from './onboarding.ts';
+import { openApi } from './openapi.ts';
+import { partyRoutes } from './party.ts';
+import { programRoutes } from './programs.ts';
+import { paymentRoutes } from './payment.ts';
+import { guarded } from './route.ts';
+import type { Handlers, Workspace } from './handlers.ts';
+import { settingsRoutes } from './settings.ts';
+import { subscriptionRoutes } from './subscription.ts';
+import { registerTimeline, timelineRoutes } from './timeline.ts';
+
+/**
+ * Handlers of all calls of the contract: contract/calls.ts has their methods and paths, contract/shapes.ts their
+ * shapes.
+ */
+const handlersOf = (
+  deps: CompanyContext,
+  at: (scope: string) => Promise<Workspace>,
+  labTold: () => void,
+  attempts = createAttempts(deps),
+): Omit<Handlers, keyof ReturnType<typeof programRoutes>> => ({
+  signOut: async ({ user }) => ({ location: await user.signOut() }),
+  ...factsRoutes(deps),
+  ...settingsRoutes(deps),
+  ...onboardingRoutes(deps),
+  ...subscriptionRoutes(deps),
+  ...messageRoutes(deps),
+  ...partyRoutes(deps),
+  ...paymentRoutes(deps, attempts),
+  ...batchRoutes(deps, attempts),
+  ...lookupRoutes(deps),
+  ...timelineRoutes(deps),
+  ...againRoutes(deps, at),
+  ...labRoutes(deps, labTold),
+});
+
+/** Maximum number of workspaces whose tokens stay in memory. */
+const mostClients = 1000;
+
+/** Dependencies of the API. */
+export interface ApiDeps extends Pick<CompanyContext, 'clock' | 'newId' | 'log'> {
+  config: {
+    upstream: UpstreamConfig;
+    /** If present, each workspace has its own configuration; `upstream` is then that of the default workspace. */
+    workspaces?: Workspaces;
+    allowedHosts: readonly string[];
+    /** If absent, there is no sign-in. */
+    access?: AccessConfig;
+    /** Maximum number of open event streams; the default if absent. */
+    streams?: number;
+  };
+  storage: Storage;
+  recordEvents: RecordEvents;
+  timelines: Timelines;
+  upstream: Service;
+  /** The embedded sandbox's reports on forwarded calls; absent for any other service. */
+  passed?: PassedCalls;
+  /** Absent if nothing is measured. */
+  metrics?: Metrics;
+}
+
+interface Routes {
+  routes: Middleware;
+  /** Handles the calls of programs, which send a token instead of a session. */
+  programs: Middleware;
+}
+
+/** The routes of the console. */
+export function createRoutes({ storage, recordEvents, timelines, passed, ...shared }: ApiDeps, rates: Rates): Routes {
+  const router = new Router();
+  const repeatOf = createRepeats(shared.clock);
+  const once = createOnce(storage.idempotencyKeys, shared.clock, shared.metrics?.claim);
+  const tokens = createProgramTokens({ storage, ...shared });
+  const { config: common } = shared;
+  const configOf = (workspace: string) => ({
+    ...common,
+    upstream: common.workspaces?.upstreamOf(workspace) ?? common.upstream,
+  });
+
+  /** The service's client of each workspace, which holds its tokens and limits its concurrent requests. */
+  const clients = new LRUCache<string, Upstream>({ max: mostClients });
+  function clientOf(workspace: string, config: UpstreamConfig): Upstream {
+    const client = clients.get(workspace) ?? shared.upstream.of(config);
+    clients.set(workspace, client);
+    return client;
+  }
+
+  /** Returns what the calls of a company need, and their handlers. */
+  function companyAt(workspace: string, scope: string): Workspace {
+    const config = configOf(workspace);
+    const upstream = clientOf(workspace, config.upstream);
+    const timeline = timelines.of(workspace);
+    const store = storeAt(storage, workspace, scope);
+    const deps = { ...shared, config, upstream, scope, store, once, repeatOf, timeline };
+    const at = async (named: string) => companyAt(workspace, await knownScope(named, store.scopes));
+    const labTold = () => void storage.publish(recordEventsTopic(workspace), labNews);
+    return {
+      ...deps,
+      workspace,
+      handlers: { ...handlersOf(deps, at, labTold), ...programRoutes(deps, workspace, tokens) },
+    };
+  }
+  const companyOf = async (ctx: Context) => {
+    const { workspace } = userOf(ctx);
+    return companyAt(workspace, await scopeOf(ctx, scopesIn(storage, workspace)));
+  };
+
+  for (const name of Object.keys(calls) as CallName[]) {
+    const { method, path } = calls[name];
+    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], guarded(name, companyOf));
+  }
+
+  // Made on demand, because making it takes a tenth of the start.
+  let description: unknown;
+  router.get('/api/openapi.json', (ctx) => {
+    description ??= openApi();
+    ctx.body = description;
+  });
+  // Shows the sandbox's credentials to their owner; no other page may send a user there.
+  router.get(sandboxHomePath, (ctx) => {
+    const { lab } = configOf(userOf(ctx).workspace).upstream;
+    if (!lab) throw new Failure('not-found', 'This console does not use the sandbox.');
+    ctx.set('Cache-Control', 'no-store');
+    ctx.redirect(lab.home(shared.clock.now()));
+  });
+  // The browser keeps the URL's fragment with the token and passes it to the target page, which reads it.
+  router.get(loginReturnPath, (ctx) => ctx.redirect('/jwtredirect.html'));
+  router.post(
+    notificationsPath,
+    receiveWebhooks({ ...shared, timelines }, async (webhook, sender) => {
+      const { workspace, company } = await ownerOf(storage, webhook, sender);
+      return companyAt(workspace, company);
+    }),
+  );
+  registerTimeline(router, companyOf, { recordEvents });
+  registerEvents(router, { recordEvents, ...shared });
+  router.use(healthRoutes({ storage, ...shared }).routes());
+  const proxy = programProxy({
+    ...shared,
+    ...{
+      storage,
+      tokens,
+      rates,
+      open: (workspace) => ({ timeline: timelines.of(workspace), config: configOf(workspace) }),
+    },
+    ...(passed && { passed }),
+  });
+  const programs: Middleware = (ctx, next) =>
+    isOfPrograms(ctx.path) ? (proxy(ctx, next) as Promise<unknown>) : next(); // typed as any
+  return { routes: router.routes() as Middleware, programs };
+}

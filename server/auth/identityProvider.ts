@@ -1,0 +1,129 @@
+import * as oidc from 'openid-client';
+import { nonceOf, stateOf } from './signInAttempts.ts';
+import type { Attempt } from './signInAttempts.ts';
+import { defaultScope } from './config.ts';
+import { callbackPath, signedOutPath } from '#server/http/paths.ts';
+import type { AccessConfig } from './config.ts';
+
+/** Tokens for asking the provider whether a user may continue. */
+interface Tokens {
+  accessToken: string;
+  /** Absent if the provider issues none. */
+  refreshToken?: string;
+}
+
+/** The signed-in user. `idToken` is needed to end the provider's session. */
+export interface Identity extends Tokens {
+  issuer: string;
+  subject: string;
+  name: string;
+  idToken: string;
+}
+
+/** Time-out (s) of a request to the provider. */
+const patience = 10;
+
+/**
+ * The client of the OpenID Connect provider: authorization code flow with PKCE. Every call rejects if the provider
+ * cannot be reached.
+ */
+export function createProvider({ issuer, clientId, clientSecret, publicUrl, scope }: AccessConfig) {
+  let discovered: Promise<oidc.Configuration> | undefined;
+
+  /** Discovered at the first use, so that the console starts even if the provider is down; a failure is not cached. */
+  const configuration = () =>
+    (discovered ??= oidc
+      .discovery(
+        new URL(issuer),
+        clientId,
+        undefined,
+        clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret),
+        // Plain HTTP is accepted only for a provider on this machine.
+        { timeout: patience, ...(issuer.startsWith('http:') && { execute: [oidc.allowInsecureRequests] }) },
+      )
+      .catch((error: unknown) => {
+        discovered = undefined;
+        throw error;
+      }));
+
+  return {
+    /** Returns the URL to send the browser to, and the secret of the attempt. */
+    async start(): Promise<{ url: string; secret: string }> {
+      const secret = oidc.randomPKCECodeVerifier();
+      const url = oidc.buildAuthorizationUrl(await configuration(), {
+        redirect_uri: publicUrl + callbackPath,
+        scope: scope ?? defaultScope,
+        state: stateOf({ secret }),
+        nonce: nonceOf({ secret }),
+        code_challenge: await oidc.calculatePKCECodeChallenge(secret),
+        code_challenge_method: 'S256',
+      });
+      return { url: url.href, secret };
+    },
+
+    /** Exchanges the code returned by the browser for tokens. Rejects unless the code belongs to the attempt. */
+    async finish(query: string, attempt: Attempt): Promise<Identity> {
+      const known = await configuration();
+      const tokens = await oidc.authorizationCodeGrant(known, new URL(publicUrl + callbackPath + query), {
+        pkceCodeVerifier: attempt.secret,
+        expectedState: stateOf(attempt),
+        expectedNonce: nonceOf(attempt),
+        idTokenExpected: true,
+      });
+      const { iss, sub } = tokens.claims()!; // present, because an ID token was required
+      const { name, preferred_username: username, email } = await oidc.fetchUserInfo(known, tokens.access_token, sub);
+      const idToken = tokens.id_token!; // as above
+      return { issuer: iss, subject: sub, name: name ?? username ?? email ?? sub, idToken, ...tokensOf(tokens) };
+    },
+
+    /**
+     * Asks the provider whether the user may continue: refreshes the token if possible, and reads the user's claims.
+     * Resolves with the tokens for the next time, or with undefined if the provider refuses. If reading the claims
+     * fails for any other reason, the refreshed tokens are still returned.
+     */
+    async confirm({ subject, ...tokens }: Tokens & Pick<Identity, 'subject'>): Promise<Tokens | undefined> {
+      const known = await configuration();
+      let renewed: Tokens | undefined;
+      try {
+        if (tokens.refreshToken !== undefined)
+          renewed = { ...tokens, ...tokensOf(await oidc.refreshTokenGrant(known, tokens.refreshToken)) };
+        await oidc.fetchUserInfo(known, (renewed ?? tokens).accessToken, subject);
+      } catch (error) {
+        if (isRefusal(error)) return undefined;
+        if (!renewed) throw error;
+      }
+      return renewed ?? { accessToken: tokens.accessToken };
+    },
+
+    /**
+     * Returns the URL that also ends the provider's session; the console's signed-out page if the provider has no such
+     * URL.
+     */
+    async endUrl(idToken: string): Promise<string> {
+      const back = publicUrl + signedOutPath;
+      const known = await configuration();
+      if (known.serverMetadata().end_session_endpoint === undefined) return back;
+      return oidc.buildEndSessionUrl(known, { id_token_hint: idToken, post_logout_redirect_uri: back }).href;
+    },
+  };
+}
+
+export type Provider = ReturnType<typeof createProvider>;
+
+const tokensOf = ({ access_token: accessToken, refresh_token: refreshToken }: oidc.TokenEndpointResponse): Tokens => ({
+  accessToken,
+  ...(refreshToken !== undefined && { refreshToken }),
+});
+
+/**
+ * Whether an error means that the provider refuses a token or assigns it to another user; other errors say nothing
+ * about the user.
+ */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof oidc.ResponseBodyError) return error.error === 'invalid_grant';
+  if (error instanceof oidc.WWWAuthenticateChallengeError) return [400, 401, 403].includes(error.status);
+  if (!(error instanceof oidc.ClientError)) return false;
+  const { cause } = error;
+  const [inner] = [cause, cause instanceof Error ? cause.cause : undefined].filter((each) => each instanceof Response);
+  return error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED' || [401, 403].includes(inner?.status ?? 0);
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import Router from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import type { Logger } from 'pino';
+import type { Clock } from '#server/clock.ts';
+import type { Storage } from '#server/storage/open.ts';
+import { html } from '#server/http/html.ts';
+import { sendNotice } from '#server/http/noticePage.ts';
+import { createAttempts, returnPath } from './signInAttempts.ts';
+import { healthPaths } from '#server/http/paths.ts';
+import { callbackPath, signedOutPath, signInPath } from '#server/http/paths.ts';
+import type { AccessConfig } from './config.ts';
+import { createProvider } from './identityProvider.ts';
+import type { Identity } from './identityProvider.ts';
+import { createRecheck } from './sessionRecheck.ts';
+import { createSessions } from './sessions.ts';
+import type { Session } from './sessions.ts';
+import { dismiss, identify, maybeUserOf } from '#server/http/user.ts';
+
+/** Shown below the reason why no user is signed in. */
+const offer = { more: html`<p><a href="${signInPath}">Sign in</a></p>` };
+
+/** A user's workspace; the same at every sign-in and different for every user. */
+const workspaceOf = ({ issuer, subject }: Identity): string =>
+  `user-${createHash('sha256')
+    .update(JSON.stringify([issuer, subject]))
+    .digest('hex')
+    .slice(0, 32)}`;
+
+/** The user's id as sent to the page; it does not reveal the workspace's name. */
+const shownSubject = (workspace: string): string =>
+  createHash('sha256').update(`subject ${workspace}`).digest('hex').slice(0, 32);
+
+/**
+ * Signs users in and out with the OpenID Connect provider. Middleware: `recognise` determines the user of a request,
+ * and `confirm` checks with the provider whether the user may continue; neither refuses a request (see user.ts).
+ * `routes` are the routes for signing in and out.
+ */
+export function createAccess(
+  config: AccessConfig,
+  { storage, clock, log }: { storage: Storage; clock: Clock; log: Logger },
+) {
+  const sessions = createSessions(storage, clock);
+  const provider = createProvider(config);
+  const secure = config.publicUrl.startsWith('https:');
+  // Browsers accept a cookie with this prefix only over TLS, for this host and for all paths, so that no other host of
+  // the domain can set it.
+  const nameOf = (cookie: string): string => (secure ? `__Host-${cookie}` : cookie);
+  const sessionCookie = nameOf('session');
+
+  function setCookie(ctx: Context, name: string, value: string | null): void {
+    ctx.cookies.secure = secure; // TLS may end before it reaches this process
+    ctx.cookies.set(name, value, { httpOnly: true, secure, sameSite: 'lax', path: '/', overwrite: true });
+  }
+
+  async function endSession(ctx: Context): Promise<void> {
+    const id = ctx.cookies.get(sessionCookie);
+    if (id !== undefined) await sessions.end(sessions.keyOf(id));
+    setCookie(ctx, sessionCookie, null);
+  }
+
+  /** Sessions of the current requests. */
+  const found = new WeakMap<Context, Session>();
+  const recheck = createRecheck({ sessions, provider, clock, log });
+
+  const recognise: Middleware = async (ctx, next) => {
+    // Health checks must respond even if sessions cannot be read.
+    const id = healthPaths.includes(ctx.path) ? undefined : ctx.cookies.get(sessionCookie);
+    const key = id === undefined ? undefined : sessions.keyOf(id);
+    const session = key === undefined ? undefined : await sessions.use(key);
+    if (key !== undefined && session) {
+      const { workspace, name, idToken } = session;
+      const signOut = async () => {
+        await endSession(ctx);
+        return provider.endUrl(idToken).catch(() => signedOutPath);
+      };
+      found.set(ctx, session);
+      identify(ctx, { workspace, subject: shownSubject(workspace), name, session: key, signOut });
+    }
+    await next();
+  };
+
+  const confirm: Middleware = async (ctx, next) => {
+    const key = maybeUserOf(ctx)?.session;
+    const session = found.get(ctx);
+    const standing = key !== undefined && session ? await recheck(key, session) : undefined;
+    if (standing?.state === 'over') dismiss(ctx);
+    if (standing?.state === 'unknown')
+      dismiss(ctx, 'The sign-in service cannot be asked whether you may continue: try again later.');
+    await next();
+  };
+
+  const attempts = createAttempts({ encryption: storage.encryption, clock, cookie: nameOf('signin'), setCookie });
+
+  const routes = new Router();
+  routes.get(signInPath, async (ctx) => {
+    const started = await provider.start().catch((error: unknown) => {
+      log.warn({ reason: String(error) }, 'the sign-in service cannot be asked');
+    });
+    if (!started) return sendNotice(ctx, 502, 'The sign-in service cannot be reached. Try again later.', offer);
+    attempts.begin(ctx, { secret: started.secret, then: returnPath(ctx.query['then'], config.publicUrl) });
+    ctx.set('Cache-Control', 'no-store');
+    return ctx.redirect(started.url);
+  });
+  routes.get(callbackPath, async (ctx) => {
+    try {
+      const attempt = attempts.take(ctx);
+      const identity = await provider.finish(ctx.search, attempt);
+      await endSession(ctx); // an attacker may know an id from before the sign-in
+      const { issuer: _issuer, ...known } = identity;
+      const now = clock.steady();
+      const session = { ...known, workspace: workspaceOf(identity), askedAt: now, confirmedAt: now };
+      setCookie(ctx, sessionCookie, await sessions.begin(session));
+      ctx.redirect(attempt.then);
+    } catch (error) {
+      log.warn({ reason: String(error) }, 'a sign-in failed');
+      sendNotice(
+        ctx,
+        403,
+        'You are not signed in: the sign-in was refused or abandoned, took too long or was not started here.',
+        offer,
+      );
+    }
+  });
+  routes.get(signedOutPath, (ctx) => sendNotice(ctx, 200, 'You are signed out.', offer));
+
+  return { recognise, confirm, routes: routes.routes() };
+}

@@ -1,0 +1,112 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { iso } from '#server/clock.ts';
+import { redacted, redactedMessage } from '#server/timeline/redact.ts';
+import { newAttempt, type WriteAttempt } from './writeOutcome.ts';
+import type { Timeline } from '#server/timeline/timeline.ts';
+
+/** The call or webhook being handled. All requests made while handling it are recorded as its parts. */
+export interface Exchange {
+  timeline: Timeline;
+  /** Sent with each request to the service made for this exchange; a message sets it to its own id. */
+  interactionId: string;
+  journey: string;
+  step: string;
+  /** What the call has done so far at the service, if it changes something there. */
+  attempt: WriteAttempt;
+  /** The last successful write to the service. */
+  write?: Write;
+  /** The name of the call or the type of the webhook; '' if there is none. */
+  name: string;
+}
+
+/** A successful write to the service. */
+type Write = Pick<TimelineEntry, 'interactionId' | 'at' | 'ms' | 'method' | 'url' | 'status'>;
+
+/**
+ * Maximum number of characters stored of the console's own answers; lower than for the service's, which matter more.
+ */
+const longestOwnAnswer = 4 * 1024;
+
+/** Stands for an answer that has not arrived. */
+const nothing = { headers: {}, body: '' };
+
+const underWay = new AsyncLocalStorage<Exchange>();
+
+/**
+ * Runs a function as part of an exchange: requests that it makes to the service belong to the exchange unless they name
+ * another.
+ */
+export const within = <T>(exchange: Exchange, run: () => Promise<T>): Promise<T> => underWay.run(exchange, run);
+
+/** Returns the current exchange; undefined outside one, for example during a health check. */
+export const exchange = (): Exchange | undefined => underWay.getStore();
+
+/** Returns what the current call has done so far at the service. */
+export const currentAttempt = (): WriteAttempt => underWay.getStore()?.attempt ?? newAttempt();
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** A call, request or webhook to be recorded. `secrets` are masked before it is stored. Times in ms. */
+export interface Passed {
+  kind: TimelineEntry['kind'];
+  startedAt: number;
+  ms?: number;
+  method: string;
+  url: string;
+  status: number;
+  reason?: string;
+  attempt?: number;
+  request: { headers: Headers; body: string };
+  /** `bytes` is the full length if `body` is only the beginning. */
+  response?: { headers: Headers; body: string; bytes?: number };
+  signature?: TimelineEntry['signature'];
+  baseString?: string;
+  answers?: string;
+  wrong?: readonly string[];
+  signed?: string;
+  fault?: string;
+  secrets: readonly string[];
+}
+
+/** Records an entry in the timeline as part of an exchange, by default the current one; does nothing without one. */
+export function note(passed: Passed, part = exchange()): void {
+  if (!part) return;
+  // Read now, because they may change before the entry is written.
+  const { interactionId, journey, step, name, timeline } = part;
+  const { kind: what, status: answered, method: by } = passed;
+  if (what === 'service' && by !== 'GET' && answered >= 200 && answered < 300)
+    part.write = {
+      interactionId,
+      at: iso(passed.startedAt),
+      ms: passed.ms ?? 0,
+      method: by,
+      url: redacted(passed.url, passed.secrets),
+      status: answered,
+    };
+  timeline.add(() => {
+    const { kind, startedAt, method, status, request, response = nothing, secrets } = passed;
+    return {
+      kind,
+      interactionId,
+      at: iso(startedAt),
+      ms: passed.ms ?? 0,
+      journey,
+      step,
+      name,
+      method,
+      url: redacted(passed.url, secrets),
+      status,
+      reason: redacted(passed.reason ?? '', secrets),
+      attempt: passed.attempt ?? 1,
+      request: redactedMessage(request, secrets),
+      response: redactedMessage(response, secrets, kind === 'call' ? longestOwnAnswer : undefined),
+      signature: passed.signature ?? '',
+      baseString: redacted(passed.baseString ?? '', secrets),
+      answers: passed.answers ?? '',
+      ...(passed.wrong?.length && { wrong: passed.wrong.map((each) => redacted(each, secrets)) }),
+      ...(passed.signed && { signed: redacted(passed.signed, secrets) }),
+      ...(passed.fault && { fault: passed.fault }),
+    };
+  });
+}

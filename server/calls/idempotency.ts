@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto';
+import { ExactNumber, isObject, stringify } from '#contract/json.ts';
+import type { Clock } from '#server/clock.ts';
+import { differences, outlineOf, type Outline } from './bodyDiff.ts';
+import { Failure } from '#server/failure.ts';
+import { outcomeOf, requireHonoured } from './writeOutcome.ts';
+import type { Repeat, WriteAttempt } from './writeOutcome.ts';
+import type { Claim, IdempotencyKeys } from '#server/storage/idempotencyKeys.ts';
+
+/**
+ * Result of claiming an idempotency key. `fresh`: a new key; `repeated`: the first attempt has no known answer, so the
+ * request is sent again; `waited`: the first attempt was in progress, and its answer was awaited; `replayed`: the
+ * stored answer was returned; `conflict`: the key belongs to another request; `unknown`: the outcome can no longer be
+ * known, so nothing is sent.
+ */
+export type ClaimOutcome = 'fresh' | 'repeated' | 'waited' | 'replayed' | 'conflict' | 'unknown';
+
+interface Outcome {
+  answer: unknown;
+  /** True if the answer is that of an earlier or concurrent request with this key. */
+  replayed: boolean;
+}
+
+/**
+ * Runs a request once per idempotency key, across all servers. A concurrent repeat waits for the running request; a
+ * later one gets the stored answer. If nothing was sent under the key, or the only request was refused, the key is
+ * released. After any other failure, or a crash, a repeat runs the request again: `run` must send the same idempotency
+ * key to the service, which honours it for `honoured` ms from the first attempt; the repeat's `attempt` is then in doubt,
+ * whatever becomes of it. Rejects with `outcome-unknown`, without sending, if that time is
+ * over or the claim cannot be read, because the request could be executed twice. Rejects with `idempotency-conflict` if
+ * the key was used for another request.
+ */
+export type Once = (
+  workspace: string,
+  key: string,
+  fingerprint: string,
+  attempt: WriteAttempt,
+  run: () => Promise<unknown>,
+  honoured?: number,
+) => Promise<Outcome>;
+
+/**
+ * Returns the failure for a key that was used for another request; `before` and `now` are fingerprints. Names the
+ * differences if both are from `describedFingerprintOf`.
+ */
+function conflict(before: string, now: string): Failure {
+  const [one, other] = [before, now].map((each) => each.slice(each.indexOf(' ') + 1));
+  const used = 'This idempotency key came with another request before';
+  const advice = 'Use a new key, or send the same request again.';
+  if (!one?.startsWith('{') || !other?.startsWith('{'))
+    return new Failure('idempotency-conflict', `${used}. ${advice}`);
+  const [first, second] = [one, other].map((each) => JSON.parse(each) as Description); // written below
+  if (!first || !second || first.name !== second.name)
+    return new Failure('idempotency-conflict', `${used}: ${first?.name}. ${advice}`);
+  const { paths, more } = differences(first.parts, second.parts);
+  const others = more > 0 ? `, and ${more} more` : '';
+  return new Failure(
+    'idempotency-conflict',
+    `${used}. It differs in ${paths.map((path) => path || 'the body').join(', ')}${others}. ${advice}`,
+    { errors: paths.map((path) => ({ path: path || 'body', message: 'differs from the request that came first' })) },
+  );
+}
+
+/** Interval (ms) at which a claim is polled while another server works on it. */
+const pause = 100;
+
+/**
+ * Minimum time (ms) between the start of a repeat and the expiry of its key at the service, so that the repeat arrives
+ * in time.
+ */
+const margin = 30_000;
+
+/** Returns the time (ms) within which a write may be repeated if the service honours its key for `life` ms. */
+export const repeatsWithin = (life: number): number => life - margin;
+
+/**
+ * Returns a function that describes the repeat of a write first sent at `claimedAt` (ms), under a key that the service
+ * honours for `honoured` ms. Call this at the start of the process: setting the system clock back later then cannot
+ * make attempts look younger.
+ */
+export function createRepeats(clock: Clock): (claimedAt: number, honoured: number) => Repeat {
+  const [openedAt, opened] = [clock.now(), clock.steady()];
+  const steadyNow = () => Math.max(clock.now(), openedAt + clock.steady() - opened);
+  // A claim dated in the future has an unknown age, so it must not be repeated.
+  return (claimedAt, honoured) => ({
+    claimedAt,
+    left: () => (claimedAt > clock.now() ? 0 : Math.floor(claimedAt + repeatsWithin(honoured) - steadyNow())),
+  });
+}
+
+/** Creates a `Once`. Calls `count` once for each call, with the result of the claim. */
+export function createOnce(
+  keys: IdempotencyKeys,
+  clock: Clock,
+  count: (found: ClaimOutcome) => void = () => undefined,
+): Once {
+  const inFlight = new Map<string, { fingerprint: string; attempt: WriteAttempt; answer: Promise<Outcome> }>();
+  const repeatOf = createRepeats(clock);
+
+  /** Claims a key; waits while another server works on it. */
+  async function claimed(workspace: string, key: string, fingerprint: string) {
+    for (let waited = false; ; waited = true) {
+      const claim = await keys.claim(workspace, key, fingerprint);
+      if (claim.state !== 'locked') return { claim, waited };
+      await new Promise<void>((resolve) => clock.setTimeout(resolve, pause));
+    }
+  }
+
+  async function runClaimed(
+    ...[workspace, key, fingerprint, attempt, run, honoured = Infinity]: Parameters<Once>
+  ): Promise<Outcome> {
+    const { claim, waited } = await claimed(workspace, key, fingerprint).catch(async (error: unknown) => {
+      // Without its claim it is not known whether this is a repeat; the claim may still be readable.
+      attempt.inDoubt = await keys.exists(workspace, key).catch(() => true);
+      throw error;
+    });
+    const repeat = claim.state === 'inDoubt' && honoured < Infinity ? repeatOf(claim.claimedAt, honoured) : undefined;
+    if (waited && claim.state === 'completed') count('waited');
+    else count(repeat && repeat.left() <= 0 ? 'unknown' : counted[claim.state]);
+    if (claim.state === 'conflict') throw conflict(claim.before, fingerprint);
+    attempt.inDoubt = claim.state !== 'new';
+    attempt.repeat = repeat;
+    if (claim.state === 'completed') return { answer: claim.response, replayed: true };
+    // An unreadable claim does not stop a webhook: webhooks are delivered again until they are accepted, and applying
+    // one twice changes nothing.
+    if (claim.state === 'unreadable' && honoured < Infinity) throw unreadable();
+    try {
+      requireHonoured(repeat);
+      const answer = await run();
+      await keys.complete(workspace, key, answer);
+      return { answer, replayed: false };
+    } catch (error) {
+      await (outcomeOf(attempt) === 'unknown' ? keys.relinquish(workspace, key) : keys.release(workspace, key));
+      throw error;
+    }
+  }
+
+  return async (workspace, key, fingerprint, attempt, ...rest) => {
+    const name = `${workspace}/${key}`;
+    const underWay = inFlight.get(name);
+    if (underWay) {
+      count(underWay.fingerprint === fingerprint ? 'waited' : 'conflict');
+      if (underWay.fingerprint !== fingerprint) throw conflict(underWay.fingerprint, fingerprint);
+      try {
+        return { ...(await underWay.answer), replayed: true };
+      } finally {
+        Object.assign(attempt, underWay.attempt);
+      }
+    }
+    const answer = runClaimed(workspace, key, fingerprint, attempt, ...rest);
+    inFlight.set(name, { fingerprint, attempt, answer });
+    try {
+      return await answer;
+    } finally {
+      inFlight.delete(name);
+    }
+  };
+}
+
+/** The metric's label for each state of a claim. */
+const counted = {
+  new: 'fresh',
+  inDoubt: 'repeated',
+  completed: 'replayed',
+  conflict: 'conflict',
+  unreadable: 'unknown',
+} as const satisfies Partial<Record<Claim['state'], ClaimOutcome>>;
+
+const unreadable = () =>
+  new Failure(
+    'outcome-unknown',
+    'What the console keeps of this request was changed and cannot be read. The request may have been done before, so it is not sent again under its idempotency key.',
+  );
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean => {
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false;
+  return true;
+};
+
+/** Names of members, in their original order and sorted. */
+interface Order {
+  names: readonly string[];
+  sorted: readonly string[];
+  /** Whether `__proto__` is not among the names. */
+  isPlain: boolean;
+}
+
+/** Returns a copy with the members of all objects sorted by name. */
+function sorted(value: unknown): unknown {
+  /** Sorted names by the containing member: the objects of a list mostly have the same members. */
+  const known = new Map<string, Order>();
+
+  function orderOf(names: readonly string[], at: string): Order {
+    const latest = known.get(at);
+    if (latest && isSame(latest.names, names)) return latest;
+    const order = { names, sorted: names.toSorted(), isPlain: !names.includes('__proto__') };
+    known.set(at, order);
+    return order;
+  }
+
+  function copy(part: unknown, at: string): unknown {
+    if (Array.isArray(part)) {
+      const list: unknown[] = [];
+      for (const each of part) list.push(copy(each, at));
+      return list;
+    }
+    if (typeof part !== 'object' || part === null || part instanceof ExactNumber) return part;
+    const own = part as Record<string, unknown>; // not a list
+    const { sorted: order, isPlain } = orderOf(Object.keys(own), at);
+    // Assignment is several times as fast, but fails for `__proto__`.
+    if (!isPlain) return Object.fromEntries(order.map((name) => [name, copy(own[name], name)]));
+    const members: Record<string, unknown> = {};
+    for (const name of order) members[name] = copy(own[name], name);
+    return members;
+  }
+
+  return copy(value, '');
+}
+
+function hashOf(name: string, ...texts: string[]): string {
+  const hash = createHash('sha256').update(`${name} `);
+  for (const text of texts) hash.update(text);
+  return hash.digest('hex');
+}
+
+const textOf = (value: unknown): string => (value === undefined ? 'undefined' : stringify(value));
+
+/** Returns a hash of the body that ignores the order of members. */
+export const fingerprintOf = (name: string, body: unknown): string => hashOf(name, textOf(sorted(body)));
+
+/** The second part of a described fingerprint, as JSON. */
+interface Description {
+  name: string;
+  parts: Outline;
+}
+
+/** Like `fingerprintOf`, followed by hashes of the body's parts, so that a conflict can name the parts that differ. */
+export function describedFingerprintOf(name: string, body: unknown): string {
+  const inOrder = sorted(body);
+  if (!isObject(inOrder)) return described(name, [textOf(inOrder)], outlineOf(inOrder));
+  // Each member is serialised once, for both hashes, and the texts are not joined, because a batch is large.
+  const known = new Map<unknown, string>();
+  const texts: string[] = [];
+  for (const [member, value] of Object.entries(inOrder)) {
+    if (value === undefined) continue;
+    const text = stringify(value);
+    if (typeof value === 'object') known.set(value, text);
+    texts.push(`${texts.length === 0 ? '{' : ','}${JSON.stringify(member)}:`, text);
+  }
+  return described(name, texts.length === 0 ? ['{}'] : [...texts, '}'], outlineOf(inOrder, known));
+}
+
+const described = (name: string, texts: string[], parts: Outline): string =>
+  `${hashOf(name, ...texts)} ${JSON.stringify({ name, parts } satisfies Description)}`;

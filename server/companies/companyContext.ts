@@ -1,0 +1,27 @@
+import type { Logger } from 'pino';
+import type { Once } from '#server/calls/idempotency.ts';
+import type { Repeat } from '#server/calls/writeOutcome.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Timeline } from '#server/timeline/timeline.ts';
+import type { Upstream } from '#server/upstream/client.ts';
+import type { UpstreamConfig } from '#server/upstream/config.ts';
+import type { Store } from './companyStore.ts';
+
+/** What the calls of a company need. */
+export interface CompanyContext {
+  config: { upstream: UpstreamConfig };
+  scope: string;
+  store: Store;
+  upstream: Upstream;
+  once: Once;
+  /**
+   * Describes the repeat of a write that was first sent at `claimedAt` (ms), under an idempotency key that the service
+   * honours for `honoured` ms.
+   */
+  repeatOf: (claimedAt: number, honoured: number) => Repeat;
+  /** The timeline of the workspace. */
+  timeline: Timeline;
+  clock: Clock;
+  newId: () => string;
+  log: Logger;
+}

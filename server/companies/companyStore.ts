@@ -1,0 +1,52 @@
+import type { Storage } from '#server/storage/open.ts';
+import { recordEventsTopic } from '#server/storage/records.ts';
+import type { RecordKind, Records } from '#server/storage/records.ts';
+import type { Quarantined } from '#server/storage/quarantine.ts';
+import { scopesIn } from './companyList.ts';
+import type { Scopes } from './companyList.ts';
+import { storedSettingsIn } from './storedSettings.ts';
+import type { StoredSettings } from './storedSettings.ts';
+
+/** What is stored of one company, and of its workspace. */
+export interface Store {
+  workspace: string;
+  scope: string;
+  scopes: Scopes;
+  settings: StoredSettings;
+  records<Value>(kind: RecordKind<Value>): Records<Value>;
+  /** Whether another company, of this workspace or another one, has stored a record under this id. */
+  isElsewhere(kind: RecordKind<never>, id: string): Promise<boolean>;
+  /** The store of the same workspace with another scope. */
+  at(scope: string): Store;
+  /** The quarantined records of the workspace, oldest first. */
+  quarantined(): Promise<Quarantined[]>;
+  /** Tells the pages that wait for what this id stands for that it has changed. */
+  announce(id: string): Promise<void>;
+  /** See Transactions and Locks of storage; the lock's name belongs to the workspace. */
+  transaction<T>(run: () => Promise<T>): Promise<T>;
+  withLock<T>(name: string, run: () => Promise<T>): Promise<T>;
+  paidInvoices: Storage['paidInvoices'];
+  idempotencyKeys: Storage['idempotencyKeys'];
+}
+
+export function storeAt(storage: Storage, workspace: string, scope: string): Store {
+  const at = { workspace, company: scope };
+  return {
+    workspace,
+    scope,
+    scopes: scopesIn(storage, workspace),
+    settings: storedSettingsIn(storage, at),
+    records: (kind) => storage.records(kind, at),
+    async isElsewhere(kind, id) {
+      const found = await storage.collection(kind).locationsOf(id);
+      return found.some((each) => each.workspace !== workspace || each.company !== scope);
+    },
+    at: (other) => storeAt(storage, workspace, other),
+    quarantined: () => storage.quarantine.list(workspace),
+    announce: (id) => storage.publish(recordEventsTopic(workspace), id),
+    transaction: (run) => storage.transaction(workspace, run),
+    withLock: (name, run) => storage.withLock(`${workspace} ${name}`, run),
+    paidInvoices: storage.paidInvoices,
+    idempotencyKeys: storage.idempotencyKeys,
+  };
+}

@@ -1,0 +1,93 @@
+import type { CallName } from '#contract/calls.ts';
+import type { Made, MadeKind } from '#contract/facts.ts';
+import type { Creditor, Debtor } from '#contract/party.ts';
+import type { Answer, Body } from '#contract/shapes.ts';
+import type { CompanyContext } from './companyContext.ts';
+import type { Stored } from './settings.ts';
+import type { RecordKind } from '#server/storage/records.ts';
+import type { Store } from './companyStore.ts';
+import type { Exchange } from '#server/calls/callContext.ts';
+
+/** How resources were created, each under its kind and id. */
+export const madeRecords: RecordKind<Made> = { kind: 'made' };
+
+/** Returns the id and the name of the resource that a call creates. */
+type Making<C extends CallName> = (body: Body<C>, answer: Answer<C>) => Pick<Made, 'id' | 'name'>;
+
+const unnamed = (id: string) => ({ id, name: '' });
+
+const makings: { [C in CallName]?: [MadeKind, Making<C>] } = {
+  createOrganisation: ['organisation', (_, { organisationId }) => unnamed(organisationId)],
+  createCompany: ['company', ({ name }, { companyId }) => ({ id: companyId, name })],
+  getToken: ['accessToken', (_, { data }) => unnamed(data.companyId)],
+  createAccount: ['account', (_, { data }) => unnamed(data.data.id)],
+  createDataset: ['dataset', (_, { data }) => unnamed(data.data.id)],
+  createSubscription: ['subscription', (_, { data }) => unnamed(data.subscriptionId)],
+  putDebtor: ['debtor', ({ data }) => unnamed(data.debtorId)],
+  putCreditor: ['creditor', ({ data }) => unnamed(data.creditorId)],
+  createBatch: ['batch', (_, { data }) => unnamed(data.batchId)],
+};
+
+export const madeKey = (kind: MadeKind, id: string): string => `${kind}/${id}`;
+
+/**
+ * Records which write to the service created a call's resource; does nothing if there was no write. Never rejects, so
+ * that an error here does not fail the call. `store` is that of the scope that the resource belongs to.
+ */
+export async function noteMade<C extends CallName>(
+  { store, log }: { store: Store; log: CompanyContext['log'] },
+  name: C,
+  { body, answer, part }: { body: Body<C>; answer: Answer<C>; part: Exchange },
+): Promise<void> {
+  const [kind, making] = makings[name] ?? [];
+  if (!kind || !making || !part.write) return;
+  const made = { ...making(body, answer), ...part.write };
+  await store
+    .records(madeRecords)
+    .put(madeKey(kind, made.id), made)
+    .catch((error: unknown) => log.error({ err: error, kind }, 'how something was made could not be kept'));
+}
+
+/**
+ * Returns the writes that created the current resources, by kind. The organisation's record may be in the scope of
+ * another of its companies.
+ */
+export async function madeOf(
+  store: Store,
+  { organisationId, companyId, accountId, dataSetId, subscriptionId, batchId }: Stored,
+  { debtor, creditor }: { debtor: Debtor | undefined; creditor: Creditor | undefined },
+): Promise<Partial<Record<MadeKind, Made>>> {
+  const ids: Record<MadeKind, string> = {
+    organisation: organisationId,
+    company: companyId,
+    accessToken: companyId,
+    account: accountId,
+    dataset: dataSetId,
+    subscription: subscriptionId,
+    batch: batchId,
+    debtor: debtor?.debtorId ?? '',
+    creditor: creditor?.creditorId ?? '',
+  };
+  const names: Partial<Record<MadeKind, string | undefined>> = {
+    debtor: debtor?.debtorAccountname,
+    creditor: creditor?.creditorname,
+  };
+  const found = Object.entries(ids).map(async ([kind, id]) => {
+    const key = madeKey(kind as MadeKind, id); // keys of ids
+    if (id === '') return [kind, undefined] as const;
+    const made =
+      (await store.records(madeRecords).get(key)) ??
+      (kind === 'organisation' ? await elsewhere(store, id, key) : undefined);
+    return [kind, made && { ...made, name: names[kind as MadeKind] ?? made.name }] as const;
+  });
+  return Object.fromEntries((await Promise.all(found)).filter(([, made]) => made)); // undefined values are filtered out
+}
+
+async function elsewhere(store: Store, organisationId: string, key: string): Promise<Made | undefined> {
+  for (const each of await store.scopes.list()) {
+    const made =
+      each.organisationId === organisationId ? await store.at(each.scope).records(madeRecords).get(key) : undefined;
+    if (made) return made;
+  }
+  return undefined;
+}

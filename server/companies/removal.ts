@@ -1,0 +1,88 @@
+import type { CompanyContext } from './companyContext.ts';
+import { Failure, isRefusal } from '#server/failure.ts';
+import { isUnknown } from './missingUpstream.ts';
+import { refreshBatch, refreshSubscription } from './refresh.ts';
+import { madeKey, madeRecords } from './provenance.ts';
+import { batches, creditors, debtors, subscriptions } from './records.ts';
+import { storedSettingsOf } from './settings.ts';
+import type { Scope } from './companyList.ts';
+
+type Here = Pick<CompanyContext, 'scope' | 'store' | 'upstream' | 'clock'>;
+
+const nothingKept = (what: string, id: string) => new Failure('not-found', `No ${what} ${id} is kept here.`);
+const stillKnown = (what: string, id: string) =>
+  new Failure('forbidden', `The payments service still knows the ${what} ${id}, so it is not removed.`);
+
+/** Whether a request shows that the service no longer knows the resource. Rejects if the request fails otherwise. */
+const isGone = (asking: Promise<unknown>): Promise<boolean> =>
+  asking.then(
+    () => false,
+    (error: unknown) => {
+      if (isUnknown(error) || (isRefusal(error) && error.problem.code === 'not-found')) return true;
+      throw error;
+    },
+  );
+
+/** Removes a subscription that the service no longer knows, with its debtors and creditors. */
+async function removeSubscription({ store, upstream }: Here, id: string): Promise<void> {
+  if (!(await store.records(subscriptions).get(id))) throw nothingKept('subscription', id);
+  if (!(await isGone(refreshSubscription({ store, upstream }, id)))) throw stillKnown('subscription', id);
+  const debtorIds = (await store.records(debtors).list({ subject: id })).map(({ debtorId }) => debtorId);
+  const creditorIds = (await store.records(creditors).list({ subject: id })).map(({ creditorId }) => creditorId);
+  await store.records(debtors).removeAll(debtorIds);
+  await store.records(creditors).removeAll(creditorIds);
+  await store
+    .records(madeRecords)
+    .removeAll([
+      madeKey('subscription', id),
+      ...debtorIds.map((each) => madeKey('debtor', each)),
+      ...creditorIds.map((each) => madeKey('creditor', each)),
+    ]);
+  if ((await storedSettingsOf(store)).subscriptionId === id) await store.settings.write('subscriptionId', '');
+  await store.records(subscriptions).remove(id);
+}
+
+async function removeBatch({ store, upstream, clock }: Here, id: string): Promise<void> {
+  if (!(await store.records(batches).get(id))) throw nothingKept('batch', id);
+  if (!(await isGone(refreshBatch({ store, upstream, clock }, id)))) throw stillKnown('batch', id);
+  if ((await storedSettingsOf(store)).batchId === id) await store.settings.write('batchId', '');
+  await store.records(batches).remove(id);
+  await store.records(madeRecords).remove(madeKey('batch', id));
+}
+
+/**
+ * Removes the companies with this id, or of this organisation, with all their records. Keeps an organisation that the
+ * service still knows.
+ */
+async function removeScopes({ store, upstream }: Here, what: 'organisation' | 'company', id: string): Promise<void> {
+  const { scopes } = store;
+  const isIts = (each: Scope) => (what === 'company' ? each.companyId : each.organisationId) === id;
+  const [first] = (await scopes.list()).filter(isIts);
+  if (!first) throw nothingKept(what, id);
+  const { organisationId } = first;
+  const { companySigningKey: signingKey = '' } = await scopes.read(first.scope);
+  const isOwnerGone = await isGone(upstream.freshToken({ organisationId, signingKey }));
+  if (!isOwnerGone) {
+    if (what === 'organisation') throw stillKnown(what, id);
+    if (!(await isGone(upstream.freshToken({ organisationId, signingKey, companyId: id })))) throw stillKnown(what, id);
+  }
+  await scopes.transaction(async () => {
+    const all = await scopes.list();
+    const isLast = all.every((each) => isIts(each) || each.organisationId !== organisationId);
+    if (!isOwnerGone && isLast) await scopes.write(scopes.make(), { organisationId, companySigningKey: signingKey });
+    for (const { scope } of all.filter(isIts)) await scopes.remove(scope);
+  });
+}
+
+/**
+ * Removes the records of a resource that the service no longer knows. Returns the scope for the caller's next calls.
+ * Rejects with `not-found` if no records are stored, with `forbidden` if the service still knows the resource, and with
+ * the service's failure if the request fails.
+ */
+export async function remove(here: Here, kind: 'subscription' | 'batch' | 'company' | 'organisation', id: string) {
+  if (kind === 'subscription') await removeSubscription(here, id);
+  else if (kind === 'batch') await removeBatch(here, id);
+  else await removeScopes(here, kind, id);
+  const { scopes } = here.store;
+  return (await scopes.list()).some(({ scope }) => scope === here.scope) ? here.scope : scopes.current();
+}

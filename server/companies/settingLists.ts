@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { listedInSettings } from '#contract/constants.ts';
+import type { BatchRecord } from '#contract/batch.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
+import { filled, text } from '#contract/shape.ts';
+import { iso } from '#server/clock.ts';
+import type { CompanyContext } from './companyContext.ts';
+import { leadsTo } from '#server/http/links.ts';
+import { unpaid } from './records.ts';
+import type { Records } from '#server/storage/records.ts';
+import { batches, subscriptions } from './records.ts';
+import { forbidden, requireOwn, wrong } from './switchCompany.ts';
+
+/** The settings that are lists of records. */
+export type ListSetting = 'subscriptions' | 'postedBatches';
+
+type Here = Pick<CompanyContext, 'store' | 'config' | 'clock'>;
+
+const subscription = z.object({
+  subscriptionId: filled,
+  providerId: text.optional(),
+  status: text.optional(),
+  suspended: z.boolean().optional(),
+  useMock: text.optional(),
+  authLink: text.optional(),
+});
+const batch = z.object({
+  batchId: filled,
+  status: text.optional(),
+  amount: text.optional(),
+  kind: z.enum(['electronic', 'file']).optional(),
+  postedAt: text.optional(),
+  readAt: text.optional(),
+});
+
+/** Reads a list. Throws `invalid-request` unless it is a JSON list of such records with different ids. */
+function recordsIn<Schema extends z.ZodType>(key: ListSetting, schema: Schema, id: string, value: string) {
+  const { data } = z.array(schema).safeParse(parsed(value));
+  const ids = data?.map((record) => (record as Record<string, unknown>)[id]);
+  if (!data || new Set(ids).size < data.length)
+    throw wrong(key, `give a JSON list of records, each with another ${id}`);
+  return data;
+}
+
+function parsed(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes the list that a setting shows: stores its records, then removes those that it showed and no longer names. */
+async function replaceShown<Value>(
+  records: Records<Value>,
+  idOf: (record: Value) => string,
+  written: readonly Value[],
+): Promise<void> {
+  const shown = await records.latest(listedInSettings);
+  const ids = new Set(written.map(idOf));
+  await records.putAll(written.map((record) => [idOf(record), record] as const));
+  await records.removeAll(shown.map(idOf).filter((id) => !ids.has(id)));
+}
+
+/**
+ * Makes the list of subscriptions or batches what was written: adds, changes and removes records. Records beyond those
+ * that the setting shows stay. A member that is missing keeps its value. Throws `invalid-request` for anything but a
+ * list of records, and `forbidden` for another company's record, a link that does not lead to a provider, and a status
+ * by which an invoice could be paid again.
+ */
+export async function writeList(here: Here, key: ListSetting, value: string): Promise<void> {
+  if (key === 'subscriptions') await writeSubscriptions(here, recordsIn(key, subscription, 'subscriptionId', value));
+  else await writeBatches(here, recordsIn(key, batch, 'batchId', value));
+}
+
+async function writeSubscriptions(here: Here, given: z.output<typeof subscription>[]): Promise<void> {
+  const { store, config } = here;
+  const written: SubscriptionRecord[] = [];
+  for (const record of given) {
+    const kept = await store.records(subscriptions).get(record.subscriptionId);
+    if (!kept) await requireOwn(here, 'subscriptions', subscriptions, record.subscriptionId);
+    const { authLink = kept?.authLink } = record;
+    if (authLink !== undefined && authLink !== kept?.authLink && !leadsTo(config.upstream.providerOrigins, authLink))
+      throw forbidden('subscriptions', `its authLink ${authLink} does not lead to a configured provider`);
+    written.push({
+      subscriptionId: record.subscriptionId,
+      providerId: record.providerId ?? kept?.providerId ?? '',
+      status: record.status ?? kept?.status ?? '',
+      suspended: record.suspended ?? kept?.suspended ?? false,
+      useMock: record.useMock ?? kept?.useMock ?? '',
+      ...(authLink !== undefined && { authLink }),
+    });
+  }
+  await replaceShown(store.records(subscriptions), ({ subscriptionId }) => subscriptionId, written);
+}
+
+async function writeBatches(here: Here, given: z.output<typeof batch>[]): Promise<void> {
+  const { store, clock } = here;
+  // Not while a payment is decided on, whose rules depend on the statuses.
+  await store.transaction(async () => {
+    const written: BatchRecord[] = [];
+    for (const record of given) {
+      const kept = await store.records(batches).get(record.batchId);
+      if (!kept) await requireOwn(here, 'postedBatches', batches, record.batchId);
+      if (record.status !== undefined && record.status !== kept?.status && unpaid.includes(record.status))
+        throw forbidden(
+          'postedBatches',
+          `only the service says that batch ${record.batchId} is ${record.status}, because its invoices could then be paid again`,
+        );
+      const readAt = record.readAt ?? kept?.readAt;
+      written.push({
+        batchId: record.batchId,
+        status: record.status ?? kept?.status ?? '',
+        amount: record.amount ?? kept?.amount ?? '',
+        kind: record.kind ?? kept?.kind ?? 'electronic',
+        postedAt: record.postedAt ?? kept?.postedAt ?? iso(clock.now()),
+        ...(readAt !== undefined && { readAt }),
+      });
+    }
+    await replaceShown(store.records(batches), ({ batchId }) => batchId, written);
+  });
+}

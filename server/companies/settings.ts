@@ -1,0 +1,49 @@
+import { alerts } from '#contract/alerts.ts';
+import { leadsTo } from '#server/http/links.ts';
+import { Failure } from '#server/failure.ts';
+import type { CompanyContext } from './companyContext.ts';
+import { storedSettings } from './storedSettings.ts';
+import type { StoredSetting } from './storedSettings.ts';
+import type { Store } from './companyStore.ts';
+import type { Company, Organisation } from '#server/upstream/tokens.ts';
+
+export type Stored = Record<StoredSetting, string>;
+
+const defaults: Stored = {
+  ...(Object.fromEntries(storedSettings.map((key) => [key, ''])) as Stored), // every key has a value
+  acceptLanguage: 'en',
+  useMock: 'true',
+  useNetwork: 'true',
+};
+
+/** Returns the stored settings with secrets in clear text; never send them to the browser. */
+export const storedSettingsOf = async (store: Store): Promise<Stored> => ({
+  ...defaults,
+  ...(await store.settings.read()),
+});
+
+/** Returns the secrets among the settings. */
+export const secretsIn = ({ companySigningKey, userJwt }: Stored): string[] =>
+  [companySigningKey, userJwt].filter((secret) => secret !== '');
+
+/** Returns the providers' URL: the stored one while its origin is configured, otherwise the configured one. */
+export const providerUrlOf = ({ providerUrl }: Stored, { upstream }: CompanyContext['config']): string =>
+  leadsTo(upstream.providerOrigins, providerUrl) ? providerUrl : `${upstream.providerUrl}/`;
+
+/** Returns the current organisation. Throws `prerequisite-missing` with the alert's text if there is none. */
+export async function organisationOf(store: Store): Promise<Organisation> {
+  const { organisationId, companySigningKey } = await storedSettingsOf(store);
+  if (organisationId === '') throw new Failure('prerequisite-missing', alerts.noOrganisation);
+  return { organisationId, signingKey: companySigningKey };
+}
+
+/**
+ * Returns the current company with its organisation. Throws `prerequisite-missing` with the alert's text if there is
+ * none.
+ */
+export async function companyOf(store: Store): Promise<Company> {
+  const organisation = await organisationOf(store);
+  const { companyId } = await storedSettingsOf(store);
+  if (companyId === '') throw new Failure('prerequisite-missing', alerts.noCompany);
+  return { ...organisation, companyId };
+}

@@ -1,0 +1,219 @@
+import { join } from 'node:path';
+import type { z } from 'zod';
+import type { KeyObject } from 'node:crypto';
+import type { AccessConfig } from '#server/auth/config.ts';
+import { isLoopback } from '#server/http/address.ts';
+import { always, onlyAccess, onlyLive, onlySandbox, secrets } from './environment.ts';
+import type { UpstreamConfig } from '#server/upstream/config.ts';
+
+export interface Config {
+  host: string;
+  port: number;
+  /** The host on which the sandbox listens; a loopback address by default. */
+  sandboxHost: string;
+  sandboxPort: number;
+  /** If absent, the secret is read from its file in the data folder. */
+  sandboxSecret?: string;
+  /** The database of an embedded sandbox; if absent, its file in the data folder. */
+  sandboxStoreUrl?: string;
+  /** The URL of a sandbox that runs as a separate process; if absent, the console embeds one. */
+  sandboxUrl?: string;
+  /** The URL at which browsers reach the sandbox; `sandboxUrl` or that of the embedded sandbox if absent. */
+  sandboxPublicUrl?: string;
+  /** The URL of /notifications to which the sandbox sends its webhooks; if absent, the console's on this machine. */
+  webhookUrl?: string;
+  /**
+   * The URL at which users visit the console and to which the sandbox's logins return; absent only if that is this
+   * machine.
+   */
+  publicUrl?: string;
+  dataDir: string;
+  storeUrl: string;
+  /** Keys of the store, the current one first; if empty, those in the data folder's key file are used. */
+  storeKeys: readonly KeyObject[];
+  /** Host names accepted in requests, in addition to those of this machine. */
+  allowedHosts: readonly string[];
+  /** Addresses and networks of proxies whose X-Forwarded headers are trusted. */
+  trustedProxies: readonly string[];
+  /** Maximum number of requests per second of one user, or of one address without a user. */
+  rateLimit: number;
+  /** Maximum number of open connections; further ones are closed at once. */
+  maxConnections: number;
+  /** Maximum number of entries in the timeline of each workspace; 0 disables it. */
+  timelineEntries: number;
+  /** Host and port of the metrics server; absent if nothing is measured. */
+  metrics?: { host: string; port: number };
+  logLevel: string;
+  /** If absent, there is no sign-in, and only this machine can reach the console. */
+  access?: AccessConfig;
+  /** If absent, the embedded sandbox is used; its URL is known only once it listens. */
+  live?: UpstreamConfig;
+}
+
+type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Thrown for an invalid environment; the message has one sentence per variable, with its name and what is expected. */
+export class ConfigError extends Error {
+  readonly sentences: readonly string[];
+
+  constructor(sentences: readonly string[]) {
+    super(sentences.join('\n'));
+    this.name = 'ConfigError';
+    this.sentences = sentences;
+  }
+}
+
+/** Issue: a public host without sign-in. Anyone who reaches the console could pay with its credentials. */
+const openToAll = {
+  path: ['HOST'],
+  message: 'give 127.0.0.1, or have users sign in by setting OIDC_ISSUER, OIDC_CLIENT_ID and PUBLIC_URL',
+};
+
+/** Issue: two of the program's servers have the same port. */
+const portTwice = { path: ['METRICS_PORT'], message: 'give another port than those of console and sandbox' };
+
+function sentenceOf({ path, message }: Issue, environment: Environment): string {
+  const name = String(path[0]);
+  const found = environment[name];
+  const is = !found ? 'is missing' : secrets.includes(name) ? 'is wrong' : `is ${JSON.stringify(found)}`;
+  return `${name} ${is}: ${message}.`;
+}
+
+/** Issue: the sandbox has the console's host. A browser would treat the sandbox's pages as the console's. */
+const sameHost = {
+  path: ['SANDBOX_PUBLIC_URL'],
+  message:
+    'give a host name of its own, other than that of PUBLIC_URL: the sandbox’s pages are not to act as the console’s',
+};
+
+/**
+ * Whether two URLs share an origin or, except on this machine, a host: browsers send a host's cookies to all its ports.
+ */
+function isSameHost(publicUrl: string, sandboxUrl: string): boolean {
+  const [one, other] = [new URL(publicUrl), new URL(sandboxUrl)];
+  return one.hostname === other.hostname && (one.host === other.host || !isLoopback(one.hostname));
+}
+
+/**
+ * Reads the configuration from environment variables; empty ones count as absent. For the sandbox alone, sign-in is not
+ * configured. Throws ConfigError.
+ */
+export function parseConfig(environment: Environment, program: 'console' | 'sandbox' = 'console'): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
+  const common = always.safeParse(given);
+  const live = given['UPSTREAM'] === 'live' ? onlyLive.safeParse(given) : undefined;
+  const isConsole = program === 'console';
+  const signsIn = isConsole && Object.keys(onlyAccess.shape).some((name) => given[name]);
+  const access = signsIn ? onlyAccess.safeParse(given) : undefined;
+  const sandbox = isConsole ? undefined : onlySandbox.safeParse(given);
+  const issues = [common, live, access, sandbox].flatMap((parsed): Issue[] => parsed?.error?.issues ?? []);
+  if (isConsole && !access && !isLoopback(given['HOST'] ?? 'localhost')) issues.push(openToAll);
+  const publicUrl = (access ?? sandbox)?.data?.PUBLIC_URL;
+  const sandboxPublicUrl = common.data?.SANDBOX_PUBLIC_URL ?? common.data?.SANDBOX_URL;
+  if (publicUrl && sandboxPublicUrl && isSameHost(publicUrl, sandboxPublicUrl)) issues.push(sameHost);
+  if (common.success && isPortTwice(common.data)) issues.push(portTwice);
+  if (!common.success || issues.length > 0) throw new ConfigError(issues.map((issue) => sentenceOf(issue, given)));
+
+  const {
+    HOST,
+    PORT,
+    SANDBOX_HOST,
+    SANDBOX_SECRET,
+    SANDBOX_URL,
+    SANDBOX_STORE_URL,
+    WEBHOOK_URL,
+    DATA_DIR,
+    STORE_URL,
+    STORE_KEY,
+    STORE_KEY_PREVIOUS,
+    ALLOWED_HOSTS,
+    TRUSTED_PROXIES,
+    RATE_LIMIT,
+    MAX_CONNECTIONS,
+    TIMELINE_ENTRIES,
+    METRICS_HOST,
+    METRICS_PORT,
+    LOG_LEVEL,
+  } = common.data;
+  const publicHost = access?.data ? new URL(access.data.PUBLIC_URL).hostname : '';
+  return {
+    host: HOST,
+    port: PORT,
+    sandboxHost: SANDBOX_HOST,
+    ...(SANDBOX_SECRET !== undefined && { sandboxSecret: SANDBOX_SECRET }),
+    ...(SANDBOX_STORE_URL !== undefined && { sandboxStoreUrl: SANDBOX_STORE_URL }),
+    ...(SANDBOX_URL !== undefined && { sandboxUrl: SANDBOX_URL }),
+    ...(sandboxPublicUrl !== undefined && { sandboxPublicUrl }),
+    ...(WEBHOOK_URL !== undefined && { webhookUrl: WEBHOOK_URL }),
+    ...(publicUrl !== undefined && { publicUrl }),
+    sandboxPort: sandboxPortOf(common.data),
+    dataDir: DATA_DIR,
+    storeUrl: STORE_URL ?? `file:${join(DATA_DIR, 'console.sqlite')}`,
+    storeKeys: [STORE_KEY, STORE_KEY_PREVIOUS].filter((key) => key !== undefined),
+    allowedHosts: [HOST, publicHost, ...ALLOWED_HOSTS.split(',')]
+      .map((host) => host.trim().toLowerCase())
+      .filter(Boolean),
+    trustedProxies: TRUSTED_PROXIES,
+    rateLimit: RATE_LIMIT,
+    maxConnections: MAX_CONNECTIONS,
+    timelineEntries: TIMELINE_ENTRIES,
+    ...(METRICS_PORT !== undefined && { metrics: { host: METRICS_HOST, port: METRICS_PORT } }),
+    logLevel: LOG_LEVEL,
+    ...(access?.data && { access: accessOf(access.data) }),
+    ...(live?.data && { live: liveUpstream(live.data) }),
+  };
+}
+
+type Common = z.output<typeof always>;
+
+const sandboxPortOf = ({ PORT, SANDBOX_PORT }: Common): number =>
+  SANDBOX_PORT ?? (PORT === 0 || PORT === 65535 ? 0 : PORT + 1);
+
+/** Port 0 means any free port, so it may be given twice. */
+const isPortTwice = (common: Common): boolean =>
+  (common.METRICS_PORT ?? 0) > 0 && [common.PORT, sandboxPortOf(common)].includes(common.METRICS_PORT!); // just checked
+
+function accessOf(access: z.output<typeof onlyAccess>): AccessConfig {
+  const {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    PUBLIC_URL: publicUrl,
+    OIDC_SCOPE: scope,
+  } = access;
+  return {
+    issuer,
+    clientId,
+    publicUrl,
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(scope !== undefined && { scope }),
+  };
+}
+
+function liveUpstream(live: z.output<typeof onlyLive>): UpstreamConfig {
+  const { WEBHOOK_SECRET: secret, WEBHOOK_HEADER_NAME: name, WEBHOOK_HEADER_VALUE: value } = live;
+  return {
+    environment: 'live',
+    baseUrl: live.UPSTREAM_URL,
+    messagingUrl: live.UPSTREAM_MESSAGING_URL ?? live.UPSTREAM_URL,
+    networkUrl: live.UPSTREAM_NETWORK_URL ?? live.UPSTREAM_URL,
+    authUrl: live.UPSTREAM_AUTH_URL,
+    fileOrigins: live.PAYMENT_FILE_ORIGINS,
+    applicationId: live.UPSTREAM_APPLICATION_ID,
+    apiKey: live.UPSTREAM_API_KEY,
+    signingKey: live.UPSTREAM_SIGNING_KEY,
+    authorizeUrl: `${live.IDENTITY_PROVIDER_URL}/authorize`,
+    userInfoUrl: `${live.IDENTITY_PROVIDER_URL}/userinfo`,
+    clientId: live.IDENTITY_CLIENT_ID,
+    providerUrl: live.PROVIDER_URL,
+    providerOrigins: [...new Set([new URL(live.PROVIDER_URL).origin, ...live.PROVIDER_ORIGINS])],
+    transferUrl: live.TRANSFER_URL,
+    webhook: {
+      ...(secret && { secret }),
+      ...(live.WEBHOOK_SOURCES && { sources: live.WEBHOOK_SOURCES }),
+      ...(name && value && { header: { name, value } }),
+    },
+  };
+}

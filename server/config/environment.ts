@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { defaultScope } from '#server/auth/config.ts';
+import { isLoopback } from '#server/http/address.ts';
+import { haveEverybody, isNetwork } from '#server/http/networks.ts';
+import { faultOf, isSharedUrl } from '#server/storage/databaseUrl.ts';
+import { keyFrom, keyPattern } from '#server/storage/keys.ts';
+
+const port = () => {
+  const error = 'give a port number from 0 to 65535, 0 for any free one';
+  return z.coerce.number({ error }).int({ error }).min(0, { error }).max(65535, { error });
+};
+const count = (what: string, most: number, least = 1) => {
+  const error = `give a whole number of ${what} from ${least} to ${most}`;
+  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
+};
+const address = (example: string) =>
+  z
+    .url({ protocol: /^https?$/, error: `give an address such as ${example}` })
+    .transform((url) => url.replace(/\/+$/, ''));
+/** Parses an HTTPS URL, or an HTTP URL on this machine: codes, tokens and cookies are sent to it. */
+const safeAddress = (example: string) => {
+  const error = `give an address such as ${example}, http: only on this machine`;
+  return z
+    .url({ protocol: /^https?$/, error })
+    .refine((url) => url.startsWith('https:') || isLoopback(new URL(url).hostname), {
+      error,
+    });
+};
+/** Parses a URL of this kind without a path; returns its origin. */
+const origin = (kind: typeof address | typeof safeAddress, example: string) =>
+  kind(example)
+    .refine(
+      (url) => new URL(url).href === `${new URL(url).origin}/`,
+      `give an address without a path, such as ${example}`,
+    )
+    .transform((url) => new URL(url).origin);
+const publicUrl = () => origin(safeAddress, 'https://console.example.com');
+const value = (what: string) => z.string({ error: `give ${what}` });
+const storeKey = () =>
+  z.string().regex(keyPattern, 'give 32 bytes in Base64, as openssl rand -base64 32 prints them').transform(keyFrom);
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, { error: `give one of ${values.join(', ')}` });
+
+/** Adds an issue if the URL of a PostgreSQL database is invalid. */
+function noFault(url: string, context: z.core.$RefinementCtx<string>): void {
+  const fault = isSharedUrl(url) ? faultOf(url) : undefined;
+  if (fault) context.addIssue({ code: 'custom', message: fault });
+}
+
+/** Parses comma-separated addresses and networks. */
+const networks = () =>
+  z
+    .string()
+    .transform((list) => list.split(',').flatMap((each) => each.trim() || []))
+    .refine(
+      (list) => list.every(isNetwork),
+      'give addresses such as 203.0.113.7 or 203.0.113.0/24, separated by commas',
+    );
+
+/** Variables that apply with the sandbox and with the live service. */
+export const always = z
+  .object({
+    HOST: z.string().default('127.0.0.1'),
+    PORT: port().default(3000),
+    SANDBOX_HOST: z.string().default('127.0.0.1'),
+    SANDBOX_PORT: port().optional(),
+    SANDBOX_SECRET: z.string().min(16, 'give 16 characters or more').optional(),
+    SANDBOX_URL: origin(address, 'http://sandbox.internal:3001').optional(),
+    SANDBOX_PUBLIC_URL: origin(safeAddress, 'https://sandbox.example.com').optional(),
+    WEBHOOK_URL: address('https://console.example.com/notifications').optional(),
+    DATA_DIR: z.string().default('.data'),
+    SANDBOX_STORE_URL: z
+      .string()
+      .refine(
+        isSharedUrl,
+        'give a PostgreSQL database, such as postgres://user:password@host/sandbox, or leave it out to keep a file in DATA_DIR',
+      )
+      .superRefine(noFault)
+      .optional(),
+    STORE_URL: z
+      .string()
+      .refine(
+        (url) => /^file:./.test(url) || isSharedUrl(url),
+        'give file: and the path of an SQLite file, such as file:.data/console.sqlite, or a PostgreSQL database, such as postgres://user:password@host/console',
+      )
+      .superRefine(noFault)
+      .optional(),
+    STORE_KEY: storeKey().optional(),
+    STORE_KEY_PREVIOUS: storeKey().optional(),
+    ALLOWED_HOSTS: z.string().default(''),
+    TRUSTED_PROXIES: networks()
+      .refine((list) => !haveEverybody(list), 'name the proxies: every client could choose its address otherwise')
+      .default([]),
+    RATE_LIMIT: count('requests a second', 100_000).default(100),
+    MAX_CONNECTIONS: count('connections', 100_000).default(1000),
+    TIMELINE_ENTRIES: count('entries', 10_000, 0).default(1000),
+    METRICS_HOST: z.string().default('127.0.0.1'),
+    METRICS_PORT: port().optional(),
+    LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
+    UPSTREAM: oneOf(['sandbox', 'live']).default('sandbox'),
+  })
+  .refine(({ STORE_KEY, STORE_KEY_PREVIOUS }) => STORE_KEY !== undefined || STORE_KEY_PREVIOUS === undefined, {
+    path: ['STORE_KEY'],
+    error: 'give it beside STORE_KEY_PREVIOUS, or neither',
+  })
+  .refine(({ SANDBOX_URL, SANDBOX_SECRET }) => SANDBOX_URL === undefined || SANDBOX_SECRET !== undefined, {
+    path: ['SANDBOX_SECRET'],
+    error: 'give the sandbox at SANDBOX_URL and all its consoles the same one, from which each makes the credentials',
+  });
+
+/** Variables for signing in; all must be given or none. */
+export const onlyAccess = z.object({
+  OIDC_ISSUER: safeAddress('https://login.example.com'),
+  OIDC_CLIENT_ID: value('the client id that the OpenID Connect provider knows the console by'),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_SCOPE: z
+    .string()
+    .regex(/^(.* )?openid( .*)?$/, `give ${defaultScope}, perhaps with offline_access`)
+    .optional(),
+  PUBLIC_URL: publicUrl(),
+});
+
+/** Variables that the sandbox alone needs about the console: the URL to which its logins return. */
+export const onlySandbox = z.object({ PUBLIC_URL: publicUrl().optional() });
+
+/** Parses comma-separated URLs; returns their origins. */
+const origins = (example: string) =>
+  z
+    .string()
+    .default('')
+    .transform((list, context) => {
+      const addresses = list.split(',').flatMap((each) => each.trim() || []);
+      if (!addresses.every((each) => /^https?:/.test(each) && URL.canParse(each)))
+        context.addIssue({
+          code: 'custom',
+          message: `give addresses such as ${example}, separated by commas`,
+        });
+      return addresses.flatMap((each) => (URL.canParse(each) ? new URL(each).origin : []));
+    });
+
+/** Variables of the live service. */
+export const onlyLive = z
+  .object({
+    UPSTREAM_URL: address('https://api-payout.sage.com'),
+    UPSTREAM_MESSAGING_URL: address('https://api-payout.sage.com').optional(),
+    UPSTREAM_NETWORK_URL: address('https://network.example.com').optional(),
+    UPSTREAM_AUTH_URL: address('https://api-money.sage.com'),
+    PAYMENT_FILE_ORIGINS: origins('https://files.example.com'),
+    UPSTREAM_APPLICATION_ID: value('the application id agreed at registration, such as sage.fr.accounts'),
+    UPSTREAM_API_KEY: value('the API key given at registration'),
+    UPSTREAM_SIGNING_KEY: value("the application's signing key given at registration"),
+    IDENTITY_PROVIDER_URL: address('https://id.example.com'),
+    IDENTITY_CLIENT_ID: value('the client id that the identity provider knows the console by'),
+    PROVIDER_URL: address('https://provider.example.com'),
+    PROVIDER_ORIGINS: origins('https://bank.example.com'),
+    TRANSFER_URL: address('https://transfer.example.com/request'),
+    WEBHOOK_SECRET: z
+      .string()
+      .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'give whsec_ and the secret in Base64')
+      .optional(),
+    WEBHOOK_SOURCES: networks().optional(),
+    WEBHOOK_HEADER_NAME: z
+      .string()
+      .toLowerCase()
+      .regex(/^[!#$%&'*+.^_`|~0-9a-z-]+$/, 'give the name of a header, such as x-webhook-key')
+      .optional(),
+    WEBHOOK_HEADER_VALUE: z.string().optional(),
+  })
+  .refine((live) => (live.WEBHOOK_HEADER_NAME === undefined) === (live.WEBHOOK_HEADER_VALUE === undefined), {
+    path: ['WEBHOOK_HEADER_NAME'],
+    error: 'give WEBHOOK_HEADER_NAME and WEBHOOK_HEADER_VALUE together or neither',
+  })
+  .refine((live) => live.WEBHOOK_SECRET !== undefined || live.WEBHOOK_HEADER_NAME !== undefined, {
+    path: ['WEBHOOK_SECRET'],
+    error:
+      'give the secret that webhooks are signed with, or WEBHOOK_HEADER_NAME and WEBHOOK_HEADER_VALUE, or all three: anybody could send webhooks otherwise',
+    when: () => true,
+  });
+
+/** Variables whose values are never shown. */
+export const secrets = [
+  'SANDBOX_SECRET',
+  'OIDC_CLIENT_SECRET',
+  'STORE_URL',
+  'SANDBOX_STORE_URL',
+  'STORE_KEY',
+  'STORE_KEY_PREVIOUS',
+  'UPSTREAM_API_KEY',
+  'UPSTREAM_SIGNING_KEY',
+  'WEBHOOK_SECRET',
+  'WEBHOOK_HEADER_VALUE',
+];

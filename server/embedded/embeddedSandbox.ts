@@ -1,0 +1,70 @@
+import { isIP } from 'node:net';
+import type { Config } from '#server/config/config.ts';
+import { createPassedCalls } from '#server/programs/observedCalls.ts';
+import type { PassedCalls } from '#server/programs/observedCalls.ts';
+import { catalogue } from '#server/sandbox/catalogue/index.ts';
+import { createSandbox } from '#server/sandbox/createSandbox.ts';
+import type { SandboxOptions } from '#server/sandbox/createSandbox.ts';
+import { sandboxSecretOf } from './secretFile.ts';
+import { thisMachine } from './sandboxUpstream.ts';
+import type { SandboxPlace } from './sandboxUpstream.ts';
+import { loginReturnPath, notificationsPath } from '#server/http/paths.ts';
+import { createMarks } from '#server/upstream/injectedFaults.ts';
+import type { Marks } from '#server/upstream/injectedFaults.ts';
+
+/** Returns the options of a sandbox for its public URL and trusted hosts, and the URLs to which its logins return. */
+export const reachedAt = ({
+  sandboxHost,
+  sandboxUrl,
+  sandboxPublicUrl,
+  publicUrl,
+  allowedHosts,
+  trustedProxies,
+}: Config) => ({
+  trustedProxies,
+  ...(sandboxPublicUrl !== undefined && { publicUrl: sandboxPublicUrl }),
+  allowedHosts: [sandboxHost, ...(sandboxUrl === undefined ? [] : [new URL(sandboxUrl).hostname]), ...allowedHosts],
+  redirectUris: publicUrl === undefined ? [] : [publicUrl + loginReturnPath],
+});
+
+/** The sandbox that a console uses. */
+interface UsedSandbox {
+  place: SandboxPlace;
+  /** If it is embedded: its URL, and its reports on calls. */
+  embedded?: { url: string; passed: PassedCalls; marks: Marks };
+  close(): Promise<void>;
+}
+
+interface Needs extends Pick<SandboxOptions, 'clock' | 'newId' | 'log' | 'labChanged' | 'observe'> {
+  config: Config;
+  /** The URL at which the console listens. */
+  consoleUrl: string;
+}
+
+/** Opens the embedded sandbox unless a separate one is configured. Rejects as createSandbox does. */
+export async function useSandbox({ config, consoleUrl, ...needs }: Needs): Promise<UsedSandbox> {
+  const { host, sandboxUrl, sandboxPublicUrl: publicUrl } = config;
+  const secret = sandboxSecretOf(config);
+  if (sandboxUrl !== undefined)
+    return { place: { url: sandboxUrl, publicUrl, secret, isApart: true }, close: () => Promise.resolve() };
+  const passed = createPassedCalls(needs.newId);
+  const marks = createMarks();
+  const opened = await createSandbox({
+    ...needs,
+    ...{ catalogue, secret, forwarded: passed, onFault: marks.note },
+    ...{
+      dataDir: config.dataDir,
+      storeUrl: config.sandboxStoreUrl,
+      host: config.sandboxHost,
+      port: config.sandboxPort,
+    },
+    webhookUrl: config.webhookUrl ?? consoleUrl + notificationsPath,
+    config: reachedAt(config),
+  });
+  const { url } = opened;
+  return {
+    place: { url, publicUrl, secret, sources: isIP(host) ? [...thisMachine, host] : thisMachine },
+    embedded: { url, passed, marks },
+    close: () => opened.close(),
+  };
+}

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { send } from '@koa/send';
+import type { Middleware } from 'koa';
+import conditionalGet from 'koa-conditional-get';
+import etag from '@koa/etag';
+import { calls } from '#contract/calls.ts';
+import { signInPath } from './paths.ts';
+import { maybeUserOf } from './user.ts';
+import { Failure } from '#server/failure.ts';
+import { html } from './html.ts';
+import { sendCompressed } from './compression.ts';
+import { allowStyles, noncePlaceholder } from './security.ts';
+
+type Environment = 'sandbox' | 'live';
+
+const compare = conditionalGet();
+const tag = etag();
+const year = 365 * 24 * 60 * 60 * 1000;
+
+/**
+ * Starts the page's first read before its code has loaded. Not for a signed-in user: the page's calls carry the id of
+ * the user it was loaded for (contract, subjectHeader), which a link cannot.
+ */
+const facts = `<link rel="preload" as="fetch" crossorigin href="${calls.getFacts.path}" />`;
+
+/**
+ * Serves the built page from `folder`. Sends the brotli or gzip version of a file if the build has created one and the
+ * browser accepts it. Files under /assets/ have a hash in their names and are cached for ever; all other files are
+ * revalidated by their ETag (304). Every path without an extension is a route of the page and gets index.html (for the
+ * home page, as prerendered if the build did that) with this request's nonce, the console's environment, the user's
+ * name and the modules of the route. Users who must sign in are redirected first.
+ */
+export const page = (folder: string, environment: Environment): Middleware => {
+  const read = (file: string) => readFile(join(folder, file), 'utf8').catch(() => undefined);
+  const document = async (path: string) => {
+    const rendered = path === '/' ? await read(`.vite/home.${environment}.html`) : undefined;
+    const text = rendered ?? (await read('index.html'));
+    if (text === undefined) throw new Failure('not-found', 'The page is not built: run npm run build, or npm start.');
+    return text;
+  };
+  const preloads = async (path: string) => {
+    const routes = JSON.parse((await read('.vite/routes.json')) ?? '{}') as Record<string, string[]>; // by scripts/prerender.mjs
+    return Object.hasOwn(routes, path) ? (routes[path] ?? []) : [];
+  };
+
+  return async (ctx, next) => {
+    if (!isRead(ctx.method) || isOfApi(ctx.path)) {
+      await next();
+      return;
+    }
+
+    ctx.vary('Accept-Encoding');
+    if (!isOfFile(ctx.method, ctx.path)) {
+      ctx.set('Cache-Control', 'no-store');
+      const user = maybeUserOf(ctx);
+      if (!user) {
+        ctx.redirect(`${signInPath}?${new URLSearchParams({ then: ctx.path + ctx.search }).toString()}`);
+        return;
+      }
+      ctx.type = 'html';
+      const head = [
+        ...(await preloads(ctx.path)).map((file) => html`<link rel="modulepreload" crossorigin href="${file}" />`),
+        html`<meta name="environment" content="${environment}" />`,
+        ...(user.name
+          ? [html`<meta name="user" content="${user.name}" /><meta name="subject" content="${user.subject}" />`]
+          : []),
+      ];
+      const text = (await document(ctx.path))
+        .replaceAll(noncePlaceholder, allowStyles(ctx))
+        .replace('<head>', user.name ? '<head>' : `<head>${facts}`)
+        .replace('</head>', () => `${head.map((each) => each.text).join('')}</head>`);
+      await sendCompressed(ctx, text);
+      return;
+    }
+    const hashed = ctx.path.startsWith('/assets/');
+    if (!hashed) ctx.set('Cache-Control', 'no-cache');
+    const file = async () =>
+      void (await send(ctx, ctx.path, { root: folder, ...(hashed && { maxAge: year, immutable: true }) }));
+    try {
+      await compare(ctx, () => tag(ctx, file)); // untyped
+    } catch (error) {
+      absent(error);
+    }
+  };
+};
+
+/**
+ * Whether a request is for one of the page's files rather than for a page or the API. index.html does not count: as a
+ * file it would lack its nonce.
+ */
+export const isOfFile = (method: string, path: string): boolean =>
+  isRead(method) && !isOfApi(path) && extname(path) !== '' && path !== '/index.html';
+
+export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+export const isOfApi = (path: string): boolean => /^\/api(-|\/|$)/i.test(path);
+
+/** Treats a missing file as not found, so that the general 404 follows; rethrows other errors. */
+function absent(error: unknown): void {
+  if (!(error instanceof Error && 'status' in error && (error.status === 404 || error.status === 403))) throw error;
+}

@@ -1,0 +1,100 @@
+import type { Webhook } from '#contract/message.ts';
+import type { Creditor, Debtor } from '#contract/party.ts';
+import { isObject } from '#contract/json.ts';
+import { flatCreditor, flatDebtor } from '#rules/party.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
+import type { MessageKind } from '#server/upstream/wire.ts';
+import { answeredKind, echoOf, findAnswered, flat } from './matchWebhook.ts';
+import { listedIn, type Listed } from './queriedParties.ts';
+import { isQuery, messagesIn } from './message.ts';
+import { messages as messageRecords } from './records.ts';
+import type { Message } from './records.ts';
+import { outcomeOf, verdictOf } from './outcome.ts';
+import { creditors, debtors } from '#server/companies/records.ts';
+import type { Store } from '#server/companies/companyStore.ts';
+import { webhooks } from './webhookRecord.ts';
+
+/** Changes or removes the party, unless a later message about it has already been accepted. */
+async function perform(store: Store, all: readonly Message[], message: Message, webhook: Webhook): Promise<void> {
+  const { kind, data, resourceId } = message;
+  const later = all.slice(all.findIndex(({ messageId }) => messageId === message.messageId) + 1);
+  const ofParty = (each: Message) => each.resourceId === resourceId && each.kind !== 'updates' && !isQuery(each);
+  if (later.some((each) => ofParty(each) && each.state === 'accepted')) return;
+  const party = { ...flat(kind, data), ...Object.fromEntries(echoOf(kind, webhook.data)) };
+  if (kind === 'debtoraccountputs') await store.records(debtors).put(resourceId, party as unknown as Debtor); // made by flatDebtor
+  if (kind === 'creditorputs') await store.records(creditors).put(resourceId, party as unknown as Creditor); // made by flatCreditor
+  if (kind === 'debtoraccountdeletes') await store.records(debtors).remove(resourceId);
+  if (kind === 'creditordeletes') await store.records(creditors).remove(resourceId);
+}
+
+/**
+ * Updates the stored parties from the provider's list. Removes none, because parties missing from the list may have
+ * been created since. Leaves parties unchanged if messages about them were sent after the query.
+ */
+async function takeOver(store: Store, { name, parties }: Listed, query?: Message) {
+  const all = await messagesIn(store);
+  const asked = all.findIndex(({ messageId }) => messageId === query?.messageId);
+  const since = new Set(asked < 0 ? [] : all.slice(asked + 1).map(({ resourceId }) => resourceId));
+  const current = <Party>(listed: readonly Party[], idOf: (party: Party) => string) =>
+    listed.map((party) => [idOf(party), party] as [string, Party]).filter(([id]) => !since.has(id));
+  if (name === 'debtors')
+    await store.records(debtors).putAll(current(parties.map(flatDebtor), ({ debtorId }) => debtorId));
+  else await store.records(creditors).putAll(current(parties.map(flatCreditor), ({ creditorId }) => creditorId));
+}
+
+type Answer = Pick<Message, 'state'> & Partial<Message>;
+
+/**
+ * Returns the outcome that a webhook reports for queries: a list, a refusal, or that the list will follow. Stores the
+ * list for the page.
+ */
+async function listing(
+  { store, log }: Pick<CompanyContext, 'store' | 'log'>,
+  webhook: Webhook,
+  kind: MessageKind,
+  among: readonly Message[],
+  queries: readonly Message[],
+): Promise<Answer> {
+  const { id, data } = webhook;
+  const [query] = queries;
+  // After a redelivery the query is already answered: messages sent after it are newer than the list.
+  const asked = query ?? among.find((message) => isQuery(message) && message.webhookId === id);
+  const listed = listedIn(webhook, kind, webhook.subscriptionId ?? asked?.subscriptionId ?? '');
+  const verdict = verdictOf(Array.isArray(data) ? {} : outcomeOf(data));
+  if (verdict.state === 'refused' || (verdict.state === 'waiting' && !listed)) return verdict;
+  const skipped = listed?.skipped ?? [];
+  if (skipped.length > 0) log.warn({ webhookId: id, skipped }, 'parties were left out');
+  if (listed) await takeOver(store, listed, asked);
+  const told = listed ? { ...webhook, data: { ...(isObject(data) && data), [listed.name]: listed.parties } } : webhook;
+  // Stored before the queries are updated, so that they are still waiting if the process ends in between and the
+  // webhook is delivered again.
+  if (query) await store.records(webhooks).put(id, { ...told, unread: true, isAnswer: true });
+  return { ...verdict, state: 'accepted', webhookId: id, skipped };
+}
+
+/**
+ * Applies the provider's outcome in a webhook to the messages that it answers. Returns whether the webhook was about
+ * any message. Throws ZodError if its data are invalid.
+ */
+export async function conclude(deps: Pick<CompanyContext, 'store' | 'log'>, webhook: Webhook): Promise<boolean> {
+  const { store } = deps;
+  const kind = answeredKind(webhook.type);
+  if (!kind) return false;
+  const { messages, decided, among } = await findAnswered(store, webhook);
+  const answerTo = async (message: Message): Promise<Answer> => {
+    const verdict = verdictOf(outcomeOf(webhook.data));
+    if (verdict.state === 'accepted') await perform(store, among, message, webhook);
+    return verdict;
+  };
+  const list = isQuery({ kind }) ? await listing(deps, webhook, kind, among, messages) : undefined;
+  for (const message of messages) {
+    const answer = list ?? (await answerTo(message));
+    const { authorise: _link, authoriseExpiresAt: _expiry, ...rest } = message;
+    await store.records(messageRecords).put(message.messageId, {
+      ...(answer.state === 'waiting' ? message : rest),
+      ...answer,
+      forwarded: true,
+    });
+  }
+  return messages.length > 0 || decided;
+}

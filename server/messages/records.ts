@@ -1,0 +1,36 @@
+import type { JsonObject } from '#contract/json.ts';
+import type { Message as MessageView } from '#contract/message.ts';
+import type { RecordKind } from '#server/storage/records.ts';
+import type { Skipped } from '#server/upstream/lenientParse.ts';
+import type { MessageKind } from '#server/upstream/wire.ts';
+
+/** A message that was or will be sent, with the outcome reported by its webhook. Stored under its `messageId`. */
+export interface Message {
+  /** Also sent to the service as idempotency key and interaction id. */
+  messageId: string;
+  kind: MessageKind;
+  resourceId: string;
+  subscriptionId: string;
+  data: JsonObject;
+  state: MessageView['state'];
+  /** The last status reported by the provider; '' if none. */
+  status: string;
+  detail: string;
+  /** An ISO time, for display only; messages are ordered by their position in the database. */
+  sentAt: string;
+  forwarded: boolean;
+  authorise?: string;
+  authoriseExpiresAt?: string;
+  /** For a query: the id of the webhook that contained the list, and the parts of the list that were skipped. */
+  webhookId?: string;
+  skipped?: Skipped[];
+}
+
+export const messages: RecordKind<Message> = {
+  kind: 'messages',
+  isAnnounced: true,
+  columns: { subject: ({ resourceId }) => resourceId, state: ({ state }) => state },
+};
+
+/** The id of the latest message about each debtor, creditor or subscription, under the id of that entity. */
+export const latestMessages: RecordKind<string> = { kind: 'latestMessages' };

@@ -1,0 +1,49 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { BackupError, copyDatabase } from './backup.ts';
+import { askForCopy } from './backupSocket.ts';
+import { filesOf } from './backupFiles.ts';
+import { ConfigError, parseConfig } from '#server/config/config.ts';
+import { isSharedUrl } from '#server/storage/databaseUrl.ts';
+
+const usage = `Usage: npm run backup -- FOLDER
+Copies the SQLite files of console and sandbox into FOLDER, which is made, while they run or not. Keys are not copied.
+`;
+
+/**
+ * Copies each existing file of the configuration; returns the exit code: 0 if all were copied, 1 if not, 2 for wrong
+ * usage.
+ */
+async function backUp([folder, ...more]: readonly string[]): Promise<number> {
+  if (folder === undefined || folder.startsWith('-') || more.length > 0) {
+    process.stderr.write(usage);
+    return 2;
+  }
+  if (existsSync('.env')) process.loadEnvFile();
+  const config = parseConfig(process.env);
+  if (isSharedUrl(config.storeUrl))
+    throw new BackupError('STORE_URL names a PostgreSQL database: copy it with pg_dump. Nothing was copied.');
+  const files = filesOf(config, true).filter((file) => existsSync(file));
+  if (files.length === 0)
+    throw new BackupError(
+      `There is nothing to copy: neither STORE_URL nor DATA_DIR (${JSON.stringify(config.dataDir)}) has an SQLite file.`,
+    );
+  for (const file of files) {
+    const to = join(resolve(folder), basename(file));
+    if (!(await askForCopy(file, to))) await copyDatabase(file, to);
+    process.stdout.write(`${to}: ${Math.ceil(statSync(to).size / 1000)} kB\n`);
+  }
+  if (config.sandboxStoreUrl !== undefined)
+    process.stderr.write('SANDBOX_STORE_URL names a PostgreSQL database: copy it with pg_dump.\n');
+  return 0;
+}
+
+// The reader of the output may end before everything is copied.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+try {
+  process.exitCode = await backUp(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof BackupError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

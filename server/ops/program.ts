@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { pino } from 'pino';
+import type { Logger } from 'pino';
+import { systemClock } from '#server/clock.ts';
+import { ConfigError, parseConfig } from '#server/config/config.ts';
+import type { Config } from '#server/config/config.ts';
+import { maskAll } from '#server/mask.ts';
+import { sparing } from './logThrottle.ts';
+import { startFailure } from './startFailure.ts';
+import { passwordIn } from '#server/storage/databaseUrl.ts';
+import { secretsOf } from '#server/upstream/config.ts';
+
+export interface Program {
+  /** Printed once the program listens. */
+  greeting: string;
+  /** Stops once the current requests have ended. */
+  close(): Promise<void>;
+}
+
+/**
+ * Runs a program: reads the configuration from the environment and .env, and reports in one sentence what prevents the
+ * start. On SIGTERM, SIGINT or SIGHUP closes the program and exits with code 0; on a second signal exits at once.
+ * Prints a message for every exit.
+ */
+export async function run(
+  start: (config: Config, log: Logger) => Promise<Program>,
+  which: 'console' | 'sandbox' = 'console',
+): Promise<void> {
+  // On few cores, collecting young garbage in parallel costs more CPU time than it saves.
+  setFlagsFromString('--no-parallel-scavenge');
+  try {
+    if (existsSync('.env')) process.loadEnvFile();
+    const config = parseConfig(process.env, which);
+    const databases = [config.storeUrl, config.sandboxStoreUrl ?? ''];
+    // Logs go to stderr; stdout is for the address.
+    const mask = maskAll([...(config.live ? secretsOf(config.live) : []), ...databases.flatMap(passwordIn)]);
+    const log = pino(
+      {
+        level: config.logLevel,
+        hooks: { streamWrite: mask, logMethod: sparing(systemClock) },
+      },
+      pino.destination({ fd: 2, sync: true }),
+    );
+    const program = await start(config, log).catch((error: unknown) => {
+      const sentence = startFailure(error, config);
+      throw sentence === undefined ? error : new ConfigError([sentence]);
+    });
+    endOnSignal(program);
+    process.stdout.write(`${program.greeting}\n`);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+/** Descriptions of the signals, for the last line printed. */
+const signals = {
+  SIGTERM: 'SIGTERM was received',
+  SIGINT: 'SIGINT was received',
+  // Node receives this signal even under nohup, and by default ends without a message.
+  SIGHUP: 'the terminal was closed (SIGHUP)',
+} as const satisfies Partial<Record<NodeJS.Signals, string>>;
+type Signal = keyof typeof signals;
+
+function endOnSignal(program: Program): void {
+  // The program continues if the reader of its output has ended.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  const names = Object.keys(signals) as Signal[]; // exactly the object's keys
+  const end = (signal: Signal) => {
+    for (const name of names) process.off(name, end);
+    process.stderr.write(`Ending, because ${signals[signal]}; what is under way is finished first.\n`);
+    void program.close().then(() => process.exit(0));
+  };
+  for (const name of names) process.on(name, end);
+}

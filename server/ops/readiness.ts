@@ -1,0 +1,85 @@
+import type { Logger } from 'pino';
+import type { Clock } from '#server/clock.ts';
+import type { Storage } from '#server/storage/open.ts';
+import type { Upstream } from '#server/upstream/client.ts';
+import { storedSettingsIn } from '#server/companies/storedSettings.ts';
+import { firstScope } from '#server/companies/companyList.ts';
+import { defaultWorkspace } from '#server/http/user.ts';
+
+/**
+ * Whether the store and the service work. The store counts as failing while it cannot store data or any settings are
+ * unreadable. `setAside` is the number of other unreadable records, absent if 0.
+ */
+interface Readiness {
+  store: boolean;
+  upstream: boolean;
+  setAside?: number;
+}
+
+/** Time (ms) for which a result is reused. */
+const life = 1000;
+/** Maximum time (ms) to wait for the store, and for the service. */
+const patience = 5000;
+
+export interface ReadinessDeps {
+  storage: Storage;
+  upstream: Pick<Upstream, 'health'>;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Checks store and service. Only one check of each runs at a time. */
+export function createReadiness({ storage, upstream, clock, log }: ReadinessDeps) {
+  let asking: Promise<boolean> | undefined;
+  let asked: Promise<boolean> | undefined;
+  let looking: Promise<Readiness> | undefined;
+  let last: { found: Readiness; at: number } | undefined;
+
+  /** The last reasons why the store or the service did not answer; each new reason is logged once. */
+  const reasons = new Map<string, string>();
+  const answers = (what: string, call: () => Promise<unknown>): Promise<boolean> =>
+    call().then(
+      () => {
+        reasons.delete(what);
+        return true;
+      },
+      (error: unknown) => {
+        const reason = String(error);
+        if (reasons.get(what) !== reason) log.warn({ what, reason }, 'not ready');
+        reasons.set(what, reason);
+        return false;
+      },
+    );
+
+  function inTime(answer: Promise<boolean>): Promise<boolean> {
+    let timer: unknown;
+    const tooLate = new Promise<boolean>((resolve) => (timer = clock.setTimeout(() => resolve(false), patience)));
+    return Promise.race([answer, tooLate]).finally(() => clock.clearTimeout(timer));
+  }
+
+  const askUpstream = (): Promise<boolean> =>
+    (asking ??= answers('upstream', async () => {
+      const { status, httpStatus } = await upstream.health('consumer');
+      if (httpStatus >= 300) throw new Error(`The service states its health as ${status}`);
+    }).finally(() => (asking = undefined)));
+
+  const askStore = (): Promise<boolean> =>
+    (asked ??= answers('store', async () => {
+      await storage.assertWritable();
+      await storedSettingsIn(storage, { workspace: defaultWorkspace, company: firstScope }).read();
+    }).finally(() => (asked = undefined)));
+
+  async function look(): Promise<Readiness> {
+    const [storeAnswers, service] = await Promise.all([inTime(askStore()), inTime(askUpstream())]);
+    const setAside = storeAnswers ? await storage.quarantine.count() : 0;
+    const store = storeAnswers && (await storage.settings.unreadable()).length === 0;
+    last = { found: { store, upstream: service, ...(setAside > 0 && { setAside }) }, at: clock.steady() };
+    return last.found;
+  }
+
+  return (): Promise<Readiness> => {
+    if (last && clock.steady() - last.at < life) return Promise.resolve(last.found);
+    looking ??= look().finally(() => (looking = undefined));
+    return looking;
+  };
+}

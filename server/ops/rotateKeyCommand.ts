@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { systemClock as clock } from '#server/clock.ts';
+import { ConfigError, parseConfig } from '#server/config/config.ts';
+import { isSharedUrl } from '#server/storage/databaseUrl.ts';
+import { storeKeysOf } from '#server/storage/keys.ts';
+import { rotateKey } from '#server/storage/open.ts';
+import { startFailure } from './startFailure.ts';
+
+const usage = `Usage: npm run change-key
+Encrypts the PostgreSQL store in STORE_URL under STORE_KEY; the key before is STORE_KEY_PREVIOUS.
+`;
+
+/**
+ * Re-encrypts the PostgreSQL store of the configuration under STORE_KEY; returns the exit code: 0 if that succeeded, 2
+ * for wrong usage. Rejects with ConfigError.
+ */
+async function change(given: readonly string[]): Promise<number> {
+  if (given.length > 0) {
+    process.stderr.write(usage);
+    return 2;
+  }
+  if (existsSync('.env')) process.loadEnvFile();
+  const config = parseConfig(process.env);
+  if (!isSharedUrl(config.storeUrl))
+    throw new ConfigError([
+      'STORE_URL names no PostgreSQL database: the key of an SQLite file is changed by the start with the new STORE_KEY and the one before as STORE_KEY_PREVIOUS.',
+    ]);
+  try {
+    const onError = () => undefined; // an idle connection broke
+    await rotateKey({ url: config.storeUrl, keys: storeKeysOf(config), clock, onError });
+    process.stdout.write(
+      'Nothing in the database needs another key than STORE_KEY: remove STORE_KEY_PREVIOUS from the servers, one after the other.\n',
+    );
+    return 0;
+  } catch (error) {
+    const sentence = startFailure(error, config);
+    throw sentence === undefined ? error : new ConfigError([sentence]);
+  }
+}
+
+try {
+  process.exitCode = await change(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,150 @@
+import type { ToSign } from '#contract/requests/baseString.ts';
+import { fitting } from '#server/http/validate.ts';
+import { bounds, readJson } from '#server/http/json.ts';
+import type { Storage } from '#server/storage/open.ts';
+import { scopesIn } from '#server/companies/companyList.ts';
+import type { UpstreamConfig } from '#server/upstream/config.ts';
+import { sign } from '#server/upstream/signature.ts';
+import { mistakeAmong } from '#server/upstream/signatureMistakes.ts';
+import { createSubscriptionPath, endpoints, header, wire } from '#server/upstream/wire.ts';
+import { toldIn, unknownIn } from '#server/upstream/wireFaults.ts';
+import type { Findings } from './observedCalls.ts';
+
+/** A program's call and its answer. `wirePath` has no query; header names are in lower case. */
+export interface Called {
+  method: string;
+  wirePath: string;
+  /** The URL at the service, without the query. */
+  url: string;
+  query: string;
+  headers: Readonly<Record<string, string | undefined>>;
+  body: string;
+  status: number;
+  answer: string;
+}
+
+const signedPaths: readonly string[] = [endpoints.createOrganisation, endpoints.accessToken];
+const ofCompany = [endpoints.subscriptions, endpoints.batches, endpoints.messaging, '/network-v1'];
+const statuses: readonly string[] = [endpoints.consumerStatus, endpoints.messagingStatus];
+
+/** Returns the headers that the protocol requires of a call (wire, sections 2 and 3). */
+function neededBy(method: string, path: string): string[] {
+  if (path === endpoints.keySet || path.startsWith('/files/')) return [];
+  if (path === endpoints.userInfo) return ['authorization'];
+  if (path === endpoints.createCompany) return ['authorization', header.idempotency];
+  if (signedPaths.includes(path))
+    return [
+      ...[header.application, header.nonce, header.signature],
+      path === endpoints.accessToken ? header.organisation : header.idempotency,
+    ];
+  const named = !statuses.includes(path) && ofCompany.some((each) => path === each || path.startsWith(`${each}/`));
+  return [
+    ...[header.application, header.apiKey],
+    ...(named ? ['authorization'] : []),
+    ...(named && method === 'POST' ? [header.idempotency] : []),
+  ];
+}
+
+const bodies = [
+  [endpoints.createOrganisation, wire.organisationRequest],
+  [endpoints.createCompany, wire.companyRequest],
+  [endpoints.accounts, wire.accountRequest],
+  [endpoints.datasets, wire.datasetRequest],
+] as const;
+const subscriptionPath = new RegExp(`^${createSubscriptionPath('').replace('//', '/[^/]+/')}$`);
+
+/** Returns the members of a body that its call does not define. */
+function unknownOf({ method, wirePath, body }: Called): string[] {
+  const schema =
+    bodies.find(([path]) => path === wirePath)?.[1] ??
+    (subscriptionPath.test(wirePath) ? wire.subscriptionRequest : undefined);
+  if (!schema || method !== 'POST' || body === '') return [];
+  try {
+    const value = readJson(body, bounds.body);
+    const { data, faults } = fitting(schema, value);
+    return faults ? [] : unknownIn(value, data);
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the signing key that the workspace holds for an organisation; undefined if it holds none. */
+async function keysOf(storage: Storage, workspace: string, organisationId: string) {
+  const scopes = scopesIn(storage, workspace);
+  for (const { scope, organisationId: known } of await scopes.list())
+    if (organisationId !== '' && known === organisationId) return (await scopes.read(scope)).companySigningKey;
+  return undefined;
+}
+
+/** Returns the fault of a refused call's signature, as far as the console knows the key. */
+function signatureOf(
+  { method, url, query, headers, body }: Called,
+  addresses: { own: string; called: readonly string[] },
+  key: string | undefined,
+  otherKeys: Readonly<Record<string, string>>,
+): Findings {
+  const [nonce, given] = [headers[header.nonce] ?? '', headers[header.signature] ?? ''];
+  const toSign = (at: string): ToSign & { key: string } => ({
+    ...{ method, url: at, query: [...new URLSearchParams(query)], body, nonce, key: key ?? '' },
+  });
+  const right = toSign(url);
+  const none = mistakeAmong('', [right], {});
+  if (key === undefined)
+    return {
+      wrong: ['The console does not know the key of this signature: compare what was signed with what is expected'],
+      ...{ expected: none.expected, signed: '' },
+    };
+  if (sign(right) === given)
+    return {
+      wrong: [
+        'The signature is right by the key that the console keeps: look at the nonce, and whether that key holds',
+      ],
+      ...{ expected: '', signed: '' },
+    };
+  const elsewhere = addresses.called
+    .map((address) => toSign(address + url.slice(addresses.own.length)))
+    .find((each) => sign(each) === given);
+  if (elsewhere)
+    return {
+      wrong: ['The console’s address was signed: this service knows only its own, which has to be signed instead'],
+      ...{ expected: none.expected, signed: mistakeAmong('', [elsewhere], {}).expected },
+    };
+  const { words, expected, signed } = mistakeAmong(given, [right], otherKeys);
+  return { wrong: [words], expected, signed };
+}
+
+/**
+ * Returns what is wrong with a call to a service that only answers: what the answer says, missing headers, unknown
+ * members, and faults of the signature.
+ */
+export async function findingsOf(
+  call: Called,
+  {
+    config,
+    storage,
+    workspace,
+    called,
+  }: {
+    config: UpstreamConfig;
+    storage: Storage;
+    workspace: string;
+    /** The addresses at which the program may have called. */
+    called: readonly string[];
+  },
+): Promise<Findings> {
+  const { method, wirePath, headers, status, answer, url } = call;
+  const refused = status >= 400;
+  const missing = refused ? neededBy(method, wirePath).filter((name) => !headers[name]) : [];
+  const told = refused || wirePath.startsWith(`${endpoints.batches}/`) ? toldIn(answer) : [];
+  const wrong = [...told, ...missing.map((name) => `Header ${name} is missing`), ...unknownOf(call)];
+  const isSigned = headers[header.signature] && headers[header.nonce];
+  if (!isSigned || !refused || ![400, 401, 403].includes(status)) return { wrong, expected: '', signed: '' };
+  const isOwnApplication = headers[header.application] === config.applicationId;
+  const application = isOwnApplication ? config.signingKey : undefined;
+  const organisationId = headers[header.organisation] ?? '';
+  const key =
+    wirePath === endpoints.createOrganisation ? application : await keysOf(storage, workspace, organisationId);
+  const own = url.slice(0, url.length - wirePath.length);
+  const found = signatureOf(call, { own, called }, key, application ? { 'the application’s key': application } : {});
+  return { ...found, wrong: [...wrong, ...found.wrong] };
+}

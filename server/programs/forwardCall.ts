@@ -1,0 +1,89 @@
+import type { Context } from 'koa';
+import { passedCallHeader } from '#contract/programs.ts';
+import { Failure } from '#server/failure.ts';
+import { isRead } from '#server/http/page.ts';
+import { attemptOf, trackSend } from '#server/calls/writeOutcome.ts';
+import { maskAll } from '#server/mask.ts';
+import type { UpstreamOutcome } from '#server/upstream/metricLabels.ts';
+import { classOf, outcomeOf } from '#server/upstream/metricLabels.ts';
+import { operationOf } from '#server/upstream/operation.ts';
+import type { TransportResponse } from '#server/upstream/transport.ts';
+import { failureOf, wasSent } from '#server/upstream/transportFailure.ts';
+import { passedBack } from './headers.ts';
+import type { ProgramDeps, Recording } from './record.ts';
+
+/**
+ * Headers of every forwarded answer: the browser must neither run nor cache another host's content as the
+ * console's.
+ */
+const guarding: Readonly<Record<string, string>> = {
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
+/** Sends the service's answer to the program, with its headers and bytes. */
+function answer(ctx: Context, { status, headers, body }: TransportResponse): void {
+  const { res } = ctx;
+  ctx.respond = false;
+  for (const each of res.getHeaderNames()) res.removeHeader(each);
+  res.writeHead(status, [...passedBack(headers), ...Object.entries(guarding)].flat());
+  // Sends the headers by themselves: together with a text, Node would write them as UTF-8.
+  res.write(Buffer.alloc(0));
+  res.end(body);
+}
+
+/**
+ * Returns a function that forwards a program's call to the service, and the answer back as soon as it is complete. Ends
+ * the call if the program hangs up. Throws a Failure if there was no complete answer.
+ */
+export function createPass({
+  upstream,
+  log,
+  clock,
+  metrics,
+}: Pick<ProgramDeps, 'upstream' | 'log' | 'clock' | 'metrics'>) {
+  return async (ctx: Context, recording: Recording): Promise<void> => {
+    const { sent, name, interactionId, secrets } = recording;
+    const { origin, path, wirePath } = recording.target()!; // set before a call is forwarded
+    const body = recording.body();
+    const leaving = new AbortController();
+    const left = () => leaving.abort(new Error('the program hung up'));
+    ctx.res.once('close', left);
+    const started = clock.steady();
+    const ended = (outcome: UpstreamOutcome) =>
+      metrics?.upstream(operationOf(ctx.method, wirePath), outcome, clock.steady() - started);
+    const request = {
+      ...{ origin, path, method: ctx.method, signal: leaving.signal },
+      headers: [...sent, ...(name === undefined ? [] : [[passedCallHeader, name]])].flat(),
+      ...(body.length > 0 && { body }),
+    };
+    const send = () =>
+      upstream.pass(request).catch((error: unknown) => {
+        throw leaving.signal.aborted ? error : failureOf(error, origin, interactionId);
+      });
+    let response: TransportResponse;
+    try {
+      response = await (isRead(ctx.method) ? send() : trackSend(attemptOf(ctx), send, ({ status }) => status, wasSent));
+    } catch (error) {
+      if (leaving.signal.aborted) {
+        ended('left');
+        ctx.respond = false;
+        await recording.ends('The program hung up before the answer was complete.');
+        return;
+      }
+      if (error instanceof Failure) {
+        const { code } = error.problem;
+        ended(outcomeOf(error));
+        log.warn({ origin, code, reason: maskAll(secrets)(String(error.cause)) }, 'a program’s call');
+      }
+      throw error;
+    } finally {
+      ctx.res.off('close', left);
+    }
+    ended(classOf(response.status));
+    recording.answered(response);
+    answer(ctx, response);
+    await recording.ends();
+  };
+}
