@@ -31,18 +31,11 @@ function encodingsOf(secret: string): string[] {
   return [...plain, ...inBase64(secret), hex, hex.toUpperCase()];
 }
 
-/** Cached, because the same few secrets are looked for in every text. */
+/** Cached, because the texts of every call are searched for the same few secrets. */
 const forms = new LRUCache<string, string[]>({ max: 500, memoMethod: encodingsOf });
 const formsOf = (secret: string): string[] => forms.memo(secret);
 
-/** Cached too: the secrets of one request are looked for in a dozen texts. */
-const sets = new LRUCache<string, readonly string[]>({ max: 100 });
-function formsOfAll(secrets: readonly string[]): readonly string[] {
-  const key = JSON.stringify(secrets);
-  const found = sets.get(key) ?? [...new Set(secrets.flatMap(formsOf))];
-  sets.set(key, found);
-  return found;
-}
+const formsOfAll = (secrets: readonly string[]): readonly string[] => [...new Set(secrets.flatMap(formsOf))];
 
 /** Finds these forms in a text. */
 const findOf =

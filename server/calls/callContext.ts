@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { iso } from '#server/clock.ts';
-import { redacted, redactedMessage } from '#server/timeline/redact.ts';
+import { redactor } from '#server/timeline/redact.ts';
 import { newAttempt, type WriteAttempt } from './writeOutcome.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 
@@ -81,11 +81,12 @@ export function note(passed: Passed, part = exchange()): void {
       at: iso(passed.startedAt),
       ms: passed.ms ?? 0,
       method: by,
-      url: redacted(passed.url, passed.secrets),
+      url: redactor(passed.secrets).text(passed.url),
       status: answered,
     };
   timeline.add(() => {
     const { kind, startedAt, method, status, request, response = nothing, secrets } = passed;
+    const redact = redactor(secrets);
     return {
       kind,
       interactionId,
@@ -95,17 +96,17 @@ export function note(passed: Passed, part = exchange()): void {
       step,
       name,
       method,
-      url: redacted(passed.url, secrets),
+      url: redact.text(passed.url),
       status,
-      reason: redacted(passed.reason ?? '', secrets),
+      reason: redact.text(passed.reason ?? ''),
       attempt: passed.attempt ?? 1,
-      request: redactedMessage(request, secrets),
-      response: redactedMessage(response, secrets, kind === 'call' ? longestOwnAnswer : undefined),
+      request: redact.message(request),
+      response: redact.message(response, kind === 'call' ? longestOwnAnswer : undefined),
       signature: passed.signature ?? '',
-      baseString: redacted(passed.baseString ?? '', secrets),
+      baseString: redact.text(passed.baseString ?? ''),
       answers: passed.answers ?? '',
-      ...(passed.wrong?.length && { wrong: passed.wrong.map((each) => redacted(each, secrets)) }),
-      ...(passed.signed && { signed: redacted(passed.signed, secrets) }),
+      ...(passed.wrong?.length && { wrong: passed.wrong.map((each) => redact.text(each)) }),
+      ...(passed.signed && { signed: redact.text(passed.signed) }),
       ...(passed.fault && { fault: passed.fault }),
     };
   });

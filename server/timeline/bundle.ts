@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { stringify } from '#contract/json.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { redacted } from './redact.ts';
+import { redactor } from './redact.ts';
 
 /** The contents of a support bundle. */
 interface Case {
@@ -30,7 +30,8 @@ function statesIn(timeline: readonly TimelineEntry[]) {
  */
 export function bundleOf({ timeline, har, facts, rules, versions }: Case, secrets: readonly string[]): Buffer {
   const file = (value: unknown) => strToU8(stringify(value, 2));
-  const clean = (value: unknown) => strToU8(redacted(stringify(value, 2), secrets));
+  const redact = redactor(secrets);
+  const clean = (value: unknown) => strToU8(redact.text(stringify(value, 2)));
   const files = {
     'timeline.json': file(timeline),
     'timeline.har': file(har),

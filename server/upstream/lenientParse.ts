@@ -28,13 +28,7 @@ function found(value: unknown): string {
   return isScalar(value) ? `is ${String(value).slice(0, shown)}` : 'is an object';
 }
 
-const shapes = new WeakMap<z.ZodObject, [string, z.core.$ZodType][]>();
-
-function membersOf(schema: z.ZodObject): [string, z.core.$ZodType][] {
-  const known = shapes.get(schema) ?? Object.entries<z.core.$ZodType>(schema.shape);
-  shapes.set(schema, known);
-  return known;
-}
+const membersOf = (schema: z.ZodObject) => Object.entries<z.core.$ZodType>(schema.shape);
 
 class Reader {
   readonly told: Skipped[] = [];

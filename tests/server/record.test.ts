@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
-import { redacted, redactedMessage } from '#server/timeline/redact.ts';
+import { redactor } from '#server/timeline/redact.ts';
 import { createTimelines } from '#server/timeline/timeline.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
@@ -20,6 +20,13 @@ const nested = (value: unknown, levels: number): string =>
     (text) => JSON.stringify({ data: text, next: 'kept' }),
     JSON.stringify(value),
   );
+
+const redacted = (text: string, secrets: readonly string[]) => redactor(secrets).text(text);
+const redactedMessage = (
+  side: Parameters<ReturnType<typeof redactor>['message']>[0],
+  secrets: readonly string[],
+  most?: number,
+) => redactor(secrets).message(side, most);
 
 describe('a text that is kept', () => {
   it.each([0, 1, 2, 3])(
