@@ -182,16 +182,17 @@ export function receiveWebhooks(
   return async (ctx) => {
     const text = authenticated(ctx);
     const failed: unknown[] = [];
-    const touched = new Set<CompanyContext>();
+    /** The companies whose inboxes have to be trimmed. */
+    const touched = new Map<string, CompanyContext>();
     let taken = 0;
     const trim = async () => {
-      for (const deps of touched) await letGo(deps);
+      for (const deps of touched.values()) await letGo(deps);
       touched.clear();
     };
     const events = eventsIn(ctx, text);
     for (const event of events) {
       await take(ctx, event, events.length === 1 ? text : stringify(event.webhook)).then(
-        (deps) => touched.add(deps),
+        (deps) => touched.set(`${deps.store.workspace}/${deps.scope}`, deps),
         (error: unknown) => {
           metrics?.webhook(countedType(event.webhook), isRefusal(error) ? 'refused' : 'failed');
           log.warn({ webhookId: event.webhook.id, err: error }, 'a webhook could not be taken');
