@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { parse } from '#contract/json.ts';
 import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import BatchStep from '#steps/batch/BatchStep.tsx';
-import { everything, factsAfter } from '#tests/support/facts.ts';
+import { everything } from '#tests/support/facts.ts';
 import { batchRecord, failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
 
