@@ -82,11 +82,12 @@ export async function openWorld(): Promise<World> {
   const api = apiAt(between.program.url);
   const service = new Database(between.files.service);
   service.exec('pragma busy_timeout = 5000');
-  const both = [
-    copiesOf('entries', (sql) => between.program.sql(between.files.console, sql)),
+  const all = [
+    copiesOf('records', (sql) => between.program.sql(between.files.console, sql)),
+    copiesOf('settings', (sql) => between.program.sql(between.files.console, sql)),
     copiesOf('resources', (sql) => service.exec(sql)),
   ];
-  const keep = (stage: Kept) => Promise.all(both.map((copies) => copies.keep(stage)));
+  const keep = (stage: Kept) => Promise.all(all.map((copies) => copies.keep(stage)));
 
   let rules: Rule[] = [];
   let providers: Provider[] = [];
@@ -130,7 +131,7 @@ export async function openWorld(): Promise<World> {
     api,
     async at(stage) {
       service.exec('delete from jobs');
-      await Promise.all(both.map(({ putBack }) => putBack(stage)));
+      await Promise.all(all.map(({ putBack }) => putBack(stage)));
     },
     async reset() {
       refusing = [];
@@ -209,10 +210,8 @@ export async function openWorld(): Promise<World> {
         .prepare("update resources set value = json_set(value, '$.providerId', ?) where kind = 'subscription'")
         .run(providerId);
     },
-    forgetBatches: () =>
-      between.program.sql(between.files.console, "delete from entries where namespace glob '*/batches'"),
-    forgetWebhooks: () =>
-      between.program.sql(between.files.console, "delete from entries where namespace glob '*/webhooks'"),
+    forgetBatches: () => between.program.sql(between.files.console, "delete from records where kind = 'batches'"),
+    forgetWebhooks: () => between.program.sql(between.files.console, "delete from records where kind = 'webhooks'"),
     async close() {
       service.close();
       await between.close();
