@@ -34,6 +34,8 @@ export interface Between {
   resume(): Promise<unknown>;
   /** Number of decisions and webhooks that the service still has to make or send. */
   pending(): Promise<number>;
+  /** Whether the service is doing nothing: no webhook is on its way, and none leaves before its clock goes on. */
+  isSettled(): boolean;
   /** Paths of the SQLite files of console and service. */
   files: { console: string; service: string };
   close(): Promise<void>;
@@ -77,6 +79,7 @@ export async function openBetween(): Promise<Between> {
     },
     resume: () => lab.ask('DELETE', '/clock'),
     pending: async () => ((await lab.ask('GET', '/clock')) as LabClock).pending, // the answer to this call
+    isSettled: sandbox.isSettled,
     files,
     async close() {
       await front.close();

@@ -130,6 +130,8 @@ export async function openWorld(): Promise<World> {
     ...between,
     api,
     async at(stage) {
+      // Setting the clock lets the service answer what a path before has sent, which must not arrive after this.
+      await vi.waitFor(() => expect(between.isSettled()).toBe(true), { timeout: 10_000, interval: 5 });
       service.exec('delete from jobs');
       await Promise.all(all.map(({ putBack }) => putBack(stage)));
     },
