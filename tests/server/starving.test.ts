@@ -160,7 +160,7 @@ describe('reads that hang', () => {
     const reads = Array.from({ length: 64 }, (_, each) =>
       ada.call('getProvider', { params: { providerId: `hanging-${each}` } }),
     );
-    await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(32));
+    await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(32), { timeout: 10_000 });
     const started = performance.now();
     await ben.call('getProvider', { params: { providerId: 'prompt' } });
     await ada.done('createOrganisation', {
