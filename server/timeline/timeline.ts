@@ -116,6 +116,9 @@ export function createTimelines({ storage, clock, log, entries = usualEntries }:
   }
 
   async function write(workspace: string, waiting: readonly Pending[]): Promise<void> {
+    // The clock may have been set back since the latest entry.
+    const [latest] = await stored.latest(workspace, 1);
+    last = Math.max(last, Number(latest?.id ?? 0));
     const ids: string[] = [];
     for (let from = 0; from < waiting.length; from += atOnce) {
       if (from > 0) await othersTurn();

@@ -115,6 +115,22 @@ describe('a text that is kept', () => {
 });
 
 describe('the record', () => {
+  it('has later entries after earlier ones, although the clock was set back before a restart', async () => {
+    const storage = await storageIn(temporaryFolder(), [testKey()]);
+    const { id: _, ...entry } = timelineEntry({ at: new Date().toISOString() });
+    for (const [name, back] of [
+      ['first', 0],
+      ['second', 60_000],
+    ] as const) {
+      const clock = { ...systemClock, now: () => Date.now() - back };
+      const timeline = createTimelines({ storage, clock, log: silent }).of(defaultWorkspace);
+      timeline.add(() => ({ ...entry, name }));
+      await timeline.list();
+    }
+    const timeline = createTimelines({ storage, clock: systemClock, log: silent }).of(defaultWorkspace);
+    expect((await timeline.list()).map(({ name }) => name)).toEqual(['first', 'second']);
+  });
+
   it('goes on when an entry cannot be made', async () => {
     const storage = await storageIn(temporaryFolder(), [testKey()]);
     const timelines = createTimelines({ storage, clock: systemClock, log: silent });
