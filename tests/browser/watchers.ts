@@ -76,12 +76,6 @@ const repeated = /^\/api\/((messages|subscription|batchpayments)\/|lab$)/;
 /** The record of all calls: its lists, and the stream that follows it. */
 const recorded = /^\/api\/timeline/;
 
-/**
- * In ms: a page waits at most a second for the record's stream before it reads a list, and reads it again when the stream
- * is open. Whoever reads its first list later than this may have waited in vain, also if it only heard late of the stream.
- */
-const promptly = 500;
-
 /** Counts what the steps of a walk ask the console for. */
 export function callWatcher(page: Page) {
   /** Readings of the facts by step. */
@@ -92,10 +86,8 @@ export function callWatcher(page: Page) {
   let [since, asked, streams] = [0, 0, 0];
   /** Those since the last write, after which an answer may be another one. */
   let read = new Set<string>();
-  /** What was read of the record in a step; a write does not change what the stream tells. */
-  let record = new Set<string>();
-  const recordTwice: string[] = [];
-  let [openedAt, isFirst, isLate] = [0, false, false];
+  /** How often each list of the record was read in a step; a write does not change what the stream tells. */
+  let record = new Map<string, number>();
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
     if (!/^\/api(-msg-v1)?\//.test(pathname)) return;
@@ -103,14 +95,11 @@ export function callWatcher(page: Page) {
     if (request.method() !== 'GET') read = new Set();
     if (recorded.test(pathname)) {
       // Each stream is of a document of its own.
-      if (pathname.endsWith('/events'))
-        [streams, openedAt, isFirst, record] = [streams + 1, Date.now(), true, new Set()];
-      else {
-        isLate ||= isFirst && Date.now() - openedAt > promptly;
-        isFirst = false;
-      }
-      if (record.has(name)) recordTwice.push(`${name} on ${new URL(page.url()).pathname}`);
-      record.add(name);
+      if (pathname.endsWith('/events')) [streams, record] = [streams + 1, new Map<string, number>()];
+      const times = (record.get(name) ?? 0) + 1;
+      record.set(name, times);
+      // A list that was read before its stream was open is read again when it is.
+      if (times > 2) twice.push(`${name} on ${new URL(page.url()).pathname}`);
     } else if (!repeated.test(pathname)) {
       asked += 1;
       if (read.has(name)) twice.push(`${name} on ${new URL(page.url()).pathname}`);
@@ -123,14 +112,14 @@ export function callWatcher(page: Page) {
   return {
     facts,
     made,
-    /** What was asked for twice, of the record unless a page waited long for its stream. */
-    twice: () => [...twice, ...(isLate ? [] : recordTwice)],
+    /** What was asked for twice, and the lists of the record that were read a third time. */
+    twice: () => twice,
     /** How often the record's stream was opened. */
     streams: () => streams,
     /** Ends the step of that title. */
     count(title: string): void {
       [facts[title], made[title]] = [since, asked];
-      [since, asked, read, record] = [0, 0, new Set(), new Set()];
+      [since, asked, read, record] = [0, 0, new Set(), new Map<string, number>()];
     },
   };
 }

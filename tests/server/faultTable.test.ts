@@ -102,4 +102,4 @@ it('each fault of the lab is said to the user, shown in the timeline, and sends 
   const file = 'docs/faults.md';
   const text = await format(document(rows), { ...(await resolveConfig(file)), filepath: file });
   await expect(text).toMatchFileSnapshot(`../../${file}`);
-}, 60_000);
+}, 180_000);
