@@ -4,9 +4,6 @@ import { env } from 'node:process';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './tests/support/longestFirst.ts';
 
-/** The page loads it with the rules of a journey. */
-const patterns = 'tests/support/patterns.ts';
-
 /** The generated paths on the screens of jsdom, where they replace what takes long. */
 const generated = ['tests/steps/paths*.test.tsx'];
 
@@ -75,11 +72,10 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           retry,
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/browser/**', 'tests/machines/**', ...alone, ...pageTests],
-          setupFiles: [patterns],
           // Server, sandbox and rules are loaded once for all files.
           isolate: false,
           execArgv: garbage,
@@ -88,22 +84,20 @@ export default defineConfig({
       {
         test: {
           name: 'postgres',
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           retry,
           include: onPostgres,
-          setupFiles: [patterns],
           env: { STORE: 'postgres' },
           isolate: false,
           execArgv: garbage,
         },
       },
-      { test: { name: 'alone', testTimeout: 30_000, retry, include: alone, setupFiles: [patterns] } },
+      { test: { name: 'alone', testTimeout: 120_000, retry, include: alone } },
       {
         test: {
           name: 'machines',
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           include: ['tests/machines/**/*.test.ts'],
-          setupFiles: [patterns],
           // Charts are pure: thousands of paths in seconds, once their modules are loaded.
           isolate: false,
           execArgv: garbage,
@@ -112,12 +106,12 @@ export default defineConfig({
       {
         test: {
           name: 'dom',
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           retry,
           include: ['tests/**/*.test.tsx', ...pageTests],
           exclude: generated,
           environment: 'jsdom',
-          setupFiles: ['tests/support/jsdom.ts', patterns],
+          setupFiles: ['tests/support/jsdom.ts'],
           // The components' modules are loaded once for all files.
           isolate: false,
           execArgv: garbage,
@@ -126,11 +120,11 @@ export default defineConfig({
       {
         test: {
           name: 'screens',
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           retry,
           include: generated,
           environment: 'jsdom',
-          setupFiles: ['tests/support/jsdom.ts', patterns],
+          setupFiles: ['tests/support/jsdom.ts'],
           // A thousand screens: their modules are loaded once, and what each leaves behind is cleared away together.
           isolate: false,
           execArgv: garbage,
@@ -141,7 +135,6 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
           globalSetup: ['tests/support/browserSetup.ts'],
-          setupFiles: [patterns],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           retry,

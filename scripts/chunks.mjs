@@ -14,18 +14,11 @@ export const closure = (key, seen = new Set()) => {
 };
 
 export const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
-/** What every page loads beside the first chunk (vite.config.ts). */
-export const every = Object.keys(manifest).find((key) => manifest[key].name === 'every');
-/** What the code of the home page asks for. */
-export const home = ['Workspace', 'LastCalls', 'UsageNotes', 'lab/LabBanner'].map((part) => `src/app/${part}.tsx`);
-export const host = 'src/app/StepHost.tsx';
 
-/** What the table of pages loads, by journey: its machine and its step. */
-export const journeys = Object.fromEntries(
-  [
-    ...readFileSync('src/app/pages.ts', 'utf8').matchAll(
-      /(\w+): \{\s+machine: async \(\) => \(await import\('\.\/(.+)'\)\)\.\1,\s+step: \(\) => import\('#steps\/(.+)'\)/g,
-    ),
-  ].map(([, journey, ports, step]) => [journey, [`src/app/${ports}`, `src/steps/${step}`]]),
-);
-if (Object.keys(journeys).length === 0) throw new Error('No journeys were found in src/app/pages.ts');
+/** The chunk that each page loads beside the first ones (src/app/routes.ts); that of the steps is named in vite.config.ts. */
+export const routes = {
+  steps: Object.keys(manifest).find((key) => manifest[key].name === 'steps'),
+  charts: 'src/app/drawings/chartPages.ts',
+  timeline: 'src/app/workbench/timelinePages.ts',
+  lab: 'src/app/lab/labPages.ts',
+};

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { env } from 'node:process';
-import { built, closure, entry, every, host, journeys, manifest } from './chunks.mjs';
+import { built, closure, entry, manifest, routes } from './chunks.mjs';
 
 env.NODE_ENV = 'production'; // before React is loaded
 const rendered = await import('../dist/prerender/prerender.js');
@@ -25,13 +25,17 @@ for (const environment of ['live', 'sandbox']) {
   writeFileSync(`${built}/home.${environment}.html`, put(styled, root, root.replace('></', `>${markup}</`)));
 }
 
-/** The addresses of what these chunks need besides what index.html names, in the order in which they are used. */
-const preloads = (keys) => {
+/** The addresses of what a page needs besides what index.html names, in the order in which they are used. */
+const preloads = (route) => {
   const seen = closure(entry);
   const before = seen.size;
-  for (const key of keys) closure(key, seen);
+  closure(routes[route], seen);
   return [...seen].slice(before).map((key) => `/${manifest[key].file}`);
 };
-const routes = { '/': preloads([every]) };
-for (const [id, parts] of Object.entries(journeys)) routes[rendered.pathOf(id)] = preloads([every, host, ...parts]);
-writeFileSync(`${built}/routes.json`, JSON.stringify(routes));
+const loads = {
+  '/journeys': preloads('charts'),
+  '/timeline': preloads('timeline'),
+  ...Object.fromEntries(['/sandbox', '/programs', '/run'].map((path) => [path, preloads('lab')])),
+  ...Object.fromEntries(rendered.journeyPaths.map((path) => [path, preloads('steps')])),
+};
+writeFileSync(`${built}/routes.json`, JSON.stringify(loads));

@@ -1,4 +1,3 @@
-import '#rules/linear.ts';
 import { checkField, checkForm } from '#rules/check.ts';
 import { subscriptionForm, type Field } from '#rules/field.ts';
 import { nested } from '#rules/payload.ts';

@@ -1,6 +1,5 @@
 import { Ajv } from 'ajv';
 import type { Rule } from '#contract/lookup.ts';
-import '#rules/linear.ts';
 import { checkForm } from '#rules/check.ts';
 import { subscriptionForm, type Values } from '#rules/field.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';

@@ -24,7 +24,6 @@ export default defineConfig({
   test: {
     include: rooms[room].tests,
     exclude: rooms[room].without ?? [],
-    setupFiles: ['tests/support/patterns.ts'],
     reporters: [tellUnloaded],
     runner: 'scripts/mutants/runner.mjs',
     sequence: { sequencer: ModelsFirst },

@@ -1,9 +1,9 @@
 import { Box, Button, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { Component, useEffect, useState, type ReactNode } from 'react';
 import { CopyButton } from '#steps/kit/CopyButton.tsx';
-import { chunkFailure } from '#steps/kit/chunk.ts';
 import { whenBack } from '#steps/kit/whenBack.ts';
 import { claimReload } from './automaticReload.ts';
+import { chunkFailure } from './lazyRoute.tsx';
 
 const detailsOf = (error: Error): string =>
   [error.stack ?? error.message, error.cause instanceof Error ? `Caused by ${error.cause.message}` : '']

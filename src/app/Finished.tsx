@@ -5,21 +5,12 @@ import type { Made } from '#contract/facts.ts';
 import { own } from '#contract/member.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { Bar } from '#steps/kit/Bar.tsx';
-import { Card } from '#steps/kit/Card.tsx';
-import { part } from '#steps/kit/part.tsx';
 import type { Opened } from './another.ts';
 import { useConsole, useFacts, useSend } from './console.tsx';
 import { offers } from './offer.tsx';
 import { madeBy } from './results.ts';
-
-const Known = part(
-  async () => (await import('./Known.tsx')).Known,
-  () => <Card minHeight="12" />,
-);
-const ResultOf = part(
-  async () => (await import('./ResultOf.tsx')).ResultOf,
-  () => <Card minHeight="9rem" />,
-);
+import { Known } from './Known.tsx';
+import { ResultOf } from './ResultOf.tsx';
 
 /** The effect of creating a second record, for journeys whose chart does not ask for confirmation. */
 const second: Partial<Record<JourneyId, { label: string; effect: string }>> = {

@@ -6,9 +6,7 @@ import type { Facts } from '#contract/facts.ts';
 import { addressOf, nameOf, standsNow, type JourneyId } from '#machines/journeys.ts';
 import { anotherWayTo, standIn, wayTo } from '#machines/ways.ts';
 import { AlertDialog } from '#steps/kit/AlertDialog.tsx';
-import { part } from '#steps/kit/part.tsx';
-
-const SwitchSubscription = part(async () => (await import('./SwitchSubscription.tsx')).SwitchSubscription);
+import { SwitchSubscription } from './SwitchSubscription.tsx';
 
 /**
  * A gate: what is missing, its current state, a link home, and what the user can do (behaviour, section 10.1). The

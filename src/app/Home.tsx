@@ -1,36 +1,37 @@
 import { Box, Grid, Link, Text } from '@chakra-ui/react';
-import { lazy, Suspense } from 'react';
+import { useEffect } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
-import { ahead, part } from '#steps/kit/part.tsx';
-import { chunk } from '#steps/kit/chunk.ts';
-import { GuidedAwaited, LastCallsAwaited, WorkspaceAwaited } from './Awaited.tsx';
+import { GuidedSkeleton, LastCallsSkeleton, WorkspaceSkeleton } from './homeSkeletons.tsx';
+import { JourneyPage } from './routes.ts';
+import { UsageNotes } from './UsageNotes.tsx';
 import { useConsole, useFacts, useSend } from './console.tsx';
 import { PageHeading } from './PageHeading.tsx';
 import { useInBrowser } from './useInBrowser.ts';
+import { Guided } from './Guided.tsx';
+import { Workspace } from './Workspace.tsx';
+import { LastCalls } from './LastCalls.tsx';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { ServiceDown } from './ServiceDown.tsx';
+import { SetAside } from './SetAside.tsx';
+import { Made } from './Made.tsx';
 
-// Rendered once the facts are loaded; requested at the same time as they are.
-const Guided = ahead(async () => (await import('./Guided.tsx')).Guided, GuidedAwaited);
-const Workspace = ahead(async () => (await import('./Workspace.tsx')).Workspace, WorkspaceAwaited);
-const LastCalls = ahead(async () => (await import('./LastCalls.tsx')).LastCalls, LastCallsAwaited);
-// Not needed for the first render, but requested immediately: the server may be unreachable when it is needed.
-const FailurePanel = ahead(async () => (await import('#steps/kit/FailurePanel.tsx')).FailurePanel);
-const ServiceDown = part(async () => (await import('./ServiceDown.tsx')).ServiceDown);
-const SetAside = part(async () => (await import('./SetAside.tsx')).SetAside);
-// Part of the page rendered at build time, which waits for it.
-const UsageNotes = lazy(() => chunk(async () => ({ default: (await import('./UsageNotes.tsx')).UsageNotes })));
-const Made = part(
-  async () => (await import('./Made.tsx')).Made,
-  () => <Box minHeight="11" />,
-);
+/** How long (ms) the browser may delay loading the steps while it has other work. */
+const idleTimeout = 5000;
 
-/**
- * A single element: if it rendered again before its code has loaded, a placeholder would replace the prerendered notes.
- */
-const usageNotes = (
-  <Suspense fallback={<Box height="6" />}>
-    <UsageNotes />
-  </Suspense>
-);
+/** Loads the code of the steps once the home page has nothing else to do. A failure shows when a step is opened. */
+function usePrefetch(ready: boolean): void {
+  useEffect(() => {
+    if (!ready) return undefined;
+    const prefetch = () => void JourneyPage.preload().catch(() => undefined);
+    // Safari has no idle callbacks.
+    if (!('requestIdleCallback' in window)) {
+      const timer = setTimeout(prefetch, 0);
+      return () => clearTimeout(timer);
+    }
+    const idle = requestIdleCallback(prefetch, { timeout: idleTimeout });
+    return () => cancelIdleCallback(idle);
+  }, [ready]);
+}
 
 /**
  * The home page: guided path, workspace, last calls and usage notes. If the facts cannot be loaded, the other parts
@@ -43,6 +44,7 @@ export function Home() {
   const { done } = (useLocation().state ?? {}) as { done?: string }; // only this program writes it
   const made = useInBrowser(() => done, undefined);
   const send = useSend();
+  usePrefetch(!reading);
   const refresh = () => send({ type: 'facts.stale' });
   return (
     <Grid
@@ -65,14 +67,14 @@ export function Home() {
         {failure && <FailurePanel problem={failure} retry="reads" onRetry={refresh} />}
         {facts?.unreadBecause && !failure && <ServiceDown facts={facts} onRetry={refresh} />}
         {facts && facts.setAside.total > 0 && <SetAside {...facts.setAside} />}
-        {facts ? <Guided facts={facts} /> : reading && <GuidedAwaited />}
+        {facts ? <Guided facts={facts} /> : reading && <GuidedSkeleton />}
       </Box>
       <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
-        {facts ? <Workspace /> : reading && <WorkspaceAwaited />}
-        {facts ? <LastCalls /> : reading && <LastCallsAwaited />}
+        {facts ? <Workspace /> : reading && <WorkspaceSkeleton />}
+        {facts ? <LastCalls /> : reading && <LastCallsSkeleton />}
       </Box>
       <Box fontSize="sm" gridColumn="1 / -1" position="relative">
-        {usageNotes}
+        <UsageNotes />
         <Link asChild position="absolute" top="0" insetInlineEnd="0">
           <RouterLink to="/journeys">Map of all journeys</RouterLink>
         </Link>

@@ -1,8 +1,8 @@
 import { Box } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
-import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
+import type { AnyMachineSnapshot } from 'xstate';
 import type { JourneyId } from '#machines/journeys.ts';
-import { Inspector } from './inspector/slot.ts';
+import { Inspector } from './inspector/Inspector.tsx';
 import { ResizeHandle } from './ResizeHandle.tsx';
 import { sidebar } from './theme/tokens.ts';
 
@@ -24,7 +24,6 @@ function useWidth(element: HTMLElement | null): number {
 /** The inspector in its place: beside the step, or below it on a narrow page. */
 export function InspectorRegion(props: {
   id: JourneyId;
-  journey: AnyActorRef;
   snapshot: AnyMachineSnapshot;
   record: string;
   /** The id of the step's earlier result, if it is shown instead of the step. */
@@ -37,7 +36,7 @@ export function InspectorRegion(props: {
   /** Resizes the column, to a width in px. */
   onResize: (width: number) => void;
 }) {
-  const { id, journey, snapshot, record, made, moved, open, onClose, onResize } = props;
+  const { id, snapshot, record, made, moved, open, onClose, onResize } = props;
   const [column, setColumn] = useState<HTMLElement | null>(null);
   const width = useWidth(column);
   useEffect(() => {
@@ -74,7 +73,7 @@ export function InspectorRegion(props: {
         }}
         overflow={{ md: 'auto' }}
       >
-        <Inspector id={id} journey={journey} snapshot={snapshot} record={record} made={made} onClose={onClose} />
+        <Inspector id={id} snapshot={snapshot} record={record} made={made} onClose={onClose} />
       </Box>
     </Box>
   );

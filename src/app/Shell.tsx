@@ -1,8 +1,7 @@
 import { Box, chakra, Flex, Link } from '@chakra-ui/react';
-import { useCallback, useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { journeyAt } from '#machines/journeys.ts';
-import { ahead, part } from '#steps/kit/part.tsx';
 import { BarProvider } from '#steps/kit/Bar.tsx';
 import { BottomBar } from './BottomBar.tsx';
 import { StatusBar } from './StatusBar.tsx';
@@ -10,18 +9,10 @@ import { useConsole } from './console.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useBelow } from './useBelow.ts';
 import { usePlaying } from './walks/slot.ts';
-import { Dock, useDocked } from './workbench/slot.ts';
-
-const Palette = part(async () => (await import('./Palette.tsx')).Palette);
-const RunBar = part(async () => (await import('./walks/RunBar.tsx')).RunBar);
-
-/** If its code cannot be loaded, the page omits it. */
-const LabBanner = ahead((): Promise<ComponentType> =>
-  import('./lab/LabBanner.tsx').then(
-    (loaded) => loaded.LabBanner,
-    () => () => null,
-  ),
-);
+import { useDocked } from './workbench/docked.ts';
+import { Palette } from './Palette.tsx';
+import { Dock, RunBar } from './routes.ts';
+import { LabBanner } from './lab/LabBanner.tsx';
 
 function SkipLink() {
   return (

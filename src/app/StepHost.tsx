@@ -8,10 +8,10 @@ import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
 import { SecondBar } from '#steps/kit/Bar.tsx';
 import { BesideHeadingProvider } from '#steps/kit/BesideHeading.tsx';
-import { part } from '#steps/kit/part.tsx';
 import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
 import { RecordContext } from '#steps/kit/record.ts';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import type { Step } from '#steps/steps.ts';
 import { useConsole, useFacts, useFactsAgain } from './console.tsx';
 import { openingAt } from './opening.ts';
 import { Finished, useBefore } from './Finished.tsx';
@@ -20,7 +20,7 @@ import { InspectorRegion } from './InspectorRegion.tsx';
 import { Offer, Unopened, useOnward } from './Onward.tsx';
 import { Rail } from './Rail.tsx';
 import { RailLine } from './RailLine.tsx';
-import { stepOf } from './run.ts';
+import { noteMet } from './readiness/met.ts';
 import { SkippedNote } from './SkippedNote.tsx';
 import { useSidebarWidth } from './sidebarWidth.ts';
 import { StepHeading } from './StepHeading.tsx';
@@ -28,8 +28,8 @@ import { StepView } from './StepView.tsx';
 import { useArrival } from './useArrival.ts';
 import { useKeptFocus } from './useKeptFocus.ts';
 import { useRecord } from './useRecord.ts';
+import { Passed } from './evidence/Passed.tsx';
 
-const Passed = part(async () => (await import('./evidence/Passed.tsx')).Passed);
 const tell = (props: EvidenceProps) => <Passed {...props} />;
 
 /**
@@ -81,21 +81,17 @@ function isFilledIn(snapshot: AnyMachineSnapshot): boolean {
   return snapshot.hasTag('form') && prepared === null;
 }
 
-/**
- * Records the states and failures that the user sees, for the readiness sheet; if its code cannot be loaded, records
- * nothing.
- */
+/** Records the states and failures that the user sees, for the readiness sheet. */
 function useNotedState(id: JourneyId, snapshot: AnyMachineSnapshot | undefined): void {
   const state = snapshot && stateOf(snapshot);
   const { failure } = (snapshot?.context ?? {}) as { failure?: Problem | null }; // of every journey's context
   const code = failure?.code ?? null;
   useEffect(() => {
-    if (state !== undefined)
-      import('./readiness/met.ts').then(({ noteMet }) => noteMet(id, state, code)).catch(() => undefined);
+    if (state !== undefined) noteMet(id, state, code);
   }, [id, state, code]);
 }
 
-function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
+function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boolean }) {
   const facts = useFacts();
   const state = useConsole(({ value }) => value);
   const journey = useConsole(({ context }) => context.step);
@@ -151,7 +147,7 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
                 <EvidenceProvider value={tell}>
                   <RecordContext value={record}>
                     <Finished id={id} before={before} form={isFilledIn(snapshot)}>
-                      <StepView id={id} Step={stepOf(journey)} journey={journey} snapshot={snapshot} guided={guided} />
+                      <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={guided} />
                     </Finished>
                   </RecordContext>
                 </EvidenceProvider>
@@ -165,7 +161,6 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
       {journey && snapshot && (
         <InspectorRegion
           id={id}
-          journey={journey}
           snapshot={snapshot}
           record={record.id}
           moved={moved}
@@ -179,8 +174,8 @@ function OpenStep({ id, guided }: { id: JourneyId; guided: boolean }) {
   );
 }
 
-/** The page of a journey. Remounts if it is opened in another way (guided, or with a page to return to). */
-export function StepHost({ id }: { id: JourneyId }) {
+/** The page of a journey around its component. Remounts if it is opened in another way (guided, or with a page to return to). */
+export function StepHost({ id, Step }: { id: JourneyId; Step: Step }) {
   const { pathname, search } = useLocation();
   const { guided = false, back = null } = openingAt(pathname, search) ?? {};
   // The router renders a new address before the machine receives it.
@@ -190,5 +185,5 @@ export function StepHost({ id }: { id: JourneyId }) {
   const loaded = useConsole(({ context }) => context.loaded);
   if (here && state === 'broken') throw error;
   if (!here || (!loaded && state !== 'unavailable')) return <Skeleton lines={6} />;
-  return <OpenStep key={`${guided} ${back}`} id={id} guided={guided} />;
+  return <OpenStep key={`${guided} ${back}`} id={id} Step={Step} guided={guided} />;
 }

@@ -8,7 +8,6 @@ import type { JourneyContext, Meta } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { isWriting } from '#machines/port.ts';
 import { retryOf } from '#machines/retry.ts';
-import { part } from '#steps/kit/part.tsx';
 import { Bar } from '#steps/kit/Bar.tsx';
 import { Card } from '#steps/kit/Card.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
@@ -19,10 +18,10 @@ import { Gate } from './Gate.tsx';
 import { masked } from './mask.ts';
 import { madeBy } from './results.ts';
 import { Loading } from './Working.tsx';
+import { ResultOf } from './ResultOf.tsx';
+import { JsonView } from '#steps/kit/JsonView.tsx';
 
-const AwaitedResult = () => <Card minHeight="9rem" maxWidth="form" />;
-const ResultOf = part(async () => (await import('./ResultOf.tsx')).ResultOf, AwaitedResult);
-const JsonView = part(async () => (await import('#steps/kit/JsonView.tsx')).JsonView, AwaitedResult);
+const ResultSkeleton = () => <Card minHeight="9rem" maxWidth="form" />;
 
 /** The members of a journey's context that the page reads: the common ones, those of a form, and the result. */
 export const contextOf = (snapshot: AnyMachineSnapshot) =>
@@ -72,7 +71,7 @@ function MadeNow({ id, result }: { id: JourneyId; result: unknown }) {
   const facts = useFacts();
   const reading = useConsole(({ context }) => context.reading);
   const made = facts && madeBy(id, facts);
-  if (reading) return <AwaitedResult />;
+  if (reading) return <ResultSkeleton />;
   if (!made && result === undefined) return null;
   return made ? (
     <Box maxWidth="form">

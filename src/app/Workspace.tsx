@@ -10,15 +10,13 @@ import type { Kept } from '#machines/onboarding/workspace.machine.ts';
 import { counted } from '#rules/counted.ts';
 import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { part } from '#steps/kit/part.tsx';
 import { shortId } from '#steps/kit/shortId.ts';
 import { StatusWord, toneOf } from '#steps/kit/StatusWord.tsx';
 import { Card } from '#steps/kit/Card.tsx';
 import { useFacts, useSend } from './console.tsx';
 import { machine } from './ports/workspace.ts';
 import { companyOf } from './phases.ts';
-
-const Companies = part(async () => (await import('./Companies.tsx')).Companies);
+import { Companies } from './Companies.tsx';
 
 /** What else is removed with each kind of record, for the confirmation dialog. */
 const removed: Record<Kept['kind'], string> = {

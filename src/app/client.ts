@@ -4,8 +4,7 @@ import { scopeHeader, stepHeader, subjectHeader } from '#contract/constants.ts';
 import { isProblem } from '#contract/isProblem.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
-import { code, unreachable } from './code.ts';
-import type * as Http from './http.ts';
+import { hasFailed, request as send, urlOf } from './http.ts';
 import { noteAnswer } from './notUnderstood.ts';
 import { forgetScope, learnScope, scopeNow, stepNow } from './scope.ts';
 import { subject } from './user.ts';
@@ -27,17 +26,6 @@ interface AnyRequest {
   signal?: AbortSignal;
 }
 
-let loading: Promise<typeof Http> | undefined;
-
-/** Loads the HTTP client once; a failed load is retried on the next call. A call that fails here has sent nothing. */
-const http = () =>
-  (loading ??= code(() => import('./http.ts')).catch((problem: Problem) => {
-    loading = undefined;
-    throw problem;
-  }));
-// Requested with the page; the first call waits for it.
-http().catch(() => undefined);
-
 /** Cache of the latest answers with an ETag, by user, company and URL. */
 const kept = new Map<string, { tag: string; data: unknown }>();
 const mostKept = 8;
@@ -47,6 +35,8 @@ function keep(name: string, tag: string, data: unknown): void {
   if (tag) kept.set(name, { tag, data });
   for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
 }
+
+const unreachable = 'The console’s server could not be reached';
 
 /** Statuses with which a proxy answers for a server that it cannot reach. */
 const ofProxies = [502, 503, 504];
@@ -69,20 +59,13 @@ function problemOf({ response, message }: AxiosError, name: CallName): Problem {
 const filled = (path: string, params: Record<string, string> = {}): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 
-/** Sends a call and resolves to its answer. `at` is its place in the timeline, by default the current step. */
-async function ask<C extends CallName>(name: C, request: Request<C>, at?: string): Promise<Answer<C>> {
+/** Sends a call and resolves to its answer. */
+async function ask<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
   const { params, query, body, key, signal } = request as AnyRequest; // Request<C> gives it these members, if any
   const { method, path } = calls[name];
-  const {
-    request: send,
-    urlOf,
-    hasFailed,
-  } = await http().catch((problem: Problem) => {
-    throw method === 'GET' ? problem : { ...problem, outcome: 'not-sent', call: name }; // eslint-disable-line @typescript-eslint/only-throw-error -- as below
-  });
   const url = urlOf(filled(path, params), query);
   try {
-    const [scope, step] = [scopeNow(), at ?? stepNow()];
+    const [scope, step] = [scopeNow(), stepNow()];
     const place = [subject(), scope, url].join('\n');
     const earlier = method === 'GET' ? kept.get(place) : undefined;
     const answer = await send<Answer<C>>({
@@ -101,7 +84,7 @@ async function ask<C extends CallName>(name: C, request: Request<C>, at?: string
     });
     const { headers } = answer;
     const data = earlier && answer.status === 304 ? (earlier.data as Answer<C>) : answer.data; // of the same call
-    if (!learnScope(String(headers[scopeHeader] ?? ''), scope, method === 'GET')) return await ask(name, request, at);
+    if (!learnScope(String(headers[scopeHeader] ?? ''), scope, method === 'GET')) return await ask(name, request);
     if (method === 'GET') keep(place, String(headers['etag'] ?? ''), data);
     return data;
   } catch (error) {
@@ -110,35 +93,10 @@ async function ask<C extends CallName>(name: C, request: Request<C>, at?: string
   }
 }
 
-/** Reads that were started before their answer is needed, with their start (ms). */
-const begun = new Map<string, { answer: Promise<unknown>; since: number }>();
-/** Maximum age (ms) of such a read when its answer is needed. */
-const servesFor = 10_000;
-
-const nameOf = (name: CallName, { params = {}, query = {} }: AnyRequest): string =>
-  JSON.stringify([name, params, query, scopeNow()]);
-
-/** Starts a read for the next identical call; a write in between discards it. `at` is its place in the timeline. */
-export function begin<C extends CallName>(name: C, request: Request<C>, at: string): void {
-  const answer = ask(name, request, at);
-  answer.catch(() => undefined); // handled by the call that needs the answer
-  begun.set(nameOf(name, request), { answer, since: performance.now() });
-}
-
 /** Forgets all answers and the scope, because further calls go to another console. */
 export function forgetAnswers(): void {
   kept.clear();
-  begun.clear();
   forgetScope();
-}
-
-/** Returns the answer of a started read, once; null if there is none. A write discards all of them. */
-function taken(name: CallName, request: AnyRequest): Promise<unknown> | null {
-  const key = nameOf(name, request);
-  const found = begun.get(key);
-  if (calls[name].method === 'GET') begun.delete(key);
-  else begun.clear();
-  return found && performance.now() - found.since < servesFor ? found.answer : null;
 }
 
 /**
@@ -149,14 +107,13 @@ function taken(name: CallName, request: AnyRequest): Promise<unknown> | null {
 export async function call<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
   const { method, path } = calls[name];
   const { params, query } = request as AnyRequest; // as above
-  const note = async (answer: unknown) =>
-    noteAnswer(`${method} ${(await http()).urlOf(filled(path, params), query)}`, answer);
+  const note = (answer: unknown) => noteAnswer(`${method} ${urlOf(filled(path, params), query)}`, answer);
   try {
-    const answer = (await (taken(name, request) ?? ask(name, request))) as Answer<C>; // of the same call
-    await note(answer);
+    const answer = await ask(name, request);
+    note(answer);
     return answer;
   } catch (error) {
-    if (isProblem(error)) await note(error).catch(() => undefined); // without the client there was no answer
+    if (isProblem(error)) note(error);
     throw error;
   }
 }

@@ -1,156 +1,99 @@
-import {
-  createContext,
-  use,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type ReactNode,
-} from 'react';
+import { createActorContext } from '@xstate/react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import type { ActorOptions, AnyStateMachine, InspectionEvent } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
-import type { ConsoleContext, ConsoleEvent } from '#machines/console.ts';
-import { chunk } from '#steps/kit/chunk.ts';
+import { consoleMachine } from '#machines/console.machine.ts';
+import type { ConsoleEvent } from '#machines/console.ts';
 import { useWhenBack } from '#steps/kit/whenBack.ts';
 import { call } from './client.ts';
+import { consoleLogic, type ConsoleActor, type ConsoleEffects } from './consoleActor.ts';
+import type * as JourneyCode from './journeyCode.ts';
+import { importWithRetry } from './lazyRoute.tsx';
 import { openingAt } from './opening.ts';
-import type { Pages } from './pages.ts';
-import type { ConsoleActor, RunOptions } from './run.ts';
+import { callFor } from './scope.ts';
 
-/** The parts of the console machine's snapshot that the page renders. */
-export interface ConsoleView {
-  value: string;
-  context: ConsoleContext;
-}
-
-/** Used until the machine's code is loaded; the first render does not wait for it. */
-const before: ConsoleView = {
-  value: 'home',
-  context: {
-    opening: null,
-    facts: null,
-    failure: null,
-    reading: true,
-    fresh: false,
-    loaded: false,
-    error: null,
-    step: null,
-    made: null,
-    next: null,
-  },
-};
+const Console = createActorContext(consoleMachine);
 
 /**
- * The machine once it is loaded, and its listeners. Not a state of the context, which would render the whole page
- * again.
+ * Selects a value from the console machine's snapshot and renders again when it changes. `select` must return a member
+ * of the snapshot or a primitive.
  */
-interface Running {
-  actor: ConsoleActor | null;
-  waiting: Set<() => void>;
-}
+export const useConsole = Console.useSelector;
 
-const Console = createContext<Running | undefined>(undefined);
+/** The console's machine itself, for code that runs journeys. */
+export const useActor: () => ConsoleActor = Console.useActorRef;
 
-function useRunning(): Running {
-  const running = use(Console);
-  if (!running) throw new Error('The console’s machine is used outside of ConsoleProvider');
-  return running;
-}
+/** Returns a function that sends an event to the console's machine. */
+export const useSend = (): ((event: ConsoleEvent) => void) => useActor().send;
 
 /** Connects machine and router in both directions. The target page reads from the router's state what was created. */
-function useBinding(actor: ConsoleActor | null): void {
+function RouterBinding() {
+  const actor = useActor();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   useEffect(() => {
-    const going = actor?.on('go', ({ to, done }) => void navigate(to, done ? { state: { done } } : {}));
-    actor?.send({ type: 'address.changed', opening: openingAt(pathname, search) });
-    return () => going?.unsubscribe();
+    const going = actor.on('go', ({ to, done }) => void navigate(to, done ? { state: { done } } : {}));
+    actor.send({ type: 'address.changed', opening: openingAt(pathname, search) });
+    return () => going.unsubscribe();
   }, [actor, navigate, pathname, search]);
+  return null;
 }
 
 export const loadFacts = () => call('getFacts', {});
 
+/** The journeys with their effects, once a journey's page was opened. */
+let code: typeof JourneyCode | undefined;
+
+async function loadJourney(id: Parameters<ConsoleEffects['loadJourney']>[0]) {
+  code = await importWithRetry(() => import('./journeyCode.ts'));
+  return code.suppliedJourneys[id];
+}
+
+/** The first reading of the facts may have begun with the page; each further one is a call of `load`. */
+function startingWith(first: Promise<Facts> | undefined, load: () => Promise<Facts>): () => Promise<Facts> {
+  let begun = first;
+  return () => {
+    const reading = begun ?? load();
+    begun = undefined;
+    return reading;
+  };
+}
+
 /** Runs the console's machine; nothing else does. `load` reads the facts; `first` is a reading already in progress. */
-export function ConsoleProvider(
-  props: { load?: () => Promise<Facts>; first?: Promise<Facts> | undefined; pages?: Pages; children: ReactNode } & Pick<
-    RunOptions,
-    'clock' | 'inspect'
-  >,
-) {
-  const { load = loadFacts, pages, clock, inspect, children } = props;
-  const [actor, setActor] = useState<ConsoleActor | null>(null);
-  const [here] = useState<Running>(() => ({ actor: null, waiting: new Set() }));
-  const [failure, setFailure] = useState<Error>();
-  const options = useRef({ load, pages, clock, inspect });
-  /** The first reading of the facts starts before the machine is loaded. */
-  const first = useRef(props.first ?? null);
-  useEffect(() => {
-    let running: ConsoleActor | undefined;
-    let over = false;
-    first.current ??= options.current.load();
-    first.current.catch(() => undefined); // the machine reports the failure
-    chunk(() => import('./run.ts')).then(({ run }) => {
-      if (over) return;
-      running = run({ ...options.current, first: first.current });
-      here.actor = running;
-      setActor(running);
-      for (const tell of here.waiting) tell();
-    }, setFailure);
-    return () => {
-      over = true;
-      running?.stop();
+export function ConsoleProvider({
+  load = loadFacts,
+  first,
+  clock,
+  inspect,
+  children,
+  ...effects
+}: Partial<ConsoleEffects> & {
+  first?: Promise<Facts> | undefined;
+  clock?: ActorOptions<AnyStateMachine>['clock'];
+  inspect?: ((seen: InspectionEvent) => void) | undefined;
+  children: ReactNode;
+}) {
+  const [{ logic, place, options }] = useState(() => {
+    const { inspect: storeDrafts, ...made } = consoleLogic({
+      load: startingWith(first, load),
+      loadJourney,
+      onLeave: (journey, snapshot) => code?.keepWalked(journey, snapshot),
+      ...effects,
+    });
+    const observe = (seen: InspectionEvent) => {
+      inspect?.(seen);
+      storeDrafts(seen);
     };
-  }, [here]);
-  useBinding(actor);
-  if (failure) throw failure;
-  return <Console value={here}>{children}</Console>;
-}
-
-const nothing = (): void => undefined;
-
-/**
- * Selects a value from the console machine's snapshot and re-renders when it changes. `select` must return a member of
- * the snapshot or a primitive; a new object would re-render endlessly.
- */
-export function useConsole<T>(select: (view: ConsoleView) => T): T {
-  const running = useRunning();
-  const subscribe = useCallback(
-    (onChange: () => void) => {
-      let end = nothing;
-      const listen = () => {
-        end();
-        const subscription = running.actor?.subscribe({ next: onChange, error: onChange });
-        end = () => subscription?.unsubscribe();
-        onChange();
-      };
-      running.waiting.add(listen);
-      if (running.actor) listen();
-      return () => {
-        running.waiting.delete(listen);
-        end();
-      };
-    },
-    [running],
+    return { ...made, options: { inspect: observe, ...(clock && { clock }) } };
+  });
+  useEffect(() => callFor(place), [place]);
+  return (
+    <Console.Provider logic={logic} options={options}>
+      <RouterBinding />
+      {children}
+    </Console.Provider>
   );
-  return useSyncExternalStore(
-    subscribe,
-    () => select((running.actor?.getSnapshot() as ConsoleView | undefined) ?? before), // its states are flat
-    () => select(before),
-  );
-}
-
-/** The console's machine itself, for code that walks journeys; null until it is loaded. */
-export function useActor(): ConsoleActor | null {
-  const running = useRunning();
-  useConsole(({ context }) => context.facts); // renders again once the machine is loaded
-  return running.actor;
-}
-
-/** Returns a function that sends an event to the console's machine. */
-export function useSend(): (event: ConsoleEvent) => void {
-  const running = useRunning();
-  return useCallback((event) => running.actor?.send(event), [running]);
 }
 
 /** States of the console's machine that show the failure; the panel that shows it reads the facts again. */

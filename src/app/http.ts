@@ -2,7 +2,7 @@ import axios, { type AxiosError, type AxiosRequestConfig } from 'axios';
 import { parse, stringify } from '#contract/json.ts';
 import { learnTime } from '#steps/kit/clock.ts';
 
-/** The only module that uses axios; loaded in parallel with the page's first chunk, which renders without it. */
+/** The only module that uses axios. */
 
 const client = axios.create({
   transformRequest: (data: unknown, headers) => {

@@ -2,14 +2,14 @@ import createCache from '@emotion/cache';
 import type { ReactNode } from 'react';
 import { prerender } from 'react-dom/static';
 import { StaticRouter } from 'react-router-dom';
-import { journeyOf, type JourneyId } from '#machines/journeys.ts';
+import { journeyOf, journeyOrder } from '#machines/journeys.ts';
 import { Root, styleKey } from './Root.tsx';
 import { tell } from './told.ts';
 
 const atHome = ({ children }: { children: ReactNode }) => <StaticRouter location="/">{children}</StaticRouter>;
 
-/** The path of a journey's page. */
-export const pathOf = (id: JourneyId): string => journeyOf(id).path;
+/** The paths of the journeys' pages. */
+export const journeyPaths: readonly string[] = journeyOrder.map((id) => journeyOf(id).path);
 
 /**
  * Renders the home page without personal data. `styles` are the contents of its style elements by their attribute

@@ -1,18 +1,11 @@
-import type { animate as Animate } from 'framer-motion/dom/mini';
+import { animate } from 'framer-motion/dom/mini';
 import { useEffect, useRef } from 'react';
-
-/** Loaded after the first step, which appears without animation; undefined if it cannot be loaded. */
-let animate: typeof Animate | undefined;
-import('framer-motion/dom/mini').then(
-  (motion) => (animate = motion.animate),
-  () => undefined,
-);
 
 /** Slides an element in from the side of the next step, unless the user prefers reduced motion. */
 export function useArrival<E extends HTMLElement>() {
   const scope = useRef<E>(null);
   useEffect(() => {
-    if (!animate || !scope.current || matchMedia('(prefers-reduced-motion: reduce)').matches) return undefined;
+    if (!scope.current || matchMedia('(prefers-reduced-motion: reduce)').matches) return undefined;
     const movement = animate(
       scope.current,
       { opacity: [0, 1], transform: ['translateX(12px)', 'translateX(0)'] },

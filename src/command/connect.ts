@@ -1,10 +1,12 @@
 import { call, forgetAnswers } from '#app/client.ts';
 import { connectTo } from '#app/http.ts';
 import { hearThrough, type Listener } from '#app/news.ts';
-import { runWith, type ConsoleActor, type RunOptions } from '#app/running.ts';
+import { startConsole, type ConsoleActor, type ConsoleEffects } from '#app/consoleActor.ts';
 import { openingAt } from '#app/opening.ts';
 import { keepIn } from '#app/storage.ts';
 import { pause } from '#app/walks/pause.ts';
+import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
+import { supply } from '#machines/port.ts';
 
 /** A console's server: its address without a trailing slash, and the headers of every request. */
 export interface Server {
@@ -70,16 +72,23 @@ export interface Connected {
 
 /**
  * Runs the page's machine without a page, with the same journeys and ports, against a console's server. Only one per
- * process, as in a tab. Calls `left` for each journey that is left.
+ * process, as in a tab. Calls `onLeave` for each journey that is left.
  */
-export async function connect(server: Server, left?: RunOptions['left']): Promise<Connected> {
+export async function connect(server: Server, onLeave?: ConsoleEffects['onLeave']): Promise<Connected> {
   connectTo({ ...server, direct: onThisMachine.test(new URL(server.origin).hostname) });
   keepIn({ shared: inMemory(), tab: nowhere });
   hearThrough(newsFrom(server));
   forgetAnswers();
   // The ports read the storage as soon as they are loaded.
-  const { pages } = await import('./pages.ts');
-  const actor = runWith({ load: () => call('getFacts', {}), pages, ...(left && { left }) });
+  const { suppliedJourneys } = await import('#app/ports/journeys.ts');
+  // A login without a page: nothing needs to be restored when it returns.
+  const machine = supply(userTokenMachine, { startLogin: (_, signal) => call('startLogin', { signal }) });
+  const journeys = { ...suppliedJourneys, userToken: { ...suppliedJourneys.userToken, machine } };
+  const actor = startConsole({
+    load: () => call('getFacts', {}),
+    loadJourney: (id) => Promise.resolve(journeys[id]),
+    ...(onLeave && { onLeave }),
+  });
   const go = (address: string) => {
     const { pathname, search } = new URL(address, server.origin);
     actor.send({ type: 'address.changed', opening: openingAt(pathname, search) });

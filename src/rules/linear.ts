@@ -1,6 +1,18 @@
 import regjsparser, { type Anchor, type AstNode, type Group, type Quantifier } from 'regjsparser';
-import { compileBy, type Matches } from './pattern.ts';
-import { atEnd, atStart, walkOf, type Automaton, type Condition, type Edge, type Takes, type Walk } from './walk.ts';
+import {
+  atEnd,
+  atStart,
+  walkOf,
+  type Automaton,
+  type Budget,
+  type Condition,
+  type Edge,
+  type Takes,
+  type Walk,
+} from './walk.ts';
+
+/** Whether a regex matches somewhere in a value; undefined if the budget does not suffice to tell. */
+export type Matches = (value: string, budget: Budget) => boolean | undefined;
 
 interface Syntax {
   lookbehind: true;
@@ -145,8 +157,11 @@ function automatonOf(alternatives: readonly (readonly Node[])[], around: LookAro
   return { states, edges };
 }
 
-/** See `Linear` in pattern.ts. */
-function linear(regex: string): { size: number; matches: () => Matches } {
+/**
+ * Compiles a regex to a test in linear time: `size` times the value's length is the maximum number of steps. Throws a
+ * SyntaxError if it cannot be read.
+ */
+export function linear(regex: string): { size: number; matches: () => Matches } {
   const pattern = regjsparser.parse(regex, '', syntax);
   const matches = (): Matches => {
     const around: LookAround[] = [];
@@ -164,5 +179,3 @@ function linear(regex: string): { size: number; matches: () => Matches } {
   };
   return { size: sizeOf(pattern), matches };
 }
-
-compileBy(linear);

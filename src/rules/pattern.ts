@@ -1,10 +1,5 @@
+import { linear, type Matches } from './linear.ts';
 import type { Budget } from './walk.ts';
-
-/** Whether a regex matches somewhere in a value; undefined if the budget does not suffice to tell. */
-export type Matches = (value: string, budget: Budget) => boolean | undefined;
-
-/** Compiles a regex to a test in linear time: `size` times the value's length is the maximum number of steps. */
-type Linear = (regex: string) => { size: number; matches: () => Matches };
 
 /**
  * A compiled rule regex: a test, or a note why it is not run. The test returns undefined if the value could not be
@@ -38,11 +33,6 @@ export function trust(regex: string): void {
   own.set(regex, { size: 1, test: (value) => compiled.test(value) });
 }
 
-let linear: Linear | undefined;
-
-/** Sets the compiler of patterns. linear.ts calls it on loading; only pages with providers' rules load that module. */
-export const compileBy = (compiler: Linear): void => void (linear = compiler);
-
 const unchecked = (why: string): Pattern => ({ note: `${why} and is not checked here; the provider checks it.` });
 
 /** Steps per state that it takes to compile a pattern, which its test is charged for. */
@@ -52,11 +42,11 @@ const tooLong = 'This value is too long to be checked against its pattern here; 
 /** Limit of one check of a form in steps, compilation included. */
 const affordableInForm = 5_000_000;
 
-function prepare(regex: string, compile: Linear): Pattern {
+function prepare(regex: string): Pattern {
   if (regex.length > longest) return unchecked(`The pattern of this rule is longer than ${longest} characters`);
   try {
     new RegExp(regex);
-    const { size, matches } = compile(regex);
+    const { size, matches } = linear(regex);
     if (size === Infinity) return unchecked('The pattern of this rule refers back to what it has matched');
     if (size > largest) return unchecked('The pattern of this rule could take too long');
     let ready: Matches | undefined;
@@ -83,8 +73,7 @@ function prepare(regex: string, compile: Linear): Pattern {
 export function patternOf(regex: string): Pattern {
   const found = own.get(regex) ?? known.get(regex);
   if (found) return found;
-  if (!linear) return unchecked('The pattern of this rule is not loaded');
-  const pattern = prepare(regex, linear);
+  const pattern = prepare(regex);
   if (known.size >= most) known.delete(known.keys().next().value ?? '');
   known.set(regex, pattern);
   return pattern;

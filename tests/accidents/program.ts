@@ -1,8 +1,10 @@
 import { call } from '#app/client.ts';
 import { openingAt } from '#app/opening.ts';
-import { run, type ConsoleActor, type RunOptions } from '#app/run.ts';
+import { startConsole, type ConsoleActor } from '#app/consoleActor.ts';
+import { suppliedJourneys } from '#app/ports/journeys.ts';
 
 /** Starts the page's program without its screens; run in a tab (tab.ts). Returns the console's machine. */
-export const start = (clock: RunOptions['clock']): ConsoleActor => run({ load: () => call('getFacts', {}), clock });
+export const start = (clock: Parameters<typeof startConsole>[1]): ConsoleActor =>
+  startConsole({ load: () => call('getFacts', {}), loadJourney: (id) => Promise.resolve(suppliedJourneys[id]) }, clock);
 
 export { openingAt };

@@ -28,9 +28,9 @@ async function loadPage(type: string | undefined, arrives: () => Promise<() => s
   vi.resetModules();
   reload.mockClear();
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue(type ? [{ type } as PerformanceNavigationTiming] : []);
-  const { part } = await import('#steps/kit/part.tsx');
+  const { lazyRoute } = await import('#app/lazyRoute.tsx');
   const { ErrorBoundary } = await import('#app/ErrorBoundary.tsx');
-  const Part = part(arrives);
+  const Part = lazyRoute(arrives);
   render(
     <ChakraProvider value={system}>
       <MemoryRouter>
@@ -100,14 +100,4 @@ describe.each([
     expect(await loadPage('reload', () => Promise.resolve(() => 'loaded'))).toBe(false);
     expect(await loadPage('reload', arrives)).toBe(false);
   });
-});
-
-it('a chunk of a call that hangs is a failure that waits for the user', async () => {
-  const { code } = await import('#app/code.ts');
-  const { isAway } = await import('#steps/kit/whenBack.ts');
-  const failed = code(hangs).catch((problem: Parameters<typeof isAway>[0]) => problem);
-  await vi.advanceTimersByTimeAsync(patience);
-  const problem = await failed;
-  expect(problem).toMatchObject({ title: 'Loading chunk failed', detail: expect.stringContaining('Reload') as string });
-  expect(isAway(problem)).toBe(false);
 });

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor, waitFor, type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { previewOf } from '#app/inspector/previews.ts';
 import { shownBefore } from '#app/inspector/shown.ts';
-import type { SuppliedJourney } from '#app/pages.ts';
+import type { SuppliedJourney } from '#app/ports/supplied.ts';
 import type { CallName } from '#contract/calls.ts';
 import { header } from '#contract/requests/endpoints.ts';
 import type { FormState } from '#machines/form.ts';

@@ -8,7 +8,7 @@ import {
   type EventObject,
   type StateValue,
 } from 'xstate';
-import { pages } from '#app/pages.ts';
+import { suppliedJourneys } from '#app/ports/journeys.ts';
 import { lab } from '#app/ports/lab.ts';
 import { batchRows, webhookRows } from '#app/ports/labForms.ts';
 import { programs } from '#app/ports/programs.ts';
@@ -129,7 +129,7 @@ const sending = journeyOrder.map((id) => [id, sendingFrom(id)] as const).filter(
 
 describe('“Try again” after a write whose answer was lost', () => {
   it.each(sending)('on the page of %s does what the page says of it', async (id, starts) => {
-    const { machine } = await pages[id].machine();
+    const { machine } = suppliedJourneys[id];
     const all = [];
     for (const start of starts) all.push(await tried({ ...start, machine }));
     const retries = all.filter((each) => each !== null);

@@ -86,26 +86,6 @@ describe('the home page', () => {
     },
   );
 
-  it('keeps its usage notes as they were painted until their code arrives, however late', async () => {
-    const { page, errors } = visiting();
-    await page.setViewportSize({ width: 390, height: 900 });
-    let arrive: () => void = () => undefined;
-    const code = new Promise<void>((resolve) => (arrive = resolve));
-    await page.route('**/assets/UsageNotes-*', async (route) => {
-      await code;
-      await route.continue();
-    });
-    await page.goto('/');
-    await page.getByRole('region', { name: 'Guided path' }).waitFor();
-    await page.getByRole('heading', { name: 'Workspace' }).waitFor();
-    const before = await places(page);
-    const asked = page.waitForResponse('**/assets/UsageNotes-*');
-    arrive();
-    await (await asked).finished();
-    expect(await places(page)).toEqual(before);
-    expect(errors).toEqual([]);
-  });
-
   it('follows the remembered colours, not the system’s, and says so once its code has arrived', async () => {
     const { page, errors } = visiting();
     await page.emulateMedia({ colorScheme: 'light' });
@@ -169,8 +149,8 @@ describe('a page of a step', () => {
           [...document.head.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')].map(({ href }) => href),
         );
         const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
-        return ['PaymentStep', 'payment', 'StepHost', 'every'].filter(
-          (part) => !loaded.some((url) => named.has(url) && url.includes(`/assets/${part}-`)),
+        return ['vendor', 'steps'].filter(
+          (chunk) => !loaded.some((url) => named.has(url) && url.includes(`/assets/${chunk}-`)),
         );
       });
     })();

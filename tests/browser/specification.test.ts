@@ -122,9 +122,8 @@ describe('behaviour, section 2, in the browser', () => {
 });
 
 describe('behaviour, section 8, in the browser', () => {
-  const chunks = '**/assets/HealthStep*';
+  const chunks = '**/assets/steps-*';
   const openHealth = async () => {
-    await page.route(chunks, (route) => route.abort());
     await page.getByRole('button', { name: 'Misc' }).click();
     await page.getByRole('link', { name: 'ConsumerAPI Health' }).click();
     await arrive(page, 'Loading chunk failed');
@@ -132,6 +131,7 @@ describe('behaviour, section 8, in the browser', () => {
   };
 
   it('Loading chunk failed: said where the page would be, and loaded again by itself', async () => {
+    await page.route(chunks, (route) => route.abort());
     await page.goto('/');
     await openHealth();
     await arrive(page, 'ConsumerAPI Health');

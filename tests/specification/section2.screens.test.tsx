@@ -3,18 +3,18 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { Shell } from '#app/Shell.tsx';
-import { StepHost } from '#app/StepHost.tsx';
+import { JourneyPage } from '#app/JourneyPage.tsx';
 import { supply } from '#machines/port.ts';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscription/choice.ts';
-import { chunk } from '#steps/kit/chunk.ts';
-import SettingsStep from '#steps/settings/SettingsStep.tsx';
+import { importWithRetry } from '#app/lazyRoute.tsx';
+import { SettingsStep } from '#steps/settings/SettingsStep.tsx';
 import { drawn } from '#tests/steps/drawn.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { enter, pick } from '#tests/support/hand.ts';
 import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
-import { pagesWith, renderPage } from '#tests/support/page.tsx';
+import { supplying, renderPage } from '#tests/support/page.tsx';
 
 const facts = factsAfter('dataset');
 const choice: SubscriptionChoice = {
@@ -30,23 +30,23 @@ const screens = {
   form: (create: Creating) =>
     renderPage(
       <Shell>
-        <StepHost id="subscription" />
+        <JourneyPage id="subscription" />
       </Shell>,
       {
         at: '/onboardingsubscription',
         load: () => Promise.resolve(facts),
-        pages: pagesWith('subscription', supply(subscriptionMachine, portsWith(create))),
+        loadJourney: supplying(supply(subscriptionMachine, portsWith(create))),
       },
     ),
   bank: (create: Creating) =>
     renderPage(
       <Shell>
-        <StepHost id="bankSubscription" />
+        <JourneyPage id="bankSubscription" />
       </Shell>,
       {
         at: '/openbankingsubscription',
         load: () => Promise.resolve(facts),
-        pages: pagesWith('bankSubscription', supply(bankSubscriptionMachine, portsWith(create))),
+        loadJourney: supplying(supply(bankSubscriptionMachine, portsWith(create))),
       },
     ),
 };
@@ -129,7 +129,7 @@ describe('behaviour, section 2: chunks', () => {
   it('are given 120 seconds to load', async () => {
     vi.useFakeTimers();
     const outcome = vi.fn();
-    void chunk(() => new Promise(() => {})).catch(({ message }: Error) => void outcome(message));
+    void importWithRetry(() => new Promise(() => {})).catch(({ message }: Error) => void outcome(message));
     await vi.advanceTimersByTimeAsync(119_999);
     expect(outcome).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
@@ -139,13 +139,13 @@ describe('behaviour, section 2: chunks', () => {
   it('are requested once more, a second after they did not arrive', async () => {
     vi.useFakeTimers();
     const load = vi.fn<() => Promise<string>>().mockRejectedValue(new Error('gone'));
-    const broken = expect(chunk(load)).rejects.toThrow('Loading chunk failed');
+    const broken = expect(importWithRetry(load)).rejects.toThrow('Loading chunk failed');
     await vi.advanceTimersByTimeAsync(999);
     expect(load).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(1);
     await broken;
     expect(load).toHaveBeenCalledTimes(2);
-    const loaded = chunk(load.mockRejectedValueOnce(new Error('gone')).mockResolvedValueOnce('code'));
+    const loaded = importWithRetry(load.mockRejectedValueOnce(new Error('gone')).mockResolvedValueOnce('code'));
     await vi.advanceTimersByTimeAsync(1000);
     expect(await loaded).toBe('code');
   });

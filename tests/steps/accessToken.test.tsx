@@ -3,7 +3,7 @@ import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { secretIsSet } from '#contract/secrets.ts';
 import { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
-import AccessTokenStep from '#steps/onboarding/AccessTokenStep.tsx';
+import { AccessTokenStep } from '#steps/onboarding/AccessTokenStep.tsx';
 import { drawn } from './drawn.tsx';
 
 afterEach(cleanup);

@@ -2,7 +2,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
-import AdditionalDataStep from '#steps/lookup/AdditionalDataStep.tsx';
+import { AdditionalDataStep } from '#steps/lookup/AdditionalDataStep.tsx';
 import { rule } from '#tests/rules/support.ts';
 import { enter, pick } from '#tests/support/hand.ts';
 import { provider } from '#tests/support/material.ts';

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
 import { doubleClick } from '#machines/doubleClick.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
-import AuthorisationStep from '#steps/subscription/AuthorisationStep.tsx';
+import { AuthorisationStep } from '#steps/subscription/AuthorisationStep.tsx';
 import { rowOf } from '#tests/machines/subscription.models.ts';
 import { enter } from '#tests/support/hand.ts';
 import { failure } from '#tests/support/material.ts';

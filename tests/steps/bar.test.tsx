@@ -5,14 +5,14 @@ import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 import { BottomBar } from '#app/BottomBar.tsx';
 import { Shell } from '#app/Shell.tsx';
-import { StepHost } from '#app/StepHost.tsx';
+import { JourneyPage } from '#app/JourneyPage.tsx';
 import type { Made } from '#contract/facts.ts';
 import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import { Bar, barName, BarProvider } from '#steps/kit/Bar.tsx';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/hand.ts';
 import { deferred } from '#tests/support/live.ts';
-import { pagesWith, renderPage } from '#tests/support/page.tsx';
+import { supplying, renderPage } from '#tests/support/page.tsx';
 import { material } from './paymentMaterial.ts';
 
 const act = (label: string) => ({ label, onPress: () => undefined });
@@ -77,12 +77,12 @@ describe('the bar of a payment after an earlier one', () => {
     const facts = withFacts(everything, { made: { batch: made } });
     const page = (
       <Shell>
-        <StepHost id="electronicPayment" />
+        <JourneyPage id="electronicPayment" />
       </Shell>
     );
     renderPage(page, {
       load: () => Promise.resolve(facts),
-      pages: pagesWith('electronicPayment', machine),
+      loadJourney: supplying(machine),
       at: '/electronicpayments?guided=true',
     });
     const bar = within(await screen.findByRole('group', { name: barName }));

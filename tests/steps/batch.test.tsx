@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parse } from '#contract/json.ts';
 import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
-import BatchStep from '#steps/batch/BatchStep.tsx';
+import { BatchStep } from '#steps/batch/BatchStep.tsx';
 import { everything } from '#tests/support/facts.ts';
 import { batchRecord, failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';

@@ -2,7 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
-import BatchListStep from '#steps/batch/BatchListStep.tsx';
+import { BatchListStep } from '#steps/batch/BatchListStep.tsx';
 import { batchRecord, failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';
 

@@ -1,11 +1,9 @@
 // @vitest-environment jsdom
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Suspense } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { describe, expect, it } from 'vitest';
-import { JourneyPage } from '#app/drawings/JourneyPage.tsx';
-import { loadChart, loadMap } from '#app/drawings/layouts.ts';
+import { ChartPage } from '#app/drawings/ChartPage.tsx';
 import { MapPage } from '#app/drawings/MapPage.tsx';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
@@ -17,20 +15,15 @@ import { pick } from '#tests/support/hand.ts';
 import { renderPage, renderStep } from '#tests/support/page.tsx';
 import { allowPrinted } from '#tests/support/printed.ts';
 
-/** Opens an address once the layouts are there, which `use` would wait for outside of what a test waits for. */
+/** Opens an address. */
 const open = (at: string, facts: Facts = factsAfter('company')) =>
-  act(async () => {
-    await Promise.all([loadMap(), loadChart('organisation'), loadChart('account')]);
-    return renderPage(
-      <Suspense>
-        <Routes>
-          <Route path="/journeys" element={<MapPage />} />
-          <Route path="/journeys/:id" element={<JourneyPage />} />
-        </Routes>
-      </Suspense>,
-      { at, load: () => Promise.resolve(facts) },
-    );
-  });
+  renderPage(
+    <Routes>
+      <Route path="/journeys" element={<MapPage />} />
+      <Route path="/journeys/:id" element={<ChartPage />} />
+    </Routes>,
+    { at, load: () => Promise.resolve(facts) },
+  );
 const address = () => screen.getByLabelText('address').textContent;
 const state = (name: RegExp) => screen.findByRole('button', { name });
 const way = async (name: string) => {
@@ -42,7 +35,7 @@ const way = async (name: string) => {
 
 describe('the map of the journeys', () => {
   it('draws each journey once, with its name, where it stands and the way to its chart', async () => {
-    await open('/journeys');
+    open('/journeys');
     const drawing = await screen.findByRole('group', { name: 'Map of the journeys' });
     await within(drawing).findByRole('link', { name: 'Create Company, Done: chart' });
     const links = within(drawing).getAllByRole('link');
@@ -54,20 +47,20 @@ describe('the map of the journeys', () => {
 
   it('says what is done, open and blocked, and why, as menu and task list do', async () => {
     const row = (name: string) => screen.getByText(name, { selector: 'li a' }).closest('li')?.textContent;
-    const { unmount } = await open('/journeys');
+    const { unmount } = open('/journeys');
     await screen.findAllByText('Done');
     expect(row('Create Organisation')).toContain('DoneOrganisation organisation-1');
     expect(row('Get User Token')).toContain('Open');
     expect(row('Create Account')).toContain('BlockedYou must get a user token before creating an account');
     expect(row('Create Debtor')).toContain('BlockedNo subscription, the subscription is not authorised');
     unmount();
-    await open('/journeys', factsAfter('userToken'));
+    open('/journeys', factsAfter('userToken'));
     await screen.findAllByText('Done');
     expect(row('Create Account')).toContain('Open');
   });
 
   it('leads from every row to the page and to its chart', async () => {
-    await open('/journeys');
+    open('/journeys');
     const list = await screen.findByRole('list', { name: 'Journeys and where they stand' });
     for (const id of journeyOrder) {
       const page = within(list).getByRole('link', { name: nameOf(id) });
@@ -80,7 +73,7 @@ describe('the map of the journeys', () => {
 
 describe('the chart of a journey', () => {
   it('begins at its beginning, and tells of a clicked state what it is and how one gets there', async () => {
-    await open('/journeys/organisation');
+    open('/journeys/organisation');
     expect((await state(/^checking/)).getAttribute('aria-current')).toBe('step');
     expect(screen.getByText('You are here.')).toBeDefined();
     await userEvent.click(await state(/^succeeded/));
@@ -94,7 +87,7 @@ describe('the chart of a journey', () => {
   });
 
   it('takes both states from the address and by keyboard, and goes on from the one that is chosen', async () => {
-    await open('/journeys/account?at=refused&to=editing');
+    open('/journeys/account?at=refused&to=editing');
     expect(await way('editing')).toEqual(['Fill in a field']);
     await userEvent.click(screen.getByRole('button', { name: 'Start from here' }));
     expect(address()).toBe('/journeys/account?at=editing');
@@ -109,19 +102,19 @@ describe('the chart of a journey', () => {
   });
 
   it('gives a gate its text', async () => {
-    await open('/journeys/account?to=noUserToken');
+    open('/journeys/account?to=noUserToken');
     const section = await screen.findByRole('region', { name: 'State no user token' });
     expect(within(section).getByText('You must get a user token before creating an account')).toBeDefined();
     expect(await way('no user token')).toEqual(['Next, if this is missing']);
   });
 
   it('says when there is no way', async () => {
-    await open('/journeys/organisation?at=cancelled&to=editing');
+    open('/journeys/organisation?at=cancelled&to=editing');
     expect(await screen.findByText(/There is no way from “cancelled”/)).toBeDefined();
   });
 
   it('exists for journeys only', async () => {
-    await open('/journeys/toString');
+    open('/journeys/toString');
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeDefined();
   });
 });

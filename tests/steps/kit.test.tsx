@@ -7,7 +7,6 @@ import { parse, stringify } from '#contract/json.ts';
 import type { Field, Values } from '#rules/field.ts';
 import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import '#rules/linear.ts';
 import { FormFields } from '#steps/kit/FormFields.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
 import { Secret } from '#steps/kit/Secret.tsx';

@@ -12,7 +12,7 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-const account = await drawnAs('account');
+const account = drawnAs('account');
 const { gestures } = account.screen;
 
 /** Runs, on a journey's screen, the path of the account's machine that has this name. */

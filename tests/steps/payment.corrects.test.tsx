@@ -2,7 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
-import PaymentStep from '#steps/payment/PaymentStep.tsx';
+import { PaymentStep } from '#steps/payment/PaymentStep.tsx';
 import { enter } from '#tests/support/hand.ts';
 import { invoiceOf } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';

@@ -2,7 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { filePaymentMachine } from '#machines/payment/payment.machine.ts';
-import PaymentStep from '#steps/payment/PaymentStep.tsx';
+import { PaymentStep } from '#steps/payment/PaymentStep.tsx';
 import { pick } from '#tests/support/hand.ts';
 import { fileFormat } from '#tests/support/material.ts';
 import { openReview } from '#tests/support/review.ts';

@@ -2,7 +2,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
-import SettingsStep from '#steps/settings/SettingsStep.tsx';
+import { SettingsStep } from '#steps/settings/SettingsStep.tsx';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/hand.ts';
 import { failure } from '#tests/support/material.ts';

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { StatusBar } from '#app/StatusBar.tsx';
-import { StepHost } from '#app/StepHost.tsx';
+import { JourneyPage } from '#app/JourneyPage.tsx';
 import type { Problem } from '#contract/problem.ts';
 import { accountMachine } from '#machines/onboarding/account.machine.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
@@ -16,7 +16,7 @@ import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/hand.ts';
 import { unanswered } from '#tests/support/live.ts';
 import { messageOf } from '#tests/support/messages.ts';
-import { pagesWith, renderPage, renderStep } from '#tests/support/page.tsx';
+import { supplying, renderPage, renderStep } from '#tests/support/page.tsx';
 
 const unreachable: Problem = {
   type: 'about:blank',
@@ -167,11 +167,11 @@ describe('the settings on the guided path', () => {
     });
     const page = (
       <>
-        <StepHost id="settings" />
+        <JourneyPage id="settings" />
         <StatusBar docked={false} onDock={null} />
       </>
     );
-    renderPage(page, { at: '/settings?guided=true', load, pages: pagesWith('settings', machine) });
+    renderPage(page, { at: '/settings?guided=true', load, loadJourney: supplying(machine) });
     const user = userEvent.setup();
     await pick(user, await screen.findByRole('combobox', { name: 'Provider country' }), 'GB');
     await screen.findByTitle('GB');

@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { transferMachine } from '#machines/payment/transfer.machine.ts';
-import TransferStep from '#steps/payment/TransferStep.tsx';
+import { TransferStep } from '#steps/payment/TransferStep.tsx';
 import { everything } from '#tests/support/facts.ts';
 import { drawn } from './drawn.tsx';
 

@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { translationsMachine, type Translation } from '#machines/lookup/lookup.machine.ts';
-import TranslationsStep from '#steps/lookup/TranslationsStep.tsx';
+import { TranslationsStep } from '#steps/lookup/TranslationsStep.tsx';
 import { pick } from '#tests/support/hand.ts';
 import { failure } from '#tests/support/material.ts';
 import { drawn } from './drawn.tsx';

@@ -2,7 +2,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
-import UserTokenStep from '#steps/onboarding/UserTokenStep.tsx';
+import { UserTokenStep } from '#steps/onboarding/UserTokenStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { drawn } from './drawn.tsx';
 

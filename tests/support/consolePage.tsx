@@ -7,12 +7,13 @@ import type { Problem } from '#contract/problem.ts';
 import { useSend } from '#app/console.tsx';
 import { keepDraft } from '#app/drafts.ts';
 import { ErrorBoundary } from '#app/ErrorBoundary.tsx';
+import { importWithRetry } from '#app/lazyRoute.tsx';
 import { resultOf } from '#app/guidedRows.ts';
-import { pages, type Pages } from '#app/pages.ts';
 import { StepHost } from '#app/StepHost.tsx';
 import type { ConsoleContext, ConsoleEvent } from '#machines/console.ts';
 import { addressOf, journeyAt, journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { steps } from '#steps/steps.ts';
 import { filled } from './bodies.ts';
 import { elsewhere, type ConsoleSnapshot, type OpenStage } from './consolePaths.ts';
 import { newUser, press, type User } from './hand.ts';
@@ -84,7 +85,7 @@ function Pages() {
     <ErrorBoundary key={pathname}>
       <Routes>
         {journeyOrder.map((id) => (
-          <Route key={id} path={journeyOf(id).path} element={<StepHost id={id} />} />
+          <Route key={id} path={journeyOf(id).path} element={<StepHost id={id} Step={steps.company} />} />
         ))}
         <Route path="*" element={null} />
       </Routes>
@@ -108,12 +109,6 @@ function asked<T>() {
     next: () => vi.waitFor(last, { timeout: 3000 }),
   };
 }
-
-const step = await pages.company.step();
-/** Pages whose code is never loaded: the paths only navigate to them. */
-const unloaded = Object.fromEntries(
-  journeyOrder.map((id) => [id, { machine: unanswered, step: unanswered }]),
-) as unknown as Pages; // of every journey, and never loaded
 
 const click = (selector: 'button' | 'a', name: string) => async (user: User) => {
   const control = [...document.querySelectorAll<HTMLElement>(selector)].find((each) => each.textContent === name);
@@ -157,7 +152,6 @@ export const openPage: OpenStage = async (opening, walk) => {
       leaving = seen.snapshot as ConsoleSnapshot; // the console's own
   };
   const at = addressOf(opening.journey, { guided: opening.guided, then: opening.back ?? '' });
-  const page = { machine: codes.ask, step: () => Promise.resolve(step) };
   renderPage(
     <>
       <Pages />
@@ -168,7 +162,8 @@ export const openPage: OpenStage = async (opening, walk) => {
       load: readings.ask,
       clock,
       inspect,
-      pages: { ...unloaded, [opening.journey]: page },
+      // The code of other journeys never arrives: the paths only navigate to them.
+      loadJourney: (id) => (id === opening.journey ? importWithRetry(codes.ask) : unanswered()),
     },
   );
   const again = async () => {

@@ -5,10 +5,7 @@ import { flawsPrinted, watchPrinted } from './printed.ts';
 import { ignoreRules } from './styles.ts';
 
 // Page tests must not access the network.
-vi.mock('#app/client.ts', async () => ({
-  call: (await import('./answers.ts')).call,
-  begin: () => undefined,
-}));
+vi.mock('#app/client.ts', async () => ({ call: (await import('./answers.ts')).call }));
 
 watchPrinted();
 // Hooks run in reverse order, so output printed by the other hooks' clean-up is checked as well.

@@ -4,8 +4,8 @@ import { StrictMode, type ComponentProps, type ReactNode } from 'react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import type { AnyStateMachine } from 'xstate';
 import { ConsoleProvider } from '#app/console.tsx';
-import { pages, type SuppliedJourney } from '#app/pages.ts';
-import { StepHost } from '#app/StepHost.tsx';
+import { JourneyPage } from '#app/JourneyPage.tsx';
+import type { SuppliedJourney } from '#app/ports/supplied.ts';
 import { system } from '#app/theme/system.ts';
 import { journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { factsAfter } from './facts.ts';
@@ -38,11 +38,9 @@ export const renderPage = (
     </StrictMode>,
   );
 
-/** The table of pages with one journey's machine replaced, for example by one whose ports the test supplies. */
-export const pagesWith = (id: JourneyId, machine: AnyStateMachine, input?: SuppliedJourney['input']) => ({
-  ...pages,
-  [id]: { ...pages[id], machine: () => Promise.resolve({ machine, ...(input && { input }) }) },
-});
+/** Loads this machine for every journey, for example one whose effects the test supplies. */
+export const supplying = (machine: AnyStateMachine, input?: SuppliedJourney['input']) => () =>
+  Promise.resolve({ machine, ...(input && { input }) });
 
 /** Renders the page of a journey whose ports the test supplies. */
 export const renderStep = (
@@ -52,8 +50,8 @@ export const renderStep = (
 ) =>
   renderPage(
     <Routes>
-      <Route path={journeyOf(id).path} element={<StepHost id={id} />} />
+      <Route path={journeyOf(id).path} element={<JourneyPage id={id} />} />
       <Route path="*" element={null} />
     </Routes>,
-    { pages: pagesWith(id, machine, input), at: journeyOf(id).path, ...options },
+    { loadJourney: supplying(machine, input), at: journeyOf(id).path, ...options },
   );

@@ -1,8 +1,8 @@
 import { configure } from '@testing-library/react';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { pages } from '#app/pages.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { journeysIn, type Area, type JourneyId } from '#machines/journeys.ts';
 import { models } from '#tests/machines/models.ts';
+import { steps } from '#steps/steps.ts';
 import { screenFor } from '#tests/steps/screens.ts';
 import { allPaths, record, simpleLengths } from './coverage.ts';
 import { chartBranch } from './alike.ts';
@@ -23,11 +23,11 @@ HTMLAnchorElement.prototype.click = () => {};
 vi.stubGlobal('open', () => null);
 Object.assign(URL, { createObjectURL: () => 'blob:', revokeObjectURL: () => {} });
 
-/** Loads everything needed to render a journey. */
-export const drawnAs = async (id: JourneyId): Promise<Drawn> => ({
+/** Everything needed to render a journey. */
+export const drawnAs = (id: JourneyId): Drawn => ({
   id,
   model: models[id],
-  Step: (await pages[id].step()).default,
+  Step: steps[id],
   screen: screenFor(id),
 });
 
@@ -50,7 +50,7 @@ async function chosenOf(all: readonly Drawn[]): Promise<{ drawn: Drawn; path: Pa
 
 /** Runs paths of an area's journeys through the DOM, with a user's gestures. */
 export async function testScreensOf(area: Area): Promise<void> {
-  const all = await Promise.all(journeysIn(area).map(drawnAs));
+  const all = journeysIn(area).map(drawnAs);
   const chosen = await chosenOf(all);
   for (const drawn of all)
     testScreen(
@@ -63,8 +63,6 @@ function testScreen(drawn: Drawn, shortest: readonly Path[]): void {
   const { id, model } = drawn;
   const simple = simpleLengths.b > 0 ? simplePathsThrough(model, simpleLengths.b) : [];
   const walk = nowhere();
-  // A step loads its parts ahead of their first drawing.
-  beforeAll(() => vi.dynamicImportSettled());
   describe(`${allPaths ? 'every path' : 'a few paths'} on the screen of ${id}`, () => {
     it.each([...shortest, ...simple].map((path) => [path.name, path] as const))('%s', async (_, path) => {
       const stage = openScreen(drawn, path, walk);

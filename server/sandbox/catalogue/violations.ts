@@ -1,7 +1,6 @@
 import type { FileFormat, Provider, Rule } from '#contract/lookup.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import { fieldOf, validationOf } from '#rules/field.ts';
-import '#rules/linear.ts';
 import { misfitsOf } from '#rules/paymentFile/layout.ts';
 import { valuesAt, type Found } from '#rules/values.ts';
 import { codeOf, type BatchViolation, type ViolationCode } from '#rules/violation.ts';

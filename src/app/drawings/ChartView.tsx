@@ -1,11 +1,11 @@
 import { Box, Grid } from '@chakra-ui/react';
-import { use, useMemo, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
 import { ChoiceSelect } from '#steps/kit/Choice.tsx';
 import { ChartDrawing } from './ChartDrawing.tsx';
 import { Drawing, Legend } from './Drawing.tsx';
 import { kinds } from './kinds.ts';
-import { loadChart } from './layouts.ts';
+import { chartOf } from './layouts.ts';
 import type { DrawnChart } from './drawn.ts';
 import { Way } from './Way.tsx';
 
@@ -29,7 +29,7 @@ export function ChartView(props: {
   children?: ReactNode;
 }) {
   const { id, onChoose } = props;
-  const drawn = use(loadChart(id));
+  const drawn = chartOf(id);
   const chart = useMemo(() => plain(drawn), [drawn]);
   const stateAt = (state: string) => drawn.states.find((each) => each.id === state);
   const here = stateAt(props.here(drawn));

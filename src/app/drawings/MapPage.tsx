@@ -1,16 +1,15 @@
 import { Box, chakra, Link, Text } from '@chakra-ui/react';
-import { Suspense, use, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { withShortIds } from '#steps/kit/shortId.ts';
 import { StatusWord } from '#steps/kit/StatusWord.tsx';
 import { useConsole, useFacts, useSend } from '../console.tsx';
 import { PageHeading } from '../PageHeading.tsx';
 import { Drawing, Legend } from './Drawing.tsx';
-import { loadMap } from './layouts.ts';
+import { journeyMap } from './layouts.ts';
 import { MapDrawing } from './MapDrawing.tsx';
 import { standingOf } from './standing.ts';
 
@@ -51,9 +50,8 @@ function Row({ id, facts }: { id: JourneyId; facts: Facts | null }) {
   );
 }
 
-/** The map of the journeys, marked by the facts; suspends until its layout is loaded. */
+/** The map of the journeys, marked by the facts. */
 function JourneyMap({ facts }: { facts: Facts | null }) {
-  const map = use(loadMap());
   const link = (id: JourneyId, children: ReactNode) => (
     <RouterLink
       to={chartAddress(id)}
@@ -62,7 +60,9 @@ function JourneyMap({ facts }: { facts: Facts | null }) {
       {children}
     </RouterLink>
   );
-  return <MapDrawing map={map} link={link} {...(facts && { standing: (id: JourneyId) => standingOf(id, facts) })} />;
+  return (
+    <MapDrawing map={journeyMap} link={link} {...(facts && { standing: (id: JourneyId) => standingOf(id, facts) })} />
+  );
 }
 
 /** /journeys: the map of all journeys with their states (done, open, blocked), and the same as a list. */
@@ -90,9 +90,7 @@ export function MapPage() {
         }}
       >
         <Drawing label="Map of the journeys">
-          <Suspense fallback={<Skeleton lines={6} />}>
-            <JourneyMap facts={facts} />
-          </Suspense>
+          <JourneyMap facts={facts} />
         </Drawing>
         <Legend>
           A solid arrow is a gate: the later journey requires the earlier one. A dashed arrow is a recommended order.

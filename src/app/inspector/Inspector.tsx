@@ -1,12 +1,10 @@
 import { Box } from '@chakra-ui/react';
-import { Suspense } from 'react';
-import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { useFacts } from '../console.tsx';
 import { ErrorBoundary } from '../ErrorBoundary.tsx';
 import { OfRecord } from './OfRecord.tsx';
 import { OfStep } from './OfStep.tsx';
+import type { InspectorProps } from './Panels.tsx';
 import { recordOf } from './records.ts';
-import type { InspectorProps } from './slot.ts';
 
 /**
  * The step's requests to the service, not the console's own calls. Before sending, the request that the form produces;
@@ -19,13 +17,11 @@ export function Inspector({ id, snapshot, record: chosen = '', made, onClose }: 
   return (
     <Box as="section" aria-label="Inspector" minWidth="0" minHeight="full" bg="bg.subtle">
       <ErrorBoundary>
-        <Suspense fallback={<Skeleton lines={6} />}>
-          {record || made ? (
-            <OfRecord id={id} snapshot={snapshot} about={record?.id ?? made ?? ''} record={record} onClose={onClose} />
-          ) : (
-            facts && <OfStep key={id} id={id} snapshot={snapshot} facts={facts} onClose={onClose} />
-          )}
-        </Suspense>
+        {record || made ? (
+          <OfRecord id={id} snapshot={snapshot} about={record?.id ?? made ?? ''} record={record} onClose={onClose} />
+        ) : (
+          facts && <OfStep key={id} id={id} snapshot={snapshot} facts={facts} onClose={onClose} />
+        )}
       </ErrorBoundary>
     </Box>
   );

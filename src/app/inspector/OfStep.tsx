@@ -4,10 +4,9 @@ import type { Facts } from '#contract/facts.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { useTimeline } from '../timeline/useTimeline.ts';
 import { exchangesOf, webhooksOf } from './exchanges.ts';
-import { next, Panels, type TabId } from './Panels.tsx';
+import { next, Panels, type TabId, type InspectorProps } from './Panels.tsx';
 import { inspected, previewOf, type Preview } from './previews.ts';
 import { shownAfter, shownBefore } from './shown.ts';
-import type { InspectorProps } from './slot.ts';
 import { useLitField } from './useLitField.ts';
 
 /**

@@ -3,9 +3,8 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
-import { part } from '#steps/kit/part.tsx';
 import { withShortIds } from '#steps/kit/shortId.ts';
-import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import { lazyRoute } from '../lazyRoute.tsx';
 import { CodeTab } from './CodeTab.tsx';
 import type { Preview } from './previews.ts';
 import { RequestTab } from './RequestTab.tsx';
@@ -14,10 +13,18 @@ import { pathOf, type ShownRequest } from './shown.ts';
 import { Tabs, type Tab } from './Tabs.tsx';
 import { WebhookTab } from './WebhookTab.tsx';
 
-const ChartTab = part(
-  async () => (await import('./ChartTab.tsx')).ChartTab,
-  () => <Skeleton lines={6} />,
-);
+const ChartTab = lazyRoute(async () => (await import('../drawings/chartPages.ts')).ChartTab);
+
+export interface InspectorProps {
+  id: JourneyId;
+  snapshot: AnyMachineSnapshot;
+  /** The id of the list's row whose record is shown; '' for none. */
+  record?: string;
+  /** The id of the step's earlier result, if it is shown instead of the step. */
+  made?: string | undefined;
+  /** Closes the inspector; absent where it is always open. */
+  onClose?: (() => void) | undefined;
+}
 
 export type TabId = 'record' | 'request' | 'response' | 'webhook' | 'code' | 'chart';
 

@@ -4,7 +4,6 @@ import { type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { retryOf } from '#machines/retry.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { part } from '#steps/kit/part.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { PageHeading } from '../PageHeading.tsx';
 import { BatchesSection } from './BatchesSection.tsx';
@@ -16,8 +15,7 @@ import { EmptySection } from './EmptySection.tsx';
 import { RehearsalsSection } from './RehearsalsSection.tsx';
 import { RulesSection } from './RulesSection.tsx';
 import { useLab, type LabActor } from './useLab.ts';
-
-const Readiness = part(async () => (await import('./ReadinessSection.tsx')).ReadinessSection);
+import { ReadinessSection } from './ReadinessSection.tsx';
 
 /** The sections of the page, in order. */
 const sections: readonly ((props: { actor: LabActor }) => ReactNode)[] = [
@@ -58,7 +56,7 @@ export function LabPage() {
       )}
       {isBusy && !isListed && <Skeleton lines={6} />}
       {isListed && sections.map((Each, index) => <Each key={index} actor={actor} />)}
-      {isListed && <Readiness />}
+      {isListed && <ReadinessSection />}
       <Text>
         These faults affect your own programs as well:{' '}
         <Link asChild>

@@ -1,11 +1,10 @@
-import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
-import { useEffect, useState } from 'react';
+import { Box, Button, chakra, Flex } from '@chakra-ui/react';
 import { chartOf } from '#machines/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { failures } from '#steps/kit/failures.ts';
 import { saveFile } from '#steps/kit/saveFile.ts';
 import { scenarios } from '#walk/scenarios.ts';
-import { pages } from '../pages.ts';
+import { suppliedJourneys } from '../ports/journeys.ts';
 import { forgetMet, useMet } from '../readiness/met.ts';
 import { metOf, sheetOf, textOf, type Part } from '../readiness/sheet.ts';
 import { useOutcomes } from '../walks/outcomes.ts';
@@ -13,23 +12,7 @@ import { Section } from './Section.tsx';
 
 type Charts = Parameters<typeof sheetOf>[1]['charts'];
 
-const load = (): Promise<Charts> =>
-  Promise.all(
-    journeyOrder.map(async (journey) => ({ journey, chart: chartOf((await pages[journey].machine()).machine) })),
-  );
-
-/** The charts of all journeys; 'loading' until they are loaded, 'failed' if they cannot be. */
-function useCharts(): Charts | 'loading' | 'failed' {
-  const [charts, setCharts] = useState<Charts | 'loading' | 'failed'>('loading');
-  useEffect(() => {
-    let here = true;
-    void load()
-      .catch(() => 'failed' as const)
-      .then((loaded) => here && setCharts(loaded));
-    return () => void (here = false);
-  }, []);
-  return charts;
-}
+const charts: Charts = journeyOrder.map((journey) => ({ journey, chart: chartOf(suppliedJourneys[journey].machine) }));
 
 function PartOf({ part }: { part: Part }) {
   return (
@@ -51,11 +34,10 @@ function PartOf({ part }: { part: Part }) {
 
 /** The readiness sheet: which states, failures and scenarios the user of this browser has seen, and which not. */
 export function ReadinessSection() {
-  const charts = useCharts();
   const met = useMet();
   const outcomes = useOutcomes();
   const rehearsed = scenarios.map(({ id, name }) => ({ name, because: outcomes[id]?.because }));
-  const sheet = typeof charts === 'string' ? [] : sheetOf(met, { charts, failures, scenarios: rehearsed });
+  const sheet = sheetOf(met, { charts, failures, scenarios: rehearsed });
   return (
     <Section
       id="readiness"
@@ -66,16 +48,9 @@ export function ReadinessSection() {
         {sheet.map((part) => (
           <PartOf key={part.title} part={part} />
         ))}
-        {charts === 'loading' && <Text color="fg.muted">The charts are being loaded.</Text>}
-        {charts === 'failed' && <Text color="failed">The charts could not be loaded: reload the page.</Text>}
       </Box>
       <Flex gap="2" wrap="wrap">
-        <Button
-          aria-disabled={sheet.length === 0}
-          onClick={() =>
-            sheet.length > 0 && saveFile(textOf(sheet, new Date().toISOString()), 'readiness.md', 'text/markdown')
-          }
-        >
+        <Button onClick={() => saveFile(textOf(sheet, new Date().toISOString()), 'readiness.md', 'text/markdown')}>
           Save the sheet
         </Button>
         <Button variant="ghost" onClick={forgetMet}>

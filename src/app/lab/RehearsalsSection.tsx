@@ -1,16 +1,11 @@
 import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
-import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { scenarios, type Scenario } from '#walk/scenarios.ts';
 import { situations, type SituationId } from '#walk/situations.ts';
 import { useActor } from '../console.tsx';
-import type { ConsoleActor } from '../running.ts';
-import { chunk } from '#steps/kit/chunk.ts';
 import { keepOutcome, useOutcomes } from '../walks/outcomes.ts';
+import { playScenario, playSituation } from '../walks/rehearsals.ts';
 import { Section } from './Section.tsx';
-
-/** The rehearsals, loaded on first use. */
-const rehearsals = () => chunk(() => import('../walks/rehearsals.ts'));
 
 const situationIds = Object.keys(situations) as SituationId[]; // its own keys
 
@@ -20,16 +15,8 @@ export function RehearsalsSection() {
   const navigate = useNavigate();
   const outcomes = useOutcomes();
   const go = (address: string) => void navigate(address);
-  const [broken, setBroken] = useState<unknown>(null);
-  // As for a page whose code cannot be loaded: the error boundary offers to retry.
-  if (broken !== null) throw broken as Error; // what an import rejects with
-  async function settle(on: ConsoleActor, id: SituationId): Promise<void> {
-    const { playSituation } = await rehearsals();
-    await playSituation(on, go, id);
-  }
-  async function rehearse(on: ConsoleActor, scenario: Scenario): Promise<void> {
-    const { playScenario } = await rehearsals();
-    const because = await playScenario(on, go, scenario);
+  async function rehearse(scenario: Scenario): Promise<void> {
+    const because = await playScenario(actor, go, scenario);
     if (because !== null) keepOutcome(scenario.id, because);
   }
   return (
@@ -44,7 +31,7 @@ export function RehearsalsSection() {
         </Heading>
         <Flex gap="2" wrap="wrap">
           {situationIds.map((id) => (
-            <Button key={id} size="sm" disabled={!actor} onClick={() => actor && settle(actor, id).catch(setBroken)}>
+            <Button key={id} size="sm" onClick={() => void playSituation(actor, go, id)}>
               {situations[id].name}
             </Button>
           ))}
@@ -77,12 +64,7 @@ export function RehearsalsSection() {
                     </Text>
                   )}
                 </Box>
-                <Button
-                  size="sm"
-                  disabled={!actor}
-                  aria-label={`Rehearse: ${scenario.name}`}
-                  onClick={() => actor && rehearse(actor, scenario).catch(setBroken)}
-                >
+                <Button size="sm" aria-label={`Rehearse: ${scenario.name}`} onClick={() => void rehearse(scenario)}>
                   Rehearse
                 </Button>
               </chakra.li>

@@ -15,8 +15,7 @@ import { serverTime } from '#steps/kit/clock.ts';
 import { call } from '../client.ts';
 import { hear } from '../news.ts';
 import { underKey } from '../underKey.ts';
-import type { SuppliedJourney } from '../pages.ts';
-import { withPatterns } from './patterns.ts';
+import type { SuppliedJourney } from './supplied.ts';
 import { askOutcome, sendAgain, sent } from './messages.ts';
 import { select } from './select.ts';
 
@@ -136,7 +135,7 @@ async function suspend(
 
 export const authorisation = {
   machine: supply(authorisationMachine, {
-    loadRows: (_, signal) => withPatterns(loadRows(signal)),
+    loadRows: (_, signal) => loadRows(signal),
     readRow,
     watchRow: hearing(readRow, ({ subscriptionId }, wake) => hear(subscriptionId, wake)),
     select,

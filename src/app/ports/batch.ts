@@ -8,7 +8,7 @@ import { serverTime } from '#steps/kit/clock.ts';
 import { call } from '../client.ts';
 import { masked } from '../mask.ts';
 import { hear } from '../news.ts';
-import type { SuppliedJourney } from '../pages.ts';
+import type { SuppliedJourney } from './supplied.ts';
 
 /** The stored records of the posted batches, latest last. */
 async function postedBatches(signal: AbortSignal): Promise<BatchRecord[]> {

@@ -19,8 +19,7 @@ import { translatedFields, translationKey } from '#rules/translation.ts';
 import { serverTime } from '#steps/kit/clock.ts';
 import { call } from '../client.ts';
 import { masked } from '../mask.ts';
-import type { SuppliedJourney } from '../pages.ts';
-import { withPatterns } from './patterns.ts';
+import type { SuppliedJourney } from './supplied.ts';
 
 /** Returns a function that reads the choices of these names from the address. */
 const questionIn =
@@ -165,9 +164,10 @@ export const providers = {
 export const additionalData = {
   machine: supply(additionalDataMachine, {
     loadProviders: async (_, signal) => {
-      const [{ acceptLanguage }, { data }] = await withPatterns(
-        Promise.all([call('getSettings', { signal }), call('getProviders', { signal })]),
-      );
+      const [{ acceptLanguage }, { data }] = await Promise.all([
+        call('getSettings', { signal }),
+        call('getProviders', { signal }),
+      ]);
       return data.map((provider) => withLanguage(provider, acceptLanguage));
     },
   }),

@@ -12,7 +12,7 @@ import { accountBody, datasetBody, ownBody } from '#rules/forms.ts';
 import { call } from '../client.ts';
 import { ofTab } from '../storage.ts';
 import { underKey } from '../underKey.ts';
-import type { SuppliedJourney } from '../pages.ts';
+import type { SuppliedJourney } from './supplied.ts';
 
 export const organisation = {
   machine: supply(organisationMachine, {

@@ -8,7 +8,7 @@ import { supply } from '#machines/port.ts';
 import { putOf } from '#rules/party.ts';
 import { call } from '../client.ts';
 import { underKey } from '../underKey.ts';
-import type { SuppliedJourney } from '../pages.ts';
+import type { SuppliedJourney } from './supplied.ts';
 import { askOutcome, pendingOf, sendAgain, sent } from './messages.ts';
 import { providerTerms } from './providerTerms.ts';
 

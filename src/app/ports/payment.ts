@@ -18,12 +18,12 @@ import { supply } from '#machines/port.ts';
 import { localDay } from '#rules/date.ts';
 import { languageOf, spoken } from '#rules/language.ts';
 import { call } from '../client.ts';
-import type { SuppliedJourney } from '../pages.ts';
+import type { SuppliedJourney } from './supplied.ts';
 import { failureOfRepeat } from '../underKey.ts';
 import { providerTerms } from './providerTerms.ts';
 
 /** The data that both kinds of payment read. */
-export async function commonMaterial(
+async function commonMaterial(
   { facts, invoiceCount, correcting }: JourneyInput<InvoicesAsked>,
   signal: AbortSignal,
 ): Promise<PaymentMaterial> {
@@ -79,16 +79,13 @@ function demandDay({ requestedExecutionDateTime: at }: Pick<UnsentBatch, 'reques
 }
 
 /** The port `prepare`. The server stores the idempotency key, so it survives a reload. */
-export async function prepare(batch: UnsentBatch, signal: AbortSignal): Promise<PreparedPayment> {
+async function prepare(batch: UnsentBatch, signal: AbortSignal): Promise<PreparedPayment> {
   demandDay(batch);
   return (await call('preparePayment', { body: batch, signal })).data;
 }
 
 /** The port `pay`. A repeated attempt ignores the date, because it asks for the outcome of the first one. */
-export async function pay(
-  { key, batch, again, repeats }: OutgoingPayment,
-  signal: AbortSignal,
-): Promise<{ batchId: string }> {
+async function pay({ key, batch, again, repeats }: OutgoingPayment, signal: AbortSignal): Promise<{ batchId: string }> {
   if (!repeats) demandDay(batch);
   const query = again ? { again: 'true' as const } : {};
   const { data } = await call('createBatch', { body: batch, key, query, signal }).catch((error: unknown) => {

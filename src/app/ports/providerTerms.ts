@@ -4,7 +4,6 @@ import type { Facts } from '#contract/facts.ts';
 import { languageOf, spoken } from '#rules/language.ts';
 import { allRules } from '#rules/merge.ts';
 import { call } from '../client.ts';
-import { withPatterns } from './patterns.ts';
 
 /** The terms of the current subscription's provider. */
 interface Terms {
@@ -20,12 +19,10 @@ interface Terms {
  */
 export async function providerTerms({ provider, settings }: Facts, signal: AbortSignal): Promise<Terms> {
   if (!provider) return { rules: [], maximumPayments };
-  const [{ data }, instruments] = await withPatterns(
-    Promise.all([
-      call('getProvider', { params: { providerId: provider.providerId }, signal }),
-      call('getLocalInstruments', { signal }),
-    ]),
-  );
+  const [{ data }, instruments] = await Promise.all([
+    call('getProvider', { params: { providerId: provider.providerId }, signal }),
+    call('getLocalInstruments', { signal }),
+  ]);
   const rules = spoken(allRules(data, instruments.data), languageOf(data, settings.acceptLanguage));
   return { rules, maximumPayments: data.maximumPaymentCount ?? maximumPayments };
 }

@@ -1,7 +1,7 @@
 import { supply } from '#machines/port.ts';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import { call } from '../client.ts';
-import type { SuppliedJourney } from '../pages.ts';
+import type { SuppliedJourney } from './supplied.ts';
 
 /** Reads and writes settings over HTTP, one key and value at a time (behaviour, section 7). */
 export const settings = {

@@ -4,12 +4,11 @@ import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscrip
 import { withLanguage } from '#rules/language.ts';
 import { call } from '../client.ts';
 import { underKey } from '../underKey.ts';
-import type { SuppliedJourney } from '../pages.ts';
-import { withPatterns } from './patterns.ts';
+import type { SuppliedJourney } from './supplied.ts';
 
 /** Reads the settings, then the providers for their country and language (behaviour, section 4, step 1); no banks. */
 async function loadChoice(_: void, signal: AbortSignal): Promise<SubscriptionChoice> {
-  const { providerCountry, acceptLanguage } = await withPatterns(call('getSettings', { signal }));
+  const { providerCountry, acceptLanguage } = await call('getSettings', { signal });
   const query = { country: providerCountry, language: acceptLanguage };
   const { data: providers } = await call('getProviders', { query, signal });
   return { providers: providers.map((provider) => withLanguage(provider, acceptLanguage)), banks: [] };

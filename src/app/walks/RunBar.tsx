@@ -39,7 +39,7 @@ export function RunBar() {
   if (!playing) return null;
   const { walks, at, state, rehearsal } = playing;
   const goesOn = state === 'running' && isUnderWay();
-  const mayGoOn = !rehearsal && !goesOn && state !== 'done' && actor;
+  const mayGoOn = !rehearsal && !goesOn && state !== 'done';
   return (
     <Box
       role="region"

@@ -118,11 +118,9 @@ function OpenFile() {
         <Box pt="3">
           <WalkList walks={walks} label="Journeys of the file" />
           <Flex pt="3">
-            {actor && (
-              <Button variant="solid" onClick={() => void play(actor, (to) => void navigate(to), walks)}>
-                Run {walks.length === 1 ? 'this journey' : `these ${walks.length} journeys`}
-              </Button>
-            )}
+            <Button variant="solid" onClick={() => void play(actor, (to) => void navigate(to), walks)}>
+              Run {walks.length === 1 ? 'this journey' : `these ${walks.length} journeys`}
+            </Button>
           </Flex>
         </Box>
       )}

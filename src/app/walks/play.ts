@@ -1,7 +1,7 @@
 import type { Told, Walker, Hands } from '#walk/walk.ts';
 import type { Walk } from '#walk/file.ts';
 import { createWalker } from '#walk/walk.ts';
-import type { ConsoleActor } from '../running.ts';
+import type { ConsoleActor } from '../consoleActor.ts';
 import { pause } from './pause.ts';
 import { keepPlaying, type Playing } from './slot.ts';
 

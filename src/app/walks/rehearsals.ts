@@ -4,7 +4,7 @@ import type { Scenario } from '#walk/scenarios.ts';
 import { rule, situations, type SituationId } from '#walk/situations.ts';
 import { call } from '../client.ts';
 import { told } from '../labNews.ts';
-import type { ConsoleActor } from '../running.ts';
+import type { ConsoleActor } from '../consoleActor.ts';
 import { perform, type Go } from './play.ts';
 import type { Playing } from './slot.ts';
 

@@ -69,7 +69,7 @@ const columns: readonly Column<BatchRecord>[] = [
 const statusOf = ({ status }: BatchRecord): string => status;
 
 /** The posted batches, newest first (behaviour, section 2: /paymentlist). */
-export default function BatchListStep({ actor }: StepProps<typeof batchListMachine>) {
+export function BatchListStep({ actor }: StepProps<typeof batchListMachine>) {
   const { batches, chosen } = useSelector(actor, ({ context }) => context);
   const newest = useMemo(() => batches.toSorted((a, b) => Date.parse(b.postedAt) - Date.parse(a.postedAt)), [batches]);
   const polling = useSelector(actor, (snapshot) => snapshot.matches('polling'));

@@ -29,7 +29,7 @@ function BatchAuthorising({ view }: { view: BatchView }) {
 }
 
 /** One batch, followed until its end status (behaviour, section 2: /getbatch). */
-export default function BatchStep({ actor }: StepProps<typeof batchMachine>) {
+export function BatchStep({ actor }: StepProps<typeof batchMachine>) {
   const view = useSelector(actor, ({ context }) => context.view);
   const record = useSelector(actor, ({ context }) => context.record);
   const following = useSelector(actor, (snapshot) => snapshot.matches('following'));

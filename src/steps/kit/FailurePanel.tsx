@@ -1,24 +1,11 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
-import { useEffect, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { parse, stringify } from '#contract/json.ts';
 import type { Problem, Retry } from '#contract/problem.ts';
-import { chunk } from './chunk.ts';
 import { CopyButton } from './CopyButton.tsx';
-import type { failures } from './failures.ts';
-import { outcomeText, retryWords, sentWords, unreachable, type Words } from './outcomeWords.ts';
+import { failures } from './failures.ts';
+import { outcomeText, retryWords, sentWords } from './outcomeWords.ts';
 import { goesOn, isAway, useWhenBack } from './whenBack.ts';
-
-let all: typeof failures | undefined;
-/**
- * Loaded in parallel with the page, because failures are rare. Until it has loaded, the panel lacks cause and advice.
- */
-const loading = chunk(async () => void ({ failures: all } = await import('./failures.ts'))).catch(() => undefined);
-
-function useWords(code: Problem['code']): Partial<Words> {
-  const [, redraw] = useState(all);
-  useEffect(() => void (all ?? loading.then(() => redraw(all))), []);
-  return code === 'console-unreachable' ? unreachable : (all?.[code] ?? {});
-}
 
 /** The upstream's body: JSON is indented, other text unchanged. */
 function readable(body: string): string {
@@ -92,7 +79,7 @@ export function FailurePanel({
   sent?: boolean;
   children?: ReactNode;
 } & Retrying) {
-  const { cause, advice } = useWords(problem.code);
+  const { cause, advice } = failures[problem.code];
   useWhenBack(problem, onRetry);
   return (
     <Box

@@ -1,9 +1,16 @@
 import type { FailureCode } from '#contract/problem.ts';
-import { unreachable, type Words } from './outcomeWords.ts';
+
+interface Words {
+  cause: string;
+  advice: string;
+}
 
 /** Cause and advice for each kind of failure (behaviour, section 10.2). */
 export const failures = {
-  'console-unreachable': unreachable,
+  'console-unreachable': {
+    cause: 'The console’s own server did not answer.',
+    advice: 'Check whether it still runs, or start it with npm start. Nothing you typed is lost.',
+  },
   'upstream-unreachable': {
     cause: 'The console’s server could not reach the payments-out service.',
     advice:

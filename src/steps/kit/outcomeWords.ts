@@ -31,14 +31,3 @@ export function retryWords({ code, outcome }: Problem, retry: Retry): string {
     ? 'Try again sends nothing until that is known.'
     : 'Try again sends the same request with the same idempotency key: nothing is done or paid a second time.';
 }
-
-export interface Words {
-  cause: string;
-  advice: string;
-}
-
-/** Not in failures.ts, which cannot be loaded while the console is unreachable. */
-export const unreachable: Words = {
-  cause: 'The console’s own server did not answer.',
-  advice: 'Check whether it still runs, or start it with npm start. Nothing you typed is lost.',
-};

@@ -3,7 +3,6 @@ import { useSelector } from '@xstate/react';
 import { useId, useState, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { apiPaths, type additionalDataMachine, type ApiPath } from '#machines/lookup/additionalData.machine.ts';
-import { ahead } from '../kit/part.tsx';
 import { Bar } from '../kit/Bar.tsx';
 import { ChoiceSelect } from '../kit/Choice.tsx';
 import { EmptyState } from '../kit/Details.tsx';
@@ -12,10 +11,10 @@ import { FieldPages } from '../kit/FieldPages.tsx';
 import { FillButton } from '../kit/FillButton.tsx';
 import { useChange, useFill } from '../useForm.ts';
 import { Source } from './Source.tsx';
+import { Preview } from './Preview.tsx';
+import { Patterns } from './Patterns.tsx';
 
 // Not needed until rules are chosen.
-const Preview = ahead(async () => (await import('./Preview.tsx')).Preview);
-const Patterns = ahead(async () => (await import('./Patterns.tsx')).Patterns);
 
 const paths = apiPaths.map((value) => ({ value, label: value }));
 
@@ -46,7 +45,7 @@ function useChanged(form: Form): [ReadonlySet<string>, (field: string) => void] 
 }
 
 /** The rule playground: a choice of rules, and the form built from them, beside the request body that it produces. */
-export default function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof additionalDataMachine> }) {
+export function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof additionalDataMachine> }) {
   const context = useSelector(actor, (snapshot) => snapshot.context);
   const { form, values, errors, providers, providerId, pasteError, apiPath } = context;
   const change = useChange(actor.send);

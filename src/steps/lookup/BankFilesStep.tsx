@@ -4,7 +4,7 @@ import type { bankFilesMachine } from '#machines/lookup/lookup.machine.ts';
 import { DefinitionsStep } from './DefinitionsStep.tsx';
 
 /** Bank file templates, with this page's own lists of countries and languages (behaviour, section 9). */
-export default function BankFilesStep({ actor }: { actor: ActorRefFrom<typeof bankFilesMachine> }) {
+export function BankFilesStep({ actor }: { actor: ActorRefFrom<typeof bankFilesMachine> }) {
   return (
     <DefinitionsStep
       actor={actor}

@@ -6,17 +6,13 @@ import type { FileFormat, LocalInstrument, Provider } from '#contract/lookup.ts'
 import type { bankFilesMachine, providersMachine } from '#machines/lookup/lookup.machine.ts';
 import { allRules } from '#rules/merge.ts';
 import { ChoiceSelect } from '../kit/Choice.tsx';
-import { part } from '../kit/part.tsx';
 import { EmptyState } from '../kit/Details.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
-import { Skeleton } from '../kit/Skeleton.tsx';
 import { useQuestion } from '../useQuestion.ts';
 import type { Ruled } from './CompareRules.tsx';
 import { LookupActions } from './LookupActions.tsx';
-
-const Loading = () => <Skeleton lines={6} />;
-const CompareRules = part(async () => (await import('./CompareRules.tsx')).CompareRules, Loading);
-const Capabilities = part(async () => (await import('./Capabilities.tsx')).Capabilities, Loading);
+import { CompareRules } from './CompareRules.tsx';
+import { Capabilities } from './Capabilities.tsx';
 
 const choices = (values: readonly string[]) => values.map((value) => ({ value, label: value || 'none' }));
 

@@ -30,7 +30,7 @@ const columns: readonly Column<HealthRow>[] = [
 ];
 
 /** The health of the consumer API or its messaging API as it states it (behaviour, section 2). */
-export default function HealthStep({ actor }: { actor: ActorRefFrom<typeof consumerHealthMachine> }) {
+export function HealthStep({ actor }: { actor: ActorRefFrom<typeof consumerHealthMachine> }) {
   const row = useSelector(actor, ({ context }) => (context.failure ? null : context.result));
   const before = useSelector(actor, ({ context }) => context.before);
   const looking = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));

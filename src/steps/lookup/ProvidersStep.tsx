@@ -4,7 +4,7 @@ import type { providersMachine } from '#machines/lookup/lookup.machine.ts';
 import { DefinitionsStep } from './DefinitionsStep.tsx';
 
 /** Provider definitions of a country and language (behaviour, section 2). */
-export default function ProvidersStep({ actor }: { actor: ActorRefFrom<typeof providersMachine> }) {
+export function ProvidersStep({ actor }: { actor: ActorRefFrom<typeof providersMachine> }) {
   return (
     <DefinitionsStep
       actor={actor}

@@ -16,7 +16,7 @@ const entityTypes = [
 const fields = translatedFields.map((value) => ({ value, label: value }));
 
 /** One text of a rule of a provider or bank file template, in the language of the settings (behaviour, section 2). */
-export default function TranslationsStep({ actor }: { actor: ActorRefFrom<typeof translationsMachine> }) {
+export function TranslationsStep({ actor }: { actor: ActorRefFrom<typeof translationsMachine> }) {
   const {
     entityType = '',
     entityId = '',

@@ -8,7 +8,7 @@ import { Details } from '../kit/Details.tsx';
 import { Time } from '../kit/Time.tsx';
 
 /** The company access token, masked until revealed (behaviour, section 2: /getaccesstoken; behaviour, section 10.8). */
-export default function AccessTokenStep({ actor }: { actor: ActorRefFrom<typeof accessTokenMachine> }) {
+export function AccessTokenStep({ actor }: { actor: ActorRefFrom<typeof accessTokenMachine> }) {
   const token = useSelector(actor, ({ context }) => context.token);
   const revealed = useSelector(actor, (snapshot) => snapshot.matches('revealed'));
   if (!token) return null;

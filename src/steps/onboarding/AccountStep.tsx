@@ -5,7 +5,7 @@ import { FormFields } from '../kit/FormFields.tsx';
 import { useForm } from '../useForm.ts';
 
 /** The account form (behaviour, section 2: /createaccount). */
-export default function AccountStep({ actor }: { actor: ActorRefFrom<typeof accountMachine> }) {
+export function AccountStep({ actor }: { actor: ActorRefFrom<typeof accountMachine> }) {
   return (
     <Another actor={actor} what="account" form={<FormFields {...useForm(actor)} submitLabel="Create account" />}>
       Another account takes its place for what is created next. This one stays with the service, and can be used again.

@@ -5,7 +5,7 @@ import { FormFields } from '../kit/FormFields.tsx';
 import { useForm } from '../useForm.ts';
 
 /** The company form (behaviour, section 2: /createcompany). */
-export default function CompanyStep({ actor }: { actor: ActorRefFrom<typeof companyMachine> }) {
+export function CompanyStep({ actor }: { actor: ActorRefFrom<typeof companyMachine> }) {
   return (
     <Another actor={actor} what="company" form={<FormFields {...useForm(actor)} submitLabel="Create company" />}>
       Another company of the same organisation becomes the current one and begins without account, data set,

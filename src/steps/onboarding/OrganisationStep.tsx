@@ -5,7 +5,7 @@ import type { StepProps } from '../steps.ts';
 import { useForm } from '../useForm.ts';
 
 /** The organisation form (behaviour, section 2: /createorganisation). */
-export default function OrganisationStep({ actor }: StepProps<typeof organisationMachine>) {
+export function OrganisationStep({ actor }: StepProps<typeof organisationMachine>) {
   return (
     <Another
       actor={actor}

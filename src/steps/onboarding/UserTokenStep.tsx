@@ -26,7 +26,7 @@ function LoginForm({ action, fields }: Login) {
 }
 
 /** Shows whether a user token is stored, and offers to log in (behaviour, section 2: /getnetworkaccesstoken). */
-export default function UserTokenStep({ actor }: { actor: ActorRefFrom<typeof userTokenMachine> }) {
+export function UserTokenStep({ actor }: { actor: ActorRefFrom<typeof userTokenMachine> }) {
   const loggedIn = useSelector(actor, ({ context }) => context.facts.userToken);
   const login = useSelector(actor, (snapshot) => (snapshot.matches('leaving') ? snapshot.context.login : null));
   const mayStart = useSelector(actor, (snapshot) => snapshot.can({ type: 'login.start' }));

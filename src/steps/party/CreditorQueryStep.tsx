@@ -39,6 +39,6 @@ const words: PartyWords = {
 };
 
 /** The provider's creditors (behaviour, section 2: /creditorsquery). */
-export default function CreditorQueryStep({ actor }: { actor: ActorRefFrom<typeof creditorQueryMachine> }) {
+export function CreditorQueryStep({ actor }: { actor: ActorRefFrom<typeof creditorQueryMachine> }) {
   return <PartyQueryStep actor={actor} words={words} />;
 }

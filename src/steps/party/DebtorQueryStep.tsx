@@ -34,6 +34,6 @@ const words: PartyWords = {
 };
 
 /** The provider's debtors (behaviour, section 2: /debtorsquery). */
-export default function DebtorQueryStep({ actor }: { actor: ActorRefFrom<typeof debtorQueryMachine> }) {
+export function DebtorQueryStep({ actor }: { actor: ActorRefFrom<typeof debtorQueryMachine> }) {
   return <PartyQueryStep actor={actor} words={words} />;
 }

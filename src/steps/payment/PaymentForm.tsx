@@ -6,7 +6,6 @@ import type { Batch } from '#contract/batch.ts';
 import { batch as batchJourney } from '#machines/batch/journeys.ts';
 import { executionDate, paymentChoices, pricedInvoices, totalText } from '#machines/payment/payment.ts';
 import { descriptionOf } from '#machines/state.ts';
-import { ahead } from '../kit/part.tsx';
 import { Bar } from '../kit/Bar.tsx';
 import { FormField } from '../kit/FormField.tsx';
 import { FormFrame } from '../kit/FormFields.tsx';
@@ -16,8 +15,7 @@ import { useForm } from '../useForm.ts';
 import { bankAccountField } from './choices.ts';
 import { DateChoice } from './DateChoice.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
-
-const InvoiceSelector = ahead(async () => (await import('./InvoiceSelector.tsx')).InvoiceSelector);
+import { InvoiceSelector } from './InvoiceSelector.tsx';
 
 /** Names the batch from which the form was filled. */
 function Corrects({ batch: { batchId, status } }: { batch: Batch }) {

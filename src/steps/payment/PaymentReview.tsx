@@ -9,19 +9,14 @@ import { descriptionOf } from '#machines/state.ts';
 import { counted } from '#rules/counted.ts';
 import type { Field } from '#rules/field.ts';
 import { Bar } from '../kit/Bar.tsx';
-import { part } from '../kit/part.tsx';
 import { Amount, Details } from '../kit/Details.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
 import { Again } from './Again.tsx';
 import { amountOf, accountNames } from './choices.ts';
 import { Confirmation } from './Confirmation.tsx';
+import { FileLines } from './FileLines.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
-
-const FileLines = part(
-  async () => (await import('./FileLines.tsx')).FileLines,
-  () => <Text color="fg.muted">The lines of the file are being laid out …</Text>,
-);
 
 /** Agent and account of each creditor, by creditor id. */
 const accountsOf = (creditors: readonly Creditor[]): ReadonlyMap<string, string> =>

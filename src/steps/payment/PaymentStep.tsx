@@ -2,12 +2,10 @@ import { Box } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
-import { ahead } from '../kit/part.tsx';
 import { Bar } from '../kit/Bar.tsx';
 import { FormatChoice } from './DateChoice.tsx';
 import { PaymentForm } from './PaymentForm.tsx';
-
-const PaymentReview = ahead(async () => (await import('./PaymentReview.tsx')).PaymentReview);
+import { PaymentReview } from './PaymentReview.tsx';
 
 /** Electronic and file payments share one statechart. */
 export type PaymentActor = ActorRefFrom<typeof electronicPaymentMachine>;
@@ -16,7 +14,7 @@ export type PaymentActor = ActorRefFrom<typeof electronicPaymentMachine>;
 const choosingStates = ['editing', 'invalid', 'listing'] as const;
 
 /** Pays invoices: template, form, review (behaviour, section 2: /electronicpayments and /filepayments). */
-export default function PaymentStep({ actor }: { actor: PaymentActor }) {
+export function PaymentStep({ actor }: { actor: PaymentActor }) {
   const choosingFormat = useSelector(actor, (snapshot) => snapshot.matches('choosingFormat'));
   const byFile = useSelector(actor, ({ context }) => choosingFormat || context.format !== null);
   const choosing = useSelector(actor, (snapshot) => choosingStates.some((state) => snapshot.matches(state)));

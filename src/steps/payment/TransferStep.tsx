@@ -6,7 +6,7 @@ import { Bar } from '../kit/Bar.tsx';
 import type { StepProps } from '../steps.ts';
 
 /** The fixed eTransfer, in a new tab and in a frame (behaviour, section 2: /etransfer). */
-export default function TransferStep({ actor }: StepProps<typeof transferMachine>) {
+export function TransferStep({ actor }: StepProps<typeof transferMachine>) {
   const url = useSelector(actor, ({ context }) => context.facts.transferUrl);
   const opened = useSelector(actor, (snapshot) => snapshot.matches('opened'));
   const open = () => {

@@ -17,7 +17,7 @@ const examples = { providerCountry: 'GB', fileFormatCountry: 'GB', acceptLanguag
 const doing = 'Saving';
 
 /** The settings: three lists and two switches; each change is saved immediately (behaviour, section 2: /settings). */
-export default function SettingsStep({ actor }: { actor: ActorRefFrom<typeof settingsMachine> }) {
+export function SettingsStep({ actor }: { actor: ActorRefFrom<typeof settingsMachine> }) {
   const facts = useSelector(actor, ({ context }) => context.facts);
   const queue = useSelector(actor, ({ context }) => context.queue);
   const progress = useSelector(actor, (snapshot) =>

@@ -12,7 +12,6 @@ import {
   type SubscriptionRow,
 } from '#machines/subscription/rows.ts';
 import { addressOf } from '#machines/journeys.ts';
-import { ahead } from '../kit/part.tsx';
 import { Bar } from '../kit/Bar.tsx';
 import { wrapsBeside } from '../kit/cards.ts';
 import { Id, ShortId } from '../kit/CopyButton.tsx';
@@ -24,10 +23,10 @@ import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { Time } from '../kit/Time.tsx';
 import { useFrameHistory } from '../kit/useFrameHistory.ts';
 import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
+import { AuthorisePage } from '../kit/AuthorisePage.tsx';
+import { UpdateForm } from './UpdateForm.tsx';
 
 // Not needed for the list.
-const AuthorisePage = ahead(async () => (await import('../kit/AuthorisePage.tsx')).AuthorisePage);
-const UpdateForm = ahead(async () => (await import('./UpdateForm.tsx')).UpdateForm);
 
 /** Links to the creation of a new subscription in place of one that has ended. */
 function CreateAnother({ row: { subscriptionId, providerName } }: { row: SubscriptionRow }) {
@@ -178,7 +177,7 @@ function ListActions({ actor }: { actor: AuthorisationActor }) {
 }
 
 /** The subscription list (behaviour, section 2: /subscriptionlist). */
-export default function AuthorisationStep({ actor }: { actor: AuthorisationActor }) {
+export function AuthorisationStep({ actor }: { actor: AuthorisationActor }) {
   const rows = useSelector(actor, ({ context }) => context.rows);
   const chosen = useSelector(actor, ({ context }) => context.chosen);
   const overdue = useSelector(actor, ({ context }) => context.overdue);

@@ -1,6 +1,6 @@
 import { SubscriptionScreen, type SubscriptionProps } from './SubscriptionScreen.tsx';
 
 /** Creates a subscription by choosing a bank (behaviour, section 2: /openbankingsubscription). */
-export default function BankSubscriptionStep({ actor }: SubscriptionProps) {
+export function BankSubscriptionStep({ actor }: SubscriptionProps) {
   return <SubscriptionScreen actor={actor} destructiveCancel />;
 }

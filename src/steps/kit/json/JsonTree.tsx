@@ -1,9 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { part } from '../part.tsx';
 import { showWithin } from '../showWithin.ts';
 import { JsonLine, lineHeight } from './JsonLine.tsx';
 import { surrounds, type Line } from './lines.ts';
+import { LinesInSight } from './LinesInSight.tsx';
 
 /**
  * Up to this number, all lines are rendered, so that the browser's search finds them; beyond it, only the visible ones.
@@ -12,7 +12,6 @@ const allDrawn = 400;
 /** Height, in rem, of the scrolling frame for more lines. */
 const frameHeight = 35;
 /** Loaded on demand, because few responses are long enough to need it. */
-const LinesInSight = part(async () => (await import('./LinesInSight.tsx')).LinesInSight);
 
 interface JsonTreeProps {
   lines: readonly Line[];

@@ -2,7 +2,8 @@ import { Box, chakra } from '@chakra-ui/react';
 import { Card } from '#steps/kit/Card.tsx';
 
 /**
- * Placeholders of the home page's parts, as high as the parts for a new visitor, so that nothing moves when they load.
+ * Placeholders of the home page's parts until the facts are read, as high as the parts for a new visitor, so that nothing
+ * moves when they arrive.
  */
 
 const Line = chakra('div', { base: { height: '3', borderRadius: 'sm', bg: 'bg.muted' } });
@@ -11,7 +12,7 @@ const phases = ['6rem', '5rem', '4rem', '6rem', '3rem'];
 const records = ['70%', '60%', '75%', '55%', '70%', '60%'];
 
 /** The guided path: band and phases, the first of them open. */
-export const GuidedAwaited = () => (
+export const GuidedSkeleton = () => (
   <Box role="status" aria-label="Loading" display="grid" gap="6">
     <Card
       height={{ base: '13.75rem', sm: '8.75rem' }}
@@ -42,7 +43,7 @@ export const GuidedAwaited = () => (
   </Box>
 );
 
-export const WorkspaceAwaited = () => (
+export const WorkspaceSkeleton = () => (
   <Card p="5" height="calc(15rem + 2px)" display="grid" alignContent="space-between">
     <Line width="6rem" height="5" />
     {records.map((width, index) => (
@@ -51,7 +52,7 @@ export const WorkspaceAwaited = () => (
   </Card>
 );
 
-export const LastCallsAwaited = () => (
+export const LastCallsSkeleton = () => (
   <Card p="5" height="15rem">
     <Line width="6rem" height="5" />
   </Card>

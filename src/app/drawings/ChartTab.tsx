@@ -1,14 +1,13 @@
 import { Box, Button, Flex, Link } from '@chakra-ui/react';
-import { Suspense, use, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { foldedGates } from '#machines/chart.ts';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
 import { showWithin } from '#steps/kit/showWithin.ts';
-import { Skeleton } from '#steps/kit/Skeleton.tsx';
-import { ChartDrawing } from '../drawings/ChartDrawing.tsx';
-import type { DrawnChart } from '../drawings/drawn.ts';
-import { loadChart, loadFoldedChart } from '../drawings/layouts.ts';
-import { Way } from '../drawings/Way.tsx';
+import { ChartDrawing } from './ChartDrawing.tsx';
+import type { DrawnChart } from './drawn.ts';
+import { chartOf, foldedChartOf } from './layouts.ts';
+import { Way } from './Way.tsx';
 
 /** The zoom factor of one click on + or −, and the limits of the zoom. */
 const step = 1.25;
@@ -83,11 +82,12 @@ function Fitted(props: {
   );
 }
 
-function Chart({ id, here }: { id: JourneyId; here: string }) {
+/** The journey's chart, fitted to the width; its gates are folded into one state until the user unfolds them. */
+export function ChartTab({ id, here }: { id: JourneyId; here: string }) {
   const [unfolded, setUnfolded] = useState(false);
   const [chosen, setChosen] = useState('');
-  const whole = use(loadChart(id));
-  const folded = use(loadFoldedChart(id));
+  const whole = chartOf(id);
+  const folded = foldedChartOf(id);
   const mayFold = folded !== whole;
   const chart = unfolded ? whole : folded;
   const transitions = useMemo(
@@ -123,14 +123,5 @@ function Chart({ id, here }: { id: JourneyId; here: string }) {
         <Way chart={{ ...whole, transitions }} here={at} chosen={looked} />
       </Box>
     </Box>
-  );
-}
-
-/** The journey's chart, fitted to the width; its gates are folded into one state until the user unfolds them. */
-export function ChartTab({ id, here }: { id: JourneyId; here: string }) {
-  return (
-    <Suspense fallback={<Skeleton lines={6} />}>
-      <Chart id={id} here={here} />
-    </Suspense>
   );
 }

@@ -1,9 +1,8 @@
 import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
-import { Suspense, useId } from 'react';
+import { useId } from 'react';
 import { Link as RouterLink, useParams, useSearchParams } from 'react-router-dom';
 import { beginning } from '#machines/chart.ts';
 import { journeyOf, journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
-import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { NotFound } from '../NotFound.tsx';
 import { PageHeading } from '../PageHeading.tsx';
 import { ChartView } from './ChartView.tsx';
@@ -32,36 +31,34 @@ function JourneyChart({ id }: { id: JourneyId }) {
           the same chart follows what you do.
         </Text>
       </div>
-      <Suspense fallback={<Skeleton lines={6} />}>
-        <ChartView
-          id={id}
-          here={(chart) => (chart.states.some((state) => state.id === at) ? at : beginning(chart))}
-          chosen={to}
-          onChoose={(state) => go({ to: state })}
-        >
-          <Flex gap="2" wrap="wrap" align="center">
-            <Button
-              aria-disabled={to === ''}
-              aria-describedby={to === '' ? reason : undefined}
-              onClick={() => to && go({ at: to })}
-            >
-              Start from here
-            </Button>
-            {to === '' && (
-              <Text id={reason} color="fg.muted" fontSize="sm">
-                Choose the state to start from.
-              </Text>
-            )}
-            {at && <Button onClick={() => setQuery({}, { replace: true })}>Start from the beginning</Button>}
-          </Flex>
-        </ChartView>
-      </Suspense>
+      <ChartView
+        id={id}
+        here={(chart) => (chart.states.some((state) => state.id === at) ? at : beginning(chart))}
+        chosen={to}
+        onChoose={(state) => go({ to: state })}
+      >
+        <Flex gap="2" wrap="wrap" align="center">
+          <Button
+            aria-disabled={to === ''}
+            aria-describedby={to === '' ? reason : undefined}
+            onClick={() => to && go({ at: to })}
+          >
+            Start from here
+          </Button>
+          {to === '' && (
+            <Text id={reason} color="fg.muted" fontSize="sm">
+              Choose the state to start from.
+            </Text>
+          )}
+          {at && <Button onClick={() => setQuery({}, { replace: true })}>Start from the beginning</Button>}
+        </Flex>
+      </ChartView>
     </Box>
   );
 }
 
 /** /journeys/:id */
-export function JourneyPage() {
+export function ChartPage() {
   const { id = '' } = useParams();
   return Object.hasOwn(journeys, id) ? <JourneyChart key={id} id={id as JourneyId} /> : <NotFound />; // just checked
 }

@@ -1,0 +1,3 @@
+export { ChartTab } from './ChartTab.tsx';
+export { ChartPage } from './ChartPage.tsx';
+export { MapPage } from './MapPage.tsx';

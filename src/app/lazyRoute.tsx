@@ -1,0 +1,70 @@
+import { useEffect, useState, type ComponentType } from 'react';
+import { chunkLoadTimeout } from '#contract/constants.ts';
+import { Skeleton } from '#steps/kit/Skeleton.tsx';
+
+export const chunkFailure = 'Loading chunk failed';
+
+/** Delay (ms) before a failed chunk is requested once more: connections break, and servers restart. */
+const retryDelay = 1000;
+
+const delayed = () => new Promise((resolve) => setTimeout(resolve, retryDelay));
+
+/**
+ * Loads a chunk of code. Rejects with 'Loading chunk failed' (behaviour, section 8) if `load` rejects twice or takes
+ * longer than 120 s (behaviour, section 2); the error's `cause` says which.
+ */
+export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    const late = new Error(`No answer within ${chunkLoadTimeout / 1000} s`);
+    timer = setTimeout(() => reject(late), chunkLoadTimeout);
+  });
+  try {
+    return await Promise.race([load().catch(() => delayed().then(load)), timeout]);
+  } catch (cause) {
+    throw new Error(chunkFailure, { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const Placeholder = () => <Skeleton lines={6} />;
+
+/** A component whose code is loaded when it is first rendered, or earlier by `preload`. */
+export type LazyComponent<Props extends object> = ComponentType<Props> & { preload: () => Promise<unknown> };
+
+/**
+ * A component in a chunk of its own: a page, or a region that only some users open. Renders a skeleton until it is
+ * loaded; throws 'Loading chunk failed' if that fails, for the error boundary. Does not use `Suspense`: React keeps its
+ * placeholder for at least 300 ms.
+ */
+export function lazyRoute<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Fallback: ComponentType = Placeholder,
+): LazyComponent<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  let loading: Promise<ComponentType<Props>> | undefined;
+  const preload = () =>
+    (loading ??= importWithRetry(load).then(
+      (component) => (loaded = component),
+      (error: Error) => {
+        loading = undefined;
+        throw error;
+      },
+    ));
+  function Lazy(props: Props) {
+    const [Loaded, setLoaded] = useState(() => loaded);
+    useEffect(() => {
+      const fail = (error: unknown) => {
+        throw error;
+      };
+      // Also handles a chunk that arrived since the first render.
+      preload().then(
+        (component) => setLoaded(() => component),
+        (error: unknown) => setLoaded(() => fail(error)),
+      );
+    }, []);
+    return Loaded ? <Loaded {...props} /> : <Fallback />;
+  }
+  return Object.assign(Lazy, { preload });
+}

@@ -1,0 +1,2 @@
+export { Dock } from './Dock.tsx';
+export { TimelinePage } from './TimelinePage.tsx';
