@@ -3,7 +3,6 @@
  * something does not come, a page says an error, or neither browser is there.
  */
 import { exit } from 'node:process';
-import { headings } from '#app/headings.ts';
 import { journeyOf, journeyOrder } from '#machines/journeys.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { firefox, NotInstalled, webkit } from './browsers/drivers.ts';
@@ -16,7 +15,7 @@ async function pages(visitor: Visitor, url: string): Promise<string[]> {
   for (const id of journeyOrder) {
     const { path, title } = journeyOf(id);
     await visitor.open(`${url}${path}`);
-    await visitor.see('heading', headings[id].heading ?? title);
+    await visitor.see('heading', journeyOf(id).heading ?? title);
     errors.push(...(await visitor.errors()).map((error) => `${path}: ${error}`));
   }
   return errors;

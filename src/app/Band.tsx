@@ -4,8 +4,6 @@ import type { Facts } from '#contract/facts.ts';
 import { addressOf, journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { Card } from '#steps/kit/Card.tsx';
 import type { GuidedRow } from './guidedRows.ts';
-import { headings } from './headings.ts';
-import { whyNext } from './whyNext.ts';
 
 /** A progress bar of the guided path: `done` steps of `of`. */
 export function Progress({ done, of }: { done: number; of: number }) {
@@ -40,10 +38,10 @@ export function Band({ facts, rows, next }: { facts: Facts; rows: readonly Guide
             Step {rows.findIndex(({ id }) => id === next) + 1} of {rows.length}
           </Text>
           <Heading as="h2" size="xl">
-            {headings[next].heading ?? journeyOf(next).title}
+            {journeyOf(next).heading ?? journeyOf(next).title}
           </Heading>
           <Text fontSize="sm" color="fg.muted" overflowWrap="anywhere">
-            {row?.explanation || whyNext(next, facts)}
+            {row?.explanation || journeyOf(next).whyNext?.(facts)}
           </Text>
         </Box>
         <Button asChild variant="solid">

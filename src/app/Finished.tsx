@@ -2,35 +2,14 @@ import { Box, Text } from '@chakra-ui/react';
 import { useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Made } from '#contract/facts.ts';
-import { own } from '#contract/member.ts';
-import type { JourneyId } from '#machines/journeys.ts';
+import { madeBy, type JourneyId } from '#machines/journeys.ts';
 import { Bar } from '#steps/kit/Bar.tsx';
+import { steps } from '#steps/steps.ts';
 import type { Opened } from './another.ts';
 import { useConsole, useFacts, useSend } from './console.tsx';
 import { offers } from './offer.tsx';
-import { madeBy } from './results.ts';
 import { Known } from './Known.tsx';
 import { ResultOf } from './ResultOf.tsx';
-
-/** The effect of creating a second record, for journeys whose chart does not ask for confirmation. */
-const second: Partial<Record<JourneyId, { label: string; effect: string }>> = {
-  subscription: {
-    label: 'Create another',
-    effect:
-      'Another subscription becomes the current one and begins without debtors and creditors. This one keeps its own, and can be selected again in the list.',
-  },
-  debtor: {
-    label: 'Create another',
-    effect: 'Another debtor is one more bank account to pay from. This one stays.',
-  },
-  creditor: { label: 'Create another', effect: 'Another creditor is one more to be paid. This one stays.' },
-  electronicPayment: {
-    label: 'Pay another',
-    effect: 'Another batch is followed in its place. This one stays in the list of payments.',
-  },
-};
-second.bankSubscription = second.subscription!; // defined above
-second.filePayment = second.electronicPayment!;
 
 /** The earlier result of a repeatable step, and whether it is shown instead of the step. */
 interface Before {
@@ -52,12 +31,14 @@ export function useBefore(id: JourneyId, ready: boolean): Before {
   const [asks, setAsks] = useState<boolean>();
   // Decided once: what the step creates later is not an earlier result.
   if (ready && asks === undefined) setAsks(offers.includes(state) && !opened);
-  const made = useConsole(({ context }) => (context.facts && own(second, id) ? madeBy(id, context.facts) : undefined));
+  const made = useConsole(({ context }) =>
+    context.facts && steps[id].another !== undefined ? madeBy(id, context.facts) : undefined,
+  );
   const shown = asks === true && made !== undefined && offers.includes(state);
   return {
     made,
     shown,
-    another: ready && own(second, id) && !shown && state !== 'returning',
+    another: ready && steps[id].another !== undefined && !shown && state !== 'returning',
     open: () => setAsks(false),
   };
 }
@@ -77,7 +58,7 @@ export function Finished(props: {
   const send = useSend();
   const facts = useFacts();
   const { made, shown, open } = before;
-  const choice = second[id];
+  const choice = steps[id].another;
   if (!made || !choice || !facts) return children;
   if (!shown)
     return (

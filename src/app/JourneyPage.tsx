@@ -3,4 +3,4 @@ import { steps } from '#steps/steps.ts';
 import { StepHost } from './StepHost.tsx';
 
 /** The page of a journey. */
-export const JourneyPage = ({ id }: { id: JourneyId }) => <StepHost id={id} Step={steps[id]} />;
+export const JourneyPage = ({ id }: { id: JourneyId }) => <StepHost id={id} Step={steps[id].Step} />;

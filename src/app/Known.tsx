@@ -1,24 +1,14 @@
 import { Flex, Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Made } from '#contract/facts.ts';
-import { journeyOf, type JourneyId } from '#machines/journeys.ts';
+import { listOf, type JourneyId } from '#machines/journeys.ts';
 import { Card } from '#steps/kit/Card.tsx';
 import { Id } from '#steps/kit/CopyButton.tsx';
 import { Time } from '#steps/kit/Time.tsx';
 
-/** The page that lists a journey's results. */
-const lists: Partial<Record<JourneyId, JourneyId>> = {
-  subscription: 'authorisation',
-  bankSubscription: 'authorisation',
-  debtor: 'debtorQuery',
-  creditor: 'creditorQuery',
-  electronicPayment: 'batchList',
-  filePayment: 'batchList',
-};
-
 /** A journey's last result, above the form for another one. */
 export function Known({ id, made }: { id: JourneyId; made: Made }) {
-  const list = lists[id];
+  const list = listOf(id);
   return (
     <Card as="section" aria-label="Made last" px="4" py="2" fontSize="sm">
       <Flex columnGap="3" rowGap="1" align="center" wrap="wrap">
@@ -36,7 +26,7 @@ export function Known({ id, made }: { id: JourneyId; made: Made }) {
         </Text>
         {list && (
           <Link asChild ms="auto">
-            <RouterLink to={journeyOf(list).path}>{journeyOf(list).title}</RouterLink>
+            <RouterLink to={list.path}>{list.title}</RouterLink>
           </Link>
         )}
       </Flex>

@@ -2,7 +2,7 @@ import { Box, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { serverNow } from '#steps/kit/clock.ts';
-import { withShortIds } from '#steps/kit/shortId.ts';
+import { withShortIds } from '#rules/shortId.ts';
 import { relative } from '#steps/kit/Time.tsx';
 import { Card } from '#steps/kit/Card.tsx';
 import { useTimeline } from './timeline/useTimeline.ts';

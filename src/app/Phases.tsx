@@ -1,20 +1,19 @@
 import { Box, chakra, Link } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
-import { addressOf, alternatives, nameOf } from '#machines/journeys.ts';
+import { journeyOf, madeBy, outcomeOf, addressOf, alternatives, nameOf } from '#machines/journeys.ts';
 import { StatusWord } from '#steps/kit/StatusWord.tsx';
 import { Time } from '#steps/kit/Time.tsx';
 import { Card } from '#steps/kit/Card.tsx';
 import { Dot } from './Dot.tsx';
 import type { GuidedRow } from './guidedRows.ts';
-import { madeBy } from './results.ts';
-import { givenBy, statusOf, type PhaseRows } from './phases.ts';
+import type { PhaseRows } from './phases.ts';
 
 const List = chakra('ol', { base: { listStyleType: 'none', pb: '2' } });
 
 /** A step of the guided path: its name, its result and the time of that result. */
 function Row({ row: { id, name, tone, word, explanation }, facts }: { row: GuidedRow; facts: Facts }) {
-  const status = tone === 'next' ? statusOf(id, facts) : '';
+  const status = tone === 'next' ? (journeyOf(id).status?.(facts) ?? '') : '';
   const made = tone === 'done' ? madeBy(id, facts) : undefined;
   const others = tone === 'done' ? [] : alternatives(id);
   return (
@@ -41,7 +40,7 @@ function Row({ row: { id, name, tone, word, explanation }, facts }: { row: Guide
         </RouterLink>
       </Link>
       <Box gridColumn={{ base: '2', md: 'auto' }} color="fg.muted" fontSize="xs" overflowWrap="anywhere">
-        {tone === 'done' && <Box as="code">{givenBy(id, facts)}</Box>}
+        {tone === 'done' && <Box as="code">{outcomeOf(id, facts)}</Box>}
         {status && <StatusWord tone="waiting">{status}</StatusWord>}
         {others.map((other) => (
           <span key={other}>

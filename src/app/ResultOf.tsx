@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react';
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts, Made } from '#contract/facts.ts';
-import type { JourneyId } from '#machines/journeys.ts';
+import { journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { Result } from '#steps/kit/Result.tsx';
 import { StatusWord, toneOf } from '#steps/kit/StatusWord.tsx';
-import { kindOf } from './results.ts';
 
 const status = (word: string): ReactNode => word && <StatusWord tone={toneOf(word)}>{word}</StatusWord>;
 
 /** Further values known about a journey's result, by label. */
 function moreOf(id: JourneyId, facts: Facts): Record<string, ReactNode> {
-  const kind = kindOf(id, facts);
+  const kind = journeyOf(id).resource;
   if (kind === 'subscription')
     return { Provider: facts.provider?.name ?? '', Status: status(facts.subscription?.status ?? '') };
   if (kind !== 'batch') return {};

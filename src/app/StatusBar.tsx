@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { Link } from 'react-router-dom';
 import { journeyOf, type JourneyId } from '#machines/journeys.ts';
-import { withShortIds } from '#steps/kit/shortId.ts';
+import { withShortIds } from '#rules/shortId.ts';
 import { useFacts } from './console.tsx';
 
 const plain = {

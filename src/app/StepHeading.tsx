@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import type { Facts } from '#contract/facts.ts';
 import { guidedPath, journeyOf, phaseOf, type JourneyId } from '#machines/journeys.ts';
 import { PageHeading } from './PageHeading.tsx';
-import { headings } from './headings.ts';
 
 /** "Step 3 of 13"; '' for a journey that is not on the guided path. */
 export function placeOf(id: JourneyId, facts: Facts | null): string {
@@ -24,8 +23,7 @@ export function StepHeading(props: {
   children?: ReactNode;
 }) {
   const { id, facts, beside, children } = props;
-  const { title, summary, group } = journeyOf(id);
-  const { heading = title, lede = summary } = headings[id] ?? {};
+  const { title, heading = title, purpose, group } = journeyOf(id);
   const place = placeOf(id, facts);
   const label = heading === title ? (place ? '' : (group ?? '')) : group ? `${group}: ${title}` : title;
   const eyebrow = [place && phaseOf(id), place, label].filter(Boolean).join(' · ');
@@ -42,7 +40,7 @@ export function StepHeading(props: {
         </Flex>
       </Flex>
       <Text color="fg.muted" maxWidth="60ch" mt="2">
-        {lede}
+        {purpose}
       </Text>
     </Box>
   );

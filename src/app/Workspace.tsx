@@ -10,12 +10,12 @@ import type { Kept } from '#machines/onboarding/workspace.machine.ts';
 import { counted } from '#rules/counted.ts';
 import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { shortId } from '#steps/kit/shortId.ts';
+import { companyOf } from '#machines/names.ts';
+import { shortId } from '#rules/shortId.ts';
 import { StatusWord, toneOf } from '#steps/kit/StatusWord.tsx';
 import { Card } from '#steps/kit/Card.tsx';
 import { useFacts, useSend } from './console.tsx';
 import { machine } from './ports/workspace.ts';
-import { companyOf } from './phases.ts';
 import { Companies } from './Companies.tsx';
 
 /** What else is removed with each kind of record, for the confirmation dialog. */

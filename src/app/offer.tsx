@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
-import { withShortIds } from '#steps/kit/shortId.ts';
+import { withShortIds } from '#rules/shortId.ts';
 
 /** States of the wizard in which the step is done and the bar offers the next one. */
 export const offers: readonly string[] = ['complete', 'offering', 'returning'];

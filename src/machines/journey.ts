@@ -1,3 +1,4 @@
+import type { Facts, MadeKind } from '#contract/facts.ts';
 import type { RequirementId } from './requirements.ts';
 
 /** Menu groups in the order of the top bar (behaviour, section 1). */
@@ -23,6 +24,10 @@ export interface Journey {
   name?: string;
   /** Absent for the one page that is not in the menu (behaviour, section 2). */
   group?: MenuGroup;
+  /** The page's heading, a verb phrase; absent if the title is one. */
+  heading?: string;
+  /** The purpose of the step, and what the next step needs from it. */
+  purpose: string;
   /** One sentence: what the step does and which call it makes. */
   summary: string;
   /** Hard requirements, each a gate, in the order in which the gates are checked. */
@@ -38,4 +43,14 @@ export interface Journey {
    * another row.
    */
   guided?: 'always' | 'network' | 'alternative';
+  /** Why a row of the guided path is next, as a sentence. */
+  whyNext?: (facts: Facts) => string;
+  /** The short result of a row that is done: ids as their first eight and last four characters. */
+  outcome?: (facts: Facts) => string;
+  /** The status of the record that a row is about; '' if there is none yet. */
+  status?: (facts: Facts) => string;
+  /** The kind of resource that it creates or follows. */
+  resource?: MadeKind;
+  /** The id of the journey that lists its results. */
+  list?: string;
 }

@@ -1,4 +1,4 @@
-import type { Facts } from '#contract/facts.ts';
+import type { Facts, Made } from '#contract/facts.ts';
 import { alerts } from '#contract/alerts.ts';
 import type { Journey, MenuGroup } from './journey.ts';
 import { inOrder } from './order.ts';
@@ -66,6 +66,21 @@ export const journeysIn = (area: Area): JourneyId[] => Object.keys(areas[area]) 
 
 /** A journey's name outside its menu group and its page. */
 export const nameOf = (id: JourneyId): string => journeyOf(id).name ?? journeyOf(id).title;
+
+/** The short result of a row that is done; '' if it has none. */
+export const outcomeOf = (id: JourneyId, facts: Facts): string => journeyOf(id).outcome?.(facts) ?? '';
+
+/** A journey's result and the call that created it; undefined if unknown. */
+export function madeBy(id: JourneyId, { made }: Facts): Made | undefined {
+  const { resource } = journeyOf(id);
+  return resource && made[resource];
+}
+
+/** The journey that lists another one's results. */
+export function listOf(id: JourneyId): Journey | undefined {
+  const { list } = journeyOf(id);
+  return list === undefined ? undefined : journeyOf(list as JourneyId); // tests check that it is one
+}
 
 /** All journeys, each after those recommended before it and those that provide its requirements. */
 export const journeyOrder: readonly JourneyId[] = inOrder(journeys);

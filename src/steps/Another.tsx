@@ -6,7 +6,7 @@ import type { Facts, MadeKind } from '#contract/facts.ts';
 import { requirement, type RequirementId } from '#machines/requirements.ts';
 import { Bar } from './kit/Bar.tsx';
 import { Result } from './kit/Result.tsx';
-import { withShortIds } from './kit/shortId.ts';
+import { withShortIds } from '#rules/shortId.ts';
 
 /** The part of a form journey's actor that asks for confirmation before it creates another resource. */
 interface AskingActor {

@@ -1,79 +1,11 @@
 import { fieldsOf, ownForms, type FormName } from '#contract/forms.ts';
 import { journeyOrder, journeys, type JourneyId } from '#machines/journeys.ts';
-
-/** The value of a choice: a text, a number, a boolean, or a list of ids. */
-export type Choice = string | number | boolean | readonly string[];
-
-/**
- * One journey to run: its form's values by field id, and its choices (see `choicesOf`). For absent ones, the sandbox
- * takes the rules' examples; on a live service they are missing.
- */
-export interface Walk {
-  journey: JourneyId;
-  values: Readonly<Record<string, string>>;
-  choices: Readonly<Record<string, Choice>>;
-}
+import type { ChoiceKind, Walk } from './moves.ts';
+import { table } from './table.ts';
 
 /** The kind and version in a file of journeys. */
 const fileKind = 'payments-out-journeys';
 const fileVersion = 1;
-
-/** The type and the meaning of a choice. */
-interface ChoiceKind {
-  is: 'text' | 'yes or no' | 'number or ids' | readonly string[];
-  means: string;
-}
-
-const decision: ChoiceKind = {
-  is: ['approve', 'reject', 'cancel', 'expire'],
-  means: 'what the user decides on the provider’s page; sandbox only',
-};
-const payment: Readonly<Record<string, ChoiceKind>> = {
-  debtor: { is: 'text', means: 'id or name of the account to pay from' },
-  invoices: { is: 'number or ids', means: 'how many open invoices to pay, or their ids' },
-  date: { is: 'text', means: 'the execution date, such as 2026-01-31' },
-  again: { is: 'yes or no', means: 'whether invoices that may be paid already are paid again' },
-  total: { is: 'text', means: 'the total, typed to confirm a payment of real money' },
-};
-const provider: ChoiceKind = { is: 'text', means: 'id or name of the provider' };
-
-/** The choices of a journey besides the fields of its form. */
-const choicesOf: Readonly<Partial<Record<JourneyId, Readonly<Record<string, ChoiceKind>>>>> = {
-  userToken: {
-    decision: { is: ['login', 'refuse', 'expired'], means: 'what the identity provider does; sandbox only' },
-  },
-  subscription: { provider },
-  bankSubscription: { provider },
-  additionalData: { provider },
-  authorisation: { decision },
-  debtor: { decision },
-  creditor: { decision },
-  electronicPayment: payment,
-  filePayment: { ...payment, format: { is: 'text', means: 'id or name of the bank file template' } },
-  batch: {
-    decision,
-    status: { is: 'text', means: 'the expected end status; by default Completed or PaymentFileAvailable' },
-  },
-};
-
-/** The fields of journeys whose forms do not come from rules. */
-const ownFields: Readonly<Partial<Record<JourneyId, readonly string[]>>> = {
-  ...Object.fromEntries(
-    (['organisation', 'company', 'account', 'dataset'] satisfies FormName[] & JourneyId[]).map((id) => [
-      id,
-      fieldsOf(id).map(([field]) => field),
-    ]),
-  ),
-  settings: ['providerCountry', 'fileFormatCountry', 'acceptLanguage', 'useMock', 'useNetwork'],
-  userToken: ['name', 'email'],
-  transfer: ['email', 'message'],
-  accessToken: [],
-  authorisation: [],
-  debtorQuery: [],
-  creditorQuery: [],
-  batch: [],
-  batchList: [],
-};
 
 /** Ids of secret fields; they never appear in files. */
 const secretFields: readonly string[] = Object.keys(ownForms).flatMap((name) =>
@@ -132,13 +64,12 @@ function walkAt(place: string, entry: unknown): Walk {
     );
   const id = journey as JourneyId; // a key of the table
   const [at, given] = [`${place}.values`, objectAt(`${place}.values`, values, 'give an object of texts by field')];
-  const own = ownFields[id];
+  const { fields: own, choices: possible = {} } = table[id];
   if (own) onlyKnown(at, given, own, `a field of ${id}`);
   for (const [field, value] of Object.entries(given))
     if (typeof value !== 'string')
       throw new FileError(`${at}.${field}`, `is ${shown(value)}`, 'give a text, in quotation marks');
   const chosen = objectAt(`${place}.choices`, choices, 'give an object of choices');
-  const possible = choicesOf[id] ?? {};
   onlyKnown(`${place}.choices`, chosen, Object.keys(possible), `a choice of ${id}`);
   for (const [name, kind] of Object.entries(possible))
     if (Object.hasOwn(chosen, name)) checkChoice(`${place}.choices.${name}`, chosen[name], kind);

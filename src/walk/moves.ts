@@ -6,7 +6,25 @@ import type { Field } from '#rules/field.ts';
 import type { FormState } from '#machines/form.ts';
 import type { JourneyContext, JourneyOutput, Meta } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import type { Walk } from './file.ts';
+
+/** The value of a choice: a text, a number, a boolean, or a list of ids. */
+export type Choice = string | number | boolean | readonly string[];
+
+/**
+ * One journey to run: its form's values by field id, and its choices (table.ts). For absent ones, the sandbox
+ * takes the rules' examples; on a live service they are missing.
+ */
+export interface Walk {
+  journey: JourneyId;
+  values: Readonly<Record<string, string>>;
+  choices: Readonly<Record<string, Choice>>;
+}
+
+/** The type and the meaning of a choice. */
+export interface ChoiceKind {
+  is: 'text' | 'yes or no' | 'number or ids' | readonly string[];
+  means: string;
+}
 
 /** A web page for a person to visit: the address, and what to do there. */
 export type Visit =
@@ -44,6 +62,17 @@ export interface Place {
 
 /** The moves of a journey; null in a state whose moves are common to all journeys. */
 export type Moves = (place: Place) => Move | null;
+
+/** How a journey is run. */
+export interface Runnable {
+  moves: Moves;
+  /** The fields that a file may give values for; absent if they come from rules or from a question. */
+  fields?: readonly string[];
+  /** The choices of the user besides the fields of the form. */
+  choices?: Readonly<Record<string, ChoiceKind>>;
+  /** The states in which a journey without a result counts as done. */
+  doneIn?: readonly string[];
+}
 
 export const send = (event: AnyEventObject): Move => ({ kind: 'send', event });
 export const wait: Move = { kind: 'wait' };

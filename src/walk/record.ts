@@ -5,7 +5,8 @@ import type { Form, Values } from '#rules/field.ts';
 import type { JourneyContext, JourneyOutput } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
-import type { Choice, Walk } from './file.ts';
+import type { Choice, Walk } from './moves.ts';
+import { table } from './table.ts';
 
 /** The parts of journeys' contexts that contain the user's choices. */
 type Context = JourneyContext &
@@ -21,19 +22,6 @@ type Context = JourneyContext &
     view: { batch: { status: string } } | null;
     rows: readonly { current: boolean; status: string }[];
   }>;
-
-/** The states in which journeys without a result count as done. */
-const shown: Readonly<Partial<Record<JourneyId, readonly string[]>>> = {
-  settings: ['choosing'],
-  accessToken: ['masked', 'revealed'],
-  userToken: ['loggedIn'],
-  authorisation: ['listing'],
-  debtorQuery: ['listing'],
-  creditorQuery: ['listing'],
-  batch: ['settled'],
-  batchList: ['listing'],
-  transfer: ['opened'],
-};
 
 const settingKeys = ['providerCountry', 'fileFormatCountry', 'acceptLanguage', 'useMock', 'useNetwork'] as const;
 
@@ -72,7 +60,7 @@ function choicesIn(id: JourneyId, context: Context): Record<string, Choice> {
  */
 export function walkOf(journey: JourneyId, now: AnyMachineSnapshot): Walk | null {
   const made = now.status === 'done' && (now.output as JourneyOutput).type === 'succeeded';
-  if (!made && !shown[journey]?.includes(stateOf(now))) return null;
+  if (!made && !table[journey].doneIn?.includes(stateOf(now))) return null;
   const context = now.context as Context;
   if (journey === 'authorisation' && context.rows?.find(({ current }) => current)?.status !== 'Authorised') return null;
   const { form, values = {}, facts } = context;

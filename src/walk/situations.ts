@@ -1,6 +1,7 @@
 import type { FaultRule } from '#contract/labShapes.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { plain, type Walk } from './file.ts';
+import { plain } from './file.ts';
+import type { Walk } from './moves.ts';
 
 /** A rule of the fault lab: `fault` happens to `of`, once by default. */
 export const rule = (

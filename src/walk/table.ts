@@ -9,7 +9,20 @@ import { shownSettings, type Change } from '#machines/settings/settings.machine.
 import type { Context as SubscriptionContext } from '#machines/subscription/choice.ts';
 import { authoriseBlocked, hasEnded, isDecided, type RowsState } from '#machines/subscription/rows.ts';
 import { requirement } from '#machines/requirements.ts';
-import { done, fillAndSubmit, fillIn, send, stuck, textOf, wait, type Moves, type Place } from './moves.ts';
+import { fieldsOf } from '#contract/forms.ts';
+import {
+  done,
+  fillAndSubmit,
+  fillIn,
+  send,
+  stuck,
+  textOf,
+  wait,
+  type ChoiceKind,
+  type Moves,
+  type Place,
+  type Runnable,
+} from './moves.ts';
 import { payment } from './payment.ts';
 
 const isForm = (state: string): boolean => state === 'editing' || state === 'invalid';
@@ -157,31 +170,66 @@ const additionalData: Moves = (place) => {
   return choice ?? fillIn(place) ?? done;
 };
 
-/** The moves of each journey. In a state without a move here, the common ones apply. */
-export const table: Readonly<Record<JourneyId, Moves>> = {
-  settings,
-  organisation: ownForm,
-  company: ownForm,
-  accessToken: ({ state }) => (state === 'masked' ? done : null),
-  userToken,
-  account: ownForm,
-  dataset: ownForm,
-  subscription,
-  bankSubscription: subscription,
-  authorisation,
-  debtor: party,
-  creditor: party,
-  debtorQuery: query,
-  creditorQuery: query,
-  electronicPayment: payment,
-  filePayment: payment,
-  batch,
-  batchList,
-  transfer,
-  consumerHealth: lookup,
-  messagingHealth: lookup,
-  translations: lookup,
-  bankFiles: lookup,
-  providers: lookup,
-  additionalData,
+const decision: ChoiceKind = {
+  is: ['approve', 'reject', 'cancel', 'expire'],
+  means: 'what the user decides on the provider’s page; sandbox only',
+};
+const paymentChoices: Readonly<Record<string, ChoiceKind>> = {
+  debtor: { is: 'text', means: 'id or name of the account to pay from' },
+  invoices: { is: 'number or ids', means: 'how many open invoices to pay, or their ids' },
+  date: { is: 'text', means: 'the execution date, such as 2026-01-31' },
+  again: { is: 'yes or no', means: 'whether invoices that may be paid already are paid again' },
+  total: { is: 'text', means: 'the total, typed to confirm a payment of real money' },
+};
+const provider: ChoiceKind = { is: 'text', means: 'id or name of the provider' };
+
+/** How each journey is run. In a state without a move here, the common ones apply. */
+export const table: Readonly<Record<JourneyId, Runnable>> = {
+  settings: {
+    moves: settings,
+    fields: ['providerCountry', 'fileFormatCountry', 'acceptLanguage', 'useMock', 'useNetwork'],
+    doneIn: ['choosing'],
+  },
+  organisation: { moves: ownForm, fields: fieldsOf('organisation').map(([field]) => field) },
+  company: { moves: ownForm, fields: fieldsOf('company').map(([field]) => field) },
+  accessToken: { moves: ({ state }) => (state === 'masked' ? done : null), fields: [], doneIn: ['masked', 'revealed'] },
+  userToken: {
+    moves: userToken,
+    fields: ['name', 'email'],
+    choices: {
+      decision: { is: ['login', 'refuse', 'expired'], means: 'what the identity provider does; sandbox only' },
+    },
+    doneIn: ['loggedIn'],
+  },
+  account: { moves: ownForm, fields: fieldsOf('account').map(([field]) => field) },
+  dataset: { moves: ownForm, fields: fieldsOf('dataset').map(([field]) => field) },
+  subscription: { moves: subscription, choices: { provider } },
+  bankSubscription: { moves: subscription, choices: { provider } },
+  authorisation: { moves: authorisation, fields: [], choices: { decision }, doneIn: ['listing'] },
+  debtor: { moves: party, choices: { decision } },
+  debtorQuery: { moves: query, fields: [], doneIn: ['listing'] },
+  creditor: { moves: party, choices: { decision } },
+  creditorQuery: { moves: query, fields: [], doneIn: ['listing'] },
+  electronicPayment: { moves: payment, choices: paymentChoices },
+  filePayment: {
+    moves: payment,
+    choices: { ...paymentChoices, format: { is: 'text', means: 'id or name of the bank file template' } },
+  },
+  batch: {
+    moves: batch,
+    fields: [],
+    choices: {
+      decision,
+      status: { is: 'text', means: 'the expected end status; by default Completed or PaymentFileAvailable' },
+    },
+    doneIn: ['settled'],
+  },
+  batchList: { moves: batchList, fields: [], doneIn: ['listing'] },
+  transfer: { moves: transfer, fields: ['email', 'message'], doneIn: ['opened'] },
+  consumerHealth: { moves: lookup },
+  messagingHealth: { moves: lookup },
+  translations: { moves: lookup },
+  bankFiles: { moves: lookup },
+  providers: { moves: lookup },
+  additionalData: { moves: additionalData, choices: { provider } },
 };

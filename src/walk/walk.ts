@@ -5,8 +5,8 @@ import { unavailableBecause } from '#machines/console.ts';
 import type { consoleMachine } from '#machines/console.machine.ts';
 import { addressOf, guidedPath, heldUpBy, isDone, journeyOf, standsNow, type JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
-import { plain, type Walk } from './file.ts';
-import { shared, stuck, wait, type Move, type Place, type Visit } from './moves.ts';
+import { plain } from './file.ts';
+import { shared, stuck, wait, type Move, type Place, type Visit, type Walk } from './moves.ts';
 import { table } from './table.ts';
 import { changesOf } from './changes.ts';
 
@@ -122,7 +122,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
     if (!step || !facts) return wait;
     const now = step.getSnapshot() as AnyMachineSnapshot; // journeys are machines
     const place = { id: walk.journey, state: stateOf(now), now, facts, walk, once, did };
-    const move = table[walk.journey](place) ?? shared(place, retries) ?? wait;
+    const move = table[walk.journey].moves(place) ?? shared(place, retries) ?? wait;
     if (move.kind !== 'wait') return move;
     const { overdue = false } = now.context as { overdue?: boolean }; // in journeys that await an answer
     if (overdue && !hands.patient && facts.environment === 'sandbox')

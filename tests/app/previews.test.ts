@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor, waitFor, type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
-import { previewOf } from '#app/inspector/previews.ts';
+import { previewOf } from '#app/inspector/preview.ts';
 import { shownBefore } from '#app/inspector/shown.ts';
 import type { SuppliedJourney } from '#app/ports/supplied.ts';
 import type { CallName } from '#contract/calls.ts';

@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core';
-import { headings } from '#app/headings.ts';
 import { journeyOf, journeyOrder } from '#machines/journeys.ts';
 import { typed } from '#tests/support/bodies.ts';
 
@@ -71,7 +70,7 @@ export async function approve(page: Page, hands = mouse): Promise<void> {
 /** What stands above the page that the menu calls by that title. */
 function headingOf(title: string): string {
   const id = journeyOrder.find((each) => journeyOf(each).title === title);
-  return (id && headings[id].heading) ?? title;
+  return (id && journeyOf(id).heading) ?? title;
 }
 
 /** The heading of the page that the menu calls by that title. */

@@ -1,6 +1,6 @@
 import { matchPath } from 'react-router-dom';
 import { describe, expect, it } from 'vitest';
-import { isPagePath } from '#contract/pages.ts';
+import { isOfPage } from '#server/http/page.ts';
 import {
   addressOf,
   alternatives,
@@ -198,6 +198,14 @@ describe('the order of journeys', () => {
   });
 });
 
+describe('the list of a journey’s results', () => {
+  it('is another journey', () => {
+    const lists = journeyOrder.flatMap((id) => journeyOf(id).list ?? []);
+    expect(lists.length).toBeGreaterThan(0);
+    expect(lists.filter((id) => !journeyOrder.some((other) => other === id))).toEqual([]);
+  });
+});
+
 describe('the paths of the page', () => {
   it('are known to the server, which leads back to no other', () => {
     const routes = [
@@ -207,8 +215,8 @@ describe('the paths of the page', () => {
       '/timeline',
       '/run',
     ];
-    expect(routes.filter((path) => !isPagePath(path))).toEqual([]);
-    expect(['', '//', '//settings', '/settings/', '/journeys/', '/api/settings'].filter(isPagePath)).toEqual([]);
+    expect(routes.filter((path) => !isOfPage(path))).toEqual([]);
+    expect(['', '//', '//settings', '/settings/', '/journeys/', '/api/settings', '/signin', '/assets/index.js'].filter(isOfPage)).toEqual([]);
   });
 });
 

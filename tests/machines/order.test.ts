@@ -6,6 +6,7 @@ const journey = (more: Partial<Journey>): Journey => ({
   id: 'toy',
   path: '/toy',
   title: 'Toy',
+  purpose: 'It is a toy.',
   summary: 'Toys.',
   requires: [],
   after: [],

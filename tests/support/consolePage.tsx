@@ -85,7 +85,7 @@ function Pages() {
     <ErrorBoundary key={pathname}>
       <Routes>
         {journeyOrder.map((id) => (
-          <Route key={id} path={journeyOf(id).path} element={<StepHost id={id} Step={steps.company} />} />
+          <Route key={id} path={journeyOf(id).path} element={<StepHost id={id} Step={steps.company.Step} />} />
         ))}
         <Route path="*" element={null} />
       </Routes>

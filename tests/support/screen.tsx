@@ -13,7 +13,7 @@ import { system } from '#app/theme/system.ts';
 import type { Meta } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { barName } from '#steps/kit/Bar.tsx';
-import type { Step } from '#steps/steps.ts';
+import type { Step } from '#steps/step.ts';
 import { NoControl, newUser, type Screen } from './hand.ts';
 import { deferredAgain, release, settled, type Deferred } from './live.ts';
 import type { Model, Path } from './paths.ts';

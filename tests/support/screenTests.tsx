@@ -27,7 +27,7 @@ Object.assign(URL, { createObjectURL: () => 'blob:', revokeObjectURL: () => {} }
 export const drawnAs = (id: JourneyId): Drawn => ({
   id,
   model: models[id],
-  Step: steps[id],
+  Step: steps[id].Step,
   screen: screenFor(id),
 });
 

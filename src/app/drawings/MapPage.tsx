@@ -4,7 +4,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { withShortIds } from '#steps/kit/shortId.ts';
+import { withShortIds } from '#rules/shortId.ts';
 import { StatusWord } from '#steps/kit/StatusWord.tsx';
 import { useConsole, useFacts, useSend } from '../console.tsx';
 import { PageHeading } from '../PageHeading.tsx';

@@ -5,7 +5,9 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { useTimeline } from '../timeline/useTimeline.ts';
 import { exchangesOf, webhooksOf } from './exchanges.ts';
 import { next, Panels, type TabId, type InspectorProps } from './Panels.tsx';
-import { inspected, previewOf, type Preview } from './previews.ts';
+import type { Preview } from '#steps/preview.ts';
+import { steps } from '#steps/steps.ts';
+import { previewOf } from './preview.ts';
 import { shownAfter, shownBefore } from './shown.ts';
 import { useLitField } from './useLitField.ts';
 
@@ -22,13 +24,8 @@ const lookedAt = (snapshot: AnyMachineSnapshot, preview: Preview | null, last: T
 };
 
 /** The step's own requests: the one that the form produces, and those already sent. */
-export function OfStep({
-  id,
-  snapshot,
-  facts,
-  onClose,
-}: Omit<InspectorProps, 'journey' | 'record'> & { facts: Facts }) {
-  const { calls } = inspected[id];
+export function OfStep({ id, snapshot, facts, onClose }: Omit<InspectorProps, 'record'> & { facts: Facts }) {
+  const { calls } = steps[id];
   const [tab, setTab] = useState<TabId | null>(null);
   const [chosen, setChosen] = useState<{ id: string; of: string }>();
   const lit = useLitField();

@@ -2,7 +2,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { Id } from '#steps/kit/CopyButton.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
-import { withShortIds } from '#steps/kit/shortId.ts';
+import { withShortIds } from '#rules/shortId.ts';
 import { Time } from '#steps/kit/Time.tsx';
 import { Empty } from './parts.tsx';
 import type { ShownRecord } from './records.ts';

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { header } from '#contract/requests/endpoints.ts';
 import { CopyButton } from '#steps/kit/CopyButton.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
-import { withShortIds } from '#steps/kit/shortId.ts';
+import { withShortIds } from '#rules/shortId.ts';
 import { bodyOf, headerText, type ShownRequest } from './shown.ts';
 
 /** The first line of a tab: method and path on the left, `children` on the right. */

@@ -1,18 +1,9 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { JourneyId } from '#machines/journeys.ts';
+import { steps } from '#steps/steps.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-
-/**
- * By journey: the context's member with the rows of its list, and the members of a row that are its id and its name.
- */
-const lists: Partial<Record<JourneyId, { rows: string; id: string; name: string; one: string }>> = {
-  authorisation: { rows: 'rows', id: 'subscriptionId', name: 'providerName', one: 'Subscription' },
-  debtorQuery: { rows: 'parties', id: 'debtorId', name: 'debtorAccountname', one: 'Debtor' },
-  creditorQuery: { rows: 'parties', id: 'creditorId', name: 'creditorname', one: 'Creditor' },
-  batchList: { rows: 'batches', id: 'batchId', name: '', one: 'Batch' },
-};
 
 /** Members that the page adds to a row for its own use. */
 const own: readonly string[] = ['rules', 'framed', 'before', 'current', 'elsewhere', 'country', 'unread'];
@@ -33,12 +24,12 @@ const textIn = (row: Row | undefined, member: string): string => {
 
 /** The record of a list's row; null if the page has no such list or no row is chosen. */
 export function recordOf(journey: JourneyId, { context }: AnyMachineSnapshot, id: string): ShownRecord | null {
-  const list = lists[journey];
+  const list = steps[journey].rows;
   if (!list || id === '') return null;
-  const rows = (context as Readonly<Record<string, readonly Row[]>>)[list.rows] ?? []; // named for that journey's machine
+  const rows = (context as Readonly<Record<string, readonly Row[]>>)[list.member] ?? []; // named for that journey's machine
   const row = rows.find((each) => each[list.id] === id);
   const value = row ? Object.fromEntries(Object.entries(row).filter(([member]) => !own.includes(member))) : null;
-  return { id, one: list.one, name: textIn(row, list.name), value };
+  return { id, one: list.kind, name: textIn(row, list.name), value };
 }
 
 /** Whether a call is a successful write; a POST of a query only reads. */

@@ -1,6 +1,6 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { JourneyId } from '#machines/journeys.ts';
-import type { Walk } from '#walk/file.ts';
+import type { Walk } from '#walk/moves.ts';
 import { walkOf } from '#walk/record.ts';
 import { keptValue } from '../keptValue.ts';
 import { ofTab } from '../storage.ts';

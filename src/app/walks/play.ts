@@ -1,5 +1,5 @@
 import type { Told, Walker, Hands } from '#walk/walk.ts';
-import type { Walk } from '#walk/file.ts';
+import type { Walk } from '#walk/moves.ts';
 import { createWalker } from '#walk/walk.ts';
 import type { ConsoleActor } from '../consoleActor.ts';
 import { pause } from './pause.ts';

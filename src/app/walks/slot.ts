@@ -1,6 +1,6 @@
 import { own } from '#contract/member.ts';
 import { journeys, type JourneyId } from '#machines/journeys.ts';
-import type { Walk } from '#walk/file.ts';
+import type { Walk } from '#walk/moves.ts';
 import { isListOf, isObjectOf, isTableOf, isText, keptValue } from '../keptValue.ts';
 import { ofTab } from '../storage.ts';
 

@@ -4,7 +4,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import { own } from '#contract/member.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { journeyOf, journeys, nameOf } from '#machines/journeys.ts';
-import { shortId } from '#steps/kit/shortId.ts';
+import { shortId } from '#rules/shortId.ts';
 import { Body, Headers } from './Message.tsx';
 import { bytesOf, durationOf, faultOf, purposeOf, statusLine, toneOf } from './words.ts';
 

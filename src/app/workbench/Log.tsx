@@ -1,7 +1,7 @@
 import { Box, Button, chakra } from '@chakra-ui/react';
 import { useRef, type KeyboardEvent } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { shortId } from '#steps/kit/shortId.ts';
+import { shortId } from '#rules/shortId.ts';
 import { addressOf, durationOf, faultOf, kindWords, statusOf, timeOf, toneOf } from './words.ts';
 
 /** Container queries: wide enough for all columns; too narrow for milliseconds. */

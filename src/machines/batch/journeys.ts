@@ -1,3 +1,4 @@
+import { shortId } from '#rules/shortId.ts';
 import type { Journey } from '../journey.ts';
 
 export const batch = {
@@ -5,11 +6,17 @@ export const batch = {
   path: '/getbatch',
   title: 'Get Batch',
   group: 'Payments',
+  purpose:
+    'A batch changes its status until every payment is made or has failed. This page follows it and shows which payments failed, and why.',
   summary: 'Follows a batch to its end with GET /api/batchpayments and downloads its bank file.',
   requires: ['batches'],
   after: ['electronicPayment', 'filePayment'],
   provides: ['batchEnd'],
   guided: 'always',
+  whyNext: () => 'Its status changes until every payment has ended.',
+  outcome: ({ settings, batchStatus }) => `${shortId(settings.batchId)} · ${batchStatus}`,
+  status: ({ batchStatus }) => batchStatus,
+  resource: 'batch',
 } as const satisfies Journey;
 
 export const batchList = {
@@ -17,6 +24,7 @@ export const batchList = {
   path: '/paymentlist',
   title: 'List Payments',
   group: 'Payments',
+  purpose: 'Every batch that was posted from here, newest first. Open one to see its payments, or poll for its status.',
   summary: 'Lists the posted batches with GET /api/getbatchpayments; each can be polled for an update.',
   requires: ['batches'],
   local: 'the posted batches are listed as last seen',

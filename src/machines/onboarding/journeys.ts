@@ -1,3 +1,5 @@
+import { shortId } from '#rules/shortId.ts';
+import { companyOf } from '../names.ts';
 import type { Journey } from '../journey.ts';
 
 export const organisation = {
@@ -5,11 +7,17 @@ export const organisation = {
   path: '/createorganisation',
   title: 'Create Organisation',
   group: 'Org/Comp',
+  purpose:
+    'Everything that follows belongs to an organisation. Its signing key stays on the server. The next step creates a company in it.',
   summary: 'Creates the organisation with POST /api/organisation; its signing key stays on the server.',
   requires: [],
   after: ['settings'],
   provides: ['organisation'],
   guided: 'always',
+  whyNext: () =>
+    'It is the customer to whom everything belongs; its signing key signs every call and stays on the server.',
+  outcome: ({ settings }) => shortId(settings.organisationId),
+  resource: 'organisation',
 } as const satisfies Journey;
 
 export const company = {
@@ -17,11 +25,16 @@ export const company = {
   path: '/createcompany',
   title: 'Create Company',
   group: 'Org/Comp',
+  purpose:
+    'A company belongs to the organisation and holds subscriptions and payments. The next steps act in its name, with a token of its own.',
   summary: 'Creates a company of the organisation with POST /api/company.',
   requires: ['organisation'],
   after: ['organisation'],
   provides: ['company'],
   guided: 'always',
+  whyNext: () => 'It belongs to the organisation and holds subscriptions and payments.',
+  outcome: (facts) => [...new Set([shortId(facts.settings.companyId), companyOf(facts)])].join(' · '),
+  resource: 'company',
 } as const satisfies Journey;
 
 export const accessToken = {
@@ -29,11 +42,16 @@ export const accessToken = {
   path: '/getaccesstoken',
   title: 'Get Access Token',
   group: 'Org/Comp',
+  purpose:
+    'The company’s token authorises every call from here on; the console renews it automatically. Reveal it to try a call of your own.',
   summary: 'Obtains the company access token with GET /api/token; it is shown only when asked for.',
   requires: ['organisation', 'company'],
   after: ['company'],
   provides: ['accessToken'],
   guided: 'always',
+  whyNext: () => 'The calls that follow are made in the company’s name.',
+  outcome: () => 'Kept on the server',
+  resource: 'accessToken',
 } as const satisfies Journey;
 
 const userToken = {
@@ -41,11 +59,15 @@ const userToken = {
   path: '/getnetworkaccesstoken',
   title: 'Get User Token',
   group: 'Acct/DataSet',
+  purpose:
+    'The identity provider asks who you are and sends you back with a token. Account and data set are created in your name.',
   summary: 'Sends you to the identity provider to log in; the token comes back to the server.',
   requires: [],
   after: ['accessToken'],
   provides: ['userToken'],
   guided: 'network',
+  whyNext: () => 'Account and data set are created in the name of a person.',
+  outcome: ({ userToken }) => (userToken ? 'Kept on the server' : 'Expired'),
 } as const satisfies Journey;
 
 export const account = {
@@ -53,11 +75,15 @@ export const account = {
   path: '/createaccount',
   title: 'Create Account',
   group: 'Acct/DataSet',
+  purpose: 'An account is the user’s place in the network. The data set of the next step belongs to it.',
   summary: 'Creates the account with POST /api/account in the name of the logged-in user.',
   requires: ['userToken'],
   after: ['userToken'],
   provides: ['account'],
   guided: 'network',
+  whyNext: () => 'The network files the company’s data sets under it.',
+  outcome: ({ settings }) => shortId(settings.accountId),
+  resource: 'account',
 } as const satisfies Journey;
 
 export const dataset = {
@@ -65,11 +91,15 @@ export const dataset = {
   path: '/createdataset',
   title: 'Create DataSet',
   group: 'Acct/DataSet',
+  purpose: 'A data set holds the company’s records in the account. With it the company can be connected to a provider.',
   summary: 'Creates a data set of the account with POST /api/dataset.',
   requires: ['userToken', 'account'],
   after: ['account'],
   provides: ['dataset'],
   guided: 'network',
+  whyNext: () => 'It belongs to the account and says where the data come from.',
+  outcome: ({ settings }) => shortId(settings.dataSetId),
+  resource: 'dataset',
 } as const satisfies Journey;
 
 /** The journeys of this area, in menu order. */

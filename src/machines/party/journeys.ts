@@ -1,3 +1,5 @@
+import { counted } from '#rules/counted.ts';
+import { providerOf } from '../names.ts';
 import type { Journey } from '../journey.ts';
 
 export const debtor = {
@@ -5,11 +7,17 @@ export const debtor = {
   path: '/debtors',
   title: 'Create Debtor',
   group: 'Debtors/Creditors',
+  purpose:
+    'A debtor is a bank account that pays. The provider answers by webhook; payments are made from the accounts that it has accepted.',
   summary: 'Creates a paying bank account with POST /api-msg-v1/debtoraccountputs; the provider answers by webhook.',
   requires: ['usableSubscription', 'provider', 'debtorSupport'],
   after: ['authorisation'],
   provides: ['debtors'],
   guided: 'always',
+  whyNext: (facts) => `It is the bank account to pay from. ${providerOf(facts)} answers by webhook.`,
+  outcome: ({ debtors }) => counted(debtors, 'debtor'),
+  resource: 'debtor',
+  list: 'debtorQuery',
 } as const satisfies Journey;
 
 export const debtorQuery = {
@@ -17,6 +25,9 @@ export const debtorQuery = {
   path: '/debtorsquery',
   title: 'Debtor Query',
   group: 'Debtors/Creditors',
+  heading: 'Query the debtors',
+  purpose:
+    'Asks the provider for the debtors of this subscription. The answer arrives by webhook. Debtors can be deleted here.',
   summary:
     'Asks the provider for its debtors with POST /api-msg-v1/debtoraccountlistqueries and waits for the webhook.',
   requires: ['usableSubscription', 'provider', 'debtorQueries'],
@@ -29,11 +40,16 @@ export const creditor = {
   path: '/creditors',
   title: 'Create Creditor',
   group: 'Debtors/Creditors',
+  purpose: 'A creditor is a payee, with the account that receives the money. The next step pays its invoices.',
   summary: 'Creates a payee with POST /api-msg-v1/creditorputs; the provider answers by webhook.',
   requires: ['usableSubscription', 'provider', 'creditorSupport'],
   after: ['debtor'],
   provides: ['creditors'],
   guided: 'always',
+  whyNext: (facts) => `It is a payee. ${providerOf(facts)} answers by webhook.`,
+  outcome: ({ creditors }) => counted(creditors, 'creditor'),
+  resource: 'creditor',
+  list: 'creditorQuery',
 } as const satisfies Journey;
 
 export const creditorQuery = {
@@ -41,6 +57,9 @@ export const creditorQuery = {
   path: '/creditorsquery',
   title: 'Creditor Query',
   group: 'Debtors/Creditors',
+  heading: 'Query the creditors',
+  purpose:
+    'Asks the provider for the creditors of this subscription. The answer arrives by webhook. Creditors can be deleted here.',
   summary: 'Asks the provider for its creditors with POST /api-msg-v1/creditorlistqueries and waits for the webhook.',
   requires: ['usableSubscription', 'provider', 'creditorQueries'],
   after: ['creditor'],

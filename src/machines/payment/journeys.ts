@@ -1,3 +1,4 @@
+import { counted } from '#rules/counted.ts';
 import type { Journey } from '../journey.ts';
 
 /** Gates of both kinds of payment, in the order in which they are checked (behaviour, sections 4, 6 and 8). */
@@ -16,11 +17,18 @@ export const electronicPayment = {
   path: '/electronicpayments',
   title: 'Electronic Payments',
   group: 'Payments',
+  heading: 'Pay electronically',
+  purpose:
+    'Choose the account and the invoices, then review what is sent. Nothing is paid before the review; the batch is followed in the next step.',
   summary: 'Pays invoices through the subscription with POST /api/batchpayments.',
   requires: common,
   after: ['creditor'],
   provides: ['batches'],
   guided: 'always',
+  whyNext: () => 'Everything is there: choose an account and invoices, review, pay.',
+  outcome: ({ batches }) => counted(batches, 'batch', 'batches'),
+  resource: 'batch',
+  list: 'batchList',
 } as const satisfies Journey;
 
 export const filePayment = {
@@ -28,11 +36,16 @@ export const filePayment = {
   path: '/filepayments',
   title: 'File Payments',
   group: 'Payments',
+  heading: 'Pay by bank file',
+  purpose:
+    'Choose a template, the account and the invoices, then review what is sent. The service makes a file for the bank from them.',
   summary: 'Pays invoices with a bank file, made from POST /api/batchpayments.',
   requires: [...common, 'fileFormats'],
   after: ['creditor'],
   provides: ['batches'],
   guided: 'alternative',
+  resource: 'batch',
+  list: 'batchList',
 } as const satisfies Journey;
 
 const transfer = {
@@ -40,6 +53,8 @@ const transfer = {
   path: '/etransfer',
   title: 'eTransfer Funding',
   group: 'Payments',
+  heading: 'Fund by eTransfer',
+  purpose: 'Asks for a transfer of a fixed amount on the provider’s page. It opens in a new tab, and is shown below.',
   summary: 'Opens the external transfer request page with the fixed amount.',
   requires: [],
   after: [],

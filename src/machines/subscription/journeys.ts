@@ -1,3 +1,5 @@
+import { shortId } from '#rules/shortId.ts';
+import { providerOf } from '../names.ts';
 import type { Journey } from '../journey.ts';
 
 export const subscription = {
@@ -5,6 +7,8 @@ export const subscription = {
   path: '/onboardingsubscription',
   title: 'Create with OnBoarding',
   group: 'Subscriptions',
+  purpose:
+    'A subscription connects the company to the payment provider that will make its payments. Someone has to authorise it before it can pay.',
   summary: 'Subscribes the company to a payment provider with POST /api/subscription.',
   requires: ['organisation', 'company', 'providers'],
   after: ['dataset'],
@@ -18,6 +22,10 @@ export const subscription = {
     'creditorQueries',
   ],
   guided: 'always',
+  whyNext: () => 'A subscription connects the company’s accounts to a provider, whose rules say what it asks for.',
+  outcome: ({ settings, provider }) => [shortId(settings.subscriptionId), provider?.name].filter(Boolean).join(' · '),
+  resource: 'subscription',
+  list: 'authorisation',
 } as const satisfies Journey;
 
 export const bankSubscription = {
@@ -25,11 +33,15 @@ export const bankSubscription = {
   path: '/openbankingsubscription',
   title: 'Create with OpenBanking',
   group: 'Subscriptions',
+  purpose:
+    'Connects the company to one of the banks of an open-banking provider. Someone has to authorise it before it can pay.',
   summary: 'Subscribes by choosing a bank, with POST /api/subscription.',
   requires: ['organisation', 'company', 'bankProvider'],
   after: ['dataset'],
   provides: ['subscription', 'anySubscription', 'provider'],
   guided: 'alternative',
+  resource: 'subscription',
+  list: 'authorisation',
 } as const satisfies Journey;
 
 export const authorisation = {
@@ -38,12 +50,18 @@ export const authorisation = {
   title: 'List',
   name: 'Authorise',
   group: 'Subscriptions',
+  heading: 'Authorise the subscription',
+  purpose:
+    'The provider has to approve a subscription on its own page before it can pay. Select, update and suspend subscriptions here too.',
   summary: 'Lists the subscriptions to select, authorise, update and suspend, with GET /api/subscription for each.',
   requires: ['anySubscription'],
   local: 'the subscriptions kept here are listed as last seen, and one can be selected',
   after: ['subscription'],
   provides: ['authorisedSubscription', 'usableSubscription'],
   guided: 'always',
+  whyNext: (facts) => `${providerOf(facts)} has it; someone has to approve it on its page before it can pay.`,
+  outcome: ({ subscription }) => subscription?.status ?? '',
+  status: ({ subscription }) => subscription?.status ?? '',
 } as const satisfies Journey;
 
 /** The journeys of this area, in menu order. */

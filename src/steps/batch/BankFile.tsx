@@ -6,7 +6,7 @@ import type { batchMachine } from '#machines/batch/batch.machine.ts';
 import { BesideHeading } from '../kit/BesideHeading.tsx';
 import { CopyButton } from '../kit/CopyButton.tsx';
 import { saveFile } from '../kit/saveFile.ts';
-import type { StepProps } from '../steps.ts';
+import type { StepProps } from '../step.ts';
 
 /** Downloads the bank file through a fresh link, saves it and shows it (behaviour, section 2: /getbatch). */
 export function BankFile({ actor }: StepProps<typeof batchMachine>) {

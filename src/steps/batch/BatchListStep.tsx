@@ -11,10 +11,10 @@ import { Amount } from '../kit/Details.tsx';
 import { CopyButton, CopyMark, ShortId } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
-import { withShortIds } from '../kit/shortId.ts';
+import { withShortIds } from '#rules/shortId.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { Time } from '../kit/Time.tsx';
-import type { StepProps } from '../steps.ts';
+import type { StepProps } from '../step.ts';
 
 /** ISO time of the last reading of the record's status; if there was none, the time of posting. */
 const lookedAt = ({ readAt, postedAt }: BatchRecord): string => readAt ?? postedAt;

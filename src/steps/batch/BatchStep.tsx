@@ -10,7 +10,7 @@ import { Authorising } from '../kit/AuthorisePage.tsx';
 import { Bar } from '../kit/Bar.tsx';
 import { ShortId } from '../kit/CopyButton.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
-import type { StepProps } from '../steps.ts';
+import type { StepProps } from '../step.ts';
 import { BankFile } from './BankFile.tsx';
 import { BatchHead } from './BatchHead.tsx';
 import { BatchErrors, BatchPayments } from './BatchTables.tsx';

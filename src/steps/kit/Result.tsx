@@ -5,7 +5,7 @@ import { Card } from './Card.tsx';
 import { Id } from './CopyButton.tsx';
 import { Details } from './Details.tsx';
 import { Evidence } from './Evidence.tsx';
-import { withShortIds } from './shortId.ts';
+import { withShortIds } from '#rules/shortId.ts';
 import { Time } from './Time.tsx';
 
 /** The status with which the service accepts a message; a webhook reports the outcome later. */

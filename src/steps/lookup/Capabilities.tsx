@@ -4,7 +4,7 @@ import type { Facts } from '#contract/facts.ts';
 import type { Provider } from '#contract/lookup.ts';
 import { capabilitiesOf, type Capability } from '#machines/capabilities.ts';
 import { StatusWord } from '../kit/StatusWord.tsx';
-import { withShortIds } from '../kit/shortId.ts';
+import { withShortIds } from '#rules/shortId.ts';
 
 function Entry({ capability }: { capability: Capability | undefined }) {
   if (!capability || capability.blocked.length === 0) return <StatusWord tone="done">open</StatusWord>;

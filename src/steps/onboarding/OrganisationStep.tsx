@@ -1,7 +1,7 @@
 import type { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { Another } from '../Another.tsx';
 import { FormFields } from '../kit/FormFields.tsx';
-import type { StepProps } from '../steps.ts';
+import type { StepProps } from '../step.ts';
 import { useForm } from '../useForm.ts';
 
 /** The organisation form (behaviour, section 2: /createorganisation). */

@@ -9,7 +9,7 @@ import { Amount, EmptyState } from '../kit/Details.tsx';
 import { ChoiceSelect } from '../kit/Choice.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { leadingNumber, type Column } from '../kit/rows.ts';
-import { withShortIds } from '../kit/shortId.ts';
+import { withShortIds } from '#rules/shortId.ts';
 import { amountOf, standingOf } from './choices.ts';
 import { idOf, Tick, TickAll, Ticked } from './Ticks.tsx';
 

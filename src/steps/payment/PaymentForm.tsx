@@ -9,7 +9,7 @@ import { descriptionOf } from '#machines/state.ts';
 import { Bar } from '../kit/Bar.tsx';
 import { FormField } from '../kit/FormField.tsx';
 import { FormFrame } from '../kit/FormFields.tsx';
-import { shortId } from '../kit/shortId.ts';
+import { shortId } from '#rules/shortId.ts';
 import { sameVisit } from '../kit/visit.ts';
 import { useForm } from '../useForm.ts';
 import { bankAccountField } from './choices.ts';

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import { transferAmount } from '#contract/constants.ts';
 import type { transferMachine } from '#machines/payment/transfer.machine.ts';
 import { Bar } from '../kit/Bar.tsx';
-import type { StepProps } from '../steps.ts';
+import type { StepProps } from '../step.ts';
 
 /** The fixed eTransfer, in a new tab and in a frame (behaviour, section 2: /etransfer). */
 export function TransferStep({ actor }: StepProps<typeof transferMachine>) {

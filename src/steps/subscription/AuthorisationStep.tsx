@@ -18,7 +18,7 @@ import { Id, ShortId } from '../kit/CopyButton.tsx';
 import { DataTable } from '../kit/DataTable.tsx';
 import { EmptyState } from '../kit/Details.tsx';
 import type { Column } from '../kit/rows.ts';
-import { withShortIds } from '../kit/shortId.ts';
+import { withShortIds } from '#rules/shortId.ts';
 import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
 import { Time } from '../kit/Time.tsx';
 import { useFrameHistory } from '../kit/useFrameHistory.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shortId, withShortIds } from '#steps/kit/shortId.ts';
+import { shortId, withShortIds } from '#rules/shortId.ts';
 
 it.each([
   ['Subscription 0cae7431-1111-4222-8333-94445555aa5a is Authorised', 'Subscription 0cae7431…aa5a is Authorised'],

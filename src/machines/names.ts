@@ -1,0 +1,9 @@
+import type { Facts } from '#contract/facts.ts';
+import { shortId } from '#rules/shortId.ts';
+
+/** The name of the current company, else its short id; '' if there is none. */
+export const companyOf = ({ companies, scope, settings }: Facts): string =>
+  companies.find((each) => each.scope === scope)?.companyName || shortId(settings.companyId);
+
+/** The name of the current provider, as the subject of a sentence. */
+export const providerOf = ({ provider }: Facts): string => provider?.name ?? 'The provider';

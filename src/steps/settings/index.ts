@@ -1,0 +1,11 @@
+import type { StepTable } from '../step.ts';
+import { SettingsStep } from './SettingsStep.tsx';
+
+/** How the journeys of this area present themselves. */
+export const settingsSteps = {
+  settings: {
+    Step: SettingsStep,
+    layout: 'form',
+    calls: ['getProviders', 'getFileFormats'],
+  },
+} as const satisfies StepTable;
