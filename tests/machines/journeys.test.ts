@@ -216,7 +216,11 @@ describe('the paths of the page', () => {
       '/run',
     ];
     expect(routes.filter((path) => !isOfPage(path))).toEqual([]);
-    expect(['', '//', '//settings', '/settings/', '/journeys/', '/api/settings', '/signin', '/assets/index.js'].filter(isOfPage)).toEqual([]);
+    expect(
+      ['', '//', '//settings', '/settings/', '/journeys/', '/api/settings', '/signin', '/assets/index.js'].filter(
+        isOfPage,
+      ),
+    ).toEqual([]);
   });
 });
 
