@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitFor } from 'xstate';
 import type { SuppliedJourney } from '#app/pages.ts';
 import { factsAfter } from '#tests/support/facts.ts';
-import { creditor, debtor, fileFormat, invoiceOf, provider } from '#tests/support/material.ts';
+import { creditor, debtor, fileFormat, invoiceOf, provider } from '#tests/support/fixtures.ts';
 
-vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
+vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
 
 const facts = factsAfter('creditor');
 
@@ -29,7 +29,7 @@ describe('what compiles the patterns of rules', () => {
   it.each(journeys)('is there before the form of the %s', async (_, load) => {
     const { patternOf } = await import('#rules/pattern.ts');
     expect(patternOf('^a{2}$')).not.toHaveProperty('test');
-    const { server, started } = await import('#tests/support/answers.ts');
+    const { server, started } = await import('#tests/support/fakeCalls.ts');
     server.answers = {
       getFacts: () => facts,
       getSettings: () => facts.settings,

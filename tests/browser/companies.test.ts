@@ -5,7 +5,7 @@ import { addressOf } from '#machines/journeys.ts';
 import { typed } from '#tests/support/bodies.ts';
 import { fourCompanies, type Made } from '#tests/support/companies.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { eventually } from '#tests/support/guided.ts';
+import { eventually } from '#tests/support/guidedPath.ts';
 import { confirmTotal, enter, entries, payButton, press } from './guidedSteps.ts';
 import { sharedBetween } from './shared.ts';
 

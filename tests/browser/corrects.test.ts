@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
-import { batchBody, eventually, onboard, subscribe } from '#tests/support/guided.ts';
+import { batchBody, eventually, onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { stepHeader } from '#contract/constants.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { walk } from '#tests/support/guided.ts';
+import { walk } from '#tests/support/guidedPath.ts';
 import { sharedConsole } from './shared.ts';
 
 const { visiting } = sharedConsole(({ url }) => walk(apiAt(url)), 'each');

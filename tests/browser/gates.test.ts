@@ -6,7 +6,7 @@ import { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
-import { eventually, subscribeTo } from '#tests/support/guided.ts';
+import { eventually, subscribeTo } from '#tests/support/guidedPath.ts';
 import { approve, arrive, choosePayment, enter, payButton, perform, press } from './guidedSteps.ts';
 import { accessibilityFaults, settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';

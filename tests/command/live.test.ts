@@ -7,7 +7,7 @@ import { notificationsPath } from '#server/http/paths.ts';
 import { fileOf, plain, type Walk } from '#walk/file.ts';
 import { walkOf } from '#walk/record.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
-import { walkerOn } from '#tests/support/walker.ts';
+import { walkerOn } from '#tests/support/journeyRunner.ts';
 
 const path = join(mkdtempSync(join(tmpdir(), 'live-')), 'journeys.json');
 

@@ -9,7 +9,7 @@ import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { endpoints, header, type WireWebhook } from '#server/upstream/wire.ts';
 import { freePort } from '#tests/support/consoleProcess.ts';
 import { startPostgres, statement } from '#tests/support/postgres.ts';
-import { runsOf } from '#tests/support/runs.ts';
+import { runsOf } from '#tests/support/runCounts.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 import { programOf } from './harness.ts';

@@ -12,8 +12,8 @@ import { chunk } from '#steps/kit/chunk.ts';
 import SettingsStep from '#steps/settings/SettingsStep.tsx';
 import { drawn } from '#tests/steps/drawn.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
-import { enter, pick } from '#tests/support/hand.ts';
-import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
+import { enter, pick } from '#tests/support/gestures.ts';
+import { bankOf, bankProvider, directProvider, provider } from '#tests/support/fixtures.ts';
 import { pagesWith, renderPage } from '#tests/support/page.tsx';
 
 const facts = factsAfter('dataset');

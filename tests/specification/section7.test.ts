@@ -17,7 +17,7 @@ import {
   pay,
   subscribe,
   subscriptionBody,
-} from '#tests/support/guided.ts';
+} from '#tests/support/guidedPath.ts';
 
 /** Methods and paths of the specification's table, copied by hand. */
 const table = [

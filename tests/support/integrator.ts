@@ -7,7 +7,7 @@ import { baseString } from '#contract/requests/baseString.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { apiAt } from './api.ts';
-import { eventually } from './guided.ts';
+import { eventually } from './guidedPath.ts';
 import { sandboxCredentials as credentials } from './sandboxCredentials.ts';
 
 export const common = { [header.application]: credentials.applicationId, [header.apiKey]: credentials.apiKey };

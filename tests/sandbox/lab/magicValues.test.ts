@@ -5,7 +5,7 @@ import { magicAmounts, magicNames, magicValues, type MagicName } from '#contract
 import { allRules } from '#rules/merge.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
-import { subscriptionBody } from '#tests/support/guided.ts';
+import { subscriptionBody } from '#tests/support/guidedPath.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testSandbox } from '../harness.ts';
 import { testLab } from '../testLab.ts';

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DatabaseError } from '#server/storage/errors.ts';
-import { openHole } from '#tests/support/hole.ts';
+import { openHole } from '#tests/support/tcpProxy.ts';
 import { startPostgres, statement, temporaryDatabase } from '#tests/support/postgres.ts';
 import { here, testDatabase, testStorage } from '#tests/support/storage.ts';
 
