@@ -11,8 +11,9 @@ import { systemClock } from '#server/clock.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import { createMarks } from '#server/upstream/injectedFaults.ts';
 import { failures } from '#steps/kit/failures.ts';
+import { eventually } from './eventually.ts';
 import { testConsole, testSandbox } from './console.ts';
-import { batchBody, eventually, examples, pay, subscriptionBody, walk } from './guidedPath.ts';
+import { batchBody, examples, pay, subscriptionBody, walk } from './guidedPath.ts';
 import { labAt } from './lab.ts';
 
 /** Time (ms) for which nothing changes before it counts as settled. */

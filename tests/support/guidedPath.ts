@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { bankProviderName } from '#contract/constants.ts';
 import type { Body } from '#contract/shapes.ts';
@@ -10,6 +9,7 @@ import { partyForm, paymentForm, subscriptionForm } from '#rules/field.ts';
 import type { Form, Values } from '#rules/field.ts';
 import { allRules } from '#rules/merge.ts';
 import { additionalData, nested, paymentExtras } from '#rules/payload.ts';
+import { eventually } from './eventually.ts';
 import type { apiAt } from './api.ts';
 import { companyBody, organisationBody } from './bodies.ts';
 import type { Stage } from './facts.ts';
@@ -28,19 +28,6 @@ export const examples = ({ fields }: Form): Values =>
 /** Presses a button on one of the sandbox's pages. */
 const press = (url: string, form: Record<string, string>) =>
   fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
-
-/** Resolves with what a check returns once it does not throw; after 10 s rejects with its error. Also without vitest. */
-export async function eventually<T>(check: () => Promise<T>): Promise<T> {
-  const until = performance.now() + 10_000;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (performance.now() > until) throw error;
-      await wait(20);
-    }
-  }
-}
 
 export async function logIn({ done }: Console) {
   const { action, fields } = await done('startLogin', {});

@@ -4,10 +4,11 @@ import type { FaultRule } from '#contract/labShapes.ts';
 import { paymentForm } from '#rules/field.ts';
 import { eventsPath } from '#server/api/events.ts';
 import { timelinePaths } from '#server/api/timeline.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { organisationBody } from '#tests/support/bodies.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
 import { eventsIn } from '#tests/support/eventStream.ts';
-import { batchBody, batchIn, eventually, onboard, pay, subscribe, walk } from '#tests/support/guidedPath.ts';
+import { batchBody, batchIn, onboard, pay, subscribe, walk } from '#tests/support/guidedPath.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { sharedSandbox } from '#tests/support/consoleWithUsers.ts';
 

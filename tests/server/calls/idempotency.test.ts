@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fingerprintOf } from '#server/calls/idempotency.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import type { Script } from '#tests/support/fakeUpstream.ts';
@@ -126,7 +127,7 @@ describe('a write', () => {
     const { server, service } = await consoleWith(creating(200), folder);
     const other = { ...body, sageCRMId: 'secret-2', adminEmail: 'secret-1@example.com' };
     const first = server.done('createOrganisation', { body, key: 'key' });
-    await vi.waitFor(() => expect(service.askedFor(path)).toHaveLength(1));
+    await eventually(() => expect(service.askedFor(path)).toHaveLength(1));
     const early = await server.refused('createOrganisation', { body: other, key: 'key' });
     await first;
     const restarted = await testConsole({ upstreamUrl: service.url, folder });

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BatchRequest } from '#contract/payment.ts';
 import { systemClock } from '#server/clock.ts';
 import { createSubscriptionPath, endpoints } from '#server/upstream/wire.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import type { Reply } from '#tests/support/api.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';
@@ -165,14 +166,10 @@ describe('the repeat of a write whose response was lost', () => {
         const order = repeatIsFirst ? (['a', 'b'] as const) : (['b', 'a'] as const);
         const replies = order.map(async (what) => {
           if (what !== order[0])
-            await vi.waitFor(() => expect(service.askedFor(endpoints.accessToken)).toHaveLength(asked + 1), {
-              timeout: 10_000,
-            });
+            await eventually(() => expect(service.askedFor(endpoints.accessToken)).toHaveLength(asked + 1));
           return [what, problemOf(await write.send(server, what, what === 'a' ? 'key' : 'other'))?.outcome];
         });
-        await vi.waitFor(() => expect(service.askedFor(endpoints.accessToken)).toHaveLength(asked + 1), {
-          timeout: 10_000,
-        });
+        await eventually(() => expect(service.askedFor(endpoints.accessToken)).toHaveLength(asked + 1));
         await wait(100);
         fail();
         expect(Object.fromEntries(await Promise.all(replies))).toEqual({ a: 'unknown', b: 'not-sent' });
@@ -260,7 +257,7 @@ describe.runIf(process.env['STORE'] !== 'postgres')('on a full disk', () => {
       const filler = randomBytes(15_000).toString('base64');
       const names = (letter: string) => Array.from({ length: 10 }, (_each, at) => `${letter}${at}-x${filler}`);
       const first = names('a').map((what) => write.send(server, what, what.slice(0, 4)));
-      await vi.waitFor(() => expect(received.size).toBe(10), { timeout: 20_000 });
+      await eventually(() => expect(received.size).toBe(10));
       // There is room for the claims of the later writes, but not for what is stored before they are sent; before a
       // subscription, nothing is.
       const { page_count: pages } = db.prepare('pragma page_count').get() as { page_count: number };
@@ -272,7 +269,7 @@ describe.runIf(process.env['STORE'] !== 'postgres')('on a full disk', () => {
         return reply;
       });
       // What the first writes have stored is removed once they are answered, which makes room.
-      await vi.waitFor(() => expect(received.size + failed).toBe(20), { timeout: 20_000 });
+      await eventually(() => expect(received.size + failed).toBe(20));
       answer();
       const replies = await Promise.all([...first, ...later]);
       const problems = replies.map(problemOf);

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { scopeHeader } from '#contract/constants.ts';
 import { systemClock } from '#server/clock.ts';
 import { keepMade } from '#server/companies/addCompany.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import { fourCompanies } from '#tests/support/companies.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
-import { eventually, onboard, subscribe, subscriptionBody } from '#tests/support/guidedPath.ts';
+import { onboard, subscribe, subscriptionBody } from '#tests/support/guidedPath.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testStore } from '#tests/support/store.ts';
 

@@ -7,9 +7,10 @@ import type { RequirementId } from '#machines/requirements.ts';
 import { standIn, wayTo } from '#machines/ways.ts';
 import type { Rate } from '#server/http/tokenBucket.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { eventually, onboard, subscribeTo } from '#tests/support/guidedPath.ts';
+import { onboard, subscribeTo } from '#tests/support/guidedPath.ts';
 
 type Console = Awaited<ReturnType<typeof consoleWithSandbox>>;
 

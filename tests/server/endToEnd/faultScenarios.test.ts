@@ -4,8 +4,9 @@ import { faultHeader } from '#contract/constants.ts';
 import { type faultKinds } from '#contract/lab.ts';
 import { paymentForm } from '#rules/field.ts';
 import { notificationsPath } from '#server/http/paths.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
-import { batchBody, eventually, walk } from '#tests/support/guidedPath.ts';
+import { batchBody, walk } from '#tests/support/guidedPath.ts';
 import { labAt } from '#tests/support/lab.ts';
 
 /** A console that has walked the guided path, and the fault lab of its sandbox. */

@@ -3,12 +3,12 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { endpoints } from '#server/upstream/wire.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
-import { eventually } from '#tests/support/guidedPath.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
 const providerId = (value: string) => ({ body: { key: 'providerId' as const, value } });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchRecord } from '#contract/batch.ts';
 import { paymentForm } from '#rules/field.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
-import { batchIn, eventually, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
+import { batchIn, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
 
 describe('the guided path from an empty console to a paid batch', () => {
   it('electronically and by file, through the sandbox and back', async () => {

@@ -5,10 +5,11 @@ import type { BatchRecord } from '#contract/batch.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { partyForm, paymentForm } from '#rules/field.ts';
 import { nested } from '#rules/payload.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { organisationBody } from '#tests/support/bodies.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { openBetween, type Between } from '#tests/support/proxiedConsole.ts';
-import { batchBody, eventually, examples, onboard, subscribe, subscriptionBody } from '#tests/support/guidedPath.ts';
+import { batchBody, examples, onboard, subscribe, subscriptionBody } from '#tests/support/guidedPath.ts';
 import { randomFrom, seedOf } from '#tests/support/random.ts';
 import { runsOf } from '#tests/support/runCounts.ts';
 

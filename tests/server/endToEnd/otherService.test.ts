@@ -5,9 +5,10 @@ import { partyForm, paymentForm, subscriptionForm } from '#rules/field.ts';
 import { allRules } from '#rules/merge.ts';
 import { additionalData, nested } from '#rules/payload.ts';
 import { parseConfig } from '#server/config/config.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { testConsole } from '#tests/support/console.ts';
-import { batchBody, eventually, examples } from '#tests/support/guidedPath.ts';
+import { batchBody, examples } from '#tests/support/guidedPath.ts';
 import { otherService } from '#tests/support/otherService.ts';
 
 /** The console configured for the other service. */

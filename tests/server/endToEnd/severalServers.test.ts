@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { scopeHeader } from '#contract/constants.ts';
 import { systemClock } from '#server/clock.ts';
 import { eventsPath } from '#server/api/events.ts';
 import { createSessions } from '#server/auth/sessions.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { lostIn } from '#server/webhooks/inbox.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { deliver } from '#tests/support/deliverWebhook.ts';
@@ -100,7 +101,7 @@ describe('servers on one database', () => {
     let event = await stream.next();
     while (event && event.event !== 'news') event = await stream.next();
     expect(event).toMatchObject({ data: JSON.stringify({ id: messageId }) });
-    const answer = await vi.waitFor(async () => {
+    const answer = await eventually(async () => {
       const reply = await here.call('getMessage', known);
       expect(reply.status).toBe(200);
       return reply;

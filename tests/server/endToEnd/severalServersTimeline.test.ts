@@ -1,5 +1,6 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createTimelines } from '#server/timeline/timeline.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { silent } from '#tests/support/console.ts';
 import { eventsIn } from '#tests/support/eventStream.ts';
 import { severalConsoles } from '#tests/support/severalServers.ts';
@@ -34,7 +35,7 @@ it('a timeline has the entries of all servers in order, and tells those who foll
     if (index % 5 === 0) await at.list();
   }
   for (const each of [one, other]) await each.list();
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(heard.toSorted()).toEqual(names.toSorted());
     const lists = await Promise.all([one.list(), other.list()]);
     const [ids] = lists.map((list) => list.map(({ id }) => Number(id)));
@@ -57,8 +58,8 @@ it('a timeline has the entries of all servers in order, and tells those who foll
   );
   other.add(entry('meanwhile'));
   await other.list();
-  await vi.waitFor(async () => expect((await one.list()).map(({ name }) => name)).toContain('meanwhile'), 5000);
-  await vi.waitFor(() => expect(ended).toBeGreaterThan(0));
+  await eventually(async () => expect((await one.list()).map(({ name }) => name)).toContain('meanwhile'));
+  await eventually(() => expect(ended).toBeGreaterThan(0));
 });
 
 it('an entry of another server that comes after later ones is sent as well, also after a break', async () => {

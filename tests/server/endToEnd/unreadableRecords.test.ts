@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Creditor } from '#contract/party.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { organisationBody } from '#tests/support/bodies.ts';
 import { health } from '#tests/support/client.ts';
 import { testConsole } from '#tests/support/console.ts';
@@ -63,7 +64,7 @@ describe('a record that cannot be read', () => {
     await before.storage.close();
     spoil(folder, `update records set value = 'x' where id = 'one'`);
     const { done } = await consoleIn(folder);
-    await vi.waitFor(async () => expect((await done('getFacts')).batches).toBe(1), 5000);
+    await eventually(async () => expect((await done('getFacts')).batches).toBe(1));
     expect((await done('getSetAside')).data).toMatchObject([{ kind: 'batches', id: 'one' }]);
   });
 
@@ -78,7 +79,7 @@ describe('a record that cannot be read', () => {
       detail: expect.stringContaining('companyId') as string,
     });
     // A result is reused for a second.
-    await vi.waitFor(async () => expect(await ready(url)).toMatchObject({ status: 503, body: { store: false } }), 5000);
+    await eventually(async () => expect(await ready(url)).toMatchObject({ status: 503, body: { store: false } }));
   });
 
   it('that is any user’s setting makes a console that starts not ready', async () => {
@@ -88,7 +89,7 @@ describe('a record that cannot be read', () => {
     await storage.close();
     spoil(folder, `update settings set value = 'x'`);
     const { url } = await consoleIn(folder);
-    await vi.waitFor(async () => expect(await ready(url)).toMatchObject({ status: 503, body: { store: false } }), 5000);
+    await eventually(async () => expect(await ready(url)).toMatchObject({ status: 503, body: { store: false } }));
   });
 });
 

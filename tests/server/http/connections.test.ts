@@ -4,9 +4,10 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import Koa from 'koa';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpServer } from '#server/http/httpServer.ts';
 import { inPieces } from '#server/http/chunkedResponse.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { listening } from '#tests/support/listen.ts';
 
 const impatient = { headers: 200, request: 400, answer: 400, looks: 50 };
@@ -50,7 +51,7 @@ describe('a client that neither continues nor hangs up', () => {
   ])('loses its connection: after %s', { timeout: 30_000 }, async (_, bytes) => {
     const { url, silent, open } = await serving(readsAll);
     await Promise.all(Array.from({ length: 5 }, () => silent(bytes)));
-    await vi.waitFor(async () => expect(await open()).toBe(0), { timeout: 20_000, interval: 100 });
+    await eventually(async () => expect(await open()).toBe(0), { interval: 100 });
     expect(await (await fetch(url)).text()).toBe('done');
   });
 
@@ -59,7 +60,7 @@ describe('a client that neither continues nor hangs up', () => {
     const { silent, open } = await serving((_, response) => void response.end(large));
     const socket = await silent('GET / HTTP/1.1\r\nHost: console\r\n\r\n');
     expect(await open()).toBe(1);
-    await vi.waitFor(async () => expect(await open()).toBe(0), { timeout: 20_000, interval: 100 });
+    await eventually(async () => expect(await open()).toBe(0), { interval: 100 });
     socket.destroy();
   });
 });
@@ -95,13 +96,13 @@ describe('the number of connections', () => {
     const held: ServerResponse[] = [];
     const { url, silent, open } = await serving((_, response) => void held.push(response), 4, ['127.0.0.1']);
     await Promise.all(Array.from({ length: 4 }, () => silent('GET / HTTP/1.1\r\nHost: console\r\n\r\n')));
-    await vi.waitFor(() => expect(held).toHaveLength(4));
+    await eventually(() => expect(held).toHaveLength(4));
     await expect(fetch(url)).rejects.toThrow();
     expect(await open()).toBe(4);
     for (const response of held) response.end();
     held.length = 0;
     const next = fetch(url);
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await eventually(() => expect(held).toHaveLength(1));
     held[0]!.end('done');
     expect(await (await next).text()).toBe('done');
   });
@@ -126,9 +127,9 @@ describe('the number of connections', () => {
     const held: ServerResponse[] = [];
     const { port, silent, open } = await serving((_, response) => void held.push(response), 8);
     for (let turn = 0; turn < 20; turn += 1) await silent('GET / HTTP/1.1\r\nHost: console\r\n\r\n');
-    await vi.waitFor(async () => expect([held.length, await open()]).toEqual([4, 4]));
+    await eventually(async () => expect([held.length, await open()]).toEqual([4, 4]));
     const request = get({ port, host: '127.0.0.1', localAddress: '127.0.0.3', agent: false });
-    await vi.waitFor(() => expect(held).toHaveLength(5));
+    await eventually(() => expect(held).toHaveLength(5));
     held[4]!.end('done');
     const [response] = (await once(request, 'response')) as [IncomingMessage]; // node's arguments
     expect((await response.toArray()).join('')).toBe('done');

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { organisationBody } from '#tests/support/bodies.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
@@ -160,7 +161,7 @@ describe('reads that hang', () => {
     const reads = Array.from({ length: 64 }, (_, each) =>
       ada.call('getProvider', { params: { providerId: `hanging-${each}` } }),
     );
-    await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(32), { timeout: 10_000 });
+    await eventually(() => expect(held.length).toBeGreaterThanOrEqual(32));
     const started = performance.now();
     await ben.call('getProvider', { params: { providerId: 'prompt' } });
     await ada.done('createOrganisation', {

@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import { partyForm } from '#rules/field.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { nested } from '#rules/payload.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
-import { eventually, examples, onboard, subscribe } from '#tests/support/guidedPath.ts';
+import { examples, onboard, subscribe } from '#tests/support/guidedPath.ts';
 
 /** A console with its sandbox, subscribed, and the put of a creditor that has to be authorised. */
 async function asked() {

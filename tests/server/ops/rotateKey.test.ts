@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#server/config/config.ts';
 import { systemClock } from '#server/clock.ts';
 import { startFailure } from '#server/ops/startFailure.ts';
@@ -9,6 +9,7 @@ import type { StoreKeys } from '#server/storage/keys.ts';
 import { rotateKey } from '#server/storage/open.ts';
 import type { Storage } from '#server/storage/open.ts';
 import { encryptedColumns } from '#server/storage/schema.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
 import { here, testStorage } from '#tests/support/storage.ts';
 import { testKey } from '#tests/support/store.ts';
@@ -86,7 +87,7 @@ describe('a change of the key while servers work', () => {
     });
     const goOn = () => {
       const sofar = [...written];
-      return vi.waitFor(() => sofar.forEach((number, index) => expect(written[index]).toBeGreaterThan(number)), 10_000);
+      return eventually(() => sofar.forEach((number, index) => expect(written[index]).toBeGreaterThan(number)));
     };
     const replaced = [];
     for (const index of [0, 1]) {

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { partyForm, paymentForm } from '#rules/field.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { nested } from '#rules/payload.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
-import { batchIn, eventually, examples, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
+import { batchIn, examples, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
 
 /** A batch that pays a creditor whose name makes it one that a person has to approve. */
 async function asked() {

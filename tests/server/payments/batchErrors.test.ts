@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
 import { causeOf } from '#rules/causes.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
-import { batchBody, eventually, onboard, subscribe } from '#tests/support/guidedPath.ts';
+import { batchBody, onboard, subscribe } from '#tests/support/guidedPath.ts';
 
 /** A console with a subscription, and a function that resolves with a rejected batch. */
 async function begun() {

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { secretIsSet } from '#contract/secrets.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { company } from '#tests/support/client.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
@@ -33,7 +34,7 @@ async function download(
 }
 
 const entryOf = async ({ done }: Pick<Awaited<ReturnType<typeof testConsole>>, 'done'>, kind: 'call' | 'service') =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const { data } = await done('getTimeline', { query: { kind } });
     const entry = data.find(({ url }) => !url.includes(endpoints.batches) && !url.includes(endpoints.accessToken));
     expect(entry).toBeDefined();

@@ -6,9 +6,10 @@ import { programTokenHeader } from '#contract/programs.ts';
 import { baseString } from '#contract/requests/baseString.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
-import { eventually, onboard } from '#tests/support/guidedPath.ts';
+import { onboard } from '#tests/support/guidedPath.ts';
 import { hmac, integratorAt } from '#tests/support/integrator.ts';
 import { sandboxCredentials as credentials } from '#tests/support/sandboxCredentials.ts';
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { createSubscriptionPath, endpoints, header, messageKinds } from '#server/upstream/wire.ts';
 import { createPassedCalls } from '#server/programs/observedCalls.ts';
 import { type UpstreamConfig } from '#server/upstream/config.ts';
 import { notificationsPath } from '#server/http/paths.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
 import { walk } from '#tests/support/guidedPath.ts';
 import { listening } from '#tests/support/listen.ts';
@@ -75,12 +76,12 @@ describe('a program that calls the sandbox through the console', () => {
     };
     const told = ({ method, url, status }: TimelineEntry) => `${method} ${new URL(url).pathname} ${status}`;
     // Webhooks make it ask after the last batch for a while.
-    const passed = await vi.waitFor(async () => {
+    const passed = await eventually(async () => {
       const found = await all(first, 'program');
       const asked = (await all(second, 'service')).map((entry) => told(entry).replace(programPath, ''));
       expect(found.map(told).sort()).toEqual(asked.sort());
       return found;
-    }, 5000);
+    });
     const kinds = new Set(passed.map(({ method, url }) => `${method} ${new URL(url).pathname.split('/')[1]}`));
     const areas = ['GET idp', 'GET v3', 'POST api-msg-v1', 'POST auth-v1', 'POST network-v1', 'POST v3'];
     expect([...kinds].sort()).toEqual(areas);

@@ -8,9 +8,10 @@ import { codeOf, languages, type Language } from '#app/inspector/code.ts';
 import { shownAfter, shownBefore, type ShownRequest } from '#app/inspector/shown.ts';
 import { requests } from '#contract/requests/requests.ts';
 import { serviceOf } from '#server/upstream/config.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
 import { companyBody, filled } from '#tests/support/bodies.ts';
-import { eventually, walk } from '#tests/support/guidedPath.ts';
+import { walk } from '#tests/support/guidedPath.ts';
 import { sandboxCredentials, upstreamAt } from '#tests/support/sandboxCredentials.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 

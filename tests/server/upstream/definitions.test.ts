@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { clientOf, problemOf } from '#tests/support/client.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
@@ -55,9 +56,9 @@ describe('definitions of the service', () => {
     expect(service.askedFor(endpoints.providers)).toHaveLength(1);
 
     const hanging = ada.banks();
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await eventually(() => expect(held).toHaveLength(1));
     const asking = ben.banks();
-    await vi.waitFor(() => expect(held).toHaveLength(2));
+    await eventually(() => expect(held).toHaveLength(2));
     held[1]!.end('{"data":[]}');
     expect((await asking).data).toEqual([]);
     held[0]!.end('{"data":[]}');

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import Koa from 'koa';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { createUpstream } from '#server/upstream/client.ts';
 import { inProcessTransport } from '#server/upstream/inProcess.ts';
 import { createTransport, TransportError } from '#server/upstream/transport.ts';
 import type { ClosableTransport, TransportRequest } from '#server/upstream/transport.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { silent } from '#tests/support/console.ts';
 import { listening } from '#tests/support/listen.ts';
 import { upstreamAt } from '#tests/support/sandboxCredentials.ts';
@@ -92,7 +93,7 @@ describe.each(joins)('the transport %s', (_, join) => {
     });
     expect((await send({}, { maxBytes: 8000 })).body).toHaveLength(8000);
     expect(await errorOf(send({}, { maxBytes: 7999 }))).toMatchObject({ fault: 'too-large', sent: true });
-    await vi.waitFor(() => expect(closed).toBe(2));
+    await eventually(() => expect(closed).toBe(2));
   });
 
   it('does not end a slow response while its bytes flow', async () => {
@@ -125,7 +126,7 @@ describe.each(joins)('the transport %s', (_, join) => {
       answer(response);
     });
     expect(await errorOf(send({}, limits))).toMatchObject({ fault: 'timeout', sent: true });
-    await vi.waitFor(() => expect(closed).toBe(1));
+    await eventually(() => expect(closed).toBe(1));
   });
 
   it.each<[string, (response: ServerResponse) => unknown]>([
@@ -155,7 +156,7 @@ describe.each(joins)('the transport %s', (_, join) => {
       setTimeout(() => leaving.abort(reason), 50);
     });
     await expect(send({ signal: leaving.signal })).rejects.toBe(reason);
-    await vi.waitFor(() => expect(closed).toBe(1));
+    await eventually(() => expect(closed).toBe(1));
   });
 
   it('carries many exchanges at the same time', async () => {

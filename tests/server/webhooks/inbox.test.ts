@@ -1,8 +1,9 @@
 import { pino } from 'pino';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Webhook } from '#contract/message.ts';
 import { systemClock } from '#server/clock.ts';
 import { keep as keepAll, latestUnread, letGo, lives, lostIn, markRead, quota } from '#server/webhooks/inbox.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { testStore } from '#tests/support/store.ts';
 
 const webhook = (id: number | string, data = ''): Webhook => ({
@@ -89,7 +90,7 @@ describe('the inbox of webhooks', () => {
     expect(timers.map(({ ms }) => ms)).toEqual([lives.read]);
     now += lives.read;
     timers[0]!.run(); // the only one
-    await vi.waitFor(async () => expect(await store.webhooks.list()).toEqual([]));
+    await eventually(async () => expect(await store.webhooks.list()).toEqual([]));
     expect(await lostIn(store)).toBe(0);
   });
 
