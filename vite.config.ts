@@ -1,10 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { compression } from 'vite-plugin-compression2';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
-import { visited } from './server/http/address.ts';
+import { localUrl } from './server/http/address.ts';
 
 // As in server/config/config.ts; an empty variable counts as absent.
-const consoleServer = visited(process.env['HOST'] || '127.0.0.1', process.env['PORT'] || '3000');
+const consoleServer = localUrl(process.env['HOST'] || '127.0.0.1', process.env['PORT'] || '3000');
 
 /** What libraries bring along that the page never runs, by the importer's and the module's path; and what stands in its place. */
 const stubs = [

@@ -5,7 +5,6 @@
 import { always, eventually, next, now } from '@antithesishq/bombadil';
 import { extract } from '@antithesishq/bombadil/browser';
 import { lastAction } from '@antithesishq/bombadil/browser/defaults/actions';
-import { eventually } from '#tests/support/eventually.ts';
 import { closedWays, contradictions, isKnown, lostFrom, wrongAt, wronglyPaid } from './judged.ts';
 import { fieldsIn, shownIn, typedIn, type Shown } from './shown.ts';
 import type { Held, Truth } from './truth.ts';

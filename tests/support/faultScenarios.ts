@@ -9,7 +9,7 @@ import { allRules } from '#rules/merge.ts';
 import { additionalData, nested } from '#rules/payload.ts';
 import { systemClock } from '#server/clock.ts';
 import { notificationsPath } from '#server/http/paths.ts';
-import { createMarks } from '#server/upstream/injectedFaults.ts';
+import { createInjectedFaults } from '#server/upstream/injectedFaults.ts';
 import { failures } from '#steps/kit/failures.ts';
 import { eventually } from './eventually.ts';
 import { testConsole, testSandbox } from './console.ts';
@@ -40,13 +40,13 @@ export async function practice() {
   const patience = { headers: 300, body: 300, total: 2000 };
   let ahead = 0;
   let sandboxUrl = '';
-  const marks = createMarks();
+  const injectedFaults = createInjectedFaults();
   const server = await testConsole({
     limits: { patience },
-    marks,
+    injectedFaults,
     clock: { ...systemClock, now: () => Date.now() + ahead, steady: () => systemClock.steady() + ahead },
     upstreamUrl: async (url) =>
-      ({ url: sandboxUrl } = await testSandbox({ marks, webhookUrl: url + notificationsPath })).url,
+      ({ url: sandboxUrl } = await testSandbox({ injectedFaults, webhookUrl: url + notificationsPath })).url,
   });
   const walked = await walk(server);
   /** Moves the console's clock. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSessions, pruneOddSessions } from '#server/auth/sessions.ts';
+import { createSessions, pruneUndatedSessions } from '#server/auth/sessions.ts';
 import { systemClock, type Clock } from '#server/clock.ts';
 import { aSession, bytesIn, connectionTo, temporaryFolder, storageIn } from '#tests/support/store.ts';
 
@@ -10,7 +10,7 @@ const session = { ...aSession, name: 'A User', idToken: 'the-id-token', refreshT
 async function sessionsFrom(folder?: string, now = 0) {
   const clock: Clock = { ...systemClock, steady: () => now };
   const storage = await storageIn(folder, undefined, clock);
-  await pruneOddSessions(storage, clock);
+  await pruneUndatedSessions(storage, clock);
   const sessions = createSessions(storage, clock);
   return {
     ...sessions,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactNumber } from '#contract/json.ts';
-import { differences, outlineOf } from '#server/calls/bodyDiff.ts';
+import { bodyDiff, outlineOf } from '#server/calls/bodyDiff.ts';
 
-const between = (one: unknown, other: unknown) => differences(outlineOf(one), outlineOf(other));
+const between = (one: unknown, other: unknown) => bodyDiff(outlineOf(one), outlineOf(other));
 
 describe('what differs between two bodies', () => {
   it.each<[string, unknown, unknown, string[]]>([

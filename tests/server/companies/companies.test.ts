@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scopeHeader } from '#contract/constants.ts';
 import { systemClock } from '#server/clock.ts';
-import { keepMade } from '#server/companies/addCompany.ts';
+import { addCreatedCompany } from '#server/companies/addCompany.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import type { SettingKey } from '#contract/settings.ts';
@@ -153,16 +153,18 @@ describe('a new company', () => {
   it('is stored and made current together or not at all, and a repeat changes nothing later', async () => {
     const store = await testStore();
     const first = { organisationId: 'organisation', companySigningKey: 'key', companyId: 'first' };
-    const scope = await keepMade({ scope: await store.scopes.current(), store }, first);
+    const scope = await addCreatedCompany({ scope: await store.scopes.current(), store }, first);
     const ending = { ...store.scopes, select: () => Promise.reject(new Error('the process ends here')) };
     const second = { ...first, companyId: 'second' };
-    await expect(keepMade({ scope, store: { ...store, scopes: ending } }, second)).rejects.toThrow('ends here');
+    await expect(addCreatedCompany({ scope, store: { ...store, scopes: ending } }, second)).rejects.toThrow(
+      'ends here',
+    );
     expect([await store.scopes.current(), (await store.scopes.list()).length]).toEqual([scope, 1]);
 
-    const made = await keepMade({ scope, store }, second);
+    const made = await addCreatedCompany({ scope, store }, second);
     expect([await store.scopes.current(), (await store.settings.read()).companyId]).toEqual([made, 'second']);
     await store.scopes.select(scope);
-    expect(await keepMade({ scope, store }, second)).toBe(scope); // the user has moved on
+    expect(await addCreatedCompany({ scope, store }, second)).toBe(scope); // the user has moved on
   });
 });
 

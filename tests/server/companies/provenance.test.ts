@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { madeKinds } from '#contract/facts.ts';
 import { paymentForm } from '#rules/field.ts';
-import { noteMade } from '#server/companies/provenance.ts';
+import { recordProvenance } from '#server/companies/provenance.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { newAttempt } from '#server/calls/writeOutcome.ts';
 import { companyBody } from '#tests/support/bodies.ts';
@@ -66,13 +66,13 @@ describe('what was made', () => {
     const errors: unknown[] = [];
     const write = { interactionId: 'i', at: '2030-01-01T00:00:00.000Z', ms: 1, method: 'POST', url: '/', status: 201 };
     const store = { records: () => ({ put: () => Promise.reject(new Error('full')) }) } as unknown as Store; // all that is used
-    await noteMade(
+    await recordProvenance(
       { store, log: { ...silent, error: (error: unknown) => errors.push(error) } as never },
       'createCompany',
       {
         body: companyBody('Second'),
         answer: { companyId: 'company' },
-        part: {
+        call: {
           timeline: {} as never,
           interactionId: 'i',
           journey: '',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lengths } from '#server/messages/save.ts';
+import { maximumLengths } from '#server/messages/save.ts';
 import { answering } from '#tests/support/fakeUpstream.ts';
 import { keptMessage } from '#tests/support/messages.ts';
 import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts';
@@ -11,11 +11,11 @@ const put = (more: object) => ({ body: { data: { creditorId, subscriptionId, ...
 /** They are read with each message and each webhook, whoever sends it. */
 it('messages that await an answer are bounded by their length, each and together', async () => {
   const { server } = await notified();
-  const long = 'x'.repeat(lengths.message);
+  const long = 'x'.repeat(maximumLengths.message);
   expect(await server.refused('putCreditor', put({ long }))).toMatchObject({ status: 413, code: 'too-large' });
   expect(await server.store.messages.list()).toEqual([]);
 
-  const most = lengths.waiting / lengths.message;
+  const most = maximumLengths.waiting / maximumLengths.message;
   const data = { long: long.slice(100) };
   await server.store.messages.putAll(
     Array.from({ length: most }, (_, index) => [`m${index}`, keptMessage({ messageId: `m${index}`, data })]),

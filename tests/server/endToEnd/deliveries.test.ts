@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { webhookSchema } from '#contract/message.ts';
-import { lostIn } from '#server/webhooks/inbox.ts';
+import { removedUnread } from '#server/webhooks/inbox.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { deliver as sendTo, type Delivery as Signed } from '#tests/support/deliverWebhook.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
@@ -95,7 +95,7 @@ it('of many deliveries each valid one takes effect once, no other does, memory i
   expect(query.data).toMatchObject({ state: 'accepted', webhook: { type: 'creditorlistqueryresponses' } });
   expect(kept).toContain(query.data.webhook!.id);
   expect(kept.filter((id) => !valid.has(id))).toEqual([]);
-  expect(kept.length + (await lostIn(server.store))).toBe(valid.size);
+  expect(kept.length + (await removedUnread(server.store))).toBe(valid.size);
   expect(new Set((await server.store.creditors.list()).map(({ creditorId }) => creditorId))).toEqual(valid);
   const [early = 0, late = 0] = [memory[2], memory.at(-1)];
   console.log({ ...Object.fromEntries(statuses), kept: kept.length, memory: (late / early).toFixed(2) });

@@ -5,7 +5,7 @@ import { stringify } from '#contract/json.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { maskAll } from '#server/mask.ts';
 import { bundleOf } from '#server/timeline/bundle.ts';
-import { note } from '#server/calls/callContext.ts';
+import { recordExchange } from '#server/calls/callContext.ts';
 import { harOf } from '#server/timeline/har.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 import { newAttempt } from '#server/calls/writeOutcome.ts';
@@ -82,7 +82,7 @@ function recorded(given: { url?: string; headers?: Record<string, string>; body?
   const { url = '/', headers = {}, body = '', reason = '' } = given;
   let entry: TimelineEntry | undefined;
   const timeline = { add: (make: () => TimelineEntry) => (entry = { ...make(), id: '1' }) } as unknown as Timeline;
-  note(
+  recordExchange(
     {
       ...({ kind: 'service', startedAt: 0, method: 'GET', url, status: 200, reason, secrets: known } as const),
       request: { headers, body },

@@ -5,7 +5,7 @@ import { systemClock } from '#server/clock.ts';
 import { eventsPath } from '#server/api/events.ts';
 import { createSessions } from '#server/auth/sessions.ts';
 import { endpoints } from '#server/upstream/wire.ts';
-import { lostIn } from '#server/webhooks/inbox.ts';
+import { removedUnread } from '#server/webhooks/inbox.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { testConsole } from '#tests/support/console.ts';
@@ -138,7 +138,7 @@ describe('servers on one database', () => {
     );
     for (const { store } of all) {
       const kept = await store.webhooks.list();
-      expect(kept.length + (await lostIn(store))).toBe(ids.length);
+      expect(kept.length + (await removedUnread(store))).toBe(ids.length);
       expect(new Set(kept.map(({ id }) => id)).size).toBe(kept.length);
       expect((await store.creditors.list()).map(({ creditorId }) => creditorId).sort()).toEqual([...ids].sort());
     }

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import Koa from 'koa';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpServer } from '#server/http/httpServer.ts';
-import { inPieces } from '#server/http/chunkedResponse.ts';
+import { chunkedResponse } from '#server/http/chunkedResponse.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { listening } from '#tests/support/listen.ts';
 
@@ -70,7 +70,7 @@ describe('a slow client that goes on reading', () => {
     const bytes = Buffer.alloc(32 * 1024 * 1024, 'x');
     // Systems buffer some MB, so that the server sees the client's progress only now and then.
     const patience = { ...impatient, answer: 2000 };
-    const app = new Koa().use(inPieces).use((ctx) => void (ctx.body = bytes));
+    const app = new Koa().use(chunkedResponse).use((ctx) => void (ctx.body = bytes));
     const handle = app.callback();
     const { silent } = await serving((request, response) => void handle(request, response), Infinity, [], patience);
     const socket = await silent('GET / HTTP/1.1\r\nHost: console\r\nConnection: close\r\n\r\n');

@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { ending } from '#server/http/gracefulShutdown.ts';
+import { gracefulShutdown } from '#server/http/gracefulShutdown.ts';
 import { listening } from '#tests/support/listen.ts';
 
 /** Requests over connections that the client would keep. */
@@ -22,7 +22,7 @@ it('a server that ends finishes what is under way, closes each connection after 
     if (url === '/slow') held.push(answer);
     else answer();
   };
-  const { listener, end } = ending(handle);
+  const { listener, end } = gracefulShutdown(handle);
   const url = await listening(listener);
   expect(await ask(url, '/readyz')).toEqual({ status: 200, connection: 'keep-alive', body: 'answer to /readyz' });
   const slow = ask(url, '/slow');
@@ -37,7 +37,9 @@ it('a server that ends finishes what is under way, closes each connection after 
 
 it('requests that came one after the other on a connection are all answered before it closes', async () => {
   const held: (() => void)[] = [];
-  const { listener, end } = ending(({ url }, response) => void held.push(() => response.end(`answer to ${url}`)));
+  const { listener, end } = gracefulShutdown(
+    ({ url }, response) => void held.push(() => response.end(`answer to ${url}`)),
+  );
   const socket = connect(Number(new URL(await listening(listener)).port), '127.0.0.1');
   const received = text(socket);
   socket.write(['/one', '/two'].map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''));

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
-import { mostElements } from '#server/http/json.ts';
+import { maximumElements } from '#server/http/json.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { watchStalls } from '#tests/support/stalls.ts';
@@ -30,7 +30,7 @@ describe('a body that is large and wrong', () => {
   it.each([
     ['4.8 MB of payments that are numbers', batches, batch(listOf('0', 4_800_000))],
     ['4.8 MB of payments that are empty', batches, batch(listOf('{}', 4_800_000))],
-    ['as many wrong payments as may come', batches, batch(listOf('{}', 3 * (mostElements - 1)))],
+    ['as many wrong payments as may come', batches, batch(listOf('{}', 3 * (maximumElements - 1)))],
     ['as many wrong amounts as may come', batches, batch(listOf('{"instructedAmount":{"amount":"x"}}', 2_000_000))],
     ['an object with 90,000 members', puts, put(`"more":${membersOf(90_000)}`)],
     ['a name of 900,000 characters', puts, put(`"${'n'.repeat(900_000)}":1`)],
@@ -91,7 +91,7 @@ describe('a compressed body', () => {
 });
 
 describe('a body that is as large as it may be', () => {
-  const half = listOf('-0', 3 * (mostElements - 1));
+  const half = listOf('-0', 3 * (maximumElements - 1));
   const much = `[${half},${listOf('{}', 3 * 10_000)},${listOf('""', 3 * 20_000)}]`;
   const whole = `[${half},${half},${half}]`;
   it.each([

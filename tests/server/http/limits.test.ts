@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
-import { createRate } from '#server/http/tokenBucket.ts';
+import { createTokenBucket } from '#server/http/tokenBucket.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
@@ -100,14 +100,14 @@ describe('the rate', () => {
   const clock = { time: 0, steady: () => clock.time };
 
   it('is limited for each caller, and refills', () => {
-    const take = createRate({ perSecond: 2, burst: 2 }, clock);
+    const take = createTokenBucket({ perSecond: 2, burst: 2 }, clock);
     expect([take('a'), take('a'), take('a'), take('b')]).toEqual([0, 0, 1, 0]);
     clock.time += 500;
     expect([take('a'), take('a')]).toEqual([0, 1]);
   });
 
   it('remembers callers that used theirs up, however many others call', () => {
-    const take = createRate({ perSecond: 1, burst: 1 }, clock);
+    const take = createTokenBucket({ perSecond: 1, burst: 1 }, clock);
     expect(take('a')).toBe(0);
     for (let caller = 0; caller < 5000; caller += 1) take(`other ${caller}`);
     expect(take('a')).toBe(1);

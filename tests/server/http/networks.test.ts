@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#server/config/config.ts';
-import { addressIn, haveEverybody, isNetwork, networkOf, within } from '#server/http/networks.ts';
+import { clientNetwork, includesEverybody, isNetwork, networkOf, isInNetwork } from '#server/http/networks.ts';
 import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 
 describe('networks', () => {
@@ -17,7 +17,7 @@ describe('networks', () => {
     [['203.0.113.7'], '', false],
     [[], '203.0.113.7', false],
   ])('%j: %s is among them: %s', (networks, address, expected) => {
-    expect(within(networks)(address)).toBe(expected);
+    expect(isInNetwork(networks)(address)).toBe(expected);
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe('networks', () => {
     [[], false],
     [['a:b:c:d:e:f:a:b:c:d:e:f', 'proxy.example', '/', '1.2.3.4/33'], false],
   ])('%j have everybody’s addresses: %s', (networks, expected) => {
-    expect(haveEverybody(networks)).toBe(expected);
+    expect(includesEverybody(networks)).toBe(expected);
   });
 
   it.each(['', 'example.com', '1.2.3', '1.2.3.4/33', '1.2.3.4/x', '::1/129', '1.2.3.4/-1'])(
@@ -62,7 +62,7 @@ describe('networks', () => {
       (text) => [text],
     ),
   ] as [string, string?][])('have addresses such as %j: %j', (text, address) => {
-    expect(addressIn(text)).toBe(address);
+    expect(clientNetwork(text)).toBe(address);
   });
 });
 

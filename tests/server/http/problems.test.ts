@@ -1,6 +1,6 @@
 import Koa from 'koa';
 import { expect, it } from 'vitest';
-import { problems } from '#server/http/problems.ts';
+import { problemResponses } from '#server/http/problems.ts';
 import { security } from '#server/http/security.ts';
 import { postgresError } from '#server/storage/errors.ts';
 import { silent, testConsole } from '#tests/support/console.ts';
@@ -15,7 +15,7 @@ it.each(['ECONNREFUSED', '25006'])(
   async (code) => {
     const app = new Koa();
     app.use(security(upstreamAt('http://127.0.0.1:1'), undefined));
-    app.use(problems(silent));
+    app.use(problemResponses(silent));
     app.use(() => {
       throw postgresError('the database', Object.assign(new Error('it takes no queries'), { code }));
     });

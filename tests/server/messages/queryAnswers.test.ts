@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#contract/json.ts';
-import { conclude } from '#server/messages/applyAnswer.ts';
+import { applyAnswer } from '#server/messages/applyAnswer.ts';
 import type { Message } from '#server/messages/records.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { silent, testConsole } from '#tests/support/console.ts';
@@ -110,7 +110,7 @@ describe('the answer to a query that comes again because its delivery was not co
   it('brings back nothing that was deleted since', async () => {
     const store = await testStore();
     const tell = (id: string, told: string, data: unknown) =>
-      conclude({ store, log: silent }, { id, type: told, subscriptionId, data: data as JsonObject, receivedAt: '' }); // as JSON
+      applyAnswer({ store, log: silent }, { id, type: told, subscriptionId, data: data as JsonObject, receivedAt: '' }); // as JSON
     const send = (messageId: string, kind: Message['kind'], resourceId: string) =>
       store.messages.put(messageId, keptMessage({ messageId, kind, resourceId, subscriptionId }));
     const debtors = async () => (await store.debtors.list()).map(({ debtorId }) => debtorId);

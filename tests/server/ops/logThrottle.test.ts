@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '#server/clock.ts';
-import { sparing } from '#server/ops/logThrottle.ts';
+import { logThrottle } from '#server/ops/logThrottle.ts';
 import { DatabaseError, ownCodes } from '#server/storage/errors.ts';
 import { postgresError } from '#server/storage/errors.ts';
 
@@ -18,7 +18,7 @@ function printing() {
   onTestFinished(() => void vi.useRealTimers());
   const lines: { msg: string; err?: { message: string }; alike?: number; route?: string }[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]); // as pino writes it
-  return { log: pino({ hooks: { logMethod: sparing(systemClock) } }, { write }), lines };
+  return { log: pino({ hooks: { logMethod: logThrottle(systemClock) } }, { write }), lines };
 }
 
 it('of lines about the same failure of the store the first is printed, then the latest every ten seconds with the number left out', () => {

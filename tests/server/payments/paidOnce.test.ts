@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { BatchRequest } from '#contract/payment.ts';
 import { systemClock } from '#server/clock.ts';
-import { endpoints, keyLife } from '#server/upstream/wire.ts';
+import { endpoints, keyTtl } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';
 import { paid } from '#tests/support/fixtures.ts';
@@ -33,7 +33,7 @@ function serviceAt(time: { now: number }, made: string[][]) {
       return answering({ title: 'Another body', status: 409 }, 409)(response, asked);
     const batchId = remembered?.batchId ?? `batch-${made.length + 1}`;
     if (!remembered) {
-      const life = data.fileFormatId === undefined ? keyLife.usual : keyLife.fileBatch;
+      const life = data.fileFormatId === undefined ? keyTtl.usual : keyTtl.fileBatch;
       known.set(key, { body: asked.body, until: time.now + life, batchId });
       made.push(data.payments.map(({ remittanceInformation }) => remittanceInformation?.reference ?? ''));
     }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { createSubscriptionPath, endpoints, header, messageKinds } from '#server/upstream/wire.ts';
-import { createPassedCalls } from '#server/programs/observedCalls.ts';
+import { createObservedCalls } from '#server/programs/observedCalls.ts';
 import { type UpstreamConfig } from '#server/upstream/config.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import { eventually } from '#tests/support/eventually.ts';
@@ -35,12 +35,12 @@ const lasting = ({
  * between adds to each call.
  */
 async function consoleAsProgram() {
-  const passed = createPassedCalls(() => randomUUID());
+  const observedCalls = createObservedCalls(() => randomUUID());
   const changes: Partial<UpstreamConfig> = {};
   let first: Awaited<ReturnType<typeof testConsole>> | undefined;
   const upstreamUrl = async (url: string) => {
-    const sandbox = (await testSandbox({ webhookUrl: url + notificationsPath, passed })).url;
-    first = await testConsole({ upstreamUrl: sandbox, passed });
+    const sandbox = (await testSandbox({ webhookUrl: url + notificationsPath, observedCalls })).url;
+    first = await testConsole({ upstreamUrl: sandbox, observedCalls });
     const { port } = new URL(first.url);
     const { token } = await integratorAt(first.url);
     const { authorizeUrl, providerUrl, transferUrl, providerOrigins } = first.config.upstream;

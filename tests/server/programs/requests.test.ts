@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { programTokenHeader } from '#contract/programs.ts';
-import { bounds } from '#server/http/json.ts';
+import { jsonLimits } from '#server/http/json.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
@@ -149,7 +149,7 @@ describe('a call of a program', () => {
 
   it('is refused if its body is larger than the service takes, declared or not', async () => {
     const { program, upstream, url } = await scripted({ '/v3/': answering({}) });
-    const large = Buffer.alloc(bounds.batch.bytes + 1, 'x');
+    const large = Buffer.alloc(jsonLimits.batch.bytes + 1, 'x');
     for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
       const { status, entry } = await program.called('POST', '/v3/batchpayments', headers, large);
       expect([status, (await entry()).wrong?.join()]).toEqual([413, expect.stringContaining('larger than') as string]);

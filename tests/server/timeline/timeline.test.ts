@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { stepHeader } from '#contract/constants.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { systemClock } from '#server/clock.ts';
-import { createTimelines, usualEntries } from '#server/timeline/timeline.ts';
+import { createTimelines, defaultEntries } from '#server/timeline/timeline.ts';
 import { header } from '#server/upstream/wire.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
 import { eventually } from '#tests/support/eventually.ts';
@@ -142,9 +142,9 @@ describe('the timeline', () => {
     const timeline = timelines.of(defaultWorkspace);
     expect((await timeline.list()).map(({ id }) => id)).toEqual(expect.arrayContaining(before.map(({ id }) => id)));
     const [sample] = await timeline.list();
-    for (let turn = 0; turn < usualEntries + 50; turn += 1)
+    for (let turn = 0; turn < defaultEntries + 50; turn += 1)
       timeline.add(() => ({ ...(sample as TimelineEntry), response: { headers: {}, body: '', bytes: 0 } }));
-    expect(await timeline.list()).toHaveLength(usualEntries);
+    expect(await timeline.list()).toHaveLength(defaultEntries);
     const ids = (await timeline.list()).map(({ id }) => Number(id));
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     await timelines.flush();

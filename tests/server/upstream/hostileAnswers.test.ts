@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostElements } from '#server/http/json.ts';
+import { maximumElements } from '#server/http/json.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
@@ -40,7 +40,7 @@ describe('an answer of the service that is large and wrong', () => {
   });
 
   it('is read in few words if it holds as many wrong providers as are taken', async () => {
-    const wrong = `{"data":${listOf('{}', 3 * (mostElements - 1))}}`;
+    const wrong = `{"data":${listOf('{}', 3 * (maximumElements - 1))}}`;
     const service = await fakeUpstream({ [endpoints.providers]: sending(wrong) });
     const { done } = await testConsole({ upstreamUrl: service.url });
     expect(JSON.stringify(await done('getProviders')).length).toBeLessThan(10_000);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bankListSchema } from '#contract/lookup.ts';
 import { listedSchemas } from '#contract/party.ts';
 import { systemClock } from '#server/clock.ts';
-import { readTolerantly } from '#server/upstream/lenientParse.ts';
+import { lenientParse } from '#server/upstream/lenientParse.ts';
 import { endpoints, wire } from '#server/upstream/wire.ts';
 import type { Request } from '#tests/support/api.ts';
 import { testConsole } from '#tests/support/console.ts';
@@ -24,13 +24,13 @@ describe.each(schemas)('what is read as %s', (_, schema) => {
   const cases = membersOf(schema).flatMap((member) => wrong.map((value) => ({ ...member, value })));
 
   it('is read whole where nothing is wrong', () => {
-    expect(readTolerantly(schema, whole)).toMatchObject({ value: whole, skipped: [] });
+    expect(lenientParse(schema, whole)).toMatchObject({ value: whole, skipped: [] });
   });
 
   it('is read without a spare member that is null or of another kind, or refused with the place', () => {
     for (const { value, ...member } of cases) {
       const at = `${member.place.join('.')} is ${JSON.stringify(value)}`;
-      const reading = readTolerantly(schema, withAt(whole, member.place, value));
+      const reading = lenientParse(schema, withAt(whole, member.place, value));
       if ('fault' in reading) {
         expect(member.spare, at).toBe(false);
         expect(reading.fault.message, at).not.toBe('');
@@ -40,7 +40,7 @@ describe.each(schemas)('what is read as %s', (_, schema) => {
       expect(schema.safeParse(reading.value).error?.issues, at).toBeUndefined();
       const read = valueAt(reading.value, member.place);
       const isTaken = z.safeParse(member.schema, value).success || read === '7';
-      const absent = valueAt(readTolerantly(schema, withAt(whole, member.place, undefined)), ['value', ...member.place]); // prettier-ignore
+      const absent = valueAt(lenientParse(schema, withAt(whole, member.place, undefined)), ['value', ...member.place]); // prettier-ignore
       if (!isTaken && !isAnything(member)) expect(read, at).toEqual(absent);
       if (value !== null && !z.safeParse(member.schema, value).success) expect(reading.skipped.length, at).toBe(1);
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { providerSchema } from '#contract/lookup.ts';
 import { parse } from '#contract/json.ts';
-import { readTolerantly } from '#server/upstream/lenientParse.ts';
+import { lenientParse } from '#server/upstream/lenientParse.ts';
 import { endpoints, wire } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
@@ -21,7 +21,7 @@ const rule = (validation: object | null, ruleId: unknown = 'r') => ({
 const withRule = (validation: object | null) => provider({ accountType: { validationRules: [rule(validation)] } });
 
 function read(data: unknown) {
-  const reading = readTolerantly(wire.providers, { data });
+  const reading = lenientParse(wire.providers, { data });
   if ('fault' in reading) throw new Error(`${reading.fault.path}: ${reading.fault.message}`);
   return reading;
 }
@@ -126,8 +126,8 @@ it('unknown members stay as they are', () => {
 
 describe('an unreadable answer', () => {
   it.each([null, {}, 'text', 7])('names its place: %j', (data) => {
-    expect(readTolerantly(wire.providers, { data })).toMatchObject({ fault: { path: 'data' } });
-    expect(readTolerantly(providerSchema, { providerId: data })).toMatchObject({ fault: expect.anything() as unknown });
+    expect(lenientParse(wire.providers, { data })).toMatchObject({ fault: { path: 'data' } });
+    expect(lenientParse(providerSchema, { providerId: data })).toMatchObject({ fault: expect.anything() as unknown });
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Upstream } from '#server/upstream/client.ts';
-import { patience } from '#server/upstream/timeouts.ts';
-import type { Asked } from '#server/upstream/timeouts.ts';
+import { timeouts } from '#server/upstream/timeouts.ts';
+import type { TimeoutClass } from '#server/upstream/timeouts.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { clientOf, company, problemOf } from '#tests/support/client.ts';
 import { fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
@@ -14,7 +14,7 @@ const body = { data: {} } as never; // not looked at: it is never answered
 
 /** Each call, and the kind that decides its time-outs. */
 const asking: Readonly<
-  Record<Exclude<keyof Upstream, 'partOf' | 'lab'>, [Asked, (client: Upstream, url: string) => Promise<unknown>]>
+  Record<Exclude<keyof Upstream, 'partOf' | 'lab'>, [TimeoutClass, (client: Upstream, url: string) => Promise<unknown>]>
 > = {
   createOrganisation: ['usual', (client) => client.createOrganisation(body, 'key')],
   createCompany: ['usual', (client) => client.createCompany(organisation, body, 'key')],
@@ -44,13 +44,13 @@ describe('patience', () => {
   it.each(['banks', 'createSubscription', 'subscription', 'patchSubscription', 'createBatch', 'batch'] as const)(
     'is 100 s for calls that may ask the bank: %s',
     (asked) => {
-      expect(patience[asked].headers).toBe(100_000);
-      expect(patience[asked].total).toBeGreaterThan(100_000);
+      expect(timeouts[asked].headers).toBe(100_000);
+      expect(timeouts[asked].total).toBeGreaterThan(100_000);
     },
   );
 
   it('is less elsewhere', () => {
-    expect(patience.usual.headers).toBeLessThan(30_000);
+    expect(timeouts.usual.headers).toBeLessThan(30_000);
   });
 
   it.each(Object.entries(asking))('is that of the call’s kind: %s', async (name, [asked, ask]) => {
@@ -58,7 +58,7 @@ describe('patience', () => {
     const service = await fakeUpstream({ '/': () => undefined });
     if (/token/i.test(name)) service.scripts[endpoints.accessToken] = () => undefined;
     const short = { headers: 300, body: 300, total: 300 };
-    const client = clientOf(service.url, { table: { ...patience, [asked]: short } });
+    const client = clientOf(service.url, { table: { ...timeouts, [asked]: short } });
     expect((await problemOf(ask(client, service.url))).code).toBe('upstream-timeout');
     expect(service.asked.length).toBeGreaterThan(0);
   });

@@ -2,7 +2,15 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { Webhook } from '#contract/message.ts';
 import { systemClock } from '#server/clock.ts';
-import { keep as keepAll, latestUnread, letGo, lives, lostIn, markRead, quota } from '#server/webhooks/inbox.ts';
+import {
+  saveWebhook as keepAll,
+  latestUnread,
+  pruneWebhooks,
+  lifetimes,
+  removedUnread,
+  markRead,
+  webhookQuota,
+} from '#server/webhooks/inbox.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { testStore } from '#tests/support/store.ts';
 
@@ -14,9 +22,9 @@ const webhook = (id: number | string, data = ''): Webhook => ({
 });
 
 /** As at the end of a delivery of one event. */
-async function keep(deps: Parameters<typeof letGo>[0], one: Webhook): Promise<void> {
+async function keep(deps: Parameters<typeof pruneWebhooks>[0], one: Webhook): Promise<void> {
   await keepAll(deps, one);
-  await letGo(deps);
+  await pruneWebhooks(deps);
 }
 
 async function inbox() {
@@ -31,31 +39,31 @@ async function inbox() {
 describe('the inbox of webhooks', () => {
   it('keeps the latest unread up to its quota, and counts those removed', async () => {
     const { store, deps, lines, ids } = await inbox();
-    for (let index = 0; index < quota.webhooks + 3; index += 1) await keep(deps, webhook(index));
-    expect(await ids()).toEqual(Array.from({ length: quota.webhooks }, (_, index) => `${index + 3}`));
-    expect(await lostIn(store)).toBe(3);
+    for (let index = 0; index < webhookQuota.webhooks + 3; index += 1) await keep(deps, webhook(index));
+    expect(await ids()).toEqual(Array.from({ length: webhookQuota.webhooks }, (_, index) => `${index + 3}`));
+    expect(await removedUnread(store)).toBe(3);
     expect(lines.map((line) => (JSON.parse(line) as { lost: number }).lost)).toEqual([1, 2, 3]);
   });
 
   it('also limits their total length', async () => {
     const { store, deps, ids } = await inbox();
-    for (const id of ['a', 'b', 'c']) await keep(deps, webhook(id, 'x'.repeat(quota.length / 2 - 500)));
+    for (const id of ['a', 'b', 'c']) await keep(deps, webhook(id, 'x'.repeat(webhookQuota.length / 2 - 500)));
     expect(await ids()).toEqual(['b', 'c']);
-    await keep(deps, webhook('huge', 'x'.repeat(quota.length)));
+    await keep(deps, webhook('huge', 'x'.repeat(webhookQuota.length)));
     expect((await store.webhooks.list()).length).toBe(0);
-    expect(await lostIn(store)).toBe(4);
+    expect(await removedUnread(store)).toBe(4);
   });
 
   it('removes those that were read, and resets the count once all are', async () => {
     const { store, deps, ids } = await inbox();
-    for (let index = 0; index <= quota.webhooks; index += 1) await keep(deps, webhook(index));
+    for (let index = 0; index <= webhookQuota.webhooks; index += 1) await keep(deps, webhook(index));
     await markRead(deps, ['5']);
     expect(await ids()).not.toContain('5');
     expect(await store.webhooks.get('5')).toBeUndefined();
-    expect(await lostIn(store)).toBe(1);
+    expect(await removedUnread(store)).toBe(1);
     await markRead(deps);
     expect(await store.webhooks.list()).toEqual([]);
-    expect(await lostIn(store)).toBe(0);
+    expect(await removedUnread(store)).toBe(0);
   });
 
   it('lets go what nobody has read for a month, unless it answers a query', async () => {
@@ -64,13 +72,13 @@ describe('the inbox of webhooks', () => {
     const later = { ...deps, clock: { ...systemClock, now: () => now } };
     for (const id of ['old', 'awaited']) await keep(later, webhook(id));
     await store.webhooks.change('awaited', (kept) => ({ ...kept, isAnswer: true }));
-    now += lives.unread;
+    now += lifetimes.unread;
     await keep(later, { ...webhook('new'), receivedAt: new Date(now).toISOString() });
     expect(await ids()).toEqual(['old', 'awaited', 'new']);
     now += 1000;
-    await letGo(later);
+    await pruneWebhooks(later);
     expect(await ids()).toEqual(['awaited', 'new']);
-    expect(await lostIn(store)).toBe(1);
+    expect(await removedUnread(store)).toBe(1);
     expect(lines).toHaveLength(1);
   });
 
@@ -87,11 +95,11 @@ describe('the inbox of webhooks', () => {
     await store.webhooks.change('answer', (kept) => ({ ...kept, isAnswer: true }));
     await markRead({ ...deps, clock });
     expect(await store.webhooks.get('answer')).toMatchObject({ unread: false });
-    expect(timers.map(({ ms }) => ms)).toEqual([lives.read]);
-    now += lives.read;
+    expect(timers.map(({ ms }) => ms)).toEqual([lifetimes.read]);
+    now += lifetimes.read;
     timers[0]!.run(); // the only one
     await eventually(async () => expect(await store.webhooks.list()).toEqual([]));
-    expect(await lostIn(store)).toBe(0);
+    expect(await removedUnread(store)).toBe(0);
   });
 
   it('puts only the latest into the settings, at least one unless it is too long', async () => {
