@@ -1,10 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { compression } from 'vite-plugin-compression2';
 import { defineConfig, type Rolldown } from 'vite';
-import { visited } from './server/http/address.ts';
+import { localUrl } from './server/http/address.ts';
 
 // As in server/config/config.ts; an empty variable counts as absent.
-const consoleServer = visited(process.env['HOST'] || '127.0.0.1', process.env['PORT'] || '3000');
+const consoleServer = localUrl(process.env['HOST'] || '127.0.0.1', process.env['PORT'] || '3000');
 
 /** One chunk for the libraries of every page, one for shell and home, one for the steps; the rest by route (routes.ts). */
 const chunks: Rolldown.OutputOptions = {

@@ -21,23 +21,29 @@ const pageTests = readdirSync('tests', { recursive: true, encoding: 'utf8' })
 
 /** Tests of console and sandbox that run on PostgreSQL as well, and those that do so in `npm run test:all`. */
 const onPostgres = [
-  ...['guidedPath', 'idempotency', 'webhooks', 'paidOnce', 'sandbox/payment/batches'],
+  ...[
+    'server/endToEnd/guidedPath',
+    'server/calls/idempotency',
+    'server/webhooks/webhooks',
+    'server/payments/paidOnce',
+    'sandbox/payment/batches',
+  ],
   ...(env['ALL_PATHS'] === 'true'
     ? [
-        'timeline',
-        'programTokens',
-        'workspaces',
+        'server/timeline/timeline',
+        'server/programs/tokens',
+        'server/companies/workspaces',
         'sandbox/subscription/subscriptions',
-        'messages',
-        'messagesOverlap',
-        'companies',
-        'queryAnswers',
-        'sendAgain',
-        'attempts',
-        'inbox',
-        'recheck',
-        'settings',
-        'made',
+        'server/messages/messages',
+        'server/messages/overlappingMessages',
+        'server/companies/companies',
+        'server/messages/queryAnswers',
+        'server/messages/resend',
+        'server/payments/attempts',
+        'server/webhooks/inbox',
+        'server/auth/sessionRecheck',
+        'server/api/settings',
+        'server/companies/provenance',
         'sandbox/applications',
         'sandbox/onboarding/authService',
         'sandbox/lab/clock',
@@ -47,7 +53,7 @@ const onPostgres = [
         'sandbox/webhooks/resend',
       ]
     : []),
-].map((name) => `tests/${name.includes('/') ? name : `server/${name}`}.test.ts`);
+].map((name) => `tests/${name}.test.ts`);
 
 /** Where nobody is there to look again; the report says which test needed it. */
 const retry = env['CI'] ? 1 : 0;

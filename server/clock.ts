@@ -21,12 +21,12 @@ export const systemClock: Clock = {
 };
 
 /** A clock that runs at the rate of one clock and is set to the time of another. */
-export interface Following extends Clock {
+export interface FollowingClock extends Clock {
   /** Sets the time: `offset` (ms) is how far the other clock is ahead. Steady time is set only by the first call. */
   follow(offset: number): void;
 }
 
-export function following(clock: Clock): Following {
+export function followingClock(clock: Clock): FollowingClock {
   let ahead = 0;
   let steadyAhead: number | undefined;
   return {

@@ -5,7 +5,7 @@ import { escapedCharacter, oddCharacter, visibleText } from '#contract/text.ts';
 export { visibleText };
 
 /** Matches the characters escaped in ids: odd characters, tabs and line breaks. */
-const oddInId = new RegExp(`${oddCharacter.source}|[\\t\\n\\r]`, 'gu');
+const disallowedInId = new RegExp(`${oddCharacter.source}|[\\t\\n\\r]`, 'gu');
 
 /** Maximum length of a member's name in characters. */
 const longestName = 1000;
@@ -14,9 +14,9 @@ const longestName = 1000;
 const isReserved = (name: string): boolean => name === 'toJSON' || own(Object.prototype, name);
 
 /** Like `visibleText`, but for an id: tabs and line breaks are escaped too. */
-export const visibleId = (id: string): string => id.replace(oddInId, escapedCharacter);
+export const escapeId = (id: string): string => id.replace(disallowedInId, escapedCharacter);
 
-const visibleName = (name: string): string =>
+const escapeName = (name: string): string =>
   isReserved(name) ? escapedCharacter(name) + name.slice(1) : visibleText(name);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -26,35 +26,35 @@ function escapedIn(value: unknown): unknown {
   if (typeof value === 'string') return visibleText(value);
   if (Array.isArray(value)) return value.map(escapedIn);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [visibleName(name), escapedIn(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [escapeName(name), escapedIn(member)]));
 }
 
 /**
  * Escapes the texts and names in a JSON value, so that they can be stored, logged and shown. Returns the value itself
  * if there is nothing to escape, which is the usual case: copying takes ten times as long as checking.
  */
-export const visible = (value: unknown): unknown => (isOdd(value, new Set()) ? escapedIn(value) : value);
+export const escapeText = (value: unknown): unknown => (isDisallowed(value, new Set()) ? escapedIn(value) : value);
 
-const isOddText = (text: string): boolean => visibleText(text) !== text;
-const isOddName = (name: string): boolean => name.length > longestName || visibleName(name) !== name;
+const isDisallowedText = (text: string): boolean => visibleText(text) !== text;
+const isDisallowedName = (name: string): boolean => name.length > longestName || escapeName(name) !== name;
 
 /**
  * Whether `visible` would escape any part of a JSON value, or a name in it is too long. `known`: names already found
  * valid. `isOddTextIn`: the check for texts.
  */
-function isOdd(value: unknown, known: Set<string>, isOddTextIn = isOddText): boolean {
+function isDisallowed(value: unknown, known: Set<string>, isOddTextIn = isDisallowedText): boolean {
   if (typeof value === 'string') return isOddTextIn(value);
   if (Array.isArray(value)) {
-    for (const each of value) if (isOdd(each, known, isOddTextIn)) return true;
+    for (const each of value) if (isDisallowed(each, known, isOddTextIn)) return true;
     return false;
   }
   if (!isObject(value)) return false;
   for (const name of Object.keys(value)) {
     if (!known.has(name)) {
-      if (isOddName(name)) return true;
+      if (isDisallowedName(name)) return true;
       known.add(name);
     }
-    if (isOdd(value[name], known, isOddTextIn)) return true;
+    if (isDisallowed(value[name], known, isOddTextIn)) return true;
   }
   return false;
 }
@@ -67,16 +67,18 @@ const no = () => false;
  * Returns the path of the first such part; undefined if there is none. `json`: the text from which the value was
  * parsed.
  */
-export const oddPlaceIn = (value: unknown, json = '\\'): string | undefined =>
-  isOdd(value, new Set(), isPlainJson.test(json) ? no : isOddText) ? placeOfOdd(value, '') : undefined;
+export const disallowedPathIn = (value: unknown, json = '\\'): string | undefined =>
+  isDisallowed(value, new Set(), isPlainJson.test(json) ? no : isDisallowedText)
+    ? pathOfDisallowed(value, '')
+    : undefined;
 
-function placeOfOdd(value: unknown, place: string): string | undefined {
-  if (typeof value === 'string') return isOddText(value) ? place : undefined;
+function pathOfDisallowed(value: unknown, place: string): string | undefined {
+  if (typeof value === 'string') return isDisallowedText(value) ? place : undefined;
   if (!isObject(value)) return undefined;
   for (const [name, member] of Object.entries(value)) {
     const inner = place === '' ? name : `${place}.${name}`;
-    if (isOddName(name)) return visibleText(inner.slice(0, longestName));
-    const found = placeOfOdd(member, inner);
+    if (isDisallowedName(name)) return visibleText(inner.slice(0, longestName));
+    const found = pathOfDisallowed(member, inner);
     if (found !== undefined) return found;
   }
   return undefined;

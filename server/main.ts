@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { visited } from './http/address.ts';
+import { localUrl } from './http/address.ts';
 import { filesOf } from '#server/ops/backupFiles.ts';
 import { offerCopies } from '#server/ops/backupSocket.ts';
 import { createApp } from './app.ts';
@@ -10,7 +10,7 @@ import { serveMetrics } from '#server/ops/metricsServer.ts';
 import { labNews } from '#contract/lab.ts';
 import { systemClock } from './clock.ts';
 import { useSandbox } from '#server/embedded/embeddedSandbox.ts';
-import { ending } from '#server/http/gracefulShutdown.ts';
+import { gracefulShutdown } from '#server/http/gracefulShutdown.ts';
 import { createHttpServer } from './http/httpServer.ts';
 import { rateOf } from '#server/http/rateLimits.ts';
 import { run } from '#server/ops/program.ts';
@@ -36,10 +36,10 @@ await run(async (config, log) => {
   const opening = new Promise<void>((resolve) => (opened = resolve));
   // Requests that arrive during the start wait: a proxy sends requests as soon as the port is open.
   let handle = (...exchange: Parameters<RequestListener>): unknown => opening.then(() => handle(...exchange));
-  const { listener, end: endAnswers } = ending((request, response) => void handle(request, response));
+  const { listener, end: endAnswers } = gracefulShutdown((request, response) => void handle(request, response));
   const server = createHttpServer(listener, config.maxConnections, undefined, config.trustedProxies).listen(port, host);
   await once(server, 'listening');
-  const url = visited(host, (server.address() as AddressInfo).port); // it listens on a port
+  const url = localUrl(host, (server.address() as AddressInfo).port); // it listens on a port
   // Loaded only if it is configured.
   const metrics = config.metrics && (await import('#server/ops/prometheus.ts')).createPrometheus();
   const exposed = metrics && (await serveMetrics(metrics, config.metrics!));
@@ -69,10 +69,10 @@ await run(async (config, log) => {
   const timelines = createTimelines({ storage, clock, log, entries: config.timelineEntries });
   const programs = recordPrograms(timelines, (workspace) => workspaces?.upstreamOf(workspace) ?? upstreamConfig, newId);
   observe = programs.observe;
-  const { passed, marks } = sandbox?.embedded ?? {};
+  const { observedCalls, injectedFaults } = sandbox?.embedded ?? {};
   const upstream = createUpstream({
     ...{ config: upstreamConfig, clock, newId, log },
-    ...(marks && { marks }),
+    ...(injectedFaults && { injectedFaults }),
     ...(metrics && { metrics }),
   });
   const app = createApp({
@@ -90,7 +90,7 @@ await run(async (config, log) => {
     recordEvents,
     timelines,
     upstream,
-    ...(passed && { passed }),
+    ...(observedCalls && { observedCalls }),
     ...(metrics && { metrics }),
     clock,
     newId,
@@ -115,9 +115,9 @@ await run(async (config, log) => {
         server.closeIdleConnections();
       };
       letGo();
-      const letting = setInterval(letGo, 100);
+      const releasing = setInterval(letGo, 100);
       await once(server, 'close');
-      clearInterval(letting);
+      clearInterval(releasing);
       await Promise.all(copies.map((end) => end()));
       await upstream.close();
       await sandbox?.close();

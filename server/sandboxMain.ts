@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { visited } from '#server/http/address.ts';
+import { localUrl } from '#server/http/address.ts';
 import { sandboxFiles } from '#server/ops/backupFiles.ts';
 import { offerCopies } from '#server/ops/backupSocket.ts';
 import { systemClock as clock } from './clock.ts';
@@ -26,7 +26,7 @@ await run(async (config, log) => {
     secret: sandboxSecretOf(config),
     host: sandboxHost,
     port: sandboxPort,
-    webhookUrl: webhookUrl ?? (port === 0 ? '' : visited(host, port) + notificationsPath),
+    webhookUrl: webhookUrl ?? (port === 0 ? '' : localUrl(host, port) + notificationsPath),
     config: reachedAt(config),
   });
   const copies = await Promise.all(sandboxFiles(config).map((file) => offerCopies(file, log)));

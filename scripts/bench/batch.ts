@@ -11,7 +11,7 @@ import { paymentExtras } from '#rules/payload.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
-import { examples, onboard, subscribe } from '#tests/support/guided.ts';
+import { examples, onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 import { started } from './processes.ts';
 import { median, type Row } from './row.ts';

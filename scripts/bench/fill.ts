@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { storeKeysOf } from '#server/storage/keys.ts';
-import { creditor, debtor } from '#tests/support/material.ts';
+import { creditor, debtor } from '#tests/support/fixtures.ts';
 import { keptMessage } from '#tests/support/messages.ts';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
 import { spentOn, type Filled } from './row.ts';

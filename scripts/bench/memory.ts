@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { newConsole } from '#tests/support/consoleProcess.ts';
-import { deliver } from '#tests/support/delivery.ts';
+import { deliver } from '#tests/support/deliverWebhook.ts';
 import type { Row } from './row.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
-import { leadsTo } from '#server/http/links.ts';
-import type { Attempts } from '#server/payments/attempts.ts';
+import { isAllowedLink } from '#server/http/links.ts';
+import type { AttemptIndex } from '#server/payments/attempts.ts';
 import { rawOf } from '#server/upstream/replies.ts';
 import { batches } from '#server/companies/records.ts';
 import { refreshBatch } from '#server/companies/refresh.ts';
@@ -55,14 +55,14 @@ async function batchWith<Read extends { links?: { paymentFile?: string | undefin
 }
 
 /** Handlers for posted batches and their payment files. */
-export function batchRoutes(deps: CompanyContext, attempts: Attempts) {
+export function batchRoutes(deps: CompanyContext, attempts: AttemptIndex) {
   const { config, store, upstream } = deps;
 
   return {
     async getBatch({ params, query }) {
       const { text, ...batch } = await refreshBatch(deps, params.batchId);
       const references = batch.error ? await attempts.referencesOf(params.batchId) : undefined;
-      const followed = leadsTo(config.upstream.providerOrigins, batch.links?.authorise);
+      const followed = isAllowedLink(config.upstream.providerOrigins, batch.links?.authorise);
       return {
         ...batch,
         followed,

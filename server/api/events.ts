@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import type { RecordEvents } from '#server/companies/recordEvents.ts';
 import { Failure } from '#server/failure.ts';
-import { visibleId } from '#server/escapeId.ts';
+import { escapeId } from '#server/escapeId.ts';
 import { eventStream } from '#server/http/sse.ts';
 
 /** The path of the event stream of changes that pages wait for. */
@@ -23,12 +23,12 @@ const mostOfUser = 20;
 const usualStreams = 500;
 
 /** Returns an event that names what has changed; the page then reads it. */
-export const newsEvent = (id: string): string => `event: news\ndata: ${stringify({ id })}\n\n`;
+export const recordsEvent = (id: string): string => `event: news\ndata: ${stringify({ id })}\n\n`;
 
 /** Returns the ids in the query. Throws `invalid-request` unless there are one to ten. */
 function idsIn({ query }: Context): string[] {
   const ids = [query['id'] ?? []].flat();
-  const fits = ids.every((id) => id !== '' && id.length <= longestId && visibleId(id) === id);
+  const fits = ids.every((id) => id !== '' && id.length <= longestId && escapeId(id) === id);
   if (fits && ids.length > 0 && ids.length <= mostIds) return ids;
   throw new Failure('invalid-request', 'The query does not name what to wait for.', {
     errors: [{ path: 'id', message: `give 1 to ${mostIds} ids of at most ${longestId} characters` }],
@@ -63,8 +63,8 @@ export function registerEvents(
     byUser.set(workspace, own + 1);
     return () => {
       open -= 1;
-      const left = (byUser.get(workspace) ?? 0) - 1;
-      if (left > 0) byUser.set(workspace, left);
+      const remaining = (byUser.get(workspace) ?? 0) - 1;
+      if (remaining > 0) byUser.set(workspace, remaining);
       else byUser.delete(workspace);
     };
   }
@@ -73,12 +73,12 @@ export function registerEvents(
     const user = userOf(ctx);
     const ids = idsIn(ctx);
     const discount = counted(user);
-    const left = () => {
+    const release = () => {
       leave();
       discount();
     };
     const beat = 'event: here\ndata: {}\n\n';
-    const { send, end } = eventStream(ctx, { clock, log }, { beat, most: mostWaiting, left });
-    const leave = recordEvents.follow(user.workspace, ids, (id) => send(newsEvent(id)), end);
+    const { send, end } = eventStream(ctx, { clock, log }, { beat, most: mostWaiting, left: release });
+    const leave = recordEvents.follow(user.workspace, ids, (id) => send(recordsEvent(id)), end);
   });
 }

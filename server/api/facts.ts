@@ -2,11 +2,11 @@ import { transferAmount } from '#contract/constants.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { storedSettingsOf } from '#server/companies/settings.ts';
-import { settingsFor } from './settingsView.ts';
-import { standingOf } from '#server/companies/subscriptionOverview.ts';
+import { settingsView } from './settingsView.ts';
+import { subscriptionOverview } from '#server/companies/subscriptionOverview.ts';
 import { batches, creditors, debtors } from '#server/companies/records.ts';
 import type { Store } from '#server/companies/companyStore.ts';
-import { madeOf } from '#server/companies/provenance.ts';
+import { provenanceOf } from '#server/companies/provenance.ts';
 import { userTokenExpiry } from '#server/companies/userToken.ts';
 import { serviceOf } from '#server/upstream/config.ts';
 import type { Handlers } from './handlers.ts';
@@ -23,10 +23,10 @@ function transferRequest(page: string): string {
 }
 
 /** Maximum number of quarantined records in the facts; another call lists all of them. */
-const mostSetAside = 20;
+const maximumQuarantined = 20;
 
 /** Returns the facts that only the database has. */
-async function keptFacts(store: Store) {
+async function storedFacts(store: Store) {
   const stored = await storedSettingsOf(store);
   const its = { subject: stored.subscriptionId };
   const [[debtor], [creditor], [batch]] = await Promise.all([
@@ -39,18 +39,18 @@ async function keptFacts(store: Store) {
     creditors: await store.records(creditors).count(its),
     batches: await store.records(batches).count(),
   };
-  const made = await madeOf(store, stored, { debtor, creditor });
-  const setAside = await setAsideIn(store);
+  const made = await provenanceOf(store, stored, { debtor, creditor });
+  const setAside = await quarantinedIn(store);
   return {
     ...counts,
     batchStatus: batch?.status ?? '',
     made,
-    setAside: { total: setAside.length, latest: setAside.slice(-mostSetAside) },
+    setAside: { total: setAside.length, latest: setAside.slice(-maximumQuarantined) },
   };
 }
 
 /** Returns the quarantined records of the workspace as the page sees them, oldest first. */
-export const setAsideIn = async (store: Store) =>
+export const quarantinedIn = async (store: Store) =>
   (await store.quarantined()).map(({ kind, id, at }) => ({ kind, id, at: iso(at) }));
 
 /**
@@ -67,14 +67,14 @@ export function factsRoutes(deps: CompanyContext) {
     async getFacts() {
       const stored = await storedSettingsOf(store);
       const { companyId } = stored;
-      const standing = await standingOf(deps, stored);
+      const standing = await subscriptionOverview(deps, stored);
       const expiry = stored.userJwt === '' ? undefined : userTokenExpiry(stored.userJwt);
       const userToken = expiry !== undefined && expiry > clock.now();
-      const { made, setAside, ...counts } = await keptFacts(store);
+      const { made, setAside, ...counts } = await storedFacts(store);
       return {
         ...standing,
         // Read after the subscription was refreshed, so that both agree.
-        settings: await settingsFor(deps),
+        settings: await settingsView(deps),
         scope,
         companies: [...(await store.scopes.list())],
         accessToken:

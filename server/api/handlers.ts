@@ -17,7 +17,7 @@ export interface Input<C extends CallName> {
   origin: () => string;
   user: User;
   /** Call this if the call has made another scope current. */
-  moveTo: (scope: string) => void;
+  switchCompany: (scope: string) => void;
 }
 export type Handler<C extends CallName> = (input: Input<C>) => Promise<Answer<C>>;
 export type Handlers = { [C in CallName]: Handler<C> };

@@ -17,15 +17,15 @@ const nothing = { data: null };
  * Handlers for the fault lab of the workspace's sandbox. Calls `told` after each change to a separate sandbox, which
  * does not report changes itself.
  */
-export function labRoutes({ config, store, upstream }: CompanyContext, told: () => void) {
-  async function lab<T>(...asked: LabRequest): Promise<T> {
-    const answer = (await upstream.lab(...asked)) as T; // as the sandbox documents it
-    if (asked[0] !== 'GET' && config.upstream.lab?.isApart) told();
+export function labRoutes({ config, store, upstream }: CompanyContext, onLabChange: () => void) {
+  async function lab<T>(...request: LabRequest): Promise<T> {
+    const answer = (await upstream.lab(...request)) as T; // as the sandbox documents it
+    if (request[0] !== 'GET' && config.upstream.lab?.isApart) onLabChange();
     return answer;
   }
 
   /** Returns the path of a webhook. Throws `not-found` if it is not among the latest ones. */
-  async function own(webhookId: string): Promise<string> {
+  async function ownWebhook(webhookId: string): Promise<string> {
     const all = await lab<SentWebhook[]>('GET', '/webhooks');
     if (all.some((each) => each.webhookId === webhookId)) return `/webhooks/${segment(webhookId)}`;
     throw new Failure('not-found', `There is no webhook ${webhookId} among the latest ones.`);
@@ -83,11 +83,11 @@ export function labRoutes({ config, store, upstream }: CompanyContext, told: () 
       return { data: { count } };
     },
     async sendWebhookAgain({ params: { webhookId } }) {
-      await lab('POST', `${await own(webhookId)}/again`);
+      await lab('POST', `${await ownWebhook(webhookId)}/again`);
       return nothing;
     },
     async explainSignature({ params: { webhookId } }) {
-      return { data: await lab<SignatureExplained>('GET', `${await own(webhookId)}/signature`) };
+      return { data: await lab<SignatureExplained>('GET', `${await ownWebhook(webhookId)}/signature`) };
     },
     checkWebhook: async ({ body }) => ({ data: await lab<SignatureChecked>('POST', '/webhooks/check', body) }),
     async emptySandbox() {

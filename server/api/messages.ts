@@ -3,10 +3,10 @@ import { Failure } from '#server/failure.ts';
 import { messageBy, viewOf } from '#server/messages/message.ts';
 import { messages } from '#server/messages/records.ts';
 import type { Message } from '#server/messages/records.ts';
-import { sendAgain } from '#server/messages/outbox.ts';
+import { resend } from '#server/messages/outbox.ts';
 import { webhooks } from '#server/messages/webhookRecord.ts';
 import { pageOf } from '#server/http/pagination.ts';
-import { lostIn, unreadPage } from '#server/webhooks/inbox.ts';
+import { removedUnread, unreadPage } from '#server/webhooks/inbox.ts';
 import type { Handlers } from './handlers.ts';
 
 /** Handlers for messages sent to providers, and for unread webhooks. */
@@ -30,17 +30,17 @@ export function messageRoutes(deps: CompanyContext) {
     async getMessage({ params: { resourceId } }) {
       const message = await messageBy(store, resourceId);
       if (!message) throw new Failure('not-found', `No message about ${resourceId} was sent from here.`);
-      const kept = message.webhookId === undefined ? undefined : await store.records(webhooks).get(message.webhookId);
-      if (!kept) return { data: viewOf(message, false, deps) };
-      const { unread, readAt: _readAt, isAnswer: _isAnswer, ...webhook } = kept;
+      const stored = message.webhookId === undefined ? undefined : await store.records(webhooks).get(message.webhookId);
+      if (!stored) return { data: viewOf(message, false, deps) };
+      const { unread, readAt: _readAt, isAnswer: _isAnswer, ...webhook } = stored;
       const { skipped = [] } = message;
       return { data: { ...viewOf(message, unread, deps), webhook }, ...(skipped.length > 0 && { skipped }) };
     },
     sendMessageAgain: async ({ params: { messageId } }) => ({
-      data: viewOf(await sendAgain(deps, messageId), false, deps),
+      data: viewOf(await resend(deps, messageId), false, deps),
     }),
     async listWebhooks({ query }) {
-      return { ...(await unreadPage(store, query)), lost: await lostIn(store) };
+      return { ...(await unreadPage(store, query)), lost: await removedUnread(store) };
     },
   } satisfies Partial<Handlers>;
 }

@@ -1,7 +1,7 @@
 import { alerts } from '#contract/alerts.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { iso } from '#server/clock.ts';
-import { keepEntered, keepMade } from '#server/companies/addCompany.ts';
+import { addExistingCompany, addCreatedCompany } from '#server/companies/addCompany.ts';
 import { accounts, datasets } from '#server/companies/records.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
@@ -11,7 +11,7 @@ import { companyOf, organisationOf } from '#server/companies/settings.ts';
 import type { Handlers } from './handlers.ts';
 
 /** The idempotency key that is completed once an organisation's signing key was shown. */
-const shownKey = (organisationId: string): string => `signing-key/${organisationId}`;
+const maskedKey = (organisationId: string): string => `signing-key/${organisationId}`;
 
 /**
  * Handlers for creating, selecting and removing organisations and companies; for the organisation's signing key and the
@@ -30,17 +30,19 @@ export function onboardingRoutes(deps: CompanyContext) {
   }
 
   return {
-    async createOrganisation({ body, key, moveTo }) {
+    async createOrganisation({ body, key, switchCompany }) {
       const { organisationId, primarySigningKey } = await upstream.createOrganisation(body, key);
       // Stored at once: the service returns the key only once, and an organisation without its key is unusable.
-      moveTo(await keepMade(deps, { organisationId, companySigningKey: primarySigningKey }));
+      switchCompany(await addCreatedCompany(deps, { organisationId, companySigningKey: primarySigningKey }));
       return { organisationId, primarySigningKey: secretIsSet };
     },
-    async createCompany({ body, key, moveTo }) {
+    async createCompany({ body, key, switchCompany }) {
       const organisation = await organisationOf(store);
       const { companyId } = await upstream.createCompany(organisation, body, key);
       const { organisationId, signingKey: companySigningKey } = organisation;
-      moveTo(await keepMade(deps, { organisationId, companySigningKey, companyId, companyName: body.name }));
+      switchCompany(
+        await addCreatedCompany(deps, { organisationId, companySigningKey, companyId, companyName: body.name }),
+      );
       return { companyId };
     },
     async getToken({ query }) {
@@ -51,16 +53,16 @@ export function onboardingRoutes(deps: CompanyContext) {
       const token = query.reveal === 'true' ? jwt : secretIsSet;
       return { data: { token, expiresAt: iso(expiresAt), companyId, organisationId } };
     },
-    async useExisting({ body: { organisationId, companyId, signingKey }, moveTo }) {
+    async useExisting({ body: { organisationId, companyId, signingKey }, switchCompany }) {
       // Nothing is stored until the service has accepted the key.
       await upstream.freshToken({ organisationId, signingKey, ...(companyId && { companyId }) });
       const entered = { organisationId, companySigningKey: signingKey, ...(companyId && { companyId }) };
-      moveTo(await keepEntered(deps, entered));
+      switchCompany(await addExistingCompany(deps, entered));
       return { organisationId, companyId };
     },
     async revealSigningKey({ body: { organisationId } }) {
       const signingKey = await signingKeyOf(organisationId);
-      if (await store.idempotencyKeys.exists(store.workspace, shownKey(organisationId)))
+      if (await store.idempotencyKeys.exists(store.workspace, maskedKey(organisationId)))
         throw new Failure(
           'forbidden',
           'The signing key of this organisation was revealed once already, and is not shown again: use the copy made then.',
@@ -70,13 +72,13 @@ export function onboardingRoutes(deps: CompanyContext) {
     async confirmSigningKey({ body: { organisationId } }) {
       await signingKeyOf(organisationId);
       const { idempotencyKeys, workspace } = store;
-      const { state } = await idempotencyKeys.claim(workspace, shownKey(organisationId), organisationId);
+      const { state } = await idempotencyKeys.claim(workspace, maskedKey(organisationId), organisationId);
       if (state === 'new' || state === 'inDoubt')
-        await idempotencyKeys.complete(workspace, shownKey(organisationId), null);
+        await idempotencyKeys.complete(workspace, maskedKey(organisationId), null);
       return { data: null };
     },
-    async removeRecord({ body: { kind, id }, moveTo }) {
-      moveTo(await remove(deps, kind, id));
+    async removeRecord({ body: { kind, id }, switchCompany }) {
+      switchCompany(await remove(deps, kind, id));
       return { removed: true as const };
     },
     startLogin: ({ origin }) => logins.start(origin()),

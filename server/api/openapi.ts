@@ -138,7 +138,7 @@ const streams: ZodOpenApiPathsObject = {
   },
 };
 
-const passed = { description: 'The service’s answer, as received', content: { '*/*': { schema: z.unknown() } } };
+const responses = { description: 'The service’s answer, as received', content: { '*/*': { schema: z.unknown() } } };
 
 /** The address for the user's own programs. */
 const programs: ZodOpenApiPathsObject = {
@@ -159,7 +159,7 @@ const programs: ZodOpenApiPathsObject = {
           header: z.object({ [programTokenHeader]: z.string() }),
         },
         responses: {
-          '2XX': passed,
+          '2XX': responses,
           401: { description: 'The token is missing, unknown, revoked or expired; or so says the service', ...problem },
           ...problems,
         },

@@ -1,5 +1,5 @@
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { sending } from '#server/messages/sendHandler.ts';
+import { createSendHandlers } from '#server/messages/sendHandler.ts';
 import { storedSettingsOf } from '#server/companies/settings.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import { creditors, debtors } from '#server/companies/records.ts';
@@ -8,7 +8,7 @@ import type { Handlers } from './handlers.ts';
 /** Handlers for debtors and creditors, and for the messages that create, delete and query them. */
 export function partyRoutes(deps: CompanyContext) {
   const { store } = deps;
-  const sends = sending(deps);
+  const sends = createSendHandlers(deps);
 
   const ofSubscription = async <Party>(kind: RecordKind<Party>) => {
     const { subscriptionId } = await storedSettingsOf(store);

@@ -5,7 +5,7 @@ import { amountText, totalsByCurrency } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
-import type { Attempts } from '#server/payments/attempts.ts';
+import type { AttemptIndex } from '#server/payments/attempts.ts';
 import { invoiceOf } from '#server/payments/invoiceIdentity.ts';
 import { currencyFor, payeesOf, sampleInvoices } from '#server/payments/invoices.ts';
 import { batches, debtors } from '#server/companies/records.ts';
@@ -14,12 +14,12 @@ import type { Company } from '#server/upstream/tokens.ts';
 import type { Handlers } from './handlers.ts';
 
 /** Maximum number of paid invoices listed after the unpaid ones. */
-const shownPaid = 10;
+const maximumShownPaid = 10;
 
 const maximumInvoices = Math.max(...invoiceCounts);
 
 /** Takes up to `count` of the next values. */
-async function taken<T>(values: AsyncGenerator<T, void>, count: number): Promise<T[]> {
+async function isListed<T>(values: AsyncGenerator<T, void>, count: number): Promise<T[]> {
   const found: T[] = [];
   while (found.length < count) {
     const { done, value } = await values.next();
@@ -30,7 +30,7 @@ async function taken<T>(values: AsyncGenerator<T, void>, count: number): Promise
 }
 
 /** Handlers for invoices and payments. */
-export function paymentRoutes(deps: CompanyContext, attempts: Attempts) {
+export function paymentRoutes(deps: CompanyContext, attempts: AttemptIndex) {
   const { store, upstream, clock } = deps;
 
   /** Returns the subscription's debtor with this id; the earliest one if `id` is undefined. */
@@ -74,7 +74,7 @@ export function paymentRoutes(deps: CompanyContext, attempts: Attempts) {
       const [open, paid]: [Invoice[], Invoice[]] = [[], []];
       const invoices = sampleInvoices(payeesOf(store, subscriptionId), currency);
       while (open.length < count) {
-        const some = await taken(invoices, count - open.length);
+        const some = await isListed(invoices, count - open.length);
         if (some.length === 0) break;
         const payments = await attempts.standingsOf(some.map((each) => invoiceOf(each.creditor, each.invoiceId)));
         for (const [index, invoice] of some.entries()) {
@@ -83,7 +83,7 @@ export function paymentRoutes(deps: CompanyContext, attempts: Attempts) {
         }
       }
       await invoices.return(undefined);
-      return { data: [...open, ...(query.paid === 'true' ? paid.slice(-shownPaid) : [])] };
+      return { data: [...open, ...(query.paid === 'true' ? paid.slice(-maximumShownPaid) : [])] };
     },
     preparePayment: async ({ body }) => ({ data: await attempts.prepare(body) }),
     createBatch: async ({ body, query, key, givenKey }) => {

@@ -8,17 +8,23 @@ interface Read<T, S> {
   skipped?: S;
   text: string;
 }
-type Told<T, S> = Omit<Read<T, S>, 'text'>;
+type LookupAnswer<T, S> = Omit<Read<T, S>, 'text'>;
 
 /** Returns an answer's data and skipped parts, if any. */
-const told = <T, S>({ data, skipped }: Read<T, S>): Told<T, S> => ({ data, ...(skipped !== undefined && { skipped }) });
+const answerOf = <T, S>({ data, skipped }: Read<T, S>): LookupAnswer<T, S> => ({
+  data,
+  ...(skipped !== undefined && { skipped }),
+});
 
 /** Like `told`; if the query asks for it, with what the service sent. */
-const toldWithRaw = <T, S>(answer: Read<T, S>, { raw }: { raw?: string | undefined }): Told<T, S> & { raw?: string } =>
-  raw === undefined ? told(answer) : { ...told(answer), raw: rawOf(answer.text) };
+const answerWithRaw = <T, S>(
+  answer: Read<T, S>,
+  { raw }: { raw?: string | undefined },
+): LookupAnswer<T, S> & { raw?: string } =>
+  raw === undefined ? answerOf(answer) : { ...answerOf(answer), raw: rawOf(answer.text) };
 
 /** Handlers for definitions and health of the service. Country and language default to those of the settings. */
-export function lookupRoutes(deps: CompanyContext) {
+export function referenceDataRoutes(deps: CompanyContext) {
   const { store, upstream } = deps;
   const language = async () => (await storedSettingsOf(store)).acceptLanguage;
 
@@ -26,17 +32,17 @@ export function lookupRoutes(deps: CompanyContext) {
     async getProviders({ query }) {
       const { providerCountry, acceptLanguage } = await storedSettingsOf(store);
       const locale = { country: query.country ?? providerCountry, language: query.language ?? acceptLanguage };
-      return toldWithRaw(await upstream.providers(locale), query);
+      return answerWithRaw(await upstream.providers(locale), query);
     },
     async getProvider({ params }) {
-      return told(await upstream.provider(params.providerId, await language()));
+      return answerOf(await upstream.provider(params.providerId, await language()));
     },
-    getLocalInstruments: async () => told(await upstream.localInstruments(await language())),
+    getLocalInstruments: async () => answerOf(await upstream.localInstruments(await language())),
     getBanks: () => upstream.banks(),
     async getFileFormats({ query }) {
       const { fileFormatCountry, acceptLanguage } = await storedSettingsOf(store);
       const locale = { country: query.country ?? fileFormatCountry, language: query.language ?? acceptLanguage };
-      return toldWithRaw(await upstream.fileFormats(locale), query);
+      return answerWithRaw(await upstream.fileFormats(locale), query);
     },
     getTranslation: async ({ params }) => ({
       data: { data: { translation: await upstream.translation(params.key, await language()) } },

@@ -6,9 +6,9 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { callOf, notAgain, type AgainKey } from '#rules/again.ts';
 import { Failure } from '#server/failure.ts';
 import { bodyOf } from '#server/http/body.ts';
-import { bounds } from '#server/http/json.ts';
-import { currentAttempt, type Exchange } from '#server/calls/callContext.ts';
-import { perform, recorded } from './call.ts';
+import { jsonLimits } from '#server/http/json.ts';
+import { currentAttempt, type CallContext } from '#server/calls/callContext.ts';
+import { callHandler, recordCall } from './call.ts';
 import type { Handlers, Input, Workspace } from './handlers.ts';
 
 /** Returns the path parameters of a call, decoded, by name. */
@@ -20,11 +20,11 @@ function paramsIn(name: CallName, path: string): Record<string, string> {
 }
 
 /** Returns the input of a recorded call. */
-function askedAs({ name, url, request }: TimelineEntry, key: AgainKey) {
+function inputOf({ name, url, request }: TimelineEntry, key: AgainKey) {
   const { pathname, searchParams } = new URL(url, 'http://console');
   // A repeat under a new key must not pay invoices a second time.
   if (key === 'new') searchParams.delete('again');
-  const within = name === 'createBatch' ? bounds.batch : bounds.body;
+  const within = name === 'createBatch' ? jsonLimits.batch : jsonLimits.body;
   return {
     params: paramsIn(name as CallName, pathname), // notAgain has checked the name
     query: Object.fromEntries(searchParams),
@@ -38,11 +38,11 @@ function askedAs({ name, url, request }: TimelineEntry, key: AgainKey) {
  * Repeats calls recorded in the timeline. A repeat is performed like a call of the page, with the same checks,
  * idempotency keys and rules about payments. `at` opens a company by its scope and throws `company-unknown`.
  */
-export const againRoutes = (
+export const replayRoutes = (
   { timeline, config, newId }: Pick<Workspace, 'timeline' | 'config' | 'newId'>,
   at: (scope: string) => Promise<Workspace>,
 ): Pick<Handlers, 'repeatCall'> => ({
-  async repeatCall({ params: { entryId }, body: { key }, origin, user, moveTo }: Input<'repeatCall'>) {
+  async repeatCall({ params: { entryId }, body: { key }, origin, user, switchCompany }: Input<'repeatCall'>) {
     const entries = await timeline.list();
     const entry = entries.find(({ id }) => id === entryId);
     if (!entry) throw new Failure('not-found', `The timeline has no entry ${entryId} any more.`);
@@ -53,9 +53,16 @@ export const againRoutes = (
 
     const { name, journey, step, request, method, status } = call;
     const deps = await at(request.headers[scopeHeader] ?? '');
-    const { pathname, search, ...asked } = askedAs(call, key);
+    const { pathname, search, ...input } = inputOf(call, key);
     const givenKey = key === 'same' ? (request.headers['idempotency-key'] ?? '') : newId();
-    const part: Exchange = { timeline, interactionId: newId(), journey, step, name, attempt: currentAttempt() };
+    const callContext: CallContext = {
+      timeline,
+      interactionId: newId(),
+      journey,
+      step,
+      name,
+      attempt: currentAttempt(),
+    };
     const headers = {
       'content-type': request.headers['content-type'],
       [stepHeader]: request.headers[stepHeader],
@@ -64,22 +71,28 @@ export const againRoutes = (
     let replayed = false;
     const run = async () => {
       const only = key === 'same' && status === 200;
-      const performed = await perform(name as CallName, deps, part, { ...asked, givenKey, origin, user, moveTo }, only);
-      replayed = performed.replayed;
-      const { answer } = performed;
+      const result = await callHandler(
+        name as CallName,
+        deps,
+        callContext,
+        { ...input, givenKey, origin, user, switchCompany },
+        only,
+      );
+      replayed = result.replayed;
+      const { answer } = result;
       return typeof answer === 'string'
         ? { text: answer, type: 'text/plain', replayed }
         : { text: stringify(answer), type: 'application/json', replayed };
     };
-    const came = { method, url: pathname + search, headers, body: request.body, secrets: [] };
+    const recordedRequest = { method, url: pathname + search, headers, body: request.body, secrets: [] };
     // The new entry reports a Failure; any other error is a fault of the console.
-    await recorded(deps, part, came, run).catch((error: unknown) => {
+    await recordCall(deps, callContext, recordedRequest, run).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
     });
-    const made = (await timeline.list()).findLast(
-      (each) => each.kind === 'call' && each.name === name && each.interactionId === part.interactionId,
+    const created = (await timeline.list()).findLast(
+      (each) => each.kind === 'call' && each.name === name && each.interactionId === callContext.interactionId,
     );
-    if (!made) throw new Failure('not-found', 'It was sent again, but the timeline does not keep it.');
-    return { data: { entry: made, replayed } };
+    if (!created) throw new Failure('not-found', 'It was sent again, but the timeline does not keep it.');
+    return { data: { entry: created, replayed } };
   },
 });

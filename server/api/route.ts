@@ -5,16 +5,16 @@ import type { CallName } from '#contract/calls.ts';
 import { scopeHeader, stepHeader } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';
 import { userOf } from '#server/http/user.ts';
-import type { Exchange } from '#server/calls/callContext.ts';
+import type { CallContext } from '#server/calls/callContext.ts';
 import { attemptOf } from '#server/calls/writeOutcome.ts';
-import { perform, recorded, secretIn } from './call.ts';
+import { callHandler, recordCall, secretIn } from './call.ts';
 import type { Workspace } from './handlers.ts';
 
 /**
  * Calls that are not recorded: reading the timeline; repeating a call, which records the repeated call itself; and
  * reading the fault lab, which every page does.
  */
-const unrecorded: readonly CallName[] = [
+const unrecordedCalls: readonly CallName[] = [
   'getTimeline',
   'repeatCall',
   ...(['getLab', 'getLabBatches', 'getLabWebhooks', 'explainSignature', 'checkWebhook'] as const),
@@ -24,8 +24,8 @@ const unrecorded: readonly CallName[] = [
  * Calls that a waiting page repeats each second. An answer that the page has already is sent as 304 and not recorded: a
  * timeline full of "nothing yet" tells nobody anything.
  */
-const polled: readonly CallName[] = ['getMessage'];
-const tag = etag();
+const polledCalls: readonly CallName[] = ['getMessage'];
+const setEtag = etag();
 
 const json = 'application/json; charset=utf-8';
 
@@ -33,40 +33,40 @@ const json = 'application/json; charset=utf-8';
  * Handles a call by its declaration: checks input and output, and runs a write once per idempotency key and company.
  * `of` finds the dependencies of the caller's workspace; it throws if there is none.
  */
-export function guarded<C extends CallName>(name: C, of: (ctx: Context) => Promise<Workspace>): Middleware {
+export function route<C extends CallName>(name: C, workspaceOf: (ctx: Context) => Promise<Workspace>): Middleware {
   return async (ctx) => {
-    const deps = await of(ctx);
-    const moveTo = (to: string) => ctx.set(scopeHeader, to);
-    moveTo(deps.scope);
-    const part = exchangeOf(ctx, name, deps);
+    const deps = await workspaceOf(ctx);
+    const switchCompany = (to: string) => ctx.set(scopeHeader, to);
+    switchCompany(deps.scope);
+    const call = callContextOf(ctx, name, deps);
     const key = keyOf(ctx, name, deps);
-    const came = cameWith(ctx, key);
+    const request = recordedRequest(ctx, key);
     const answer = async () => {
-      const asked = {
+      const input = {
         params: ctx['params'] as unknown,
         query: ctx.query,
         body: ctx.request.body,
         givenKey: key,
         origin: () => ctx.get('Origin') || `${ctx.protocol}://${ctx.host}`,
         user: userOf(ctx),
-        moveTo,
+        switchCompany,
       };
       ctx.set('Cache-Control', 'no-store');
-      const performed = await perform(name, deps, part, asked);
-      if (performed.replayed) ctx.set('Idempotent-Replay', 'true');
-      respond(ctx, performed.answer);
-      return { text: String(ctx.body), type: ctx.response.type, replayed: performed.replayed };
+      const result = await callHandler(name, deps, call, input);
+      if (result.replayed) ctx.set('Idempotent-Replay', 'true');
+      respond(ctx, result.answer);
+      return { text: String(ctx.body), type: ctx.response.type, replayed: result.replayed };
     };
     const poll = async () => {
-      let went: Awaited<ReturnType<typeof answer>> | undefined;
-      await tag(ctx, async () => void (went = await answer()));
+      let response: Awaited<ReturnType<typeof answer>> | undefined;
+      await setEtag(ctx, async () => void (response = await answer()));
       // Not `ctx.fresh`: a browser's `Cache-Control: no-cache` is for caches on the way.
-      if (ctx.get('If-None-Match').replace(/^W\//, '') !== ctx.response.get('ETag')) return went;
+      if (ctx.get('If-None-Match').replace(/^W\//, '') !== ctx.response.get('ETag')) return response;
       ctx.status = 304;
       return undefined;
     };
-    const run = polled.includes(name) ? poll : answer;
-    await (unrecorded.includes(name) ? run() : recorded(deps, part, came, run));
+    const run = polledCalls.includes(name) ? poll : answer;
+    await (unrecordedCalls.includes(name) ? run() : recordCall(deps, call, request, run));
   };
 }
 
@@ -76,8 +76,8 @@ export function guarded<C extends CallName>(name: C, of: (ctx: Context) => Promi
  */
 function keyOf(ctx: Context, name: CallName, { newId }: Workspace): string {
   if (!('write' in calls[name])) return '';
-  const given = ctx.get('Idempotency-Key');
-  if (given !== '') return given;
+  const givenKey = ctx.get('Idempotency-Key');
+  if (givenKey !== '') return givenKey;
   const assigned = newId();
   ctx.set('Idempotency-Key', assigned);
   return assigned;
@@ -87,7 +87,7 @@ function keyOf(ctx: Context, name: CallName, { newId }: Workspace): string {
  * Returns a call as it is recorded, with the relevant headers and the key of a write, under which it can be repeated
  * from the timeline.
  */
-const cameWith = (ctx: Context, key: string) => ({
+const recordedRequest = (ctx: Context, key: string) => ({
   method: ctx.method,
   url: ctx.originalUrl,
   headers: {
@@ -103,7 +103,7 @@ const cameWith = (ctx: Context, key: string) => ({
  * Returns the exchange under which a call is recorded; its step header (`journey/state`) names the step of the page
  * that made it.
  */
-function exchangeOf(ctx: Context, name: CallName, { timeline, newId }: Workspace): Exchange {
+function callContextOf(ctx: Context, name: CallName, { timeline, newId }: Workspace): CallContext {
   const [journey = '', step = ''] = /^[\w.]{1,60}\/[\w.,]{1,100}$/.test(ctx.get(stepHeader))
     ? ctx.get(stepHeader).split('/')
     : [];

@@ -10,16 +10,16 @@ import type { UpstreamConfig, Workspaces } from '#server/upstream/config.ts';
 import type { AccessConfig } from '#server/auth/config.ts';
 import type { RecordEvents } from '#server/companies/recordEvents.ts';
 import type { Metrics } from '#server/ops/metrics.ts';
-import type { PassedCalls } from '#server/programs/observedCalls.ts';
+import type { ObservedCalls } from '#server/programs/observedCalls.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { Timelines } from '#server/timeline/timeline.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
-import { createAttempts } from '#server/payments/attempts.ts';
+import { createAttemptIndex } from '#server/payments/attempts.ts';
 import { isOfPrograms } from '#server/programs/address.ts';
 import { programProxy } from '#server/programs/proxy.ts';
 import { createProgramTokens } from '#server/programs/tokens.ts';
-import { createOnce, createRepeats } from '#server/calls/idempotency.ts';
+import { createIdempotency, createRetryWindows } from '#server/calls/idempotency.ts';
 import type { Rates } from '#server/http/rateLimits.ts';
 import { ownerOf, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/http/user.ts';
@@ -27,20 +27,20 @@ import { scopesIn } from '#server/companies/companyList.ts';
 import { storeAt } from '#server/companies/companyStore.ts';
 import { knownScope, scopeOf } from '#server/companies/workspaces.ts';
 import { recordEventsTopic } from '#server/storage/records.ts';
-import { againRoutes } from './replay.ts';
+import { replayRoutes } from './replay.ts';
 import { batchRoutes } from './batch.ts';
 import { registerEvents } from './events.ts';
 import { factsRoutes } from './facts.ts';
 import { healthRoutes } from '#server/ops/healthRoutes.ts';
 import { labRoutes } from './lab.ts';
-import { lookupRoutes } from './referenceData.ts';
+import { referenceDataRoutes } from './referenceData.ts';
 import { messageRoutes } from './messages.ts';
 import { onboardingRoutes } from './onboarding.ts';
 import { openApi } from './openapi.ts';
 import { partyRoutes } from './party.ts';
 import { programRoutes } from './programs.ts';
 import { paymentRoutes } from './payment.ts';
-import { guarded } from './route.ts';
+import { route } from './route.ts';
 import type { Handlers, Workspace } from './handlers.ts';
 import { settingsRoutes } from './settings.ts';
 import { subscriptionRoutes } from './subscription.ts';
@@ -54,7 +54,7 @@ const handlersOf = (
   deps: CompanyContext,
   at: (scope: string) => Promise<Workspace>,
   labTold: () => void,
-  attempts = createAttempts(deps),
+  attempts = createAttemptIndex(deps),
 ): Omit<Handlers, keyof ReturnType<typeof programRoutes>> => ({
   signOut: async ({ user }) => ({ location: await user.signOut() }),
   ...factsRoutes(deps),
@@ -65,9 +65,9 @@ const handlersOf = (
   ...partyRoutes(deps),
   ...paymentRoutes(deps, attempts),
   ...batchRoutes(deps, attempts),
-  ...lookupRoutes(deps),
+  ...referenceDataRoutes(deps),
   ...timelineRoutes(deps),
-  ...againRoutes(deps, at),
+  ...replayRoutes(deps, at),
   ...labRoutes(deps, labTold),
 });
 
@@ -91,7 +91,7 @@ export interface ApiDeps extends Pick<CompanyContext, 'clock' | 'newId' | 'log'>
   timelines: Timelines;
   upstream: Service;
   /** The embedded sandbox's reports on forwarded calls; absent for any other service. */
-  passed?: PassedCalls;
+  observedCalls?: ObservedCalls;
   /** Absent if nothing is measured. */
   metrics?: Metrics;
 }
@@ -103,10 +103,13 @@ interface Routes {
 }
 
 /** The routes of the console. */
-export function createRoutes({ storage, recordEvents, timelines, passed, ...shared }: ApiDeps, rates: Rates): Routes {
+export function createRoutes(
+  { storage, recordEvents, timelines, observedCalls, ...shared }: ApiDeps,
+  rates: Rates,
+): Routes {
   const router = new Router();
-  const repeatOf = createRepeats(shared.clock);
-  const once = createOnce(storage.idempotencyKeys, shared.clock, shared.metrics?.claim);
+  const retryWindow = createRetryWindows(shared.clock);
+  const idempotency = createIdempotency(storage.idempotencyKeys, shared.clock, shared.metrics?.claim);
   const tokens = createProgramTokens({ storage, ...shared });
   const { config: common } = shared;
   const configOf = (workspace: string) => ({
@@ -128,7 +131,7 @@ export function createRoutes({ storage, recordEvents, timelines, passed, ...shar
     const upstream = clientOf(workspace, config.upstream);
     const timeline = timelines.of(workspace);
     const store = storeAt(storage, workspace, scope);
-    const deps = { ...shared, config, upstream, scope, store, once, repeatOf, timeline };
+    const deps = { ...shared, config, upstream, scope, store, idempotency, retryWindow, timeline };
     const at = async (named: string) => companyAt(workspace, await knownScope(named, store.scopes));
     const labTold = () => void storage.publish(recordEventsTopic(workspace), labNews);
     return {
@@ -144,7 +147,7 @@ export function createRoutes({ storage, recordEvents, timelines, passed, ...shar
 
   for (const name of Object.keys(calls) as CallName[]) {
     const { method, path } = calls[name];
-    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], guarded(name, companyOf));
+    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], route(name, companyOf));
   }
 
   // Made on demand, because making it takes a tenth of the start.
@@ -180,7 +183,7 @@ export function createRoutes({ storage, recordEvents, timelines, passed, ...shar
       rates,
       open: (workspace) => ({ timeline: timelines.of(workspace), config: configOf(workspace) }),
     },
-    ...(passed && { passed }),
+    ...(observedCalls && { observedCalls }),
   });
   const programs: Middleware = (ctx, next) =>
     isOfPrograms(ctx.path) ? (proxy(ctx, next) as Promise<unknown>) : next(); // typed as any

@@ -12,11 +12,11 @@ import {
   selectOwner,
   writeProviderUrl,
   writeSigningKey,
-  wrong,
+  invalidSetting,
 } from '#server/companies/switchCompany.ts';
-import { settingsFor } from './settingsView.ts';
+import { settingsView } from './settingsView.ts';
 import { markRead } from '#server/webhooks/inbox.ts';
-import { setAsideIn } from './facts.ts';
+import { quarantinedIn } from './facts.ts';
 import type { Handlers } from './handlers.ts';
 
 const oneOf = (values: readonly string[]) =>
@@ -44,7 +44,7 @@ export function settingsRoutes(deps: CompanyContext) {
   /** Throws `invalid-request` for a choice that cannot be made. */
   function requireChoice(key: keyof typeof choices, value: string): void {
     const { error } = choices[key].safeParse(value);
-    if (error) throw wrong(key, error.issues.map(({ message }) => message).join('; '));
+    if (error) throw invalidSetting(key, error.issues.map(({ message }) => message).join('; '));
   }
 
   /** Writes one setting. Returns the scope for the caller's next calls. */
@@ -89,13 +89,13 @@ export function settingsRoutes(deps: CompanyContext) {
   }
 
   return {
-    getSettings: ({ query }) => settingsFor(deps, { whole: query.lists === 'whole' }),
-    getSetAside: async () => ({ data: await setAsideIn(store) }),
-    async setSetting({ body: { key, value }, moveTo }) {
+    getSettings: ({ query }) => settingsView(deps, { whole: query.lists === 'whole' }),
+    getSetAside: async () => ({ data: await quarantinedIn(store) }),
+    async setSetting({ body: { key, value }, switchCompany }) {
       const scope = await write(key, value);
-      if (scope === deps.scope) return settingsFor(deps);
-      moveTo(scope);
-      return settingsFor({ config, store: store.at(scope) });
+      if (scope === deps.scope) return settingsView(deps);
+      switchCompany(scope);
+      return settingsView({ config, store: store.at(scope) });
     },
     async changeSettings({ body: { subscriptionId, ...rest } }) {
       const chosen = Object.entries(rest).filter(
@@ -104,7 +104,7 @@ export function settingsRoutes(deps: CompanyContext) {
       for (const [key, value] of chosen) requireChoice(key, value);
       const selected = subscriptionId === undefined ? {} : await selectionOf(deps, subscriptionId, rest.providerId);
       await store.settings.writeAll({ ...Object.fromEntries(chosen), ...selected });
-      return settingsFor(deps);
+      return settingsView(deps);
     },
   } satisfies Partial<Handlers>;
 }
@@ -113,6 +113,6 @@ function idsIn(value: string): string[] {
   try {
     return webhookIds.parse(JSON.parse(value));
   } catch {
-    throw wrong('webhookData', "give '' to clear all, or a JSON list of webhook ids to clear those");
+    throw invalidSetting('webhookData', "give '' to clear all, or a JSON list of webhook ids to clear those");
   }
 }

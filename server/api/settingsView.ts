@@ -15,7 +15,7 @@ const list = (records: readonly unknown[]): string => stringify(records);
  * Returns all settings as sent to the browser: lists are assembled from records, secrets are masked (behaviour, section
  * 3). Includes only the latest subscriptions and batches unless `whole`.
  */
-export async function settingsFor(
+export async function settingsView(
   { store, config }: Pick<CompanyContext, 'store' | 'config'>,
   { whole = false } = {},
 ): Promise<Readonly<Settings>> {

@@ -1,6 +1,6 @@
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { leadsTo } from '#server/http/links.ts';
-import { sending } from '#server/messages/sendHandler.ts';
+import { isAllowedLink } from '#server/http/links.ts';
+import { createSendHandlers } from '#server/messages/sendHandler.ts';
 import { subscriptions } from '#server/companies/records.ts';
 import { refreshSubscription } from '#server/companies/refresh.ts';
 import { companyOf, providerUrlOf, storedSettingsOf } from '#server/companies/settings.ts';
@@ -13,7 +13,7 @@ export function subscriptionRoutes(deps: CompanyContext) {
   return {
     async getSubscription({ params }) {
       const { data, links, skipped } = await refreshSubscription(deps, params.subscriptionId);
-      const followed = leadsTo(config.upstream.providerOrigins, links?.authorise);
+      const followed = isAllowedLink(config.upstream.providerOrigins, links?.authorise);
       return { data: { data, ...(links && { links }), followed }, skipped };
     },
     async createSubscription({ body, key }) {
@@ -40,6 +40,6 @@ export function subscriptionRoutes(deps: CompanyContext) {
       const { data } = await refreshSubscription(deps, subscriptionId);
       return { data };
     },
-    sendUpdate: sending(deps)('updates', (data) => data.id),
+    sendUpdate: createSendHandlers(deps)('updates', (data) => data.id),
   } satisfies Partial<Handlers>;
 }

@@ -12,7 +12,7 @@ import { harOf } from '#server/timeline/har.ts';
 import { secretsIn, storedSettingsOf } from '#server/companies/settings.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { version } from '#server/version.ts';
-import { newsEvent } from './events.ts';
+import { recordsEvent } from './events.ts';
 import { factsRoutes } from './facts.ts';
 import type { Handlers, Workspace } from './handlers.ts';
 import { eventStream } from '#server/http/sse.ts';
@@ -43,7 +43,7 @@ const mostWaiting = 16 * 1024 * 1024;
 const mostFollowers = 20;
 
 /** The number of pages that follow each timeline, and the changes that they may also receive. */
-interface Follows {
+interface StreamCounts {
   recordEvents: RecordEvents;
   pages: Map<string, number>;
 }
@@ -58,7 +58,7 @@ type Following = Pick<Workspace, 'timeline' | 'workspace' | 'clock' | 'log'>;
 async function follow(
   ctx: Context,
   { timeline, workspace, clock, log }: Following,
-  { pages, recordEvents }: Follows,
+  { pages, recordEvents }: StreamCounts,
 ): Promise<void> {
   const lastId = ctx.get('Last-Event-ID');
   if (!/^\d{0,16}$/.test(lastId))
@@ -72,8 +72,8 @@ async function follow(
     });
   pages.set(workspace, others + 1);
   const leaving: (() => void)[] = [() => pages.set(workspace, (pages.get(workspace) ?? 1) - 1)];
-  const left = () => leaving.forEach((leave) => leave());
-  const { send, end } = eventStream(ctx, { clock, log }, { beat: ': here\n\n', most: mostWaiting, left });
+  const leaveAll = () => leaving.forEach((leave) => leave());
+  const { send, end } = eventStream(ctx, { clock, log }, { beat: ': here\n\n', most: mostWaiting, left: leaveAll });
   let latest = Number(lastId);
   /**
    * Sets an event id only on an entry later than all before, because a reconnection resumes after it; another server's
@@ -86,20 +86,21 @@ async function follow(
   };
   const sendEntries = (entries: readonly TimelineEntry[]) => send(entries.map(eventOf).join(''));
   // New entries are held back until the earlier ones have been sent.
-  let heard: TimelineEntry[] | undefined = [];
-  leaving.push(timeline.follow((entries) => (heard ? void heard.push(...entries) : sendEntries(entries)), end));
-  if (ctx.query['news'] === 'true') leaving.push(recordEvents.follow(workspace, [], (id) => send(newsEvent(id)), end));
+  let buffered: TimelineEntry[] | undefined = [];
+  leaving.push(timeline.follow((entries) => (buffered ? void buffered.push(...entries) : sendEntries(entries)), end));
+  if (ctx.query['news'] === 'true')
+    leaving.push(recordEvents.follow(workspace, [], (id) => send(recordsEvent(id)), end));
   const ids = new Set<string>();
   if (lastId !== '') {
-    const kept = await timeline.list();
-    if (Number(kept[0]?.id ?? Infinity) > latest && kept.length > 0) send('event: gap\ndata: {}\n\n');
+    const stored = await timeline.list();
+    if (Number(stored[0]?.id ?? Infinity) > latest && stored.length > 0) send('event: gap\ndata: {}\n\n');
     const after = Number(lastId) - timeline.lateness;
-    const missed = kept.filter(({ id }) => Number(id) > after && id !== lastId);
+    const missed = stored.filter(({ id }) => Number(id) > after && id !== lastId);
     for (const { id } of missed) ids.add(id);
     sendEntries(missed);
   }
-  sendEntries(heard.filter(({ id }) => !ids.has(id)));
-  heard = undefined;
+  sendEntries(buffered.filter(({ id }) => !ids.has(id)));
+  buffered = undefined;
 }
 
 /** Returns the console's origin as the browser sees it. */

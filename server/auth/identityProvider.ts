@@ -21,7 +21,7 @@ export interface Identity extends Tokens {
 }
 
 /** Time-out (s) of a request to the provider. */
-const patience = 10;
+const timeout = 10;
 
 /**
  * The client of the OpenID Connect provider: authorization code flow with PKCE. Every call rejects if the provider
@@ -39,7 +39,7 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
         undefined,
         clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret),
         // Plain HTTP is accepted only for a provider on this machine.
-        { timeout: patience, ...(issuer.startsWith('http:') && { execute: [oidc.allowInsecureRequests] }) },
+        { timeout: timeout, ...(issuer.startsWith('http:') && { execute: [oidc.allowInsecureRequests] }) },
       )
       .catch((error: unknown) => {
         discovered = undefined;

@@ -4,22 +4,22 @@ import type { Session, Sessions } from './sessions.ts';
 import type { Provider } from './identityProvider.ts';
 
 /** Time (ms) for which the provider's confirmation of a user is valid. */
-const due = 2 * 60_000;
+const recheckInterval = 2 * 60_000;
 /**
  * Time (ms) for which a confirmation stays valid while the provider is unreachable, and minimum time (ms) between
  * questions to the provider.
  */
-const grace = 10 * 60_000;
-const pause = 30_000;
+const gracePeriod = 10 * 60_000;
+const retryDelay = 30_000;
 /** Maximum time (ms) that a request waits for the provider. */
-const patience = 3000;
+const timeout = 3000;
 /** Interval (ms) at which a session is polled while another server asks. */
-const beat = 100;
+const checkInterval = 100;
 
 /**
  * `over`: the session has ended; `unknown`: the session continues, but the provider has been unreachable for too long.
  */
-export type Standing = { state: 'confirmed'; session: Session } | { state: 'over' } | { state: 'unknown' };
+export type Account = { state: 'confirmed'; session: Session } | { state: 'over' } | { state: 'unknown' };
 
 interface Needs {
   sessions: Sessions;
@@ -58,39 +58,39 @@ export function createRecheck({ sessions, provider, clock, log }: Needs) {
   async function answeredElsewhere(key: string): Promise<void> {
     for (;;) {
       const current = await sessions.use(key);
-      if (!current?.isAsking || clock.steady() - current.askedAt >= patience) return;
-      await new Promise<void>((resolve) => void clock.setTimeout(resolve, beat));
+      if (!current?.isAsking || clock.steady() - current.askedAt >= timeout) return;
+      await new Promise<void>((resolve) => void clock.setTimeout(resolve, checkInterval));
     }
   }
 
-  const isAskedElsewhere = ({ isAsking = false, askedAt }: Session) => isAsking && clock.steady() - askedAt < patience;
+  const isAskedElsewhere = ({ isAsking = false, askedAt }: Session) => isAsking && clock.steady() - askedAt < timeout;
 
-  function begin(key: string, asking: Promise<void>): void {
-    const noted = asking
+  function begin(key: string, check: Promise<void>): void {
+    const result = check
       .catch((error: unknown) => log.warn({ reason: String(error) }, 'a session cannot be kept'))
       .finally(() => underWay.delete(key));
-    underWay.set(key, noted);
+    underWay.set(key, result);
   }
 
-  const waitFor = async (asking: Promise<void>): Promise<void> => {
+  const waitFor = async (check: Promise<void>): Promise<void> => {
     let timer: unknown;
-    const tooLong = new Promise<void>((resolve) => (timer = clock.setTimeout(resolve, patience)));
-    await Promise.race([asking, tooLong]);
+    const tooLong = new Promise<void>((resolve) => (timer = clock.setTimeout(resolve, timeout)));
+    await Promise.race([check, tooLong]);
     clock.clearTimeout(timer);
   };
 
-  return async (key: string, session: Session): Promise<Standing> => {
+  return async (key: string, session: Session): Promise<Account> => {
     const now = clock.steady();
-    if (now - session.confirmedAt < due) return { state: 'confirmed', session };
+    if (now - session.confirmedAt < recheckInterval) return { state: 'confirmed', session };
     if (!underWay.has(key)) {
-      if (now - session.askedAt >= pause) begin(key, ask(key, session));
+      if (now - session.askedAt >= retryDelay) begin(key, ask(key, session));
       else if (isAskedElsewhere(session)) begin(key, answeredElsewhere(key));
     }
-    const asking = underWay.get(key);
-    if (asking) await waitFor(asking);
-    const current = asking ? await sessions.use(key) : session;
+    const check = underWay.get(key);
+    if (check) await waitFor(check);
+    const current = check ? await sessions.use(key) : session;
     if (!current) return { state: 'over' };
-    return clock.steady() - current.confirmedAt < grace
+    return clock.steady() - current.confirmedAt < gracePeriod
       ? { state: 'confirmed', session: current }
       : { state: 'unknown' };
   };

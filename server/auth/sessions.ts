@@ -3,10 +3,10 @@ import type { Clock } from '#server/clock.ts';
 import type { Storage } from '#server/storage/open.ts';
 
 /** Maximum time (ms) without a request, and maximum duration (ms) of a session. */
-const idleLife = 60 * 60_000;
-const wholeLife = 12 * 60 * 60_000;
+const idleLifetime = 60 * 60_000;
+const maximumLifetime = 12 * 60 * 60_000;
 /** Precision (ms) of the stored time of last use, so that not every request causes a write. */
-const grain = 1000;
+const lastUseResolution = 1000;
 /** Maximum time (ms) by which a session's times may lie in the future at a restart. */
 const tolerance = 60_000;
 
@@ -47,7 +47,7 @@ export interface Sessions {
 export function createSessions(storage: Pick<Storage, 'sessions'>, clock: Pick<Clock, 'steady'>): Sessions {
   const stored = storage.sessions<Session>();
   const keyOf = (id: string): string => createHash('sha256').update(id).digest('hex');
-  const since = () => ({ usedAt: clock.steady() - idleLife, startedAt: clock.steady() - wholeLife });
+  const since = () => ({ usedAt: clock.steady() - idleLifetime, startedAt: clock.steady() - maximumLifetime });
 
   return {
     keyOf,
@@ -61,7 +61,7 @@ export function createSessions(storage: Pick<Storage, 'sessions'>, clock: Pick<C
     async use(key) {
       const found = await stored.find(key, since());
       const now = clock.steady();
-      if (found && now - found.usedAt >= grain) await stored.touch(key, now);
+      if (found && now - found.usedAt >= lastUseResolution) await stored.touch(key, now);
       return found?.value;
     },
     change: (key, changes, mayChange = () => true) =>
@@ -71,7 +71,7 @@ export function createSessions(storage: Pick<Storage, 'sessions'>, clock: Pick<C
 }
 
 /** Ends the sessions whose times lie in the future: the system clock was set back since, so their age is unknown. */
-export const pruneOddSessions = (
+export const pruneUndatedSessions = (
   storage: Pick<Storage, 'sessions'>,
   { steady }: Pick<Clock, 'steady'>,
 ): Promise<void> => storage.sessions<Session>().prune({ usedAt: 0, startedAt: 0 }, steady() + tolerance);

@@ -15,7 +15,7 @@ import type { Identity } from './identityProvider.ts';
 import { createRecheck } from './sessionRecheck.ts';
 import { createSessions } from './sessions.ts';
 import type { Session } from './sessions.ts';
-import { dismiss, identify, maybeUserOf } from '#server/http/user.ts';
+import { requireSignOut, identify, maybeUserOf } from '#server/http/user.ts';
 
 /** Shown below the reason why no user is signed in. */
 const offer = { more: html`<p><a href="${signInPath}">Sign in</a></p>` };
@@ -84,9 +84,9 @@ export function createAccess(
     const key = maybeUserOf(ctx)?.session;
     const session = found.get(ctx);
     const standing = key !== undefined && session ? await recheck(key, session) : undefined;
-    if (standing?.state === 'over') dismiss(ctx);
+    if (standing?.state === 'over') requireSignOut(ctx);
     if (standing?.state === 'unknown')
-      dismiss(ctx, 'The sign-in service cannot be asked whether you may continue: try again later.');
+      requireSignOut(ctx, 'The sign-in service cannot be asked whether you may continue: try again later.');
     await next();
   };
 

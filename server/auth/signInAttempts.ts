@@ -5,9 +5,9 @@ import type { Clock } from '#server/clock.ts';
 import type { Encryption } from '#server/storage/encryption.ts';
 
 /** Maximum duration (ms) of a sign-in. */
-const attemptLife = 10 * 60_000;
+const attemptLifetime = 10 * 60_000;
 /** Maximum number of attempts per browser; the oldest are removed. */
-const most = 10;
+const maximumAttempts = 10;
 /**
  * Maximum length of an address to return to, because cookies are limited; for a longer address only the path is stored.
  */
@@ -20,7 +20,7 @@ export interface Attempt {
   then: string;
 }
 /** `until` in ms. */
-type Kept = Attempt & { until: number };
+type StoredAttempt = Attempt & { until: number };
 
 interface Needs {
   encryption: Pick<Encryption, 'encrypt' | 'decrypt'>;
@@ -47,11 +47,11 @@ export function createAttempts({ encryption, clock, cookie, setCookie }: Needs) 
    * Returns the attempt in a cookie; undefined unless it was encrypted for this cookie and has not expired. Also refuses
    * an expiry too far in the future, because cookies may outlive the process and its clock.
    */
-  function kept(name: string, encrypted: string): Kept | undefined {
+  function decrypted(name: string, encrypted: string): StoredAttempt | undefined {
     try {
-      const attempt = JSON.parse(encryption.decrypt(encrypted, name)) as Kept; // encrypted by begin
-      const left = attempt.until - clock.steady();
-      return left > 0 && left <= attemptLife ? attempt : undefined;
+      const attempt = JSON.parse(encryption.decrypt(encrypted, name)) as StoredAttempt; // encrypted by begin
+      const remaining = attempt.until - clock.steady();
+      return remaining > 0 && remaining <= attemptLifetime ? attempt : undefined;
     } catch {
       return undefined;
     }
@@ -62,10 +62,10 @@ export function createAttempts({ encryption, clock, cookie, setCookie }: Needs) 
     const names = ctx.get('Cookie').match(/[^;=\s]+(?==)/g) ?? [];
     const found = names
       .filter((name) => name.startsWith(`${cookie}-`))
-      .map((name) => ({ name, until: kept(name, ctx.cookies.get(name) ?? '')?.until ?? 0 }))
+      .map((name) => ({ name, until: decrypted(name, ctx.cookies.get(name) ?? '')?.until ?? 0 }))
       .sort((one, other) => other.until - one.until);
     for (const [index, { name, until }] of found.entries())
-      if (until === 0 || index >= most - 1) setCookie(ctx, name, null);
+      if (until === 0 || index >= maximumAttempts - 1) setCookie(ctx, name, null);
   }
 
   return {
@@ -75,7 +75,7 @@ export function createAttempts({ encryption, clock, cookie, setCookie }: Needs) 
       setCookie(
         ctx,
         name,
-        encryption.encrypt(JSON.stringify({ ...attempt, until: clock.steady() + attemptLife }), name),
+        encryption.encrypt(JSON.stringify({ ...attempt, until: clock.steady() + attemptLifetime }), name),
       );
     },
     /** Returns and removes the attempt that this browser began. Throws an Error if there is none or it has expired. */
@@ -84,7 +84,7 @@ export function createAttempts({ encryption, clock, cookie, setCookie }: Needs) 
       const encrypted = ctx.cookies.get(name);
       if (encrypted === undefined) throw new Error('this browser began no such sign-in');
       setCookie(ctx, name, null);
-      const attempt = kept(name, encrypted);
+      const attempt = decrypted(name, encrypted);
       if (!attempt) throw new Error('the sign-in took too long');
       return attempt;
     },

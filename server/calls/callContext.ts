@@ -6,7 +6,7 @@ import { newAttempt, type WriteAttempt } from './writeOutcome.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 
 /** The call or webhook being handled. All requests made while handling it are recorded as its parts. */
-export interface Exchange {
+export interface CallContext {
   timeline: Timeline;
   /** Sent with each request to the service made for this exchange; a message sets it to its own id. */
   interactionId: string;
@@ -26,29 +26,29 @@ type Write = Pick<TimelineEntry, 'interactionId' | 'at' | 'ms' | 'method' | 'url
 /**
  * Maximum number of characters stored of the console's own answers; lower than for the service's, which matter more.
  */
-const longestOwnAnswer = 4 * 1024;
+const maximumOwnAnswer = 4 * 1024;
 
 /** Stands for an answer that has not arrived. */
-const nothing = { headers: {}, body: '' };
+const noResponse = { headers: {}, body: '' };
 
-const underWay = new AsyncLocalStorage<Exchange>();
+const storage = new AsyncLocalStorage<CallContext>();
 
 /**
  * Runs a function as part of an exchange: requests that it makes to the service belong to the exchange unless they name
  * another.
  */
-export const within = <T>(exchange: Exchange, run: () => Promise<T>): Promise<T> => underWay.run(exchange, run);
+export const runInCall = <T>(exchange: CallContext, run: () => Promise<T>): Promise<T> => storage.run(exchange, run);
 
 /** Returns the current exchange; undefined outside one, for example during a health check. */
-export const exchange = (): Exchange | undefined => underWay.getStore();
+export const currentCall = (): CallContext | undefined => storage.getStore();
 
 /** Returns what the current call has done so far at the service. */
-export const currentAttempt = (): WriteAttempt => underWay.getStore()?.attempt ?? newAttempt();
+export const currentAttempt = (): WriteAttempt => storage.getStore()?.attempt ?? newAttempt();
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** A call, request or webhook to be recorded. `secrets` are masked before it is stored. Times in ms. */
-export interface Passed {
+export interface RecordedExchange {
   kind: TimelineEntry['kind'];
   startedAt: number;
   ms?: number;
@@ -70,44 +70,44 @@ export interface Passed {
 }
 
 /** Records an entry in the timeline as part of an exchange, by default the current one; does nothing without one. */
-export function note(passed: Passed, part = exchange()): void {
-  if (!part) return;
+export function recordExchange(exchange: RecordedExchange, call = currentCall()): void {
+  if (!call) return;
   // Read now, because they may change before the entry is written.
-  const { interactionId, journey, step, name, timeline } = part;
-  const { kind: what, status: answered, method: by } = passed;
-  if (what === 'service' && by !== 'GET' && answered >= 200 && answered < 300)
-    part.write = {
+  const { interactionId, journey, step, name, timeline } = call;
+  const { kind: exchangeKind, status: httpStatus, method: httpMethod } = exchange;
+  if (exchangeKind === 'service' && httpMethod !== 'GET' && httpStatus >= 200 && httpStatus < 300)
+    call.write = {
       interactionId,
-      at: iso(passed.startedAt),
-      ms: passed.ms ?? 0,
-      method: by,
-      url: redactor(passed.secrets).text(passed.url),
-      status: answered,
+      at: iso(exchange.startedAt),
+      ms: exchange.ms ?? 0,
+      method: httpMethod,
+      url: redactor(exchange.secrets).text(exchange.url),
+      status: httpStatus,
     };
   timeline.add(() => {
-    const { kind, startedAt, method, status, request, response = nothing, secrets } = passed;
+    const { kind, startedAt, method, status, request, response = noResponse, secrets } = exchange;
     const redact = redactor(secrets);
     return {
       kind,
       interactionId,
       at: iso(startedAt),
-      ms: passed.ms ?? 0,
+      ms: exchange.ms ?? 0,
       journey,
       step,
       name,
       method,
-      url: redact.text(passed.url),
+      url: redact.text(exchange.url),
       status,
-      reason: redact.text(passed.reason ?? ''),
-      attempt: passed.attempt ?? 1,
+      reason: redact.text(exchange.reason ?? ''),
+      attempt: exchange.attempt ?? 1,
       request: redact.message(request),
-      response: redact.message(response, kind === 'call' ? longestOwnAnswer : undefined),
-      signature: passed.signature ?? '',
-      baseString: redact.text(passed.baseString ?? ''),
-      answers: passed.answers ?? '',
-      ...(passed.wrong?.length && { wrong: passed.wrong.map((each) => redact.text(each)) }),
-      ...(passed.signed && { signed: redact.text(passed.signed) }),
-      ...(passed.fault && { fault: passed.fault }),
+      response: redact.message(response, kind === 'call' ? maximumOwnAnswer : undefined),
+      signature: exchange.signature ?? '',
+      baseString: redact.text(exchange.baseString ?? ''),
+      answers: exchange.answers ?? '',
+      ...(exchange.wrong?.length && { wrong: exchange.wrong.map((each) => redact.text(each)) }),
+      ...(exchange.signed && { signed: redact.text(exchange.signed) }),
+      ...(exchange.fault && { fault: exchange.fault }),
     };
   });
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ExactNumber, isObject, stringify } from '#contract/json.ts';
 import type { Clock } from '#server/clock.ts';
-import { differences, outlineOf, type Outline } from './bodyDiff.ts';
+import { bodyDiff, outlineOf, type Outline } from './bodyDiff.ts';
 import { Failure } from '#server/failure.ts';
-import { outcomeOf, requireHonoured } from './writeOutcome.ts';
-import type { Repeat, WriteAttempt } from './writeOutcome.ts';
+import { outcomeOf, requireKeyValid } from './writeOutcome.ts';
+import type { RetryWindow, WriteAttempt } from './writeOutcome.ts';
 import type { Claim, IdempotencyKeys } from '#server/storage/idempotencyKeys.ts';
 
 /**
@@ -30,7 +30,7 @@ interface Outcome {
  * over or the claim cannot be read, because the request could be executed twice. Rejects with `idempotency-conflict` if
  * the key was used for another request.
  */
-export type Once = (
+export type Idempotency = (
   workspace: string,
   key: string,
   fingerprint: string,
@@ -52,7 +52,7 @@ function conflict(before: string, now: string): Failure {
   const [first, second] = [one, other].map((each) => JSON.parse(each) as Description); // written below
   if (!first || !second || first.name !== second.name)
     return new Failure('idempotency-conflict', `${used}: ${first?.name}. ${advice}`);
-  const { paths, more } = differences(first.parts, second.parts);
+  const { paths, more } = bodyDiff(first.parts, second.parts);
   const others = more > 0 ? `, and ${more} more` : '';
   return new Failure(
     'idempotency-conflict',
@@ -62,7 +62,7 @@ function conflict(before: string, now: string): Failure {
 }
 
 /** Interval (ms) at which a claim is polled while another server works on it. */
-const pause = 100;
+const retryDelay = 100;
 
 /**
  * Minimum time (ms) between the start of a repeat and the expiry of its key at the service, so that the repeat arrives
@@ -71,43 +71,43 @@ const pause = 100;
 const margin = 30_000;
 
 /** Returns the time (ms) within which a write may be repeated if the service honours its key for `life` ms. */
-export const repeatsWithin = (life: number): number => life - margin;
+export const retryWindowFrom = (life: number): number => life - margin;
 
 /**
  * Returns a function that describes the repeat of a write first sent at `claimedAt` (ms), under a key that the service
  * honours for `honoured` ms. Call this at the start of the process: setting the system clock back later then cannot
  * make attempts look younger.
  */
-export function createRepeats(clock: Clock): (claimedAt: number, honoured: number) => Repeat {
+export function createRetryWindows(clock: Clock): (claimedAt: number, honoured: number) => RetryWindow {
   const [openedAt, opened] = [clock.now(), clock.steady()];
   const steadyNow = () => Math.max(clock.now(), openedAt + clock.steady() - opened);
   // A claim dated in the future has an unknown age, so it must not be repeated.
   return (claimedAt, honoured) => ({
     claimedAt,
-    left: () => (claimedAt > clock.now() ? 0 : Math.floor(claimedAt + repeatsWithin(honoured) - steadyNow())),
+    remaining: () => (claimedAt > clock.now() ? 0 : Math.floor(claimedAt + retryWindowFrom(honoured) - steadyNow())),
   });
 }
 
 /** Creates a `Once`. Calls `count` once for each call, with the result of the claim. */
-export function createOnce(
+export function createIdempotency(
   keys: IdempotencyKeys,
   clock: Clock,
   count: (found: ClaimOutcome) => void = () => undefined,
-): Once {
+): Idempotency {
   const inFlight = new Map<string, { fingerprint: string; attempt: WriteAttempt; answer: Promise<Outcome> }>();
-  const repeatOf = createRepeats(clock);
+  const repeatOf = createRetryWindows(clock);
 
   /** Claims a key; waits while another server works on it. */
   async function claimed(workspace: string, key: string, fingerprint: string) {
     for (let waited = false; ; waited = true) {
       const claim = await keys.claim(workspace, key, fingerprint);
       if (claim.state !== 'locked') return { claim, waited };
-      await new Promise<void>((resolve) => clock.setTimeout(resolve, pause));
+      await new Promise<void>((resolve) => clock.setTimeout(resolve, retryDelay));
     }
   }
 
   async function runClaimed(
-    ...[workspace, key, fingerprint, attempt, run, honoured = Infinity]: Parameters<Once>
+    ...[workspace, key, fingerprint, attempt, run, honoured = Infinity]: Parameters<Idempotency>
   ): Promise<Outcome> {
     const { claim, waited } = await claimed(workspace, key, fingerprint).catch(async (error: unknown) => {
       // Without its claim it is not known whether this is a repeat; the claim may still be readable.
@@ -116,7 +116,7 @@ export function createOnce(
     });
     const repeat = claim.state === 'inDoubt' && honoured < Infinity ? repeatOf(claim.claimedAt, honoured) : undefined;
     if (waited && claim.state === 'completed') count('waited');
-    else count(repeat && repeat.left() <= 0 ? 'unknown' : counted[claim.state]);
+    else count(repeat && repeat.remaining() <= 0 ? 'unknown' : counted[claim.state]);
     if (claim.state === 'conflict') throw conflict(claim.before, fingerprint);
     attempt.inDoubt = claim.state !== 'new';
     attempt.repeat = repeat;
@@ -125,7 +125,7 @@ export function createOnce(
     // one twice changes nothing.
     if (claim.state === 'unreadable' && honoured < Infinity) throw unreadable();
     try {
-      requireHonoured(repeat);
+      requireKeyValid(repeat);
       const answer = await run();
       await keys.complete(workspace, key, answer);
       return { answer, replayed: false };
@@ -179,7 +179,7 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean => {
 };
 
 /** Names of members, in their original order and sorted. */
-interface Order {
+interface WriteOrder {
   names: readonly string[];
   sorted: readonly string[];
   /** Whether `__proto__` is not among the names. */
@@ -189,9 +189,9 @@ interface Order {
 /** Returns a copy with the members of all objects sorted by name. */
 function sorted(value: unknown): unknown {
   /** Sorted names by the containing member: the objects of a list mostly have the same members. */
-  const known = new Map<string, Order>();
+  const known = new Map<string, WriteOrder>();
 
-  function orderOf(names: readonly string[], at: string): Order {
+  function orderOf(names: readonly string[], at: string): WriteOrder {
     const latest = known.get(at);
     if (latest && isSame(latest.names, names)) return latest;
     const order = { names, sorted: names.toSorted(), isPlain: !names.includes('__proto__') };

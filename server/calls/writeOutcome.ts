@@ -4,11 +4,11 @@ import { Failure } from '#server/failure.ts';
 import { iso } from '#server/clock.ts';
 
 /** Describes the repeat of a write under its idempotency key. */
-export interface Repeat {
+export interface RetryWindow {
   /** The time (ms) when the key was claimed. */
   claimedAt: number;
   /** The remaining time (ms) for which the service honours the key; 0 or less if it may have forgotten it. */
-  left(): number;
+  remaining(): number;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface WriteAttempt {
   /** Whether an earlier request of the same write may have taken effect. */
   inDoubt: boolean;
   /** Present for a repeat under a key that the service forgets. */
-  repeat?: Repeat | undefined;
+  repeat?: RetryWindow | undefined;
 }
 
 export const newAttempt = (): WriteAttempt => ({ sent: false, refused: false, inDoubt: false });
@@ -39,7 +39,7 @@ export function outcomeOf({ sent, refused, inDoubt }: WriteAttempt): Outcome {
 }
 
 /** Returns the members of a problem that tell the outcome of a call that fails now. */
-export function toldOutcome(attempt: WriteAttempt): Pick<Problem, 'outcome' | 'repeat'> {
+export function outcomeMembers(attempt: WriteAttempt): Pick<Problem, 'outcome' | 'repeat'> {
   const outcome = outcomeOf(attempt);
   const itself = outcomeOf({ ...attempt, inDoubt: false });
   return { outcome, ...(outcome !== itself && itself !== 'unknown' && { repeat: itself }) };
@@ -57,14 +57,14 @@ export async function trackSend<T>(
   status: (answer: T) => number,
   reached: (error: unknown) => boolean,
 ): Promise<T> {
-  requireHonoured(attempt.repeat);
+  requireKeyValid(attempt.repeat);
   const before = { ...attempt };
   // A refusal of this request says nothing about another one that the same call has sent.
   if (attempt.sent && !attempt.refused) attempt.inDoubt = true;
   attempt.sent = true;
   attempt.refused = false;
   try {
-    const answer = await send(attempt.repeat?.left() ?? Infinity);
+    const answer = await send(attempt.repeat?.remaining() ?? Infinity);
     attempt.refused = isRefusal(status(answer));
     return answer;
   } catch (error) {
@@ -77,8 +77,8 @@ export async function trackSend<T>(
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 408;
 
 /** Throws `outcome-unknown` if the service may have forgotten the idempotency key of a repeat. */
-export function requireHonoured(repeat: Repeat | undefined): void {
-  if (!repeat || repeat.left() > 0) return;
+export function requireKeyValid(repeat: RetryWindow | undefined): void {
+  if (!repeat || repeat.remaining() > 0) return;
   throw new Failure(
     'outcome-unknown',
     `This request was sent first at ${iso(repeat.claimedAt)} and its answer was lost. The service may have forgotten its idempotency key since, so it is not sent again.`,

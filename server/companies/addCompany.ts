@@ -4,7 +4,7 @@ import type { Scope } from './companyList.ts';
 type Here = Pick<CompanyContext, 'scope' | 'store'>;
 
 /** The contents of a scope: an organisation with its signing key and, if it has one, a company. */
-interface Made {
+interface Created {
   organisationId: string;
   companySigningKey: string;
   companyId?: string;
@@ -12,18 +12,18 @@ interface Made {
 }
 
 /** Whether a scope belongs to this organisation and, if given, this company. */
-const isOf = (scope: Scope, { organisationId, companyId = '' }: Made): boolean =>
+const isOf = (scope: Scope, { organisationId, companyId = '' }: Created): boolean =>
   scope.organisationId === organisationId && (companyId === '' || scope.companyId === companyId);
 
 /**
  * Stores an organisation or company in the current scope if that is free, otherwise in a new scope, so that existing
  * data are kept, and makes the scope current. Returns the scope.
  */
-async function keepNew({ scope, store: { scopes } }: Here, made: Made): Promise<string> {
+async function addCompany({ scope, store: { scopes } }: Here, created: Created): Promise<string> {
   const { organisationId = '', companyId = '' } = await scopes.read(scope);
-  const isFree = organisationId === '' || (organisationId === made.organisationId && companyId === '');
+  const isFree = organisationId === '' || (organisationId === created.organisationId && companyId === '');
   const at = isFree ? scope : scopes.make();
-  await scopes.write(at, made);
+  await scopes.write(at, created);
   await scopes.select(at);
   return at;
 }
@@ -33,11 +33,11 @@ async function keepNew({ scope, store: { scopes } }: Here, made: Made): Promise<
  * Changes nothing if the organisation or company has been current before: the user may have selected another one since
  * the answer was lost.
  */
-export const keepMade = (here: Here, made: Made): Promise<string> => {
+export const addCreatedCompany = (here: Here, created: Created): Promise<string> => {
   const { scopes } = here.store;
   return scopes.transaction(async () => {
-    const isKept = (await scopes.list()).some((scope) => isOf(scope, made));
-    return isKept ? scopes.current() : keepNew(here, made);
+    const isKept = (await scopes.list()).some((scope) => isOf(scope, created));
+    return isKept ? scopes.current() : addCompany(here, created);
   });
 };
 
@@ -46,7 +46,7 @@ export const keepMade = (here: Here, made: Made): Promise<string> => {
  * that already holds its records, if any; the signing key replaces that of all its companies. The caller must have
  * obtained a token with the key beforehand.
  */
-export const keepEntered = (here: Here, entered: Made): Promise<string> => {
+export const addExistingCompany = (here: Here, entered: Created): Promise<string> => {
   const { scopes } = here.store;
   const { organisationId, companySigningKey } = entered;
   return scopes.transaction(async () => {
@@ -54,7 +54,7 @@ export const keepEntered = (here: Here, entered: Made): Promise<string> => {
     for (const { scope } of all.filter((each) => each.organisationId === organisationId))
       await scopes.write(scope, { companySigningKey });
     const known = all.find((scope) => isOf(scope, entered));
-    if (!known) return keepNew(here, entered);
+    if (!known) return addCompany(here, entered);
     await scopes.select(known.scope);
     return known.scope;
   });

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Once } from '#server/calls/idempotency.ts';
-import type { Repeat } from '#server/calls/writeOutcome.ts';
+import type { Idempotency } from '#server/calls/idempotency.ts';
+import type { RetryWindow } from '#server/calls/writeOutcome.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 import type { Upstream } from '#server/upstream/client.ts';
@@ -13,12 +13,12 @@ export interface CompanyContext {
   scope: string;
   store: Store;
   upstream: Upstream;
-  once: Once;
+  idempotency: Idempotency;
   /**
    * Describes the repeat of a write that was first sent at `claimedAt` (ms), under an idempotency key that the service
    * honours for `honoured` ms.
    */
-  repeatOf: (claimedAt: number, honoured: number) => Repeat;
+  retryWindow: (claimedAt: number, honoured: number) => RetryWindow;
   /** The timeline of the workspace. */
   timeline: Timeline;
   clock: Clock;

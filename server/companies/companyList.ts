@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Storage } from '#server/storage/open.ts';
-import { entriesOf } from './storedSettings.ts';
+import { settingsEntries } from './storedSettings.ts';
 import type { ScopedSetting } from './storedSettings.ts';
 
 /** The name of every workspace's first scope. */
@@ -56,7 +56,7 @@ export function scopesIn(storage: Storage, workspace: string): Scopes {
       await shared.set(currentKey, scope);
     },
     make: () => randomUUID(),
-    read: (scope) => entriesOf(settingsOf(scope)),
+    read: (scope) => settingsEntries(settingsOf(scope)),
     async write(scope, values) {
       await settingsOf(scope).setMany(Object.entries(values).map(([key, value]) => ({ key, value })));
     },

@@ -4,7 +4,7 @@ import { storedSettingsOf } from './settings.ts';
 import type { Company, Organisation } from '#server/upstream/tokens.ts';
 
 /** Whether an error means that the service no longer knows the organisation or company. */
-export const isUnknown = (error: unknown): error is Failure =>
+export const isUnknownUpstream = (error: unknown): error is Failure =>
   error instanceof Failure && error.problem.code === 'unknown-to-service';
 
 /**
@@ -12,10 +12,10 @@ export const isUnknown = (error: unknown): error is Failure =>
  * fails. A token proves that the service knows its owner: for a minute or, if there is a subscription (which is read
  * each time), until the service refuses the token.
  */
-export async function lostOwner({ store, upstream }: Pick<CompanyContext, 'store' | 'upstream'>) {
+export async function missingOwner({ store, upstream }: Pick<CompanyContext, 'store' | 'upstream'>) {
   const { organisationId, companyId, subscriptionId, companySigningKey: signingKey } = await storedSettingsOf(store);
   if (organisationId === '') return '' as const;
-  const isLost = (asking: Promise<unknown>) => asking.then(() => false, isUnknown);
+  const isLost = (request: Promise<unknown>) => request.then(() => false, isUnknownUpstream);
   const proof = (owner: Organisation | Company) =>
     subscriptionId === '' ? upstream.provenToken(owner) : upstream.token(owner);
   const organisation = { organisationId, signingKey };

@@ -6,17 +6,17 @@ import type { CompanyContext } from './companyContext.ts';
 import type { Stored } from './settings.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import type { Store } from './companyStore.ts';
-import type { Exchange } from '#server/calls/callContext.ts';
+import type { CallContext } from '#server/calls/callContext.ts';
 
 /** How resources were created, each under its kind and id. */
-export const madeRecords: RecordKind<Made> = { kind: 'made' };
+export const provenanceRecords: RecordKind<Made> = { kind: 'made' };
 
 /** Returns the id and the name of the resource that a call creates. */
-type Making<C extends CallName> = (body: Body<C>, answer: Answer<C>) => Pick<Made, 'id' | 'name'>;
+type Creation<C extends CallName> = (body: Body<C>, answer: Answer<C>) => Pick<Made, 'id' | 'name'>;
 
 const unnamed = (id: string) => ({ id, name: '' });
 
-const makings: { [C in CallName]?: [MadeKind, Making<C>] } = {
+const creations: { [C in CallName]?: [MadeKind, Creation<C>] } = {
   createOrganisation: ['organisation', (_, { organisationId }) => unnamed(organisationId)],
   createCompany: ['company', ({ name }, { companyId }) => ({ id: companyId, name })],
   getToken: ['accessToken', (_, { data }) => unnamed(data.companyId)],
@@ -28,23 +28,23 @@ const makings: { [C in CallName]?: [MadeKind, Making<C>] } = {
   createBatch: ['batch', (_, { data }) => unnamed(data.batchId)],
 };
 
-export const madeKey = (kind: MadeKind, id: string): string => `${kind}/${id}`;
+export const provenanceKey = (kind: MadeKind, id: string): string => `${kind}/${id}`;
 
 /**
  * Records which write to the service created a call's resource; does nothing if there was no write. Never rejects, so
  * that an error here does not fail the call. `store` is that of the scope that the resource belongs to.
  */
-export async function noteMade<C extends CallName>(
+export async function recordProvenance<C extends CallName>(
   { store, log }: { store: Store; log: CompanyContext['log'] },
   name: C,
-  { body, answer, part }: { body: Body<C>; answer: Answer<C>; part: Exchange },
+  { body, answer, call }: { body: Body<C>; answer: Answer<C>; call: CallContext },
 ): Promise<void> {
-  const [kind, making] = makings[name] ?? [];
-  if (!kind || !making || !part.write) return;
-  const made = { ...making(body, answer), ...part.write };
+  const [kind, creation] = creations[name] ?? [];
+  if (!kind || !creation || !call.write) return;
+  const made = { ...creation(body, answer), ...call.write };
   await store
-    .records(madeRecords)
-    .put(madeKey(kind, made.id), made)
+    .records(provenanceRecords)
+    .put(provenanceKey(kind, made.id), made)
     .catch((error: unknown) => log.error({ err: error, kind }, 'how something was made could not be kept'));
 }
 
@@ -52,7 +52,7 @@ export async function noteMade<C extends CallName>(
  * Returns the writes that created the current resources, by kind. The organisation's record may be in the scope of
  * another of its companies.
  */
-export async function madeOf(
+export async function provenanceOf(
   store: Store,
   { organisationId, companyId, accountId, dataSetId, subscriptionId, batchId }: Stored,
   { debtor, creditor }: { debtor: Debtor | undefined; creditor: Creditor | undefined },
@@ -73,20 +73,22 @@ export async function madeOf(
     creditor: creditor?.creditorname,
   };
   const found = Object.entries(ids).map(async ([kind, id]) => {
-    const key = madeKey(kind as MadeKind, id); // keys of ids
+    const key = provenanceKey(kind as MadeKind, id); // keys of ids
     if (id === '') return [kind, undefined] as const;
     const made =
-      (await store.records(madeRecords).get(key)) ??
-      (kind === 'organisation' ? await elsewhere(store, id, key) : undefined);
+      (await store.records(provenanceRecords).get(key)) ??
+      (kind === 'organisation' ? await inOtherCompanies(store, id, key) : undefined);
     return [kind, made && { ...made, name: names[kind as MadeKind] ?? made.name }] as const;
   });
   return Object.fromEntries((await Promise.all(found)).filter(([, made]) => made)); // undefined values are filtered out
 }
 
-async function elsewhere(store: Store, organisationId: string, key: string): Promise<Made | undefined> {
+async function inOtherCompanies(store: Store, organisationId: string, key: string): Promise<Made | undefined> {
   for (const each of await store.scopes.list()) {
     const made =
-      each.organisationId === organisationId ? await store.at(each.scope).records(madeRecords).get(key) : undefined;
+      each.organisationId === organisationId
+        ? await store.at(each.scope).records(provenanceRecords).get(key)
+        : undefined;
     if (made) return made;
   }
   return undefined;

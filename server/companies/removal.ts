@@ -1,53 +1,53 @@
 import type { CompanyContext } from './companyContext.ts';
 import { Failure, isRefusal } from '#server/failure.ts';
-import { isUnknown } from './missingUpstream.ts';
+import { isUnknownUpstream } from './missingUpstream.ts';
 import { refreshBatch, refreshSubscription } from './refresh.ts';
-import { madeKey, madeRecords } from './provenance.ts';
+import { provenanceKey, provenanceRecords } from './provenance.ts';
 import { batches, creditors, debtors, subscriptions } from './records.ts';
 import { storedSettingsOf } from './settings.ts';
 import type { Scope } from './companyList.ts';
 
 type Here = Pick<CompanyContext, 'scope' | 'store' | 'upstream' | 'clock'>;
 
-const nothingKept = (what: string, id: string) => new Failure('not-found', `No ${what} ${id} is kept here.`);
-const stillKnown = (what: string, id: string) =>
+const nothingStored = (what: string, id: string) => new Failure('not-found', `No ${what} ${id} is kept here.`);
+const requireMissingUpstream = (what: string, id: string) =>
   new Failure('forbidden', `The payments service still knows the ${what} ${id}, so it is not removed.`);
 
 /** Whether a request shows that the service no longer knows the resource. Rejects if the request fails otherwise. */
-const isGone = (asking: Promise<unknown>): Promise<boolean> =>
-  asking.then(
+const isGone = (request: Promise<unknown>): Promise<boolean> =>
+  request.then(
     () => false,
     (error: unknown) => {
-      if (isUnknown(error) || (isRefusal(error) && error.problem.code === 'not-found')) return true;
+      if (isUnknownUpstream(error) || (isRefusal(error) && error.problem.code === 'not-found')) return true;
       throw error;
     },
   );
 
 /** Removes a subscription that the service no longer knows, with its debtors and creditors. */
 async function removeSubscription({ store, upstream }: Here, id: string): Promise<void> {
-  if (!(await store.records(subscriptions).get(id))) throw nothingKept('subscription', id);
-  if (!(await isGone(refreshSubscription({ store, upstream }, id)))) throw stillKnown('subscription', id);
+  if (!(await store.records(subscriptions).get(id))) throw nothingStored('subscription', id);
+  if (!(await isGone(refreshSubscription({ store, upstream }, id)))) throw requireMissingUpstream('subscription', id);
   const debtorIds = (await store.records(debtors).list({ subject: id })).map(({ debtorId }) => debtorId);
   const creditorIds = (await store.records(creditors).list({ subject: id })).map(({ creditorId }) => creditorId);
   await store.records(debtors).removeAll(debtorIds);
   await store.records(creditors).removeAll(creditorIds);
   await store
-    .records(madeRecords)
+    .records(provenanceRecords)
     .removeAll([
-      madeKey('subscription', id),
-      ...debtorIds.map((each) => madeKey('debtor', each)),
-      ...creditorIds.map((each) => madeKey('creditor', each)),
+      provenanceKey('subscription', id),
+      ...debtorIds.map((each) => provenanceKey('debtor', each)),
+      ...creditorIds.map((each) => provenanceKey('creditor', each)),
     ]);
   if ((await storedSettingsOf(store)).subscriptionId === id) await store.settings.write('subscriptionId', '');
   await store.records(subscriptions).remove(id);
 }
 
 async function removeBatch({ store, upstream, clock }: Here, id: string): Promise<void> {
-  if (!(await store.records(batches).get(id))) throw nothingKept('batch', id);
-  if (!(await isGone(refreshBatch({ store, upstream, clock }, id)))) throw stillKnown('batch', id);
+  if (!(await store.records(batches).get(id))) throw nothingStored('batch', id);
+  if (!(await isGone(refreshBatch({ store, upstream, clock }, id)))) throw requireMissingUpstream('batch', id);
   if ((await storedSettingsOf(store)).batchId === id) await store.settings.write('batchId', '');
   await store.records(batches).remove(id);
-  await store.records(madeRecords).remove(madeKey('batch', id));
+  await store.records(provenanceRecords).remove(provenanceKey('batch', id));
 }
 
 /**
@@ -58,13 +58,14 @@ async function removeScopes({ store, upstream }: Here, what: 'organisation' | 'c
   const { scopes } = store;
   const isIts = (each: Scope) => (what === 'company' ? each.companyId : each.organisationId) === id;
   const [first] = (await scopes.list()).filter(isIts);
-  if (!first) throw nothingKept(what, id);
+  if (!first) throw nothingStored(what, id);
   const { organisationId } = first;
   const { companySigningKey: signingKey = '' } = await scopes.read(first.scope);
   const isOwnerGone = await isGone(upstream.freshToken({ organisationId, signingKey }));
   if (!isOwnerGone) {
-    if (what === 'organisation') throw stillKnown(what, id);
-    if (!(await isGone(upstream.freshToken({ organisationId, signingKey, companyId: id })))) throw stillKnown(what, id);
+    if (what === 'organisation') throw requireMissingUpstream(what, id);
+    if (!(await isGone(upstream.freshToken({ organisationId, signingKey, companyId: id }))))
+      throw requireMissingUpstream(what, id);
   }
   await scopes.transaction(async () => {
     const all = await scopes.list();

@@ -5,11 +5,11 @@ import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { filled, text } from '#contract/shape.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from './companyContext.ts';
-import { leadsTo } from '#server/http/links.ts';
+import { isAllowedLink } from '#server/http/links.ts';
 import { unpaid } from './records.ts';
 import type { Records } from '#server/storage/records.ts';
 import { batches, subscriptions } from './records.ts';
-import { forbidden, requireOwn, wrong } from './switchCompany.ts';
+import { forbidden, requireOwnCompany, invalidSetting } from './switchCompany.ts';
 
 /** The settings that are lists of records. */
 export type ListSetting = 'subscriptions' | 'postedBatches';
@@ -38,7 +38,7 @@ function recordsIn<Schema extends z.ZodType>(key: ListSetting, schema: Schema, i
   const { data } = z.array(schema).safeParse(parsed(value));
   const ids = data?.map((record) => (record as Record<string, unknown>)[id]);
   if (!data || new Set(ids).size < data.length)
-    throw wrong(key, `give a JSON list of records, each with another ${id}`);
+    throw invalidSetting(key, `give a JSON list of records, each with another ${id}`);
   return data;
 }
 
@@ -73,47 +73,51 @@ export async function writeList(here: Here, key: ListSetting, value: string): Pr
   else await writeBatches(here, recordsIn(key, batch, 'batchId', value));
 }
 
-async function writeSubscriptions(here: Here, given: z.output<typeof subscription>[]): Promise<void> {
+async function writeSubscriptions(here: Here, received: z.output<typeof subscription>[]): Promise<void> {
   const { store, config } = here;
   const written: SubscriptionRecord[] = [];
-  for (const record of given) {
-    const kept = await store.records(subscriptions).get(record.subscriptionId);
-    if (!kept) await requireOwn(here, 'subscriptions', subscriptions, record.subscriptionId);
-    const { authLink = kept?.authLink } = record;
-    if (authLink !== undefined && authLink !== kept?.authLink && !leadsTo(config.upstream.providerOrigins, authLink))
+  for (const record of received) {
+    const stored = await store.records(subscriptions).get(record.subscriptionId);
+    if (!stored) await requireOwnCompany(here, 'subscriptions', subscriptions, record.subscriptionId);
+    const { authLink = stored?.authLink } = record;
+    if (
+      authLink !== undefined &&
+      authLink !== stored?.authLink &&
+      !isAllowedLink(config.upstream.providerOrigins, authLink)
+    )
       throw forbidden('subscriptions', `its authLink ${authLink} does not lead to a configured provider`);
     written.push({
       subscriptionId: record.subscriptionId,
-      providerId: record.providerId ?? kept?.providerId ?? '',
-      status: record.status ?? kept?.status ?? '',
-      suspended: record.suspended ?? kept?.suspended ?? false,
-      useMock: record.useMock ?? kept?.useMock ?? '',
+      providerId: record.providerId ?? stored?.providerId ?? '',
+      status: record.status ?? stored?.status ?? '',
+      suspended: record.suspended ?? stored?.suspended ?? false,
+      useMock: record.useMock ?? stored?.useMock ?? '',
       ...(authLink !== undefined && { authLink }),
     });
   }
   await replaceShown(store.records(subscriptions), ({ subscriptionId }) => subscriptionId, written);
 }
 
-async function writeBatches(here: Here, given: z.output<typeof batch>[]): Promise<void> {
+async function writeBatches(here: Here, received: z.output<typeof batch>[]): Promise<void> {
   const { store, clock } = here;
   // Not while a payment is decided on, whose rules depend on the statuses.
   await store.transaction(async () => {
     const written: BatchRecord[] = [];
-    for (const record of given) {
-      const kept = await store.records(batches).get(record.batchId);
-      if (!kept) await requireOwn(here, 'postedBatches', batches, record.batchId);
-      if (record.status !== undefined && record.status !== kept?.status && unpaid.includes(record.status))
+    for (const record of received) {
+      const stored = await store.records(batches).get(record.batchId);
+      if (!stored) await requireOwnCompany(here, 'postedBatches', batches, record.batchId);
+      if (record.status !== undefined && record.status !== stored?.status && unpaid.includes(record.status))
         throw forbidden(
           'postedBatches',
           `only the service says that batch ${record.batchId} is ${record.status}, because its invoices could then be paid again`,
         );
-      const readAt = record.readAt ?? kept?.readAt;
+      const readAt = record.readAt ?? stored?.readAt;
       written.push({
         batchId: record.batchId,
-        status: record.status ?? kept?.status ?? '',
-        amount: record.amount ?? kept?.amount ?? '',
-        kind: record.kind ?? kept?.kind ?? 'electronic',
-        postedAt: record.postedAt ?? kept?.postedAt ?? iso(clock.now()),
+        status: record.status ?? stored?.status ?? '',
+        amount: record.amount ?? stored?.amount ?? '',
+        kind: record.kind ?? stored?.kind ?? 'electronic',
+        postedAt: record.postedAt ?? stored?.postedAt ?? iso(clock.now()),
         ...(readAt !== undefined && { readAt }),
       });
     }

@@ -1,5 +1,5 @@
 import { alerts } from '#contract/alerts.ts';
-import { leadsTo } from '#server/http/links.ts';
+import { isAllowedLink } from '#server/http/links.ts';
 import { Failure } from '#server/failure.ts';
 import type { CompanyContext } from './companyContext.ts';
 import { storedSettings } from './storedSettings.ts';
@@ -28,7 +28,7 @@ export const secretsIn = ({ companySigningKey, userJwt }: Stored): string[] =>
 
 /** Returns the providers' URL: the stored one while its origin is configured, otherwise the configured one. */
 export const providerUrlOf = ({ providerUrl }: Stored, { upstream }: CompanyContext['config']): string =>
-  leadsTo(upstream.providerOrigins, providerUrl) ? providerUrl : `${upstream.providerUrl}/`;
+  isAllowedLink(upstream.providerOrigins, providerUrl) ? providerUrl : `${upstream.providerUrl}/`;
 
 /** Returns the current organisation. Throws `prerequisite-missing` with the alert's text if there is none. */
 export async function organisationOf(store: Store): Promise<Organisation> {

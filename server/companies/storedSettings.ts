@@ -44,13 +44,13 @@ export interface StoredSettings {
 }
 
 /** Returns all entries. Keyv's getMany is not used, because it hides the errors of single keys. */
-export async function entriesOf(keyv: Keyv<string>): Promise<Record<string, string>> {
+export async function settingsEntries(keyv: Keyv<string>): Promise<Record<string, string>> {
   const entries: [string, string][] = [];
   for await (const entry of keyv.iterator?.(undefined) ?? []) entries.push(entry as [string, string]); // Keyv leaves it untyped
   return Object.fromEntries(entries);
 }
 
-const among = (names: readonly string[], values: Readonly<Record<string, string>>) =>
+const sharedAmong = (names: readonly string[], values: Readonly<Record<string, string>>) =>
   Object.entries(values).flatMap(([key, value]) => (names.includes(key) ? [{ key, value }] : []));
 
 export function storedSettingsIn(storage: Storage, at: Location): StoredSettings {
@@ -60,12 +60,12 @@ export function storedSettingsIn(storage: Storage, at: Location): StoredSettings
 
   const settings: StoredSettings = {
     async read() {
-      const values = { ...(await entriesOf(shared)), ...(await entriesOf(own)) };
-      return Object.fromEntries(among(storedSettings, values).map(({ key, value }) => [key, value]));
+      const values = { ...(await settingsEntries(shared)), ...(await settingsEntries(own)) };
+      return Object.fromEntries(sharedAmong(storedSettings, values).map(({ key, value }) => [key, value]));
     },
     write: (key, value) => settings.writeAll({ [key]: value }),
     async writeAll(values) {
-      const [ofWorkspace, ofScope] = [among(sharedSettings, values), among(scopedSettings, values)];
+      const [ofWorkspace, ofScope] = [sharedAmong(sharedSettings, values), sharedAmong(scopedSettings, values)];
       const write = async () => {
         if (ofWorkspace.length > 0) await shared.setMany(ofWorkspace);
         if (ofScope.length > 0) await own.setMany(ofScope);

@@ -6,15 +6,15 @@ import type { CompanyContext } from './companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { refreshSubscription } from './refresh.ts';
 import { creditors, debtors, subscriptions } from './records.ts';
-import { isUnknown, lostOwner } from './missingUpstream.ts';
+import { isUnknownUpstream, missingOwner } from './missingUpstream.ts';
 import type { Stored } from './settings.ts';
-import { tolerantReading } from './tolerantRead.ts';
+import { createTolerantReader } from './tolerantRead.ts';
 
 /** Maximum number of other subscriptions listed (the latest ones), and of their providers read from the service. */
 const maximumAlternatives = 50;
 const maximumProviders = 10;
 
-type Standing = Pick<
+type SubscriptionOverview = Pick<
   Facts,
   | 'lost'
   | 'providers'
@@ -48,10 +48,10 @@ type Needs = Pick<CompanyContext, 'store' | 'upstream' | 'clock'>;
  * that cannot be read are listed in `unread`, with the reason for the first. Rejects only if the
  * store fails.
  */
-export async function standingOf(deps: Needs, stored: Stored): Promise<Standing> {
+export async function subscriptionOverview(deps: Needs, stored: Stored): Promise<SubscriptionOverview> {
   const { store, upstream, clock } = deps;
   const { subscriptionId, providerCountry, fileFormatCountry, acceptLanguage: language } = stored;
-  const { unread, refused, read: tolerant } = tolerantReading(clock);
+  const { unread, refused, read: tolerant } = createTolerantReader(clock);
   let isLost = false;
 
   const providerById = (what: Unread | undefined, providerId: string) =>
@@ -80,7 +80,7 @@ export async function standingOf(deps: Needs, stored: Stored): Promise<Standing>
   const current = subscriptionId === '' ? undefined : await store.records(subscriptions).get(subscriptionId);
   // One more, because the current one may be among them.
   const records = await store.records(subscriptions).latest(maximumAlternatives + 1);
-  const owner = () => tolerant<Facts['lost']>(undefined, '', () => lostOwner(deps));
+  const owner = () => tolerant<Facts['lost']>(undefined, '', () => missingOwner(deps));
   const [lostAtFirst, providers, fileFormats, found] = await Promise.all([
     owner(),
     tolerant<Provider[]>(
@@ -98,7 +98,7 @@ export async function standingOf(deps: Needs, stored: Stored): Promise<Standing>
 
   // Reads the subscription again: another read may have been refused with a cached token that counted as proof until
   // then.
-  const isDoubted = refused.some(isUnknown);
+  const isDoubted = refused.some(isUnknownUpstream);
   const lost = lostAtFirst || (isDoubted ? await owner() : '');
   // The service does know the owner, so the token's refusal was temporary.
   const subscription = isDoubted && lost === '' ? await subscriptionNow(current) : found;

@@ -1,4 +1,4 @@
-import { leadsTo } from '#server/http/links.ts';
+import { isAllowedLink } from '#server/http/links.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
@@ -10,7 +10,7 @@ import { storedSettingsOf, type Stored } from './settings.ts';
 import type { Scope } from './companyList.ts';
 
 /** The failure for a refused value; `message` says which values are allowed. */
-export const wrong = (key: SettingKey, message: string) =>
+export const invalidSetting = (key: SettingKey, message: string) =>
   new Failure('invalid-request', `The setting ${key} cannot have this value: ${message}.`, {
     errors: [{ path: 'value', message }],
   });
@@ -19,11 +19,11 @@ export const wrong = (key: SettingKey, message: string) =>
 export const forbidden = (key: SettingKey, why: string) =>
   new Failure('forbidden', `The setting ${key} cannot have this value: ${why}.`);
 
-export type Here = Pick<CompanyContext, 'scope' | 'store' | 'upstream' | 'config' | 'clock'>;
+export type CompanyAccess = Pick<CompanyContext, 'scope' | 'store' | 'upstream' | 'config' | 'clock'>;
 
 /** Throws `forbidden` if another company, which may be another user's, has stored a record under the id. */
-export async function requireOwn(
-  { store }: Pick<Here, 'store'>,
+export async function requireOwnCompany(
+  { store }: Pick<CompanyAccess, 'store'>,
   key: SettingKey,
   kind: RecordKind<never>,
   id: string,
@@ -37,7 +37,11 @@ export async function requireOwn(
  * that is not stored here is stored without checking that the service knows it: in the current scope if that has none,
  * otherwise in a new one, so that the records of one company never become those of another.
  */
-export function selectOwner({ scope, store: { scopes } }: Here, key: 'organisationId' | 'companyId', id: string) {
+export function selectOwner(
+  { scope, store: { scopes } }: CompanyAccess,
+  key: 'organisationId' | 'companyId',
+  id: string,
+) {
   return scopes.transaction(async () => {
     const own = await scopes.read(scope);
     const { organisationId = '', companySigningKey = '' } = own;
@@ -57,7 +61,7 @@ export function selectOwner({ scope, store: { scopes } }: Here, key: 'organisati
  * Stores the signing key of the current organisation, for all its companies; '' forgets it. The service is not asked
  * whether it accepts the key, and refuses the first token if it does not.
  */
-export function writeSigningKey({ scope, store: { scopes } }: Here, companySigningKey: string): Promise<void> {
+export function writeSigningKey({ scope, store: { scopes } }: CompanyAccess, companySigningKey: string): Promise<void> {
   requireSecret('companySigningKey', companySigningKey);
   return scopes.transaction(async () => {
     const { organisationId = '' } = await scopes.read(scope);
@@ -68,15 +72,19 @@ export function writeSigningKey({ scope, store: { scopes } }: Here, companySigni
 
 /** Throws `invalid-request` for the text that stands for a secret, and for one that cannot be sent in a header. */
 export function requireSecret(key: SettingKey, value: string): void {
-  if (value === secretIsSet) throw wrong(key, `give the secret itself: ${secretIsSet} only stands for it`);
-  if (!/^[!-~]*$/.test(value)) throw wrong(key, 'give ASCII characters without spaces');
+  if (value === secretIsSet) throw invalidSetting(key, `give the secret itself: ${secretIsSet} only stands for it`);
+  if (!/^[!-~]*$/.test(value)) throw invalidSetting(key, 'give ASCII characters without spaces');
 }
 
 /** Stores the id of an account or data set; the previous one, if it was created here, can be selected again. */
-export async function selectCreated({ store }: Here, key: 'accountId' | 'dataSetId', id: string): Promise<void> {
+export async function selectCreated(
+  { store }: CompanyAccess,
+  key: 'accountId' | 'dataSetId',
+  id: string,
+): Promise<void> {
   const kind = key === 'accountId' ? accounts : datasets;
   const records = store.records(kind);
-  if (!(await records.get(id))) await requireOwn({ store }, key, kind, id);
+  if (!(await records.get(id))) await requireOwnCompany({ store }, key, kind, id);
   const { [key]: current } = await storedSettingsOf(store);
   if (current !== '') await records.insert(current, { id: current });
   await store.settings.write(key, id);
@@ -86,10 +94,13 @@ export async function selectCreated({ store }: Here, key: 'accountId' | 'dataSet
  * Returns the record of a subscription. One that is not stored here is read from the service, and stored if it belongs
  * to the company; otherwise returns undefined. Rejects if the service does not answer.
  */
-async function subscriptionWith({ store, upstream }: Here, id: string): Promise<SubscriptionRecord | undefined> {
-  const kept = await store.records(subscriptions).get(id);
-  if (kept) return kept;
-  await requireOwn({ store }, 'subscriptionId', subscriptions, id);
+async function subscriptionWith(
+  { store, upstream }: CompanyAccess,
+  id: string,
+): Promise<SubscriptionRecord | undefined> {
+  const stored = await store.records(subscriptions).get(id);
+  if (stored) return stored;
+  await requireOwnCompany({ store }, 'subscriptionId', subscriptions, id);
   const { organisationId, companyId, companySigningKey: signingKey, useMock } = await storedSettingsOf(store);
   if (companyId === '') return undefined;
   const answer = await upstream.subscription({ organisationId, companyId, signingKey }, id).catch((error: unknown) => {
@@ -108,26 +119,26 @@ async function subscriptionWith({ store, upstream }: Here, id: string): Promise<
  * none. An id that the service does not know is stored with no provider, and shown as unknown. Throws `invalid-request`
  * if `providerId` is given and is another provider's.
  */
-export async function selectionOf(here: Here, id: string, providerId?: string): Promise<Partial<Stored>> {
+export async function selectionOf(here: CompanyAccess, id: string, providerId?: string): Promise<Partial<Stored>> {
   if (id === '') return { subscriptionId: '', ...(providerId !== undefined && { providerId }) };
   const current = await storedSettingsOf(here.store);
   const record = await subscriptionWith(here, id);
   // The service may leave out the provider of the current subscription.
   const its = record?.providerId || (id === current.subscriptionId ? current.providerId : '');
   if (providerId && its && providerId !== its)
-    throw wrong('providerId', `the subscription ${id} is with the provider ${its}`);
+    throw invalidSetting('providerId', `the subscription ${id} is with the provider ${its}`);
   return { subscriptionId: id, providerId: providerId || its };
 }
 
 /** Stores the id of a batch as the current one. */
-export async function selectBatch({ store }: Here, id: string): Promise<void> {
-  if (!(await store.records(batches).get(id))) await requireOwn({ store }, 'batchId', batches, id);
+export async function selectBatch({ store }: CompanyAccess, id: string): Promise<void> {
+  if (!(await store.records(batches).get(id))) await requireOwnCompany({ store }, 'batchId', batches, id);
   await store.settings.write('batchId', id);
 }
 
 /** Stores the providers' URL; '' restores the configured one. Throws `forbidden` for another origin. */
-export async function writeProviderUrl({ store, config: { upstream } }: Here, url: string): Promise<void> {
-  if (url !== '' && !(leadsTo(upstream.providerOrigins, url) && isPlain(new URL(url))))
+export async function writeProviderUrl({ store, config: { upstream } }: CompanyAccess, url: string): Promise<void> {
+  if (url !== '' && !(isAllowedLink(upstream.providerOrigins, url) && isPlain(new URL(url))))
     throw forbidden(
       'providerUrl',
       `users authorise payments there, so it is a URL at one of the configured origins (${upstream.providerOrigins.join(', ')})`,

@@ -4,10 +4,10 @@ import type { CompanyContext } from './companyContext.ts';
 import { Failure, isRefusal } from '#server/failure.ts';
 
 /** Maximum time (ms) that a read waits for the service. */
-const patience = 10_000;
+const timeout = 10_000;
 
-const late = () =>
-  new Failure('upstream-timeout', `The payments service has not answered within ${patience / 1000} seconds.`);
+const timedOut = () =>
+  new Failure('upstream-timeout', `The payments service has not answered within ${timeout / 1000} seconds.`);
 
 /**
  * Lists that a service may refuse (400, 422) for a country or language that has none; it must answer every other read.
@@ -17,7 +17,7 @@ const lists: readonly (Unread | undefined)[] = ['providers', 'fileFormats'];
 /**
  * Whether an error says nothing about the resource: the service is down, busy or refuses, or its answer is unusable.
  */
-const saysNothing = (error: unknown, what: Unread | undefined): error is Failure => {
+const isInconclusive = (error: unknown, what: Unread | undefined): error is Failure => {
   if (!(error instanceof Failure)) return false;
   const { code } = error.problem;
   if (code === 'upstream-refused') return !lists.includes(what);
@@ -29,27 +29,27 @@ const saysNothing = (error: unknown, what: Unread | undefined): error is Failure
  * late, unreachable or refuses. Failures that say nothing about `what` are listed in `unread`, in order; other refusals
  * are listed in `refused`. Rejects only with errors that are not the service's.
  */
-export function tolerantReading(clock: CompanyContext['clock']) {
+export function createTolerantReader(clock: CompanyContext['clock']) {
   const unread = new Map<Unread, Problem>();
   const refused: Failure[] = [];
   return {
     unread,
     refused,
-    read: async <T>(what: Unread | undefined, otherwise: T, reading: () => Promise<T>): Promise<T> => {
+    read: async <T>(what: Unread | undefined, fallback: T, reading: () => Promise<T>): Promise<T> => {
       let timer: unknown;
-      const patient = new Promise<never>((_, reject) => {
-        timer = clock.setTimeout(() => reject(late()), patience);
+      const timedOutRead = new Promise<never>((_, reject) => {
+        timer = clock.setTimeout(() => reject(timedOut()), timeout);
       });
       try {
-        return await Promise.race([reading(), patient]);
+        return await Promise.race([reading(), timedOutRead]);
       } catch (error) {
-        if (saysNothing(error, what)) {
+        if (isInconclusive(error, what)) {
           if (what) unread.set(what, error.problem);
-          return otherwise;
+          return fallback;
         }
         if (!isRefusal(error)) throw error;
         refused.push(error);
-        return otherwise;
+        return fallback;
       } finally {
         clock.clearTimeout(timer);
       }

@@ -5,10 +5,10 @@ import { Failure } from '#server/failure.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import { storedSettingsOf } from './settings.ts';
 import { loginReturnPath } from '#server/http/paths.ts';
-import { isFresh, userTokenExpiry } from './userToken.ts';
+import { isTokenValid, userTokenExpiry } from './userToken.ts';
 
 /** Maximum duration (ms) of a login. */
-const life = 10 * 60_000;
+const stateLifetime = 10 * 60_000;
 
 /** Logins in progress, each under its `state`; `startedAt` in ms. */
 export const loginRecords: RecordKind<{ startedAt: number }> = { kind: 'logins', isOfWorkspace: true };
@@ -43,9 +43,9 @@ export function createLogins({ config, store, upstream, clock, newId }: CompanyC
         );
       const logins = store.records(loginRecords);
       const login = await logins.get(state);
-      const taken = await logins.remove(state);
+      const removedLogin = await logins.remove(state);
       const age = login ? clock.steady() - login.startedAt : Infinity;
-      if (!taken || age < 0 || age >= life)
+      if (!removedLogin || age < 0 || age >= stateLifetime)
         throw new Failure(
           'login-refused',
           'This login was not started here, was finished already, or took too long: log in again.',
@@ -61,7 +61,7 @@ export function createLogins({ config, store, upstream, clock, newId }: CompanyC
     async userJwt(): Promise<string> {
       const { userJwt: token } = await storedSettingsOf(store);
       if (token === '') throw new Failure('prerequisite-missing', alerts.noUserToken);
-      if (!isFresh(token, clock.now()))
+      if (!isTokenValid(token, clock.now()))
         throw new Failure('token-expired', 'The user token has expired: get a new user token.');
       return token;
     },

@@ -20,4 +20,4 @@ export function userTokenExpiry(token: string): number | undefined {
 }
 
 /** Whether a user token is still valid; false if its expiry is not a valid time. */
-export const isFresh = (token: string, now: number): boolean => (userTokenExpiry(token) ?? now) > now;
+export const isTokenValid = (token: string, now: number): boolean => (userTokenExpiry(token) ?? now) > now;

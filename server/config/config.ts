@@ -101,20 +101,20 @@ function isSameHost(publicUrl: string, sandboxUrl: string): boolean {
  * configured. Throws ConfigError.
  */
 export function parseConfig(environment: Environment, program: 'console' | 'sandbox' = 'console'): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
-  const common = always.safeParse(given);
-  const live = given['UPSTREAM'] === 'live' ? onlyLive.safeParse(given) : undefined;
+  const variables = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
+  const common = always.safeParse(variables);
+  const live = variables['UPSTREAM'] === 'live' ? onlyLive.safeParse(variables) : undefined;
   const isConsole = program === 'console';
-  const signsIn = isConsole && Object.keys(onlyAccess.shape).some((name) => given[name]);
-  const access = signsIn ? onlyAccess.safeParse(given) : undefined;
-  const sandbox = isConsole ? undefined : onlySandbox.safeParse(given);
+  const signsIn = isConsole && Object.keys(onlyAccess.shape).some((name) => variables[name]);
+  const access = signsIn ? onlyAccess.safeParse(variables) : undefined;
+  const sandbox = isConsole ? undefined : onlySandbox.safeParse(variables);
   const issues = [common, live, access, sandbox].flatMap((parsed): Issue[] => parsed?.error?.issues ?? []);
-  if (isConsole && !access && !isLoopback(given['HOST'] ?? 'localhost')) issues.push(openToAll);
+  if (isConsole && !access && !isLoopback(variables['HOST'] ?? 'localhost')) issues.push(openToAll);
   const publicUrl = (access ?? sandbox)?.data?.PUBLIC_URL;
   const sandboxPublicUrl = common.data?.SANDBOX_PUBLIC_URL ?? common.data?.SANDBOX_URL;
   if (publicUrl && sandboxPublicUrl && isSameHost(publicUrl, sandboxPublicUrl)) issues.push(sameHost);
   if (common.success && isPortTwice(common.data)) issues.push(portTwice);
-  if (!common.success || issues.length > 0) throw new ConfigError(issues.map((issue) => sentenceOf(issue, given)));
+  if (!common.success || issues.length > 0) throw new ConfigError(issues.map((issue) => sentenceOf(issue, variables)));
 
   const {
     HOST,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defaultScope } from '#server/auth/config.ts';
 import { isLoopback } from '#server/http/address.ts';
-import { haveEverybody, isNetwork } from '#server/http/networks.ts';
+import { includesEverybody, isNetwork } from '#server/http/networks.ts';
 import { faultOf, isSharedUrl } from '#server/storage/databaseUrl.ts';
 import { keyFrom, keyPattern } from '#server/storage/keys.ts';
 
@@ -89,7 +89,7 @@ export const always = z
     STORE_KEY_PREVIOUS: storeKey().optional(),
     ALLOWED_HOSTS: z.string().default(''),
     TRUSTED_PROXIES: networks()
-      .refine((list) => !haveEverybody(list), 'name the proxies: every client could choose its address otherwise')
+      .refine((list) => !includesEverybody(list), 'name the proxies: every client could choose its address otherwise')
       .default([]),
     RATE_LIMIT: count('requests a second', 100_000).default(100),
     MAX_CONNECTIONS: count('connections', 100_000).default(1000),

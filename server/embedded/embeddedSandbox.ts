@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Config } from '#server/config/config.ts';
-import { createPassedCalls } from '#server/programs/observedCalls.ts';
-import type { PassedCalls } from '#server/programs/observedCalls.ts';
+import { createObservedCalls } from '#server/programs/observedCalls.ts';
+import type { ObservedCalls } from '#server/programs/observedCalls.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import type { SandboxOptions } from '#server/sandbox/createSandbox.ts';
@@ -9,8 +9,8 @@ import { sandboxSecretOf } from './secretFile.ts';
 import { thisMachine } from './sandboxUpstream.ts';
 import type { SandboxPlace } from './sandboxUpstream.ts';
 import { loginReturnPath, notificationsPath } from '#server/http/paths.ts';
-import { createMarks } from '#server/upstream/injectedFaults.ts';
-import type { Marks } from '#server/upstream/injectedFaults.ts';
+import { createInjectedFaults } from '#server/upstream/injectedFaults.ts';
+import type { InjectedFaults } from '#server/upstream/injectedFaults.ts';
 
 /** Returns the options of a sandbox for its public URL and trusted hosts, and the URLs to which its logins return. */
 export const reachedAt = ({
@@ -31,7 +31,7 @@ export const reachedAt = ({
 interface UsedSandbox {
   place: SandboxPlace;
   /** If it is embedded: its URL, and its reports on calls. */
-  embedded?: { url: string; passed: PassedCalls; marks: Marks };
+  embedded?: { url: string; observedCalls: ObservedCalls; injectedFaults: InjectedFaults };
   close(): Promise<void>;
 }
 
@@ -47,11 +47,11 @@ export async function useSandbox({ config, consoleUrl, ...needs }: Needs): Promi
   const secret = sandboxSecretOf(config);
   if (sandboxUrl !== undefined)
     return { place: { url: sandboxUrl, publicUrl, secret, isApart: true }, close: () => Promise.resolve() };
-  const passed = createPassedCalls(needs.newId);
-  const marks = createMarks();
-  const opened = await createSandbox({
+  const observedCalls = createObservedCalls(needs.newId);
+  const injectedFaults = createInjectedFaults();
+  const sandbox = await createSandbox({
     ...needs,
-    ...{ catalogue, secret, forwarded: passed, onFault: marks.note },
+    ...{ catalogue, secret, forwarded: observedCalls, onFault: injectedFaults.note },
     ...{
       dataDir: config.dataDir,
       storeUrl: config.sandboxStoreUrl,
@@ -61,10 +61,10 @@ export async function useSandbox({ config, consoleUrl, ...needs }: Needs): Promi
     webhookUrl: config.webhookUrl ?? consoleUrl + notificationsPath,
     config: reachedAt(config),
   });
-  const { url } = opened;
+  const { url } = sandbox;
   return {
     place: { url, publicUrl, secret, sources: isIP(host) ? [...thisMachine, host] : thisMachine },
-    embedded: { url, passed, marks },
-    close: () => opened.close(),
+    embedded: { url, observedCalls, injectedFaults },
+    close: () => sandbox.close(),
   };
 }

@@ -2,13 +2,13 @@ import { bodyParser } from '@koa/bodyparser';
 import type { Context, Middleware, Next } from 'koa';
 import { calls } from '#contract/calls.ts';
 import { Failure } from '#server/failure.ts';
-import { bounds, JsonError, readJson } from './json.ts';
-import type { Bounds } from './json.ts';
+import { jsonLimits, JsonError, readJson } from './json.ts';
+import type { JsonLimits } from './json.ts';
 import { notificationsPath } from './paths.ts';
-import { oddPlaceIn } from '#server/escapeId.ts';
+import { disallowedPathIn } from '#server/escapeId.ts';
 
 /** Reads a body as text, so that its values can be counted before it is parsed. */
-const textWithin = ({ bytes }: Bounds): Middleware =>
+const textWithin = ({ bytes }: JsonLimits): Middleware =>
   bodyParser({
     enableTypes: ['text'],
     extendTypes: { text: ['application/json', 'application/*+json'] },
@@ -21,7 +21,11 @@ const textWithin = ({ bytes }: Bounds): Middleware =>
     },
   });
 
-const texts = { usual: textWithin(bounds.body), batch: textWithin(bounds.batch), webhook: textWithin(bounds.webhook) };
+const texts = {
+  usual: textWithin(jsonLimits.body),
+  batch: textWithin(jsonLimits.batch),
+  webhook: textWithin(jsonLimits.webhook),
+};
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
@@ -34,7 +38,8 @@ const parsed = async (ctx: Context, next: Next): Promise<void> => {
     await texts.webhook(ctx, next);
     return;
   }
-  const [text, within] = ctx.path === calls.createBatch.path ? [texts.batch, bounds.batch] : [texts.usual, bounds.body];
+  const [text, within] =
+    ctx.path === calls.createBatch.path ? [texts.batch, jsonLimits.batch] : [texts.usual, jsonLimits.body];
   await text(ctx, async () => {
     ctx.request.body = isText(ctx.request.body) ? bodyOf(ctx.request.body, within) : {};
     await next();
@@ -52,11 +57,11 @@ export const body = (ctx: Context, next: Next): Promise<void> => {
  * Parses a call's JSON body. Throws `invalid-request` if it exceeds the limits, is not JSON, or contains characters
  * that cannot be stored.
  */
-export function bodyOf(text: string, within: Bounds): unknown {
+export function bodyOf(text: string, within: JsonLimits): unknown {
   const value = jsonOf(text, within);
   if (typeof value !== 'object' || value === null)
     throw new Failure('invalid-request', 'The body is neither an object nor a list.');
-  const place = oddPlaceIn(value, text);
+  const place = disallowedPathIn(value, text);
   if (place === undefined) return value;
   throw new Failure('invalid-request', 'The body holds a control character, a lone surrogate or a reserved name.', {
     errors: [{ path: place, message: 'give text without control characters, under a name of its own' }],
@@ -64,7 +69,7 @@ export function bodyOf(text: string, within: Bounds): unknown {
 }
 
 /** Parses JSON within limits. Throws `invalid-request`. */
-export function jsonOf(text: string, within: Bounds): unknown {
+export function jsonOf(text: string, within: JsonLimits): unknown {
   try {
     return readJson(text, within);
   } catch (error) {

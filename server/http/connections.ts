@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { addressIn, networkOf } from './networks.ts';
+import { clientNetwork, networkOf } from './networks.ts';
 
 /** An open connection: its client, and the number of its requests that have not been answered. */
 interface Connection {
@@ -16,7 +16,7 @@ interface Connection {
  */
 export function limitConnections(server: Server, most: number, isShared: (address: string) => boolean): void {
   if (most === Infinity) return;
-  const share = Math.max(1, Math.ceil(most / 2));
+  const perClient = Math.max(1, Math.ceil(most / 2));
   /** Those without a request for longest first. */
   const open = new Map<Socket, Connection>();
   const countOf = (client: string) => [...open.values()].filter((each) => each.client === client).length;
@@ -36,9 +36,9 @@ export function limitConnections(server: Server, most: number, isShared: (addres
   }
 
   server.on('connection', (socket: Socket) => {
-    const address = addressIn(socket.remoteAddress ?? '') ?? '';
+    const address = clientNetwork(socket.remoteAddress ?? '') ?? '';
     const client = networkOf(address);
-    const isBeyond = !isShared(address) && countOf(client) >= share;
+    const isBeyond = !isShared(address) && countOf(client) >= perClient;
     if ((isBeyond && !makeRoom(client)) || (open.size >= most && !makeRoom())) {
       socket.destroy();
       return;

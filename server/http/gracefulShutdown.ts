@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
  * Wraps a request listener for a graceful shutdown. After `end`, every connection is closed after its current answer
  * (`Connection: close`), and `/readyz` answers 503, so that a proxy turns to another server.
  */
-export function ending(handle: RequestListener): { listener: RequestListener; end: () => void } {
+export function gracefulShutdown(handle: RequestListener): { listener: RequestListener; end: () => void } {
   /**
    * The latest answer of each connection; only after this one may the connection be closed. Not a Set of answers: V8
    * reallocates its table every few changes, and a table that has reached the old generation would retain all later

@@ -3,15 +3,15 @@ import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Failure } from '../failure.ts';
 import { limitConnections } from './connections.ts';
-import { within } from './networks.ts';
+import { isInNetwork } from './networks.ts';
 
 /**
  * Time limits (ms) to receive a request's headers, to receive all of it, and for the client to read a part of the answer; and the
  * interval (ms) of the checks.
  */
-const usualPatience = { headers: 10_000, request: 60_000, answer: 60_000, looks: 5_000 };
+const defaultTimeouts = { headers: 10_000, request: 60_000, answer: 60_000, looks: 5_000 };
 /** Time (ms) allowed for the client to read a refusal. */
-const lastWords = 1000;
+const refusalText = 1000;
 
 /** The failure for a request that did not reach the application, by Node's error code. */
 const refusals: Partial<Record<string, () => Failure>> = {
@@ -37,7 +37,7 @@ function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   // A client that neither reads nor closes the connection would keep the socket open.
-  setTimeout(() => socket.destroy(), lastWords).unref();
+  setTimeout(() => socket.destroy(), refusalText).unref();
 }
 
 /** Factor of the time for the client to read a part of the answer, within which it must have read all of it. */
@@ -54,7 +54,7 @@ interface Sending {
  * Destroys connections whose client reads nothing of the answer for `patience` ms, or takes very long over all of it;
  * checks every `looks` ms.
  */
-function hurry(server: Server, patience: number, looks: number): void {
+function endSlowClients(server: Server, timeout: number, looks: number): void {
   /** Undefined for a socket that has nothing to send. */
   const sockets = new Map<Socket, Sending | undefined>();
   server.on('connection', (socket: Socket) => {
@@ -67,8 +67,8 @@ function hurry(server: Server, patience: number, looks: number): void {
       const sent = socket.bytesWritten - socket.writableLength;
       if (socket.writableLength === 0) sockets.set(socket, undefined);
       else if (before?.sent !== sent) sockets.set(socket, { since: now, sent, begun: before?.begun ?? now });
-      else if (now - before.since >= patience) socket.destroy();
-      if (before && now - before.begun >= mostParts * patience) socket.destroy();
+      else if (now - before.since >= timeout) socket.destroy();
+      if (before && now - before.begun >= mostParts * timeout) socket.destroy();
     }
   };
   const timer = setInterval(look, looks);
@@ -83,18 +83,18 @@ function hurry(server: Server, patience: number, looks: number): void {
 export function createHttpServer(
   handle?: RequestListener,
   connections = Infinity,
-  patience = usualPatience,
+  timeout = defaultTimeouts,
   proxies: readonly string[] = [],
 ): Server {
   const server = createServer(
     {
-      headersTimeout: patience.headers,
-      requestTimeout: patience.request,
-      connectionsCheckingInterval: patience.looks,
+      headersTimeout: timeout.headers,
+      requestTimeout: timeout.request,
+      connectionsCheckingInterval: timeout.looks,
     },
     handle,
   ).on('clientError', refuse);
-  limitConnections(server, connections, within(proxies));
-  hurry(server, patience.answer, patience.looks);
+  limitConnections(server, connections, isInNetwork(proxies));
+  endSlowClients(server, timeout.answer, timeout.looks);
   return server;
 }

@@ -1,7 +1,7 @@
 import { parse } from '#contract/json.ts';
 
 /** Limits of a JSON text from outside. `bytes` limits the text; `values` are counted before the text is parsed. */
-export interface Bounds {
+export interface JsonLimits {
   bytes: number;
   /** Maximum number of lists, objects and their elements. */
   values: number;
@@ -10,18 +10,18 @@ export interface Bounds {
 const MB = 1024 * 1024;
 
 /** Limits for a body from the browser, a body with a batch, a webhook, and an answer of the service. */
-export const bounds = {
+export const jsonLimits = {
   body: { bytes: MB, values: 100_000 },
   batch: { bytes: 5 * MB, values: 200_000 },
   webhook: { bytes: 5 * MB, values: 200_000 },
   answer: { bytes: MB, values: 100_000 },
   largeAnswer: { bytes: 16 * MB, values: 300_000 },
-} as const satisfies Record<string, Bounds>;
+} as const satisfies Record<string, JsonLimits>;
 
 /** Maximum depth, members of an object and elements of a list, far above those of any legitimate body. */
-const deepest = 100;
-const mostMembers = 10_000;
-export const mostElements = 50_000;
+const maximumDepth = 100;
+const maximumMembers = 10_000;
+export const maximumElements = 50_000;
 
 /** Thrown for a text that cannot be read. The message continues a sentence: "is ..." or "holds ...". */
 export class JsonError extends Error {
@@ -63,7 +63,7 @@ function endOfText(text: string, from: number): number {
  * Throws JsonError if the text exceeds its limits; returns whether it may hold a number. Scans the text once without
  * copying, so that no large value is built.
  */
-function weigh(text: string, { values: most }: Bounds): boolean {
+function checkLimits(text: string, { values: maximum }: JsonLimits): boolean {
   const open: { isObject: boolean; entries: number }[] = [];
   const { length } = text;
   let values = 0;
@@ -74,26 +74,26 @@ function weigh(text: string, { values: most }: Bounds): boolean {
     else if (found === mark.opensList || found === mark.opensObject) {
       open.push({ isObject: found === mark.opensObject, entries: 1 });
       values += 1;
-      if (open.length > deepest) throw new JsonError('is nested too deeply');
+      if (open.length > maximumDepth) throw new JsonError('is nested too deeply');
     } else if (found === mark.comma) {
       values += 1;
       const within = open.at(-1);
       if (within) within.entries += 1;
-      if (within?.isObject && within.entries > mostMembers)
-        throw new JsonError(`holds an object with more than ${mostMembers} members`);
-      if (within && within.entries > mostElements)
-        throw new JsonError(`holds a list with more than ${mostElements} elements`);
+      if (within?.isObject && within.entries > maximumMembers)
+        throw new JsonError(`holds an object with more than ${maximumMembers} members`);
+      if (within && within.entries > maximumElements)
+        throw new JsonError(`holds a list with more than ${maximumElements} elements`);
     } else if (found === mark.closesList || found === mark.closesObject) open.pop();
     else if (found >= mark.zero && found <= mark.nine) holdsNumber = true;
-    if (values > most) throw new JsonError(`holds more than ${most} values`);
+    if (values > maximum) throw new JsonError(`holds more than ${maximum} values`);
   }
   return holdsNumber;
 }
 
 /** Parses a JSON text within limits. Throws JsonError, whose message contains nothing of the text. */
-export function readJson(text: string, within: Bounds): unknown {
+export function readJson(text: string, within: JsonLimits): unknown {
   if (text.length > within.bytes) throw new JsonError(`is larger than ${within.bytes} bytes`);
-  const holdsNumber = weigh(text, within);
+  const holdsNumber = checkLimits(text, within);
   try {
     return holdsNumber ? parse(text) : (JSON.parse(text) as unknown);
   } catch {

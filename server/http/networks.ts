@@ -40,7 +40,7 @@ function digitsOf(address: string): string {
 const everybody = [digitsOf('0.0.0.0').slice(0, 96), digitsOf('2000::').slice(0, 3)];
 
 /** Whether networks together cover all of IPv4 or IPv6, such as 0.0.0.0/1 and 128.0.0.0/1. */
-export function haveEverybody(networks: readonly string[]): boolean {
+export function includesEverybody(networks: readonly string[]): boolean {
   const beginnings = networks.filter(isNetwork).map((network) => {
     const [address, bits] = partsOf(network);
     return digitsOf(address).slice(0, isIP(address) === 6 ? bits : 96 + bits);
@@ -52,7 +52,7 @@ export function haveEverybody(networks: readonly string[]): boolean {
 }
 
 /** Returns a function that tells whether an address is among these addresses and networks. */
-export function within(networks: readonly string[]): (address: string) => boolean {
+export function isInNetwork(networks: readonly string[]): (address: string) => boolean {
   // Checking an empty BlockList would take as long as all other checks of a request.
   if (networks.length === 0) return () => false;
   const list = new BlockList();
@@ -61,7 +61,7 @@ export function within(networks: readonly string[]): (address: string) => boolea
     list.addSubnet(address, bits, family(address));
   }
   return (address) => {
-    const plain = addressIn(address);
+    const plain = clientNetwork(address);
     return plain !== undefined && list.check(plain, family(plain));
   };
 }
@@ -78,14 +78,14 @@ export function networkOf(address: string): string {
 }
 
 /** Maximum length of an address: IPv6 with an IPv4 part (45), a zone, brackets and a port. */
-const longest = 80;
+const maximumLength = 80;
 
 /**
  * Returns the IP address in a text, without a port or IPv6 brackets, in canonical form: IPv4-mapped addresses such as
  * ::ffff:203.0.113.7, which dual-stack sockets report, become IPv4. Undefined if the text holds no address.
  */
-export function addressIn(text: string): string | undefined {
-  if (text.length > longest) return undefined;
+export function clientNetwork(text: string): string | undefined {
+  if (text.length > maximumLength) return undefined;
   const [, bracketed, withPort] = /^(?:\[(.*)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(text) ?? [];
   const address = bracketed ?? withPort ?? text;
   if (isIP(address) !== 6) return isIP(address) === 4 && bracketed === undefined ? address : undefined;

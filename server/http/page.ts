@@ -80,7 +80,7 @@ export const page = (folder: string, environment: Environment): Middleware => {
     try {
       await compare(ctx, () => tag(ctx, file)); // untyped
     } catch (error) {
-      absent(error);
+      notFoundPage(error);
     }
   };
 };
@@ -96,7 +96,7 @@ export const isRead = (method: string): boolean => method === 'GET' || method ==
 export const isOfApi = (path: string): boolean => /^\/api(-|\/|$)/i.test(path);
 
 /** Treats a missing file as not found, so that the general 404 follows; rethrows other errors. */
-function absent(error: unknown): void {
+function notFoundPage(error: unknown): void {
   if (!(error instanceof Error && 'status' in error && (error.status === 404 || error.status === 403))) throw error;
 }
 

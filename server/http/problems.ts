@@ -1,10 +1,10 @@
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { Failure } from '#server/failure.ts';
-import { DatabaseError, isCut, UnreadableError } from '#server/storage/errors.ts';
+import { DatabaseError, isConnectionLost, UnreadableError } from '#server/storage/errors.ts';
 import { html } from './html.ts';
 import { sendNotice } from './noticePage.ts';
-import { attemptOf, toldOutcome } from '#server/calls/writeOutcome.ts';
+import { attemptOf, outcomeMembers } from '#server/calls/writeOutcome.ts';
 import { healthPaths } from './paths.ts';
 import type { Problem } from '#contract/problem.ts';
 import { isOfApi, isRead } from './page.ts';
@@ -45,7 +45,7 @@ const standbyOnly = 'POSTGRES_25006';
 function ofDatabase(error: DatabaseError): Failure {
   if (error.code === 'POSTGRES_53100')
     return new Failure('store-failed', 'The disk of the console’s database is full: make room on it.');
-  if (isCut(error) || error.code === standbyOnly)
+  if (isConnectionLost(error) || error.code === standbyOnly)
     return new Failure(
       'store-failed',
       'The console’s database could not be reached. The console continues once it can be reached again.',
@@ -82,7 +82,7 @@ function failureOf(error: unknown): Failure {
 const reading = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Seconds after which a browser reloads a page whose store is unavailable. */
-const comeAgain = 2;
+const retryScript = 2;
 
 /** Whether a browser asks for a page: it accepts HTML, which no API call does. */
 const isOfPage = ({ method, path, headers }: Context): boolean =>
@@ -91,10 +91,12 @@ const isOfPage = ({ method, path, headers }: Context): boolean =>
 /**
  * Sends errors as problem+json (RFC 9457), or as a page to a browser that asks for one; sends 404 if nothing answered.
  */
-export function problems(log: Logger): Middleware {
-  const answer = (ctx: Context, { problem: told }: Failure) => {
-    if (isOfPage(ctx)) return answerPage(ctx, told);
-    const problem = reading.includes(ctx.method) ? told : { ...told, ...toldOutcome(attemptOf(ctx)) };
+export function problemResponses(log: Logger): Middleware {
+  const answer = (ctx: Context, { problem: shownProblem }: Failure) => {
+    if (isOfPage(ctx)) return answerPage(ctx, shownProblem);
+    const problem = reading.includes(ctx.method)
+      ? shownProblem
+      : { ...shownProblem, ...outcomeMembers(attemptOf(ctx)) };
     ctx.status = problem.status;
     ctx.body = problem;
     ctx.type = 'application/problem+json';
@@ -102,9 +104,9 @@ export function problems(log: Logger): Middleware {
     ctx.set('Cache-Control', 'no-store');
   };
   const answerPage = (ctx: Context, { status, detail, retryAfter }: Problem) => {
-    const again = retryAfter ?? (status === 503 ? comeAgain : undefined);
-    const more = again === undefined ? {} : { again, more: html`<p>This page tries again automatically.</p>` };
-    if (again !== undefined) ctx.set('Retry-After', String(again));
+    const retry = retryAfter ?? (status === 503 ? retryScript : undefined);
+    const more = retry === undefined ? {} : { again: retry, more: html`<p>This page tries again automatically.</p>` };
+    if (retry !== undefined) ctx.set('Retry-After', String(retry));
     sendNotice(ctx, status, detail, more);
   };
 

@@ -1,5 +1,5 @@
 import type { Clock } from '#server/clock.ts';
-import { createRate } from './tokenBucket.ts';
+import { createTokenBucket } from './tokenBucket.ts';
 import type { Rate } from './tokenBucket.ts';
 
 /**
@@ -10,7 +10,7 @@ export const rateOf = (perSecond: number): Rate => ({ perSecond, burst: perSecon
 const usualRate = rateOf(100);
 
 /** Limit for calls without a valid token from one address; calls with a valid token do not count. */
-const guesses = { perSecond: 1, burst: 30 };
+const guessRate = { perSecond: 1, burst: 30 };
 
 /** `take` counts one request of a caller. It returns 0 if the request is allowed, otherwise the seconds to wait. */
 interface Limit extends Rate {
@@ -24,7 +24,7 @@ interface Limit extends Rate {
  * itself.
  */
 export function createRates(rate: Rate = usualRate, clock: Pick<Clock, 'steady'>) {
-  const limit = (each: Rate): Limit => ({ ...each, take: createRate(each, clock) });
+  const limit = (each: Rate): Limit => ({ ...each, take: createTokenBucket(each, clock) });
   const atLeastUsual = {
     perSecond: Math.max(rate.perSecond, usualRate.perSecond),
     burst: Math.max(rate.burst, usualRate.burst),
@@ -34,7 +34,7 @@ export function createRates(rate: Rate = usualRate, clock: Pick<Clock, 'steady'>
     files: limit(atLeastUsual),
     apart: limit(atLeastUsual),
     programs: limit(rate),
-    guesses: limit(guesses),
+    guesses: limit(guessRate),
   };
 }
 

@@ -15,7 +15,7 @@ const withoutRoute = ({ method, path }: Context): string =>
  * Measures each request by its route's pattern, because paths contain ids and links, and callers can make up any number
  * of them.
  */
-export const measured =
+export const measureRequests =
   (metrics: RequestMetrics, clock: Pick<Clock, 'steady'>): Middleware =>
   async (ctx, next) => {
     const started = clock.steady();

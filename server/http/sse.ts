@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 
 /** Time (ms) after which a stream is closed, so that users must prove again that they may read it. */
-const longestVisit = 5 * 60_000;
+const maximumDuration = 5 * 60_000;
 /** Interval (ms) of heartbeats, which show proxies that the connection is in use. */
-const heartbeat = 15_000;
+const heartbeatInterval = 15_000;
 /** Time (ms) after which a browser reconnects. */
-const comeAgain = 1000;
+const reconnectDelay = 1000;
 
 /**
  * Answers with server-sent events until the client leaves, for at most five minutes. `most`: maximum number of
@@ -26,21 +26,21 @@ export function eventStream(
     stream.write(text);
     if (stream.writableLength > most) stream.destroy();
   };
-  let beating: unknown;
+  let heartbeatTimer: unknown;
   const beatLater = () => {
-    beating = clock.setTimeout(() => {
+    heartbeatTimer = clock.setTimeout(() => {
       send(beat);
       beatLater();
-    }, heartbeat);
+    }, heartbeatInterval);
   };
   beatLater();
-  const ending = clock.setTimeout(() => stream.end(), longestVisit);
+  const ending = clock.setTimeout(() => stream.end(), maximumDuration);
   stream.once('close', () => {
-    for (const timer of [beating, ending]) clock.clearTimeout(timer);
+    for (const timer of [heartbeatTimer, ending]) clock.clearTimeout(timer);
     left();
   });
   ctx.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
   ctx.body = stream;
-  send(`retry: ${comeAgain}\n\n`);
+  send(`retry: ${reconnectDelay}\n\n`);
   return { send, end: () => stream.end() };
 }

@@ -14,7 +14,10 @@ const most = 100_000;
  * otherwise the seconds to wait. It uses the steady clock, because all callers would have to wait after the system
  * clock was set back.
  */
-export function createRate({ perSecond, burst }: Rate, clock: Pick<Clock, 'steady'>): (caller: string) => number {
+export function createTokenBucket(
+  { perSecond, burst }: Rate,
+  clock: Pick<Clock, 'steady'>,
+): (caller: string) => number {
   /** Ordered by the time of the last call. */
   const buckets = new Map<string, { tokens: number; at: number }>();
   /** The caller of the last call; its bucket is already the last. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import type { Request } from 'koa';
-import { addressIn, within } from './networks.ts';
+import { clientNetwork, isInNetwork } from './networks.ts';
 
 /** Returns the values of a header that may occur several times, nearest proxy first. */
 const nearestFirst = ({ headers }: IncomingMessage, name: string): string[] =>
@@ -18,13 +18,13 @@ const nearestFirst = ({ headers }: IncomingMessage, name: string): string[] =>
  * address ("unknown" or a made-up name), the proxy's own address is used. `ctx.ip` is '' once the client has hung up.
  */
 export function trustProxies(app: Koa, proxies: readonly string[] = []): void {
-  const isTrusted = within(proxies);
+  const isTrusted = isInNetwork(proxies);
 
   function addressOf(request: IncomingMessage): string {
-    let address = addressIn(request.socket.remoteAddress ?? '') ?? '';
+    let address = clientNetwork(request.socket.remoteAddress ?? '') ?? '';
     if (!isTrusted(address)) return address;
     for (const said of nearestFirst(request, 'x-forwarded-for')) {
-      const before = addressIn(said);
+      const before = clientNetwork(said);
       if (before === undefined) break;
       address = before;
       if (!isTrusted(address)) break;

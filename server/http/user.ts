@@ -47,7 +47,7 @@ export function userOf(ctx: Context): User {
 export const maybeUserOf = (ctx: Context): User | undefined => ctx.state['user'] as User | undefined; // set by identify
 
 /** Removes the user set by `identify`. `why` becomes the message of `signed-out`. */
-export function dismiss(ctx: Context, why?: string): void {
+export function requireSignOut(ctx: Context, why?: string): void {
   ctx.state['user'] = undefined;
   ctx.state['nobody'] = why;
 }

@@ -10,7 +10,7 @@ interface Fault {
 /** Number of values above which validation stops at the first fault, because every fault takes memory. */
 const namedUpTo = 80_000;
 /** Maximum number of faults reported, and maximum length of their paths and messages. */
-const mostFaults = 20;
+const maximumFaults = 20;
 const longestPart = 200;
 
 /** Counts the values in a value; stops counting at `namedUpTo`. */
@@ -31,7 +31,7 @@ const error: z.core.$ZodErrorMap = (issue) =>
     : undefined;
 
 /** Returns the value as parsed by the schema, or its faults; these are few and short even if the value is large. */
-export function fitting<Schema extends z.ZodType>(
+export function validate<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): { data: z.output<Schema>; faults?: undefined } | { data?: undefined; faults: Fault[] } {
@@ -40,7 +40,7 @@ export function fitting<Schema extends z.ZodType>(
   const { data, error: wrong } = schema.safeParse(value, { error });
   if (!wrong) return { data };
   return {
-    faults: wrong.issues.slice(0, mostFaults).map(({ path, message }) => ({
+    faults: wrong.issues.slice(0, maximumFaults).map(({ path, message }) => ({
       path: visibleText(path.join('.')).slice(0, longestPart),
       message: message.slice(0, longestPart),
     })),

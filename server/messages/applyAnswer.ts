@@ -5,11 +5,11 @@ import { flatCreditor, flatDebtor } from '#rules/party.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
 import { answeredKind, echoOf, findAnswered, flat } from './matchWebhook.ts';
-import { listedIn, type Listed } from './queriedParties.ts';
+import { partiesIn, type QueriedParties } from './queriedParties.ts';
 import { isQuery, messagesIn } from './message.ts';
 import { messages as messageRecords } from './records.ts';
 import type { Message } from './records.ts';
-import { outcomeOf, verdictOf } from './outcome.ts';
+import { outcomeOf, outcomeOfWebhook } from './outcome.ts';
 import { creditors, debtors } from '#server/companies/records.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { webhooks } from './webhookRecord.ts';
@@ -31,7 +31,7 @@ async function perform(store: Store, all: readonly Message[], message: Message, 
  * Updates the stored parties from the provider's list. Removes none, because parties missing from the list may have
  * been created since. Leaves parties unchanged if messages about them were sent after the query.
  */
-async function takeOver(store: Store, { name, parties }: Listed, query?: Message) {
+async function replaceParties(store: Store, { name, parties }: QueriedParties, query?: Message) {
   const all = await messagesIn(store);
   const asked = all.findIndex(({ messageId }) => messageId === query?.messageId);
   const since = new Set(asked < 0 ? [] : all.slice(asked + 1).map(({ resourceId }) => resourceId));
@@ -59,32 +59,34 @@ async function listing(
   const [query] = queries;
   // After a redelivery the query is already answered: messages sent after it are newer than the list.
   const asked = query ?? among.find((message) => isQuery(message) && message.webhookId === id);
-  const listed = listedIn(webhook, kind, webhook.subscriptionId ?? asked?.subscriptionId ?? '');
-  const verdict = verdictOf(Array.isArray(data) ? {} : outcomeOf(data));
-  if (verdict.state === 'refused' || (verdict.state === 'waiting' && !listed)) return verdict;
+  const listed = partiesIn(webhook, kind, webhook.subscriptionId ?? asked?.subscriptionId ?? '');
+  const outcome = outcomeOfWebhook(Array.isArray(data) ? {} : outcomeOf(data));
+  if (outcome.state === 'refused' || (outcome.state === 'waiting' && !listed)) return outcome;
   const skipped = listed?.skipped ?? [];
   if (skipped.length > 0) log.warn({ webhookId: id, skipped }, 'parties were left out');
-  if (listed) await takeOver(store, listed, asked);
-  const told = listed ? { ...webhook, data: { ...(isObject(data) && data), [listed.name]: listed.parties } } : webhook;
+  if (listed) await replaceParties(store, listed, asked);
+  const webhookWithParties = listed
+    ? { ...webhook, data: { ...(isObject(data) && data), [listed.name]: listed.parties } }
+    : webhook;
   // Stored before the queries are updated, so that they are still waiting if the process ends in between and the
   // webhook is delivered again.
-  if (query) await store.records(webhooks).put(id, { ...told, unread: true, isAnswer: true });
-  return { ...verdict, state: 'accepted', webhookId: id, skipped };
+  if (query) await store.records(webhooks).put(id, { ...webhookWithParties, unread: true, isAnswer: true });
+  return { ...outcome, state: 'accepted', webhookId: id, skipped };
 }
 
 /**
  * Applies the provider's outcome in a webhook to the messages that it answers. Returns whether the webhook was about
  * any message. Throws ZodError if its data are invalid.
  */
-export async function conclude(deps: Pick<CompanyContext, 'store' | 'log'>, webhook: Webhook): Promise<boolean> {
+export async function applyAnswer(deps: Pick<CompanyContext, 'store' | 'log'>, webhook: Webhook): Promise<boolean> {
   const { store } = deps;
   const kind = answeredKind(webhook.type);
   if (!kind) return false;
   const { messages, decided, among } = await findAnswered(store, webhook);
   const answerTo = async (message: Message): Promise<Answer> => {
-    const verdict = verdictOf(outcomeOf(webhook.data));
-    if (verdict.state === 'accepted') await perform(store, among, message, webhook);
-    return verdict;
+    const outcome = outcomeOfWebhook(outcomeOf(webhook.data));
+    if (outcome.state === 'accepted') await perform(store, among, message, webhook);
+    return outcome;
   };
   const list = isQuery({ kind }) ? await listing(deps, webhook, kind, among, messages) : undefined;
   for (const message of messages) {

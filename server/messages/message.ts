@@ -1,7 +1,7 @@
 import type { Message as MessageView } from '#contract/message.ts';
 import { nameOfParty } from '#rules/party.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { leadsTo } from '#server/http/links.ts';
+import { isAllowedLink } from '#server/http/links.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
 import { messages, type Message } from './records.ts';
@@ -11,8 +11,8 @@ export const messagesIn = (store: Store): Promise<Message[]> => store.records(me
 
 /** Returns the message with this id, otherwise the latest one about the resource with this id. */
 export async function messageBy(store: Store, id: string): Promise<Message | undefined> {
-  const kept = store.records(messages);
-  return (await kept.get(id)) ?? (await kept.latest(1, { subject: id }))[0];
+  const records = store.records(messages);
+  return (await records.get(id)) ?? (await records.latest(1, { subject: id }))[0];
 }
 
 const queryKinds: readonly MessageKind[] = ['debtoraccountlistqueries', 'creditorlistqueries'];
@@ -20,13 +20,13 @@ export const isQuery = ({ kind }: Pick<Message, 'kind'>): boolean => queryKinds.
 
 /** Returns the message as sent to the browser. `unread`: the webhook with its list is unread. An unknown time is ''. */
 export const viewOf = (message: Message, unread: boolean, { config }: Pick<CompanyContext, 'config'>): MessageView => {
-  const { authorise = '', authoriseExpiresAt = '', webhookId: _webhookId, skipped: _skipped, ...told } = message;
+  const { authorise = '', authoriseExpiresAt = '', webhookId: _webhookId, skipped: _skipped, ...shown } = message;
   return {
-    ...told,
+    ...shown,
     name: nameOfParty(message.data),
     authorise,
     authoriseExpiresAt,
-    followed: leadsTo(config.upstream.providerOrigins, authorise),
+    followed: isAllowedLink(config.upstream.providerOrigins, authorise),
     unread,
   };
 };

@@ -3,11 +3,11 @@ import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { currentAttempt } from '#server/calls/callContext.ts';
-import { outcomeOf, requireHonoured } from '#server/calls/writeOutcome.ts';
+import { outcomeOf, requireKeyValid } from '#server/calls/writeOutcome.ts';
 import { companyOf } from '#server/companies/settings.ts';
 import type { Company } from '#server/upstream/tokens.ts';
-import { keyLife } from '#server/upstream/wire.ts';
-import { keep, note, type WhilePending } from './save.ts';
+import { keyTtl } from '#server/upstream/wire.ts';
+import { saveMessage, recordAccepted, type WhilePending } from './save.ts';
 import { messageBy } from './message.ts';
 import type { Message } from './records.ts';
 
@@ -15,7 +15,7 @@ import type { Message } from './records.ts';
  * Returns a failure that also names the message, so that the message can be sent again under its idempotency key. Other
  * calls may have the same failure, so it is copied.
  */
-function naming(error: unknown, messageId: string): unknown {
+function withMessageId(error: unknown, messageId: string): unknown {
   if (!(error instanceof Failure)) return error;
   const { code, detail, ...more } = error.problem;
   return Object.assign(new Failure(code, detail, { ...more, messageId }), { cause: error });
@@ -36,11 +36,11 @@ async function forward(
   if (repeated) attempt.inDoubt = true;
   try {
     const interactionId = await upstream.send(company, kind, data, messageId);
-    await note(store, messageId, true);
+    await recordAccepted(store, messageId, true);
     return interactionId;
   } catch (error) {
-    if (outcomeOf(attempt) === 'unknown') throw naming(error, messageId);
-    await note(store, messageId, false);
+    if (outcomeOf(attempt) === 'unknown') throw withMessageId(error, messageId);
+    await recordAccepted(store, messageId, false);
     throw error;
   }
 }
@@ -57,7 +57,7 @@ export async function send(
 ) {
   const company = await companyOf(store);
   const sentAt = iso(clock.now());
-  const fresh = {
+  const newMessage = {
     ...message,
     messageId: key,
     state: 'waiting',
@@ -66,9 +66,9 @@ export async function send(
     sentAt,
     forwarded: false,
   } as const;
-  const repeated = await keep(store, fresh, whilePending);
+  const repeated = await saveMessage(store, newMessage, whilePending);
   const interactionId = await store.withLock(`message ${key}`, () =>
-    forward({ store, upstream }, company, fresh, repeated),
+    forward({ store, upstream }, company, newMessage, repeated),
   );
   return { accepted: true as const, interactionId, messageId: key };
 }
@@ -79,24 +79,24 @@ export async function send(
  * afterwards. Rejects with a Failure: `not-found`, `outcome-unknown` if the service may have forgotten the key, or the
  * failure of the request.
  */
-export async function sendAgain(
-  { store, upstream, repeatOf }: Pick<CompanyContext, 'store' | 'upstream' | 'repeatOf'>,
+export async function resend(
+  { store, upstream, retryWindow }: Pick<CompanyContext, 'store' | 'upstream' | 'retryWindow'>,
   messageId: string,
 ): Promise<Message> {
   const company = await companyOf(store);
   return store.withLock(`message ${messageId}`, async () => {
-    const kept = await messageBy(store, messageId);
-    if (kept?.messageId !== messageId)
+    const stored = await messageBy(store, messageId);
+    if (stored?.messageId !== messageId)
       throw new Failure('not-found', `No message with the id ${messageId} was sent from here.`);
-    if (kept.state !== 'waiting' || kept.forwarded) return kept;
-    const repeat = repeatOf(Date.parse(kept.sentAt) || 0, keyLife.usual);
+    if (stored.state !== 'waiting' || stored.forwarded) return stored;
+    const repeat = retryWindow(Date.parse(stored.sentAt) || 0, keyTtl.usual);
     Object.assign(currentAttempt(), { inDoubt: true, repeat });
     try {
-      requireHonoured(repeat);
+      requireKeyValid(repeat);
     } catch (error) {
-      throw naming(error, messageId);
+      throw withMessageId(error, messageId);
     }
-    await forward({ store, upstream }, company, kept, true);
-    return (await messageBy(store, messageId)) ?? kept;
+    await forward({ store, upstream }, company, stored, true);
+    return (await messageBy(store, messageId)) ?? stored;
   });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jsonSchema } from '#contract/shape.ts';
 import type { Json } from '#contract/json.ts';
 import { errorsIn } from '#server/upstream/refusal.ts';
-import { readTolerantly } from '#server/upstream/lenientParse.ts';
+import { lenientParse } from '#server/upstream/lenientParse.ts';
 import type { Message } from './records.ts';
 
 /**
@@ -29,7 +29,7 @@ const notUnderstood = 'not understood';
 
 /** Reads the outcome in a webhook's data. Throws ZodError if the data is not an object. */
 export function outcomeOf(data: unknown): Outcome {
-  const reading = readTolerantly(outcome, data ?? {});
+  const reading = lenientParse(outcome, data ?? {});
   if ('fault' in reading) return outcome.parse(data);
   const { value, skipped } = reading;
   return skipped.some(({ path }) => path === 'status') && value.status === undefined
@@ -39,9 +39,9 @@ export function outcomeOf(data: unknown): Outcome {
 
 /** Returns one line per error, whatever the form of the service's errors. */
 function reasonsIn(errors: Json | undefined): string[] {
-  const told = errorsIn(errors).map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  const sentences = errorsIn(errors).map(({ path, message }) => (path ? `${path}: ${message}` : message));
   const isGiven = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);
-  return isGiven && told.length === 0 ? ['The provider’s errors cannot be read.'] : told;
+  return isGiven && sentences.length === 0 ? ['The provider’s errors cannot be read.'] : sentences;
 }
 
 /**
@@ -54,7 +54,7 @@ const endStatuses = {
 } as const;
 
 /** Returns the changes to a message that follow from its outcome. */
-export function verdictOf({ status, errors, links }: Outcome): Pick<Message, 'state'> & Partial<Message> {
+export function outcomeOfWebhook({ status, errors, links }: Outcome): Pick<Message, 'state'> & Partial<Message> {
   const word = (status ?? '').toLowerCase();
   const reasons = reasonsIn(errors);
   const said = { status: status ?? '' };

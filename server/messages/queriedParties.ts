@@ -3,7 +3,7 @@ import { listedSchemas } from '#contract/party.ts';
 import type { Webhook } from '#contract/message.ts';
 import { isObject, type Json, type JsonObject } from '#contract/json.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
-import { readTolerantly } from '#server/upstream/lenientParse.ts';
+import { lenientParse } from '#server/upstream/lenientParse.ts';
 import type { Skipped } from '#server/upstream/lenientParse.ts';
 
 const lists = {
@@ -30,7 +30,7 @@ function listIn(data: unknown, name: keyof typeof lists, place = 'data'): { list
   return listIn(data['data'], name, `${place}.data`);
 }
 
-export interface Listed {
+export interface QueriedParties {
   name: keyof typeof lists;
   /** Nested like the bodies of puts; each has an id and its subscription. */
   parties: JsonObject[];
@@ -41,12 +41,12 @@ export interface Listed {
  * Returns the readable parties in the answer to a query; undefined if it holds no list. A party without a subscription
  * is assigned to `subscriptionId`.
  */
-export function listedIn({ data }: Webhook, query: MessageKind, subscriptionId: string): Listed | undefined {
+export function partiesIn({ data }: Webhook, query: MessageKind, subscriptionId: string): QueriedParties | undefined {
   const name = listOf(query);
   const { id, schema } = lists[name];
   const found = listIn(data, name);
   if (!found) return undefined;
-  const reading = readTolerantly(schema, found.list);
+  const reading = lenientParse(schema, found.list);
   if ('fault' in reading) return undefined; // cannot happen for a list: unreadable elements are skipped
   const parties = reading.value.flatMap(
     (party): JsonObject[] => ((party as JsonObject)[id] === '' ? [] : [{ subscriptionId, ...(party as JsonObject) }]), // read from JSON

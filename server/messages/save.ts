@@ -9,13 +9,13 @@ import type { Message } from './records.ts';
 import { webhooks } from './webhookRecord.ts';
 
 /** Maximum numbers of messages stored: waiting, decided, queries and answered queries. */
-const bounds = { waiting: 1000, decided: 200, queries: 100, answered: 20 } as const;
+const maximumNumbers = { waiting: 1000, decided: 200, queries: 100, answered: 20 } as const;
 
 /**
  * Maximum number of characters of JSON: in one message, and in all waiting messages together, which are read whenever a
  * message is sent or a webhook arrives.
  */
-export const lengths = { message: 32 * 1024, waiting: 4 * 1024 * 1024 } as const;
+export const maximumLengths = { message: 32 * 1024, waiting: 4 * 1024 * 1024 } as const;
 
 const lengthOf = ({ data }: Pick<Message, 'data'>): number => stringify(data).length;
 
@@ -23,7 +23,7 @@ const lengthOf = ({ data }: Pick<Message, 'data'>): number => stringify(data).le
 export type WhilePending = 'refuse' | 'send' | undefined;
 
 /** Returns a fingerprint of the body without the debtor's or creditor's id, which is new for each attempt. */
-const substanceOf = ({ kind, data }: Pick<Message, 'kind' | 'data'>): string => {
+const contentFingerprint = ({ kind, data }: Pick<Message, 'kind' | 'data'>): string => {
   const { debtorId: _debtorId, creditorId: _creditorId, ...rest } = data;
   return fingerprintOf(kind, rest);
 };
@@ -32,7 +32,7 @@ const substanceOf = ({ kind, data }: Pick<Message, 'kind' | 'data'>): string => 
 const isSame = (one: Message, other: Message, whilePending: WhilePending): boolean =>
   one.kind === other.kind &&
   (one.resourceId === other.resourceId || (whilePending === 'refuse' && one.kind.endsWith('puts'))) &&
-  substanceOf(one) === substanceOf(other);
+  contentFingerprint(one) === contentFingerprint(other);
 
 /**
  * Returns the problem for an update of a subscription while a different one is waiting: their order at the provider is
@@ -64,14 +64,14 @@ async function remove(store: Store, { messageId, resourceId, webhookId }: Messag
 }
 
 /** Removes the oldest queries and decided messages beyond the maximum numbers in `bounds`. */
-async function makeRoom(store: Store, all: readonly Message[]): Promise<void> {
+async function prune(store: Store, all: readonly Message[]): Promise<void> {
   const queries = all.filter(isQuery);
   const answered = queries.filter(({ state }) => state !== 'waiting');
   const decided = all.filter((message) => !isQuery(message) && message.state !== 'waiting');
   for (const message of [
-    ...queries.slice(0, -bounds.queries),
-    ...answered.slice(0, -bounds.answered),
-    ...decided.slice(0, -bounds.decided),
+    ...queries.slice(0, -maximumNumbers.queries),
+    ...answered.slice(0, -maximumNumbers.answered),
+    ...decided.slice(0, -maximumNumbers.decided),
   ])
     await remove(store, message);
 }
@@ -81,13 +81,13 @@ async function makeRoom(store: Store, all: readonly Message[]): Promise<void> {
  * repeat, which the webhook may already have decided. Throws a Failure: `message-pending` if the same message is
  * waiting and `whilePending` is not `send`, `too-large`, or `rate-limited` if too many messages are waiting.
  */
-export const keep = (store: Store, message: Message, whilePending: WhilePending): Promise<boolean> =>
+export const saveMessage = (store: Store, message: Message, whilePending: WhilePending): Promise<boolean> =>
   store.transaction(async () => {
     const all = await messagesIn(store);
     const known = all.find(({ messageId }) => messageId === message.messageId);
     if (known) return true;
-    if (lengthOf(message) > lengths.message)
-      throw new Failure('too-large', `The message is longer than ${lengths.message} characters.`);
+    if (lengthOf(message) > maximumLengths.message)
+      throw new Failure('too-large', `The message is longer than ${maximumLengths.message} characters.`);
     const waiting = all.filter((each) => each.state === 'waiting' && !isQuery(each));
     const same = waiting.find((each) => whilePending !== 'send' && isSame(each, message, whilePending));
     if (same) throw pending(same);
@@ -95,14 +95,14 @@ export const keep = (store: Store, message: Message, whilePending: WhilePending)
     const other = whilePending === 'refuse' && message.kind === 'updates' && waiting.findLast(isOther);
     if (other) throw anotherPending(other);
     const length = [...waiting, message].reduce((sum, each) => sum + lengthOf(each), 0);
-    if (!isQuery(message) && (waiting.length >= bounds.waiting || length > lengths.waiting))
+    if (!isQuery(message) && (waiting.length >= maximumNumbers.waiting || length > maximumLengths.waiting))
       throw new Failure(
         'rate-limited',
         `${counted(waiting.length, 'message')} ${waiting.length === 1 ? 'awaits' : 'await'} the provider's answer: wait for some of them.`,
       );
     await store.records(messages).put(message.messageId, message);
     await store.records(latestMessages).put(message.resourceId, message.messageId);
-    await makeRoom(store, [...all, message]);
+    await prune(store, [...all, message]);
     return false;
   });
 
@@ -110,10 +110,10 @@ export const keep = (store: Store, message: Message, whilePending: WhilePending)
  * Marks a message as forwarded if the service has accepted it; otherwise removes it, unless a webhook has decided it or
  * it was forwarded before.
  */
-export const note = (store: Store, messageId: string, taken: boolean): Promise<void> =>
+export const recordAccepted = (store: Store, messageId: string, accepted: boolean): Promise<void> =>
   store.transaction(async () => {
-    const kept = await messageBy(store, messageId);
-    if (!kept) return;
-    if (taken) await store.records(messages).put(messageId, { ...kept, forwarded: true });
-    else if (kept.state === 'waiting' && !kept.forwarded) await remove(store, kept);
+    const stored = await messageBy(store, messageId);
+    if (!stored) return;
+    if (accepted) await store.records(messages).put(messageId, { ...stored, forwarded: true });
+    else if (stored.state === 'waiting' && !stored.forwarded) await remove(store, stored);
   });

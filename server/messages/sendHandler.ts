@@ -4,14 +4,14 @@ import type { MessageKind } from '#server/upstream/wire.ts';
 import type { WhilePending } from './save.ts';
 import { send } from './outbox.ts';
 
-interface Sending<Data> {
+interface SendInput<Data> {
   body: { data: Data; whilePending?: WhilePending };
   key: string;
 }
 
 /** Creates handlers for calls that send one kind of message; `idOf` returns the id of the resource that it is about. */
-export const sending =
+export const createSendHandlers =
   (deps: Pick<CompanyContext, 'store' | 'upstream' | 'clock'>) =>
   <Data extends JsonObject & { subscriptionId: string }>(kind: MessageKind, idOf: (data: Data) => string) =>
-  ({ body: { data, whilePending }, key }: Sending<Data>) =>
+  ({ body: { data, whilePending }, key }: SendInput<Data>) =>
     send(deps, { kind, resourceId: idOf(data), subscriptionId: data.subscriptionId, data }, { key, whilePending });

@@ -2,7 +2,7 @@ import type { Webhook } from '#contract/message.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 
 /** A webhook that is unread or was read less than a minute ago. */
-export interface KeptWebhook extends Webhook {
+export interface StoredWebhook extends Webhook {
   unread: boolean;
   /** Whether it answers a query that is still stored; it is then kept for as long as it is unread. */
   isAnswer?: boolean;
@@ -10,7 +10,7 @@ export interface KeptWebhook extends Webhook {
   readAt?: number;
 }
 
-export const webhooks: RecordKind<KeptWebhook> = {
+export const webhooks: RecordKind<StoredWebhook> = {
   kind: 'webhooks',
   columns: { state: ({ unread }) => (unread ? 'unread' : 'read') },
 };

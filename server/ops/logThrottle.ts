@@ -29,16 +29,16 @@ function kindOf([values, message]: Arguments): string | undefined {
  * lines with the same message and the same error, prints the first at once, then the latest every ten seconds, with the
  * number of omitted lines as `alike`. Prints all other lines.
  */
-export function sparing(
+export function logThrottle(
   clock: Pick<Clock, 'setTimeout'>,
 ): NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> {
-  const begun = new Map<string, { leftOut: number; latest?: Print }>();
+  const intervals = new Map<string, { leftOut: number; latest?: Print }>();
 
   function begin(kind: string): void {
-    begun.set(kind, { leftOut: 0 });
+    intervals.set(kind, { leftOut: 0 });
     clock.setTimeout(() => {
-      const { leftOut, latest } = begun.get(kind)!; // removed here alone
-      begun.delete(kind);
+      const { leftOut, latest } = intervals.get(kind)!; // removed here alone
+      intervals.delete(kind);
       if (!latest) return;
       begin(kind);
       latest(leftOut - 1);
@@ -47,7 +47,7 @@ export function sparing(
 
   return function (this: Logger, args: Arguments, method: LogFn): void {
     const kind = kindOf(args);
-    const known = kind === undefined ? undefined : begun.get(kind);
+    const known = kind === undefined ? undefined : intervals.get(kind);
     if (known) {
       const [values, ...rest] = args;
       known.leftOut += 1;

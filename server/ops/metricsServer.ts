@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
-import { visited } from '#server/http/address.ts';
+import { localUrl } from '#server/http/address.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
 import type { Exposed } from './prometheus.ts';
 
@@ -52,7 +52,7 @@ export async function serveMetrics({ openMetrics }: Exposed, { host, port }: { h
   const server = createHttpServer((request, response) => void handle(request, response)).listen(port, host);
   await once(server, 'listening');
   return {
-    url: visited(host, (server.address() as AddressInfo).port) + metricsPath, // it listens on a port
+    url: localUrl(host, (server.address() as AddressInfo).port) + metricsPath, // it listens on a port
     async close(): Promise<void> {
       server.close();
       server.closeIdleConnections();

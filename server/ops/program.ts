@@ -6,7 +6,7 @@ import { systemClock } from '#server/clock.ts';
 import { ConfigError, parseConfig } from '#server/config/config.ts';
 import type { Config } from '#server/config/config.ts';
 import { maskAll } from '#server/mask.ts';
-import { sparing } from './logThrottle.ts';
+import { logThrottle } from './logThrottle.ts';
 import { startFailure } from './startFailure.ts';
 import { passwordIn } from '#server/storage/databaseUrl.ts';
 import { secretsOf } from '#server/upstream/config.ts';
@@ -38,7 +38,7 @@ export async function run(
     const log = pino(
       {
         level: config.logLevel,
-        hooks: { streamWrite: mask, logMethod: sparing(systemClock) },
+        hooks: { streamWrite: mask, logMethod: logThrottle(systemClock) },
       },
       pino.destination({ fd: 2, sync: true }),
     );

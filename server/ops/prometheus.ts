@@ -16,7 +16,7 @@ const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELE
  * Metrics of prom-client's defaults to leave out: constants, gauges named like counters (OpenMetrics forbids them), and
  * duplicates.
  */
-const left = [
+const unregistered = [
   ...['nodejs_version_info', 'process_max_fds'],
   ...['nodejs_active_resources_total', 'nodejs_active_handles_total', 'nodejs_active_requests_total'],
   ...['nodejs_active_handles', 'nodejs_active_requests'],
@@ -36,7 +36,7 @@ export function createPrometheus(): Exposed {
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  for (const name of left) registry.removeSingleMetric(name);
+  for (const name of unregistered) registry.removeSingleMetric(name);
 
   const requests = new Counter({
     name: 'console_requests_total',

@@ -17,9 +17,9 @@ interface Readiness {
 }
 
 /** Time (ms) for which a result is reused. */
-const life = 1000;
+const ttl = 1000;
 /** Maximum time (ms) to wait for the store, and for the service. */
-const patience = 5000;
+const timeout = 5000;
 
 export interface ReadinessDeps {
   storage: Storage;
@@ -30,8 +30,8 @@ export interface ReadinessDeps {
 
 /** Checks store and service. Only one check of each runs at a time. */
 export function createReadiness({ storage, upstream, clock, log }: ReadinessDeps) {
-  let asking: Promise<boolean> | undefined;
-  let asked: Promise<boolean> | undefined;
+  let pending: Promise<boolean> | undefined;
+  let latest: Promise<boolean> | undefined;
   let looking: Promise<Readiness> | undefined;
   let last: { found: Readiness; at: number } | undefined;
 
@@ -53,21 +53,21 @@ export function createReadiness({ storage, upstream, clock, log }: ReadinessDeps
 
   function inTime(answer: Promise<boolean>): Promise<boolean> {
     let timer: unknown;
-    const tooLate = new Promise<boolean>((resolve) => (timer = clock.setTimeout(() => resolve(false), patience)));
+    const tooLate = new Promise<boolean>((resolve) => (timer = clock.setTimeout(() => resolve(false), timeout)));
     return Promise.race([answer, tooLate]).finally(() => clock.clearTimeout(timer));
   }
 
   const askUpstream = (): Promise<boolean> =>
-    (asking ??= answers('upstream', async () => {
+    (pending ??= answers('upstream', async () => {
       const { status, httpStatus } = await upstream.health('consumer');
       if (httpStatus >= 300) throw new Error(`The service states its health as ${status}`);
-    }).finally(() => (asking = undefined)));
+    }).finally(() => (pending = undefined)));
 
   const askStore = (): Promise<boolean> =>
-    (asked ??= answers('store', async () => {
+    (latest ??= answers('store', async () => {
       await storage.assertWritable();
       await storedSettingsIn(storage, { workspace: defaultWorkspace, company: firstScope }).read();
-    }).finally(() => (asked = undefined)));
+    }).finally(() => (latest = undefined)));
 
   async function look(): Promise<Readiness> {
     const [storeAnswers, service] = await Promise.all([inTime(askStore()), inTime(askUpstream())]);
@@ -78,7 +78,7 @@ export function createReadiness({ storage, upstream, clock, log }: ReadinessDeps
   }
 
   return (): Promise<Readiness> => {
-    if (last && clock.steady() - last.at < life) return Promise.resolve(last.found);
+    if (last && clock.steady() - last.at < ttl) return Promise.resolve(last.found);
     looking ??= look().finally(() => (looking = undefined));
     return looking;
   };

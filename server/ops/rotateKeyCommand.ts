@@ -14,8 +14,8 @@ Encrypts the PostgreSQL store in STORE_URL under STORE_KEY; the key before is ST
  * Re-encrypts the PostgreSQL store of the configuration under STORE_KEY; returns the exit code: 0 if that succeeded, 2
  * for wrong usage. Rejects with ConfigError.
  */
-async function change(given: readonly string[]): Promise<number> {
-  if (given.length > 0) {
+async function change(parameters: readonly string[]): Promise<number> {
+  if (parameters.length > 0) {
     process.stderr.write(usage);
     return 2;
   }

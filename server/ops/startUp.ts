@@ -1,7 +1,7 @@
-import { pruneOddSessions } from '#server/auth/sessions.ts';
+import { pruneUndatedSessions } from '#server/auth/sessions.ts';
 import { recordKinds } from './recordKinds.ts';
 import type { Storage } from '#server/storage/open.ts';
-import { webhookKeyLife, webhookKeyPrefix } from '#server/webhooks/receive.ts';
+import { webhookKeyTtl, webhookKeyPrefix } from '#server/webhooks/receive.ts';
 
 /**
  * Removes what is over, at the start: keys of webhooks that the service no longer repeats, and sessions of unknown age.
@@ -10,8 +10,8 @@ import { webhookKeyLife, webhookKeyPrefix } from '#server/webhooks/receive.ts';
  */
 export async function startUp(storage: Storage, onError: (error: unknown) => void): Promise<() => Promise<void>> {
   const { clock } = storage;
-  await storage.idempotencyKeys.prune(webhookKeyPrefix, clock.now() - webhookKeyLife);
-  await pruneOddSessions(storage, clock);
+  await storage.idempotencyKeys.prune(webhookKeyPrefix, clock.now() - webhookKeyTtl);
+  await pruneUndatedSessions(storage, clock);
   const sweeping = storage.sweep(recordKinds).catch(onError);
   return () => sweeping;
 }

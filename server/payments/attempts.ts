@@ -6,10 +6,10 @@ import { counted } from '#rules/counted.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
-import { repeatsWithin } from '#server/calls/idempotency.ts';
+import { retryWindowFrom } from '#server/calls/idempotency.ts';
 import { currentAttempt } from '#server/calls/callContext.ts';
 import { outcomeOf } from '#server/calls/writeOutcome.ts';
-import { keyLife } from '#server/upstream/wire.ts';
+import { keyTtl } from '#server/upstream/wire.ts';
 import { batches } from '#server/companies/records.ts';
 import { identitiesOf, intentionOf, sumsOf, type Batch, type Identities } from './invoiceIdentity.ts';
 import { batchReferences, isUndecided, paymentAttempts, sentFirst, undecided } from './records.ts';
@@ -17,16 +17,16 @@ import { unpaid } from '#server/companies/records.ts';
 import type { PaymentAttempt } from './records.ts';
 
 /** Maximum number of payments named in a refusal. */
-const mostNamed = 20;
+const maximumNamed = 20;
 
 /**
  * Maximum number of attempts stored in each of the states `open` (kept so that a reload finds their keys) and
  * `refused`.
  */
-const mostWithoutEffect = 100;
+const maximumWithoutEffect = 100;
 
 /** A payment, under another idempotency key, that has paid an invoice or may have. */
-interface Cover {
+interface PriorPayment {
   key: string;
   /** '' if its outcome is not known. */
   batchId: string;
@@ -34,35 +34,35 @@ interface Cover {
   at: number;
 }
 
-const standingOf = (covers: readonly Cover[]): Standing | undefined => {
-  const cover = covers.findLast(({ batchId }) => batchId !== '') ?? covers.at(-1);
+const invoiceStanding = (priorPayments: readonly PriorPayment[]): Standing | undefined => {
+  const priorPayment = priorPayments.findLast(({ batchId }) => batchId !== '') ?? priorPayments.at(-1);
   return (
-    cover && {
-      state: cover.batchId === '' ? 'unknown' : 'paid',
-      at: iso(cover.at),
-      ...(cover.batchId && { batchId: cover.batchId }),
+    priorPayment && {
+      state: priorPayment.batchId === '' ? 'unknown' : 'paid',
+      at: iso(priorPayment.at),
+      ...(priorPayment.batchId && { batchId: priorPayment.batchId }),
     }
   );
 };
 
 /** Returns the identities under which the payments of a batch are stored: their invoices and aliases. */
-const keptOf = (batch: Batch): string[] =>
+const storedIdentities = (batch: Batch): string[] =>
   identitiesOf(batch).flatMap(({ invoices, aliases }) => [...invoices, ...aliases.own]);
 
 /**
  * Returns the identities under which other attempts may have stored a payment's invoices, however much detail of the
  * payee they give.
  */
-const soughtOf = ({ invoices, aliases }: Identities): string[] => [...invoices, ...aliases.other];
+const lookupIdentities = ({ invoices, aliases }: Identities): string[] => [...invoices, ...aliases.other];
 
-const words = ({ state, at, batchId }: Standing): string =>
+const describeStanding = ({ state, at, batchId }: Standing): string =>
   state === 'paid' ? `was paid at ${at} in batch ${batchId}` : `was sent at ${at}, and its outcome is not known`;
 
-/** Adds a cover to those of a name. */
-function add(covers: Map<string, Cover[]>, name: string, cover: Cover): void {
-  const known = covers.get(name);
-  if (known) known.push(cover);
-  else covers.set(name, [cover]);
+/** Adds a prior payment to those of a name. */
+function add(priorPayments: Map<string, PriorPayment[]>, name: string, priorPayment: PriorPayment): void {
+  const known = priorPayments.get(name);
+  if (known) known.push(priorPayment);
+  else priorPayments.set(name, [priorPayment]);
 }
 
 /**
@@ -70,34 +70,35 @@ function add(covers: Map<string, Cover[]>, name: string, cover: Cover): void {
  * which reserves the batch's invoices. Invoices covered by a batch, or by an attempt with an unknown outcome, are not
  * paid under another key unless the user asks for it.
  */
-export function createAttempts({ store, clock, newId }: Pick<CompanyContext, 'store' | 'clock' | 'newId'>) {
+export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext, 'store' | 'clock' | 'newId'>) {
   const attempts = store.records(paymentAttempts);
   const { paidInvoices } = store;
   const here = { workspace: store.workspace, company: store.scope };
 
   /** Returns the payments that cover invoices, by the identities of these, without those of failed batches. */
-  async function paymentsOf(identities: readonly string[]): Promise<Map<string, Cover[]>> {
+  async function paymentsOf(identities: readonly string[]): Promise<Map<string, PriorPayment[]>> {
     const rows = await paidInvoices.covering(here, identities);
     const ids = [...new Set(rows.flatMap(({ batchId }) => (batchId === '' ? [] : [batchId])))];
     const records = await Promise.all(ids.map((id) => store.records(batches).get(id)));
     const failed = records.flatMap((record) =>
       record && unpaid.includes(statusOf(record.status)) ? [record.batchId] : [],
     );
-    const covers = new Map<string, Cover[]>();
+    const priorPayments = new Map<string, PriorPayment[]>();
     for (const { identity, key, batchId, reservedAt: at } of rows)
-      if (!failed.includes(batchId)) add(covers, identity, { key, batchId, at });
-    return covers;
+      if (!failed.includes(batchId)) add(priorPayments, identity, { key, batchId, at });
+    return priorPayments;
   }
 
   /** Returns the attempts under other keys whose outcome is not known, by the sums of their payments (see `sumsOf`). */
-  async function undecidedBySum(key: string): Promise<Map<string, Cover[]>> {
-    const covers = new Map<string, Cover[]>();
+  async function undecidedBySum(key: string): Promise<Map<string, PriorPayment[]>> {
+    const priorPayments = new Map<string, PriorPayment[]>();
     for (const attempt of await attempts.list(undecided)) {
       if (attempt.key === key) continue;
-      const cover = { key: attempt.key, batchId: '', at: attempt.sentAt };
-      for (const payment of sentFirst(attempt).payments) for (const sum of sumsOf(payment).own) add(covers, sum, cover);
+      const priorPayment = { key: attempt.key, batchId: '', at: attempt.sentAt };
+      for (const payment of sentFirst(attempt).payments)
+        for (const sum of sumsOf(payment).own) add(priorPayments, sum, priorPayment);
     }
-    return covers;
+    return priorPayments;
   }
 
   /**
@@ -105,35 +106,35 @@ export function createAttempts({ store, clock, newId }: Pick<CompanyContext, 'st
    * overridden for this key, but only while its attempt is undecided: after a refusal, the key may be used for another
    * batch.
    */
-  async function coveredBy(key: string, batch: Batch): Promise<{ index: number; covers: Cover[] }[]> {
+  async function coveredBy(key: string, batch: Batch): Promise<{ index: number; priorPayments: PriorPayment[] }[]> {
     const identities = identitiesOf(batch);
-    const paid = await paymentsOf(identities.flatMap(soughtOf));
+    const paid = await paymentsOf(identities.flatMap(lookupIdentities));
     const sums = await undecidedBySum(key);
     const own = await attempts.get(key);
-    const aside = [key, ...(own && isUndecided(own) ? own.despite : [])];
+    const ignoredKeys = [key, ...(own && isUndecided(own) ? own.despite : [])];
     return batch.payments.flatMap((payment, index) => {
-      const sought = soughtOf(identities[index]!); // there is one element for each payment
-      const covers = [
+      const lookups = lookupIdentities(identities[index]!); // there is one element for each payment
+      const priorPayments = [
         ...sumsOf(payment).other.flatMap((sum) => sums.get(sum) ?? []),
-        ...sought.flatMap((identity) => paid.get(identity) ?? []),
-      ].filter((cover) => !aside.includes(cover.key));
-      return covers.length > 0 ? [{ index, covers }] : [];
+        ...lookups.flatMap((identity) => paid.get(identity) ?? []),
+      ].filter((priorPayment) => !ignoredKeys.includes(priorPayment.key));
+      return priorPayments.length > 0 ? [{ index, priorPayments }] : [];
     });
   }
 
   /** Returns the payments of a batch that others cover: their index and standing. */
   const covered = async (key: string, batch: Batch) =>
-    (await coveredBy(key, batch)).map(({ index, covers }) => ({ index, ...standingOf(covers)! })); // not empty
+    (await coveredBy(key, batch)).map(({ index, priorPayments }) => ({ index, ...invoiceStanding(priorPayments)! })); // not empty
 
-  function refusal(batch: Batch, found: readonly { index: number; covers: Cover[] }[]): Failure {
-    const errors = found.map(({ index, covers }) => ({
+  function refusal(batch: Batch, found: readonly { index: number; priorPayments: PriorPayment[] }[]): Failure {
+    const errors = found.map(({ index, priorPayments }) => ({
       path: `payments.${index}`,
-      message: `${batch.payments[index]?.remittanceInformation?.reference ?? 'This payment'} ${words(standingOf(covers)!)}`, // not empty
+      message: `${batch.payments[index]?.remittanceInformation?.reference ?? 'This payment'} ${describeStanding(invoiceStanding(priorPayments)!)}`, // not empty
     }));
     return new Failure(
       'paid-already',
       `${errors.length} of ${counted(batch.payments.length, 'payment')} ${errors.length === 1 ? 'is for an invoice that is' : 'are for invoices that are'} paid or may be. To pay again, send again=true.`,
-      { errors: errors.slice(0, mostNamed) },
+      { errors: errors.slice(0, maximumNamed) },
     );
   }
 
@@ -143,7 +144,7 @@ export function createAttempts({ store, clock, newId }: Pick<CompanyContext, 'st
     const payingIt = new Map<string, number>();
     const errors: { path: string; message: string }[] = [];
     for (const [index, identities] of identitiesOf(batch).entries()) {
-      const same = soughtOf(identities).find((invoice) => payingIt.has(invoice));
+      const same = lookupIdentities(identities).find((invoice) => payingIt.has(invoice));
       for (const ids of [identities.invoices, identities.aliases.own])
         for (const invoice of ids) if (!payingIt.has(invoice)) payingIt.set(invoice, index);
       if (same === undefined) continue;
@@ -157,30 +158,30 @@ export function createAttempts({ store, clock, newId }: Pick<CompanyContext, 'st
       throw new Failure(
         'invalid-request',
         `${errors.length} of ${counted(payments.length, 'payment')} ${errors.length === 1 ? 'repeats' : 'repeat'} an invoice of the same batch. To pay it more than once, send again=true.`,
-        { errors: errors.slice(0, mostNamed) },
+        { errors: errors.slice(0, maximumNamed) },
       );
   }
 
   const isRepeatable = (attempt: PaymentAttempt): boolean => {
-    const life = 'fileFormatId' in sentFirst(attempt) ? keyLife.fileBatch : keyLife.usual;
+    const life = 'fileFormatId' in sentFirst(attempt) ? keyTtl.fileBatch : keyTtl.usual;
     const { sentAt } = attempt;
-    return sentAt <= clock.now() && repeatsWithin(life) > clock.now() - sentAt;
+    return sentAt <= clock.now() && retryWindowFrom(life) > clock.now() - sentAt;
   };
 
   /** Removes the oldest `open` and `refused` attempts beyond the maximum number of each. */
   async function prune(): Promise<void> {
     for (const state of ['open', 'refused']) {
       const all = await attempts.list({ state });
-      await attempts.removeAll(all.slice(0, -mostWithoutEffect).map(({ key }) => key));
+      await attempts.removeAll(all.slice(0, -maximumWithoutEffect).map(({ key }) => key));
     }
   }
 
   /** Reserves the invoices of a batch; stores why if other payments of them are known. */
-  async function reserve(key: string, batch: Batch, again: boolean): Promise<void> {
-    const reservation = { key, identities: keptOf(batch) };
+  async function reserve(key: string, batch: Batch, payAgain: boolean): Promise<void> {
+    const reservation = { key, identities: storedIdentities(batch) };
     const others = await paidInvoices.reserve(here, reservation);
     if (others.length === 0) return;
-    const reason = again ? 'The user pays it again.' : 'Its earlier payments failed or were overridden.';
+    const reason = payAgain ? 'The user pays it again.' : 'Its earlier payments failed or were overridden.';
     await paidInvoices.reserve(here, { ...reservation, reason });
   }
 
@@ -213,8 +214,10 @@ export function createAttempts({ store, clock, newId }: Pick<CompanyContext, 'st
 
     /** Returns the standing of each invoice, given by its identities (see `invoiceOf`). */
     async standingsOf(invoices: readonly (readonly string[])[]): Promise<(Standing | undefined)[]> {
-      const covers = await paymentsOf(invoices.flat());
-      return invoices.map((identities) => standingOf(identities.flatMap((identity) => covers.get(identity) ?? [])));
+      const priorPayments = await paymentsOf(invoices.flat());
+      return invoices.map((identities) =>
+        invoiceStanding(identities.flatMap((identity) => priorPayments.get(identity) ?? [])),
+      );
     },
 
     /**
@@ -239,7 +242,9 @@ export function createAttempts({ store, clock, newId }: Pick<CompanyContext, 'st
         const repeat = before && isUndecided(before) ? before : undefined;
         const first = repeat ? (sentFirst(repeat) as B) : batch; // stored by send, under the same key
         if (!repeat && !again) insistOnSingle(batch);
-        const overridden = inTheWay.flatMap(({ covers }) => covers.map((cover) => cover.key));
+        const overridden = inTheWay.flatMap(({ priorPayments }) =>
+          priorPayments.map((priorPayment) => priorPayment.key),
+        );
         const sent: PaymentAttempt = {
           ...{ key, intention: intentionOf(first), state: 'sent' },
           ...{ madeAt: before?.madeAt ?? clock.now(), sentAt: repeat?.sentAt ?? clock.now() },
@@ -281,4 +286,4 @@ export function createAttempts({ store, clock, newId }: Pick<CompanyContext, 'st
   };
 }
 
-export type Attempts = ReturnType<typeof createAttempts>;
+export type AttemptIndex = ReturnType<typeof createAttemptIndex>;

@@ -6,7 +6,7 @@ import { minorUnits } from '#contract/money.ts';
 import { creditors } from '#server/companies/records.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 
-const goods = [
+const sampleGoods = [
   'Stationery',
   'Cleaning',
   'Office rent',
@@ -70,7 +70,7 @@ export async function* sampleInvoices(payees: AsyncIterable<Payee>, currency: st
       invoiceId: `INV-${ordinal}-${mark}`,
       creditor: creditorId,
       creditorName: creditorname,
-      description: `${goods[(number - 1) % goods.length]} ${ordinal}`,
+      description: `${sampleGoods[(number - 1) % sampleGoods.length]} ${ordinal}`,
       amount: decimal(minorUnitsOf(number), currency),
       currency,
     };

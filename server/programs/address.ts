@@ -57,9 +57,13 @@ export interface Target {
  * Returns the target at the service for the request target of a program's call. Throws `invalid-request` for anything
  * but a plain path, and `not-found` for paths outside the protocol.
  */
-export function targetOf(asked: string, config: UpstreamConfig): Target {
-  const [path = '', ...query] = asked.slice(programPath.length).split('?');
-  if (!asked.startsWith(`${programPath}/`) || !/^\/[\w.~!$&'()*+,;=:@%/-]*$/.test(path) || asked.includes('#'))
+export function targetOf(requestTarget: string, config: UpstreamConfig): Target {
+  const [path = '', ...query] = requestTarget.slice(programPath.length).split('?');
+  if (
+    !requestTarget.startsWith(`${programPath}/`) ||
+    !/^\/[\w.~!$&'()*+,;=:@%/-]*$/.test(path) ||
+    requestTarget.includes('#')
+  )
     throw new Failure('invalid-request', `Give a path below ${programPath}, such as ${programPath}/v3/providers.`);
   const segments = path.slice(1).split('/');
   // A trailing slash is passed on.

@@ -1,13 +1,13 @@
 import type { ToSign } from '#contract/requests/baseString.ts';
-import { fitting } from '#server/http/validate.ts';
-import { bounds, readJson } from '#server/http/json.ts';
+import { validate } from '#server/http/validate.ts';
+import { jsonLimits, readJson } from '#server/http/json.ts';
 import type { Storage } from '#server/storage/open.ts';
 import { scopesIn } from '#server/companies/companyList.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import { sign } from '#server/upstream/signature.ts';
 import { mistakeAmong } from '#server/upstream/signatureMistakes.ts';
 import { createSubscriptionPath, endpoints, header, wire } from '#server/upstream/wire.ts';
-import { toldIn, unknownIn } from '#server/upstream/wireFaults.ts';
+import { faultsIn, unknownIn } from '#server/upstream/wireFaults.ts';
 import type { Findings } from './observedCalls.ts';
 
 /** A program's call and its answer. `wirePath` has no query; header names are in lower case. */
@@ -60,8 +60,8 @@ function unknownOf({ method, wirePath, body }: Called): string[] {
     (subscriptionPath.test(wirePath) ? wire.subscriptionRequest : undefined);
   if (!schema || method !== 'POST' || body === '') return [];
   try {
-    const value = readJson(body, bounds.body);
-    const { data, faults } = fitting(schema, value);
+    const value = readJson(body, jsonLimits.body);
+    const { data, faults } = validate(schema, value);
     return faults ? [] : unknownIn(value, data);
   } catch {
     return [];
@@ -135,8 +135,8 @@ export async function findingsOf(
   const { method, wirePath, headers, status, answer, url } = call;
   const refused = status >= 400;
   const missing = refused ? neededBy(method, wirePath).filter((name) => !headers[name]) : [];
-  const told = refused || wirePath.startsWith(`${endpoints.batches}/`) ? toldIn(answer) : [];
-  const wrong = [...told, ...missing.map((name) => `Header ${name} is missing`), ...unknownOf(call)];
+  const reported = refused || wirePath.startsWith(`${endpoints.batches}/`) ? faultsIn(answer) : [];
+  const wrong = [...reported, ...missing.map((name) => `Header ${name} is missing`), ...unknownOf(call)];
   const isSigned = headers[header.signature] && headers[header.nonce];
   if (!isSigned || !refused || ![400, 401, 403].includes(status)) return { wrong, expected: '', signed: '' };
   const isOwnApplication = headers[header.application] === config.applicationId;

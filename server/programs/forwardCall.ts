@@ -9,14 +9,14 @@ import { classOf, outcomeOf } from '#server/upstream/metricLabels.ts';
 import { operationOf } from '#server/upstream/operation.ts';
 import type { TransportResponse } from '#server/upstream/transport.ts';
 import { failureOf, wasSent } from '#server/upstream/transportFailure.ts';
-import { passedBack } from './headers.ts';
+import { returnedHeaders } from './headers.ts';
 import type { ProgramDeps, Recording } from './record.ts';
 
 /**
  * Headers of every forwarded answer: the browser must neither run nor cache another host's content as the
  * console's.
  */
-const guarding: Readonly<Record<string, string>> = {
+const maskingStream: Readonly<Record<string, string>> = {
   'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -27,7 +27,7 @@ function answer(ctx: Context, { status, headers, body }: TransportResponse): voi
   const { res } = ctx;
   ctx.respond = false;
   for (const each of res.getHeaderNames()) res.removeHeader(each);
-  res.writeHead(status, [...passedBack(headers), ...Object.entries(guarding)].flat());
+  res.writeHead(status, [...returnedHeaders(headers), ...Object.entries(maskingStream)].flat());
   // Sends the headers by themselves: together with a text, Node would write them as UTF-8.
   res.write(Buffer.alloc(0));
   res.end(body);
@@ -37,7 +37,7 @@ function answer(ctx: Context, { status, headers, body }: TransportResponse): voi
  * Returns a function that forwards a program's call to the service, and the answer back as soon as it is complete. Ends
  * the call if the program hangs up. Throws a Failure if there was no complete answer.
  */
-export function createPass({
+export function createForwarder({
   upstream,
   log,
   clock,

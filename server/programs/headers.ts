@@ -62,21 +62,21 @@ const isWritable = ([name, value]: Pair): boolean => {
   }
 };
 
-function passing(raw: readonly string[], isKept: (name: string) => boolean): Pair[] {
+function forwardable(raw: readonly string[], isKept: (name: string) => boolean): Pair[] {
   const pairs = pairsOf(raw);
-  const gone = namedIn(pairs);
+  const connectionHeaders = namedIn(pairs);
   return pairs.filter((pair) => {
     const name = pair[0].toLowerCase();
-    return !gone.has(name) && isKept(name) && isWritable(pair);
+    return !connectionHeaders.has(name) && isKept(name) && isWritable(pair);
   });
 }
 
 /** Returns the headers of a program's call that are forwarded, unchanged. */
-export const passedOn = (raw: readonly string[]): Pair[] =>
-  passing(raw, (name) => !ofCall.includes(name) && !ofProxies.test(name));
+export const forwardedHeaders = (raw: readonly string[]): Pair[] =>
+  forwardable(raw, (name) => !ofCall.includes(name) && !ofProxies.test(name));
 
 /** Returns the headers of the service's answer that are forwarded, unchanged. */
-export const passedBack = (raw: readonly string[]): Pair[] => passing(raw, (name) => ofAnswer.test(name));
+export const returnedHeaders = (raw: readonly string[]): Pair[] => forwardable(raw, (name) => ofAnswer.test(name));
 
 /** Returns headers by lower-case name; headers of the same name are joined. */
 export const byName = (pairs: readonly Pair[]): Record<string, string> => headersByName(pairs.flat());

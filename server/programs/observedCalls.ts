@@ -5,7 +5,7 @@ export interface Findings {
   signed: string;
 }
 
-interface Passing {
+interface PendingCall {
   addresses: readonly string[];
   findings?: Findings;
 }
@@ -14,12 +14,12 @@ interface Passing {
  * The calls of programs that the console is forwarding to its embedded sandbox, under unguessable names. The sandbox
  * reports faults under these names.
  */
-export function createPassedCalls(newId: () => string) {
-  const passing = new Map<string, Passing>();
+export function createObservedCalls(newId: () => string) {
+  const pendingCalls = new Map<string, PendingCall>();
   return {
-    addressesOf: (name: string) => passing.get(name)?.addresses,
+    addressesOf: (name: string) => pendingCalls.get(name)?.addresses,
     found(name: string, findings: Findings): void {
-      const call = passing.get(name);
+      const call = pendingCalls.get(name);
       if (call) call.findings = findings;
     },
     /**
@@ -28,12 +28,12 @@ export function createPassedCalls(newId: () => string) {
      */
     begin(addresses: readonly string[]): { name: string; end: () => Findings | undefined } {
       const name = newId();
-      passing.set(name, { addresses });
+      pendingCalls.set(name, { addresses });
       return {
         name,
         end() {
-          const findings = passing.get(name)?.findings;
-          passing.delete(name);
+          const findings = pendingCalls.get(name)?.findings;
+          pendingCalls.delete(name);
           return findings;
         },
       };
@@ -41,4 +41,4 @@ export function createPassedCalls(newId: () => string) {
   };
 }
 
-export type PassedCalls = ReturnType<typeof createPassedCalls>;
+export type ObservedCalls = ReturnType<typeof createObservedCalls>;

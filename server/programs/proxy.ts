@@ -7,15 +7,15 @@ import type { Rates } from '#server/http/rateLimits.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 import { targetOf } from './address.ts';
 import { bodyOf } from './body.ts';
-import { createPass } from './forwardCall.ts';
+import { createForwarder } from './forwardCall.ts';
 import { recordProgram } from './record.ts';
 import type { ProgramDeps } from './record.ts';
-import type { Known, ProgramTokens } from './tokens.ts';
+import type { KnownToken, ProgramTokens } from './tokens.ts';
 
 const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Maximum number of concurrent calls with one token. */
-const atOnce = 16;
+const maximumConcurrent = 16;
 
 interface Deps extends ProgramDeps {
   tokens: ProgramTokens;
@@ -38,7 +38,7 @@ const refusals = {
 export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware {
   const { config } = deps;
   const own = hostCheck(config.allowedHosts);
-  const pass = createPass(deps);
+  const forward = createForwarder(deps);
   const underWay = new Map<string, number>();
 
   const limited = (retryAfter: number, why: string) => {
@@ -46,7 +46,7 @@ export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware
   };
 
   /** Returns the token of a call. Throws a Failure with status 401 or 429. */
-  async function knownOf(ctx: Context): Promise<Known> {
+  async function knownOf(ctx: Context): Promise<KnownToken> {
     const found = await tokens.use(ctx.get(programTokenHeader));
     if (typeof found === 'object') return found;
     const network = networkOf(ctx.ip);
@@ -57,21 +57,21 @@ export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware
   /**
    * Runs a call within the rate limit of its workspace and the concurrency limit of its token. Throws `rate-limited`.
    */
-  async function counted({ workspace, token: { tokenId } }: Known, run: () => Promise<void>): Promise<void> {
+  async function counted({ workspace, token: { tokenId } }: KnownToken, run: () => Promise<void>): Promise<void> {
     limited(rates.programs.take(workspace), 'Too many calls came from your programs.');
     const now = underWay.get(tokenId) ?? 0;
-    limited(now >= atOnce ? 1 : 0, `More than ${atOnce} calls with this token are under way.`);
+    limited(now >= maximumConcurrent ? 1 : 0, `More than ${maximumConcurrent} calls with this token are under way.`);
     underWay.set(tokenId, now + 1);
     try {
       await run();
     } finally {
-      const left = (underWay.get(tokenId) ?? 1) - 1;
-      if (left > 0) underWay.set(tokenId, left);
+      const remaining = (underWay.get(tokenId) ?? 1) - 1;
+      if (remaining > 0) underWay.set(tokenId, remaining);
       else underWay.delete(tokenId);
     }
   }
 
-  async function handle(ctx: Context, { workspace, token }: Known): Promise<void> {
+  async function handle(ctx: Context, { workspace, token }: KnownToken): Promise<void> {
     const { timeline, config } = open(workspace);
     const recording = recordProgram(ctx, { ...deps, config, workspace, token, timeline });
     try {
@@ -79,7 +79,7 @@ export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware
         throw new Failure('invalid-request', `The service has no calls by ${ctx.method}.`, { status: 405 });
       const target = targetOf(ctx.req.url ?? '', config.upstream);
       recording.goes(target, await bodyOf(ctx.req));
-      await pass(ctx, recording);
+      await forward(ctx, recording);
     } catch (error) {
       if (error instanceof Failure) recording.refused(error);
       throw error;

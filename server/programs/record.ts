@@ -6,18 +6,18 @@ import type { Storage } from '#server/storage/open.ts';
 import type { Service } from '#server/upstream/client.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import type { UpstreamMetrics } from '#server/upstream/metricLabels.ts';
-import type { PassedCalls } from './observedCalls.ts';
+import type { ObservedCalls } from './observedCalls.ts';
 import type { Failure } from '#server/failure.ts';
-import { note } from '#server/calls/callContext.ts';
+import { recordExchange } from '#server/calls/callContext.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import type { TransportResponse } from '#server/upstream/transport.ts';
 import { header } from '#server/upstream/wire.ts';
-import { longestSearched } from '#server/upstream/wireFaults.ts';
+import { maximumSearched } from '#server/upstream/wireFaults.ts';
 import { attemptOf } from '#server/calls/writeOutcome.ts';
 import type { Target } from './address.ts';
 import { textOf } from './body.ts';
-import { byName, credentialsIn, passedBack, passedOn } from './headers.ts';
+import { byName, credentialsIn, returnedHeaders, forwardedHeaders } from './headers.ts';
 import type { Findings } from './observedCalls.ts';
 import type { ProgramToken } from './tokens.ts';
 import { findingsOf } from './diagnosis.ts';
@@ -28,7 +28,7 @@ export interface ProgramDeps {
   storage: Storage;
   upstream: Pick<Service, 'pass'>;
   /** The embedded sandbox's reports on forwarded calls; absent for any other service. */
-  passed?: PassedCalls;
+  observedCalls?: ObservedCalls;
   /** Absent if nothing is measured. */
   metrics?: UpstreamMetrics;
   clock: Clock;
@@ -36,7 +36,7 @@ export interface ProgramDeps {
   log: Logger;
 }
 
-interface Deps extends Pick<ProgramDeps, 'config' | 'storage' | 'clock' | 'newId' | 'log' | 'passed'> {
+interface Deps extends Pick<ProgramDeps, 'config' | 'storage' | 'clock' | 'newId' | 'log' | 'observedCalls'> {
   workspace: string;
   token: ProgramToken;
   timeline: Timeline;
@@ -45,21 +45,21 @@ interface Deps extends Pick<ProgramDeps, 'config' | 'storage' | 'clock' | 'newId
 const nothing: Findings = { wrong: [], expected: '', signed: '' };
 
 /** Returns the addresses at which a program may have called, from the program's point of view. */
-const calledAt = ({ host }: Context, publicUrl: string | undefined): string[] =>
+const calledUrls = ({ host }: Context, publicUrl: string | undefined): string[] =>
   [`http://${host}`, `https://${host}`, ...(publicUrl === undefined ? [] : [publicUrl])].map(
     (origin) => origin + programPath,
   );
 
 /** Follows one call of a program and records it in the timeline once. */
 export function recordProgram(ctx: Context, deps: Deps) {
-  const { config, clock, newId, log, timeline, token, passed } = deps;
+  const { config, clock, newId, log, timeline, token, observedCalls } = deps;
   const [startedAt, started] = [clock.now(), clock.steady()];
-  const sent = passedOn(ctx.req.rawHeaders);
+  const sent = forwardedHeaders(ctx.req.rawHeaders);
   const headers = byName(sent);
-  const called = calledAt(ctx, config.access?.publicUrl);
-  const given = headers[header.interaction] ?? '';
-  const interactionId = /^[\w-]{8,64}$/.test(given) ? given : newId();
-  const inSandbox = passed?.begin(called);
+  const called = calledUrls(ctx, config.access?.publicUrl);
+  const givenInteractionId = headers[header.interaction] ?? '';
+  const interactionId = /^[\w-]{8,64}$/.test(givenInteractionId) ? givenInteractionId : newId();
+  const inSandbox = observedCalls?.begin(called);
   const secrets = [...secretsOf(config.upstream), ctx.get(programTokenHeader), ...credentialsIn(headers)];
   let target: Target | undefined;
   let body: Buffer = Buffer.alloc(0);
@@ -69,7 +69,7 @@ export function recordProgram(ctx: Context, deps: Deps) {
   const answerText = () => textOf(beginning, answered['content-encoding']);
 
   function keep(findings: Findings, reason: string, at = status): void {
-    note(
+    recordExchange(
       {
         kind: 'program',
         startedAt,
@@ -91,8 +91,8 @@ export function recordProgram(ctx: Context, deps: Deps) {
 
   /** Returns the faults of the call: those that the sandbox reported, otherwise those that can be inferred. */
   async function found(answer: string): Promise<Findings> {
-    const told = inSandbox?.end();
-    if (told || !target) return told ?? nothing;
+    const observed = inSandbox?.end();
+    if (observed || !target) return observed ?? nothing;
     const { url, wirePath } = target;
     const [at = '', ...query] = url.split('?');
     const text = textOf(body, headers['content-encoding']);
@@ -117,8 +117,8 @@ export function recordProgram(ctx: Context, deps: Deps) {
     },
     /** Notes the service's answer. */
     answered(response: TransportResponse): void {
-      [status, answered] = [response.status, byName(passedBack(response.headers))];
-      [beginning, length] = [response.body.subarray(0, longestSearched), response.body.length];
+      [status, answered] = [response.status, byName(returnedHeaders(response.headers))];
+      [beginning, length] = [response.body.subarray(0, maximumSearched), response.body.length];
     },
     /** Records the call with its answer; `reason` says why it was not completed. */
     async ends(reason = ''): Promise<void> {

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { note } from '#server/calls/callContext.ts';
+import { recordExchange } from '#server/calls/callContext.ts';
 import type { Timelines } from '#server/timeline/timeline.ts';
 import type { ObservedCall } from '#server/sandbox/http/observedCalls.ts';
 import { secretsOf, type UpstreamConfig } from '#server/upstream/config.ts';
@@ -37,7 +37,7 @@ export function recordPrograms(
       const interactionId = typeof id === 'string' && /^[\w-]{8,64}$/.test(id) ? id : newId();
       // Masks keys of other environments too, if a program sends one by mistake.
       const all = [...secretsOf(upstreamOf(workspace)), ...credentialsIn(passed.request.headers)];
-      note(
+      recordExchange(
         { ...passed, kind: 'program', wrong, baseString: expected, signed, secrets: all },
         { timeline: timelines.of(workspace), interactionId, journey: '', step: '', name: '', attempt: newAttempt() },
       );

@@ -29,7 +29,7 @@ export const programTokens: RecordKind<{ key: string; token: ProgramToken }> = {
 };
 
 /** A valid token and its workspace. */
-export interface Known {
+export interface KnownToken {
   workspace: string;
   token: ProgramToken;
 }
@@ -37,9 +37,9 @@ export interface Known {
 const prefix = 'pocp_';
 const shape = new RegExp(`^${prefix}[\\w-]{43}$`);
 /** Number of stored characters of a token: the prefix and four of its 43 random ones. */
-const shown = prefix.length + 4;
+const shownPrefix = prefix.length + 4;
 /** Precision (ms) of the time of last use, so that not every call causes a write. */
-const grain = 10_000;
+const lastUseResolution = 10_000;
 
 const revoked = () => new Failure('not-found', 'There is no such token any more: it was revoked.');
 
@@ -62,15 +62,15 @@ export function createProgramTokens({ storage, clock, newId, log }: Deps) {
 
   /** Returns a token's record. Throws `not-found` if there is none. */
   async function keptAs(workspace: string, tokenId: string) {
-    const kept = (await recordsOf(workspace).list()).find(({ token }) => token.tokenId === tokenId);
-    if (!kept) throw revoked();
-    return kept;
+    const stored = (await recordsOf(workspace).list()).find(({ token }) => token.tokenId === tokenId);
+    if (!stored) throw revoked();
+    return stored;
   }
 
   const noteUse = (workspace: string, key: string): Promise<unknown> =>
     recordsOf(workspace).change(key, (kept) => {
       const now = clock.now();
-      if (Math.abs(now - Date.parse(kept.token.usedAt || iso(0))) < grain) return undefined;
+      if (Math.abs(now - Date.parse(kept.token.usedAt || iso(0))) < lastUseResolution) return undefined;
       return { ...kept, token: { ...withoutToken(kept.token), usedAt: iso(now) } };
     });
 
@@ -92,7 +92,7 @@ export function createProgramTokens({ storage, clock, newId, log }: Deps) {
         const token = prefix + randomBytes(32).toString('base64url');
         const now = clock.now();
         const record: ProgramToken = {
-          ...{ tokenId: newId(), name, beginning: token.slice(0, shown) },
+          ...{ tokenId: newId(), name, beginning: token.slice(0, shownPrefix) },
           ...{ madeAt: iso(now), expiresAt: iso(now + programTokenLife), usedAt: '' },
         };
         const key = keyOf(token);
@@ -115,7 +115,7 @@ export function createProgramTokens({ storage, clock, newId, log }: Deps) {
      * Looks up the token that a program sends, and notes its use. Returns 'missing' without a look-up if the text does
      * not have the form of a token.
      */
-    async use(given: string): Promise<Known | 'missing' | 'unknown' | 'expired'> {
+    async use(given: string): Promise<KnownToken | 'missing' | 'unknown' | 'expired'> {
       if (!shape.test(given)) return 'missing';
       const key = keyOf(given);
       const [place] = await storage.collection(programTokens).locationsOf(key);

@@ -3,7 +3,7 @@ import type { JWK } from 'jose';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
-import { hasLeft } from '#server/http/clientAborted.ts';
+import { isClientAborted } from '#server/http/clientAborted.ts';
 import { trustProxies } from '#server/http/trustedProxies.ts';
 import type { Catalogue } from './catalogue/types.ts';
 import type { SandboxConfig } from './config.ts';
@@ -172,7 +172,7 @@ export function createApplication(deps: ApplicationDeps): Application {
   const app = new Koa();
   trustProxies(app, config.trustedProxies);
   app.on('error', (error: unknown) => {
-    log[hasLeft(error) ? 'debug' : 'warn']({ err: error }, 'an answer of the sandbox did not reach its caller');
+    log[isClientAborted(error) ? 'debug' : 'warn']({ err: error }, 'an answer of the sandbox did not reach its caller');
   });
   if (deps.observe || deps.forwarded) app.use(observeCalls(deps, config.publicUrl, machineClock));
   app.use(requestLog.record);

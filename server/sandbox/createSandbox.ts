@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { isLoopback, visited } from '#server/http/address.ts';
+import { isLoopback, localUrl } from '#server/http/address.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
 import { createApplication, type ApplicationDeps } from './application.ts';
 import { createApplications } from './applications.ts';
@@ -81,7 +81,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   // The application needs the port for its links, and it is known only now.
   const { port: bound } = server.address() as AddressInfo; // listening on a port, not a pipe
-  const url = visited(host, bound);
+  const url = localUrl(host, bound);
   const publicUrl = options.config?.publicUrl ?? url;
 
   const applications = createApplications((name, replace) => {

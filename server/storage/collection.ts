@@ -1,10 +1,10 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { parse, stringify } from '#contract/json.ts';
-import { visibleId } from '#server/escapeId.ts';
+import { escapeId } from '#server/escapeId.ts';
 import type { Database } from './database.ts';
 import type { Encryption, Tag } from './encryption.ts';
 import type { Quarantine } from './quarantine.ts';
-import { places } from './schema.ts';
+import { locations } from './schema.ts';
 import type { Location, RecordRow, Tables } from './schema.ts';
 
 /** The columns by which records are found and counted. The database holds tags of their values. */
@@ -92,15 +92,15 @@ export function createCollection<Value>(
     // Databases refuse some characters; SQLite's driver truncates texts at a NUL when it reads them.
     const row = {
       ...place(at),
-      id: visibleId(id),
+      id: escapeId(id),
       subject: tagOf(at, 'subject', columns.subject?.(value)),
       state: tagOf(at, 'state', columns.state?.(value)),
     };
-    return { ...row, value: encryption.encrypt(stringify(value), places.record(row)) };
+    return { ...row, value: encryption.encrypt(stringify(value), locations.record(row)) };
   }
 
   async function valueOf(row: Omit<RecordRow, 'position'> & { position: number }): Promise<Value | undefined> {
-    const text = await quarantine.decrypt('records', row, places.record(row), isVital);
+    const text = await quarantine.decrypt('records', row, locations.record(row), isVital);
     return text === undefined ? undefined : (parse(text) as Value); // as it was put
   }
 
@@ -118,7 +118,7 @@ export function createCollection<Value>(
       db
         .selectFrom('records')
         .selectAll()
-        .where((on) => on.and({ ...place(at), id: visibleId(id) }))
+        .where((on) => on.and({ ...place(at), id: escapeId(id) }))
         .executeTakeFirst(),
     );
 
@@ -222,7 +222,7 @@ export function createCollection<Value>(
           .selectFrom('records')
           .select(['workspace', 'company'])
           .where('kind', '=', kind)
-          .where('id', '=', visibleId(id))
+          .where('id', '=', escapeId(id))
           .orderBy('position')
           .execute(),
       ),
@@ -255,7 +255,7 @@ export function createCollection<Value>(
       db
         .deleteFrom('records')
         .where((on) => on.and(place(at)))
-        .where('id', 'in', ids.map(visibleId))
+        .where('id', 'in', ids.map(escapeId))
         .executeTakeFirst(),
     );
     return numDeletedRows;

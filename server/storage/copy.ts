@@ -5,11 +5,11 @@ import { DatabaseError, ownCodes } from './errors.ts';
 import { openEncrypted } from './open.ts';
 import type { StorageOptions } from './open.ts';
 import { prepareKeys } from './rotation.ts';
-import { places, tableNames } from './schema.ts';
+import { locations, tableNames } from './schema.ts';
 import type { Tables } from './schema.ts';
 
 /** Number of rows copied in one statement. */
-const atOnce = 200;
+const batchSize = 200;
 
 type Table = (typeof tableNames)[number];
 
@@ -27,7 +27,7 @@ async function copyTable(from: Database<Tables>, to: Database<Tables>, table: Ta
   for (let after = 0; ;) {
     const { rows } = await from.read((db) =>
       sql<{ position: number }>`select * from ${sql.table(table)} where position > ${after}
-        order by position limit ${sql.lit(atOnce)}`.execute(db),
+        order by position limit ${sql.lit(batchSize)}`.execute(db),
     );
     if (rows.length === 0) break;
     await to.write((db) =>
@@ -57,16 +57,16 @@ export type Copied = Record<Table, number> | undefined;
  * Copies nothing if the file was copied before, even if servers have written to the database since. Rejects as
  * `openStorage` does, and with DatabaseError if the database holds other records or a server runs on it.
  */
-export async function copyStorage(path: string, url: string, given: Omit<StorageOptions, 'url'>): Promise<Copied> {
-  const { database: from, encryption } = await openEncrypted({ ...given, url: `file:${path}` });
+export async function copyStorage(path: string, url: string, options: Omit<StorageOptions, 'url'>): Promise<Copied> {
+  const { database: from, encryption } = await openEncrypted({ ...options, url: `file:${path}` });
   try {
     const indexKey = await prepareKeys(from, encryption);
-    const { database: to } = await openEncrypted({ ...given, url }, true);
+    const { database: to } = await openEncrypted({ ...options, url }, true);
     try {
       return await to.transaction('copy', async () => {
         // It is new for each file, and copied with everything else.
         const there = await to.read((db) => db.selectFrom('index_key').selectAll().executeTakeFirst());
-        if (there && encryption.decrypt(there.value, places.indexKey()) === indexKey.toString('base64'))
+        if (there && encryption.decrypt(there.value, locations.indexKey()) === indexKey.toString('base64'))
           return undefined;
         if (there)
           throw new DatabaseError(

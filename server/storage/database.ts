@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { following } from '#server/clock.ts';
+import { followingClock } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import { faultOf, isSharedUrl } from './databaseUrl.ts';
 import { DatabaseError, ownCodes } from './errors.ts';
@@ -129,7 +129,7 @@ async function openShared<Tables>(options: DatabaseOptions): Promise<Database<Ta
   const { url, clock: ofMachine, onError, isExclusive = false, traits = [] } = options;
   const fault = faultOf(url);
   if (fault !== undefined) throw new DatabaseError('the database', ownCodes.unfit, fault);
-  const clock = following(ofMachine);
+  const clock = followingClock(ofMachine);
   // A statement whose answer was lost may have succeeded, but its messages reach other servers only.
   const postgres = openPostgres<Tables>(url, onError, () => notifications.deliverGap(), options.onStatement);
   const { db, name, server } = postgres;

@@ -18,7 +18,7 @@ export function passwordIn(url: string): string[] {
 }
 
 /** Maximum number of connections per server, unless the URL sets it. */
-const usualConnections = 25;
+const defaultPoolSize = 25;
 
 /** Parameters of a database's URL that name TLS files. */
 const tlsFiles = ['sslrootcert', 'sslcert', 'sslkey'] as const;
@@ -47,7 +47,7 @@ export function faultOf(url: string): string | undefined {
   const names = [...searchParams.keys()];
   if (names.some((name, index) => !parameters.includes(name) || names.indexOf(name) < index))
     return `after ? a PostgreSQL database takes nothing but ${parameters.join(', ')}, each of them once`;
-  const connections = Number(searchParams.get('connections') ?? usualConnections);
+  const connections = Number(searchParams.get('connections') ?? defaultPoolSize);
   if (!Number.isInteger(connections) || connections < 5 || connections > 1000)
     return 'give as connections a whole number from 5 to 1000';
   const mode = searchParams.get('sslmode');
@@ -63,11 +63,11 @@ export function faultOf(url: string): string | undefined {
   return undefined;
 }
 
-function tlsOf(given: URLSearchParams): ClientConfig['ssl'] {
-  const mode = given.get('sslmode');
-  if (mode === 'disable' || (mode === null && !tlsFiles.some((name) => given.has(name)))) return false;
+function tlsOf(parameters: URLSearchParams): ClientConfig['ssl'] {
+  const mode = parameters.get('sslmode');
+  if (mode === 'disable' || (mode === null && !tlsFiles.some((name) => parameters.has(name)))) return false;
   const [ca, cert, key] = tlsFiles.map((name) => {
-    const path = given.get(name);
+    const path = parameters.get(name);
     return path === null ? undefined : readFileSync(path, 'utf8');
   });
   return { rejectUnauthorized: mode !== 'no-verify', ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
@@ -75,14 +75,14 @@ function tlsOf(given: URLSearchParams): ClientConfig['ssl'] {
 
 /** Maximum number of connections of a server, without the one of its session (postgresSession.ts). */
 export const poolSize = (url: string): number =>
-  Number(new URL(url).searchParams.get('connections') ?? usualConnections) - 1;
+  Number(new URL(url).searchParams.get('connections') ?? defaultPoolSize) - 1;
 
 /**
  * Returns the driver's settings for a URL that `faultOf` accepts. `more` are options of PostgreSQL that override those
  * of the URL. The URL itself is not passed to the driver, because its parameters would override these settings.
  */
 export function connectionSettings(url: string, more: string): ClientConfig {
-  const { username, password, hostname, port, pathname, searchParams: given } = new URL(url);
+  const { username, password, hostname, port, pathname, searchParams: parameters } = new URL(url);
   const host = decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1');
   return {
     ...(host && { host }),
@@ -90,9 +90,9 @@ export function connectionSettings(url: string, more: string): ClientConfig {
     ...(username && { user: decodeURIComponent(username) }),
     ...(password && { password: decodeURIComponent(password) }),
     database: decodeURIComponent(pathname.slice(1)),
-    ssl: tlsOf(given),
-    application_name: given.get('application_name') ?? 'payments-out-console',
-    options: [given.get('options'), more].filter(Boolean).join(' '),
+    ssl: tlsOf(parameters),
+    application_name: parameters.get('application_name') ?? 'payments-out-console',
+    options: [parameters.get('options'), more].filter(Boolean).join(' '),
     keepAlive: true,
   };
 }

@@ -40,13 +40,13 @@ const [nonceLength, tagLength] = [12, 16];
 /**
  * Length (characters) from which a text is compressed; compressing then takes less time than writing the whole text.
  */
-const long = 4096;
+const compressedFrom = 4096;
 /** First byte of a compressed text. A text that itself begins with this byte is always compressed. */
 const compressed = 0;
 const quality = { [constants.BROTLI_PARAM_QUALITY]: 1 };
 
 const bytesOf = (text: string): Buffer =>
-  text.length < long && text.charCodeAt(0) !== compressed
+  text.length < compressedFrom && text.charCodeAt(0) !== compressed
     ? Buffer.from(text)
     : Buffer.concat([Buffer.of(compressed), brotliCompressSync(text, { params: quality })]);
 
@@ -93,15 +93,15 @@ export function createEncryption(keys: readonly [KeyObject, ...KeyObject[]]): En
 }
 
 /** The place of a value, to which it is bound: its table and the columns that identify it. */
-export const placeOf = (table: string, ...columns: readonly (string | null)[]): string =>
+export const locationKey = (table: string, ...columns: readonly (string | null)[]): string =>
   JSON.stringify([table, ...columns]);
 
 /**
  * Hashes texts under a key, so that rows can be found and counted by a text that the database does not hold: equal texts
  * have equal tags (128 bits), which reveal nothing else.
  */
-export const tagging =
+export const createTagger =
   (key: Buffer) =>
   (...parts: readonly string[]): string =>
     createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64').slice(0, 22);
-export type Tag = ReturnType<typeof tagging>;
+export type Tag = ReturnType<typeof createTagger>;

@@ -1,4 +1,4 @@
-import { whyNotPostgres } from './postgresErrors.ts';
+import { postgresReason } from './postgresErrors.ts';
 
 /** Codes of our own, beside those of SQLite (`SQLITE_BUSY`) and PostgreSQL (`POSTGRES_` and the SQLSTATE or Node's code). */
 export const ownCodes = {
@@ -71,9 +71,9 @@ export function sqliteError(path: string, cause: unknown): DatabaseError {
 export function postgresError(database: string, cause: unknown): DatabaseError {
   if (cause instanceof DatabaseError) return cause;
   const { code = 'ENDED', message } = cause as NodeJS.ErrnoException; // the driver throws only these
-  return new DatabaseError(database, `POSTGRES_${code}`, whyNotPostgres(code, message), cause);
+  return new DatabaseError(database, `POSTGRES_${code}`, postgresReason(code, message), cause);
 }
 
 /** Whether the connection to PostgreSQL broke or could not be made. */
-export const isCut = (error: unknown): boolean =>
+export const isConnectionLost = (error: unknown): boolean =>
   error instanceof DatabaseError && /^POSTGRES_(ENDED|08|57P0|E[A-Z]+$)/.test(error.code);

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { parse, stringify } from '#contract/json.ts';
-import { visibleId } from '#server/escapeId.ts';
+import { escapeId } from '#server/escapeId.ts';
 import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
-import { places } from './schema.ts';
+import { locations } from './schema.ts';
 import type { Tables } from './schema.ts';
 
 /**
@@ -71,10 +71,10 @@ export function createIdempotencyKeys(
     );
     if (!row) return undefined;
     try {
-      const before = encryption.decrypt(row.fingerprint, places.fingerprint(row));
+      const before = encryption.decrypt(row.fingerprint, locations.fingerprint(row));
       if (digestOf(before) !== digestOf(fingerprint)) return { state: 'conflict', before } as const;
       if (row.response === null) return { state: 'inDoubt', claimedAt: row.claimedAt } as const;
-      const response = parse(encryption.decrypt(row.response, places.response(row)));
+      const response = parse(encryption.decrypt(row.response, locations.response(row)));
       return { state: 'completed', response } as const;
     } catch {
       return { state: 'unreadable' } as const;
@@ -83,7 +83,7 @@ export function createIdempotencyKeys(
 
   async function claimLocked(workspace: string, key: string, fingerprint: string): Promise<Claim> {
     // The fingerprint is encrypted too, because a body could be guessed from it.
-    const encrypted = encryption.encrypt(fingerprint, places.fingerprint({ workspace, key }));
+    const encrypted = encryption.encrypt(fingerprint, locations.fingerprint({ workspace, key }));
     const row = { workspace, key, fingerprint: encrypted, claimed_at: clock.now() };
     const { numInsertedOrUpdatedRows } = await write((db) =>
       db
@@ -98,8 +98,8 @@ export function createIdempotencyKeys(
   }
 
   return {
-    async claim(workspace, given, fingerprint) {
-      const key = visibleId(given);
+    async claim(workspace, idempotencyKey, fingerprint) {
+      const key = escapeId(idempotencyKey);
       const name = lockOf(workspace, key);
       const release = await tryLock(name);
       if (!release) {
@@ -125,14 +125,14 @@ export function createIdempotencyKeys(
           .selectFrom('idempotency_keys')
           .select('position')
           .where('workspace', '=', workspace)
-          .where('key', '=', visibleId(key))
+          .where('key', '=', escapeId(key))
           .executeTakeFirst(),
       );
       return row !== undefined;
     },
     async complete(workspace, given, response) {
-      const key = visibleId(given);
-      const encrypted = encryption.encrypt(stringify(response), places.response({ workspace, key }));
+      const key = escapeId(given);
+      const encrypted = encryption.encrypt(stringify(response), locations.response({ workspace, key }));
       // If another server holds the key since this one's session broke, the first response stays.
       await write((db) =>
         db
@@ -146,7 +146,7 @@ export function createIdempotencyKeys(
       await afterCommit(() => unlock(lockOf(workspace, key)));
     },
     async release(workspace, given) {
-      const key = visibleId(given);
+      const key = escapeId(given);
       try {
         await write((db) =>
           db
@@ -160,7 +160,7 @@ export function createIdempotencyKeys(
         await afterCommit(() => unlock(lockOf(workspace, key)));
       }
     },
-    relinquish: (workspace, given) => unlock(lockOf(workspace, visibleId(given))),
+    relinquish: (workspace, given) => unlock(lockOf(workspace, escapeId(given))),
     async prune(prefix, before) {
       await write((db) =>
         db

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { serialByName } from '#server/keyedMutex.ts';
+import { createKeyedMutex } from '#server/keyedMutex.ts';
 import type { Session } from './postgresSession.ts';
 
 /** Time (ms) between attempts to take a lock that another server holds. */
-const pause = 50;
+const retryDelay = 50;
 
 /** Locks by name, which all servers of a database share. They end with the server that holds them. */
 export interface Locks {
@@ -21,7 +21,7 @@ export interface Locks {
 
 /** `session` is that of PostgreSQL; without it, one process at a time uses the database. */
 export function createLocks(session: Session | undefined, isInTransaction: () => boolean): Locks {
-  const inTurn = serialByName();
+  const inTurn = createKeyedMutex();
   const held = new Set<string>();
 
   async function tryLock(name: string): Promise<(() => Promise<void>) | undefined> {
@@ -44,7 +44,7 @@ export function createLocks(session: Session | undefined, isInTransaction: () =>
     for (;;) {
       const release = await tryLock(name);
       if (release) return release;
-      await wait(pause);
+      await wait(retryDelay);
     }
   }
 

@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 export type Notification = { id: string } | { gap: true };
 
 /** Maximum length (bytes) of a payload; PostgreSQL takes 8,000. */
-const longest = 7000;
+const maximumLength = 7000;
 
 interface Payload {
   /** The server that sent it. */
@@ -31,7 +31,7 @@ export function createNotifications(server: string, onError: (error: unknown) =>
     /** Returns what other servers are sent; a text that is too long is sent as a gap. */
     payloadOf(topic: string, id: string): string {
       const payload = JSON.stringify({ from: server, topic, id } satisfies Payload);
-      return Buffer.byteLength(payload) > longest ? JSON.stringify({ from: server }) : payload;
+      return Buffer.byteLength(payload) > maximumLength ? JSON.stringify({ from: server }) : payload;
     },
     /** Delivers what another server has sent. */
     receive(text: string): void {

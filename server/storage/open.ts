@@ -1,7 +1,7 @@
 import type { Clock } from '#server/clock.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
-import { createEncryption, tagging } from './encryption.ts';
+import { createEncryption, createTagger } from './encryption.ts';
 import type { Encryption } from './encryption.ts';
 import { createIdempotencyKeys } from './idempotencyKeys.ts';
 import type { IdempotencyKeys } from './idempotencyKeys.ts';
@@ -94,7 +94,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   });
   const { onError } = options;
   const { clock } = database;
-  const tag = tagging(indexKey);
+  const tag = createTagger(indexKey);
   const quarantine = createQuarantine(database, encryption, clock, onError);
   const settings = createSettings(database, encryption, onError);
   const collection = collections({ database, encryption, tag, quarantine });

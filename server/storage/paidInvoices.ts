@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 import type { Encryption, Tag } from './encryption.ts';
-import { places } from './schema.ts';
+import { locations } from './schema.ts';
 import type { Location, Tables } from './schema.ts';
 
 /** A payment of an invoice, made or under way. */
@@ -43,7 +43,7 @@ export interface PaidInvoices {
 }
 
 /** Number of rows looked up or written in one statement. */
-const atOnce = 500;
+const batchSize = 500;
 
 export function createPaidInvoices(
   { read, write, transaction, clock }: Database<Tables>,
@@ -55,7 +55,7 @@ export function createPaidInvoices(
   const place = ({ workspace, company }: Location) => ({ workspace, company });
 
   function* parts<T>(all: readonly T[]): Generator<T[]> {
-    for (let from = 0; from < all.length; from += atOnce) yield all.slice(from, from + atOnce);
+    for (let from = 0; from < all.length; from += batchSize) yield all.slice(from, from + batchSize);
   }
 
   async function covering(at: Location, identities: readonly string[]): Promise<PaidInvoice[]> {
@@ -91,7 +91,7 @@ export function createPaidInvoices(
         for (const part of parts(missing)) {
           const rows = part.map((identity) => {
             const row = { ...place(at), identity: tagOf(at, identity), idempotency_key: key, batch_id: '' };
-            const encrypted = reason === undefined ? null : encryption.encrypt(reason, places.reason(row));
+            const encrypted = reason === undefined ? null : encryption.encrypt(reason, locations.reason(row));
             return { ...row, reserved_at: clock.now(), reason: encrypted };
           });
           await write((db) => db.insertInto('paid_invoices').values(rows).execute());

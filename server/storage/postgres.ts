@@ -5,8 +5,8 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { CustomTypesConfig, PoolClient } from 'pg';
 import { connectionSettings, displayUrl, poolSize } from './databaseUrl.ts';
-import { DatabaseError, isCut, ownCodes, postgresError } from './errors.ts';
-import { inBetween } from './postgresErrors.ts';
+import { DatabaseError, isConnectionLost, ownCodes, postgresError } from './errors.ts';
+import { poolerReason } from './postgresErrors.ts';
 import { logOf } from './statements.ts';
 import type { OnStatement } from './statements.ts';
 
@@ -17,10 +17,10 @@ import type { OnStatement } from './statements.ts';
 export const timeouts = { connect: 5000, free: 2000, lock: 8000, answer: 10_000, idle: 10_000 } as const;
 
 /** Pause (ms) before a connection is asked for again. */
-const pause = 200;
+const retryDelay = 200;
 
 /** PostgreSQL's code for too many connections. */
-const noneLeft = 'POSTGRES_53300';
+const poolExhausted = 'POSTGRES_53300';
 
 /** PostgreSQL's type number (OID) of bigint. Bigints are read as numbers: all of these stay far below 2^53. */
 const int8 = 20;
@@ -30,15 +30,15 @@ const types: CustomTypesConfig = {
 };
 
 /** Runs a function of the driver; retries for a limited time while the database has no connection left. */
-async function whenFree<T>(database: string, run: () => Promise<T>): Promise<T> {
+async function waitForConnection<T>(database: string, run: () => Promise<T>): Promise<T> {
   const until = performance.now() + timeouts.free;
   for (;;) {
     try {
       return await run();
     } catch (cause) {
       const error = postgresError(database, cause);
-      if (error.code !== noneLeft || performance.now() > until) throw error;
-      await wait(pause);
+      if (error.code !== poolExhausted || performance.now() > until) throw error;
+      await wait(retryDelay);
     }
   }
 }
@@ -51,7 +51,7 @@ function guarded(database: string, client: PoolClient, onCut: () => void): Postg
       return await client.query(text, [...values]);
     } catch (cause) {
       const error = postgresError(database, cause);
-      if (isCut(error)) {
+      if (isConnectionLost(error)) {
         isBroken = true;
         onCut();
       }
@@ -127,7 +127,7 @@ export function openPostgres<Tables>(
   pool.on('connect', (client) => void client.on('error', () => undefined));
   const guardedPool: PostgresPool = {
     options: {},
-    connect: async () => guarded(name, await whenFree(name, () => pool.connect()), onCut),
+    connect: async () => guarded(name, await waitForConnection(name, () => pool.connect()), onCut),
     end: () => pool.end(),
   };
   const db = new Kysely<Tables>({ dialect: new Dialect({ pool: guardedPool }), ...logOf(onStatement) });
@@ -141,7 +141,7 @@ export function openPostgres<Tables>(
       const { rows } = await sql<{ server: string | null; encoding: string }>`
         select current_setting('console.server', true) as server, current_setting('server_encoding') as encoding
       `.execute(db);
-      if (rows[0]?.server !== server) throw new DatabaseError(name, ownCodes.unfit, inBetween);
+      if (rows[0]?.server !== server) throw new DatabaseError(name, ownCodes.unfit, poolerReason);
       // SQL_ASCII stores and returns bytes unchanged.
       if (!['UTF8', 'SQL_ASCII'].includes(rows[0].encoding))
         throw new DatabaseError(

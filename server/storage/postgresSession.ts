@@ -1,13 +1,13 @@
 import pg from 'pg';
 import type { Clock } from '#server/clock.ts';
 import { connectionSettings } from './databaseUrl.ts';
-import { isCut, postgresError } from './errors.ts';
+import { isConnectionLost, postgresError } from './errors.ts';
 import type { DatabaseError } from './errors.ts';
 import { timeouts } from './postgres.ts';
 import type { PostgresServer } from './postgres.ts';
 
 /** Pause (ms) before a broken connection is made again, and time between checks that it is alive. */
-const [pause, beat] = [500, 5000];
+const [retryDelay, heartbeatInterval] = [500, 5000];
 
 /**
  * With these, the database notices within half a minute that the server's machine is gone, and frees what its session
@@ -15,7 +15,7 @@ const [pause, beat] = [500, 5000];
  */
 const keepAlive = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 /** The database ends the session of a server that has been suspended for longer than this (ms). */
-const longestSilence = 15_000;
+const maximumSilence = 15_000;
 
 /** The channel of all notifications. */
 export const channel = 'storage';
@@ -50,22 +50,22 @@ export async function openSession({ url, postgres, clock, onOffset, onNotificati
 
   const failed = (cause: unknown): DatabaseError => postgresError(postgres.name, cause);
 
-  async function setUp(made: pg.Client): Promise<void> {
-    await made.connect();
-    await made.query(`select set_config('idle_session_timeout', '${longestSilence}', false)
+  async function setUp(connection: pg.Client): Promise<void> {
+    await connection.connect();
+    await connection.query(`select set_config('idle_session_timeout', '${maximumSilence}', false)
       where current_setting('server_version_num')::integer >= 140000`);
-    await made.query(`listen ${channel}`);
-    await readClock(made);
-    for (const name of shared) await made.query(`select pg_advisory_lock_shared(${hashed})`, [name]);
-    for (const name of exclusive) await made.query(`select pg_try_advisory_lock(${hashed})`, [name]);
+    await connection.query(`listen ${channel}`);
+    await readClock(connection);
+    for (const name of shared) await connection.query(`select pg_advisory_lock_shared(${hashed})`, [name]);
+    for (const name of exclusive) await connection.query(`select pg_try_advisory_lock(${hashed})`, [name]);
   }
 
   async function readClock(on: pg.Client): Promise<void> {
-    const begun = clock.now();
+    const startedAt = clock.now();
     const { rows } = await on.query<{ now: number }>(
       'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
     );
-    onOffset(Math.round(rows[0]!.now - (begun + clock.now()) / 2)); // one row
+    onOffset(Math.round(rows[0]!.now - (startedAt + clock.now()) / 2)); // one row
   }
 
   async function connect(): Promise<pg.Client> {
@@ -76,7 +76,7 @@ export async function openSession({ url, postgres, clock, onOffset, onNotificati
     });
     made.on('notification', ({ payload = '' }) => onNotification(payload));
     made.on('error', () => undefined); // its `end` follows
-    made.once('end', () => lost(made));
+    made.once('end', () => onEnd(made));
     try {
       await setUp(made);
     } catch (cause) {
@@ -84,7 +84,7 @@ export async function openSession({ url, postgres, clock, onOffset, onNotificati
       throw failed(cause);
     }
     client = made;
-    timer = setInterval(() => void readClock(made).catch(() => made.end().catch(() => undefined)), beat);
+    timer = setInterval(() => void readClock(made).catch(() => made.end().catch(() => undefined)), heartbeatInterval);
     return made;
   }
 
@@ -95,7 +95,7 @@ export async function openSession({ url, postgres, clock, onOffset, onNotificati
     return connecting;
   }
 
-  function lost(ended: pg.Client): void {
+  function onEnd(ended: pg.Client): void {
     if (ended !== client) return;
     clearInterval(timer);
     client = undefined;
@@ -106,7 +106,7 @@ export async function openSession({ url, postgres, clock, onOffset, onNotificati
     onGap();
     while (!isClosed && !client) {
       await connected().catch(onError);
-      if (!client) await new Promise((resolve) => setTimeout(resolve, pause));
+      if (!client) await new Promise((resolve) => setTimeout(resolve, retryDelay));
     }
     if (!isClosed) onGap();
   }
@@ -121,8 +121,8 @@ export async function openSession({ url, postgres, clock, onOffset, onNotificati
       } catch (cause) {
         // What the statement did ends with its session.
         await on.end().catch(() => undefined);
-        lost(on);
-        if (isLast || !isCut(failed(cause))) throw failed(cause);
+        onEnd(on);
+        if (isLast || !isConnectionLost(failed(cause))) throw failed(cause);
       }
     }
     throw new Error('not reached: the last attempt returns or throws');

@@ -5,11 +5,11 @@ import type { Database } from './database.ts';
 import { mark, UnknownKeyError } from './encryption.ts';
 import type { Encryption } from './encryption.ts';
 import { DatabaseError, ownCodes } from './errors.ts';
-import { encryptedColumns, places } from './schema.ts';
+import { encryptedColumns, locations } from './schema.ts';
 import type { Tables } from './schema.ts';
 
 /** Number of values re-encrypted in one transaction. */
-const atOnce = 200;
+const batchSize = 200;
 
 /** The lock under which keys are changed. */
 const lock = 'encryption';
@@ -52,7 +52,7 @@ async function reencryptColumn(
       sql<Row>`select *, ${sql.ref(column)} as encrypted from ${sql.table(table)}
         where position > ${after} and substr(${sql.ref(column)}, 1, ${sql.lit(mark.length)}) = ${mark}
         and substr(${sql.ref(column)}, 1, ${sql.lit(currentMark.length)}) <> ${currentMark}
-        order by position limit ${sql.lit(atOnce)}`.execute(db),
+        order by position limit ${sql.lit(batchSize)}`.execute(db),
     );
     if (rows.length === 0) return;
     await transaction(lock, async () => {
@@ -81,7 +81,7 @@ export async function reencryptAll(database: Database<Tables>, encryption: Encry
 /** Opens the key of all tags. */
 function openIndexKey({ name }: Database<Tables>, encryption: Encryption, value: string): Buffer {
   try {
-    return Buffer.from(encryption.decrypt(value, places.indexKey()), 'base64');
+    return Buffer.from(encryption.decrypt(value, locations.indexKey()), 'base64');
   } catch (error) {
     if (error instanceof UnknownKeyError) throw error;
     throw new DatabaseError(name, ownCodes.unfit, 'the key of its index cannot be read, restore a backup', error);
@@ -99,7 +99,7 @@ export const prepareKeys = (database: Database<Tables>, encryption: Encryption):
     const row = await read((db) => db.selectFrom('index_key').selectAll().executeTakeFirst());
     if (!row) {
       const key = randomBytes(32);
-      const value = encryption.encrypt(key.toString('base64'), places.indexKey());
+      const value = encryption.encrypt(key.toString('base64'), locations.indexKey());
       await write((db) => db.insertInto('index_key').values({ value }).execute());
       return key;
     }
@@ -113,7 +113,7 @@ export const prepareKeys = (database: Database<Tables>, encryption: Encryption):
         'a server that runs on it was not given STORE_KEY, start it anew with this key as STORE_KEY_PREVIOUS first',
       );
     await reencryptAll(database, encryption);
-    const value = encryption.reencrypt(row.value, places.indexKey());
+    const value = encryption.reencrypt(row.value, locations.indexKey());
     await write((db) => db.updateTable('index_key').set({ value }).execute());
     // Old values remain in free pages and in the write-ahead log until both are rewritten.
     database.vacuum();

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import { placeOf } from './encryption.ts';
+import { locationKey } from './encryption.ts';
 
 /** Where records are stored. Of records that belong to the whole workspace, `company` is ''. */
 export interface Location {
@@ -94,35 +94,36 @@ export interface Tables {
 }
 
 /** The places of encrypted values. */
-export const places = {
+export const locations = {
   record: ({ kind, workspace, company, id, subject, state }: Omit<RecordRow, 'position' | 'value'>) =>
-    placeOf('records', kind, workspace, company, id, subject, state),
+    locationKey('records', kind, workspace, company, id, subject, state),
   fingerprint: ({ workspace, key }: Pick<IdempotencyKeyRow, 'workspace' | 'key'>) =>
-    placeOf('fingerprint', workspace, key),
-  response: ({ workspace, key }: Pick<IdempotencyKeyRow, 'workspace' | 'key'>) => placeOf('response', workspace, key),
+    locationKey('fingerprint', workspace, key),
+  response: ({ workspace, key }: Pick<IdempotencyKeyRow, 'workspace' | 'key'>) =>
+    locationKey('response', workspace, key),
   reason: ({
     workspace,
     company,
     identity,
     idempotency_key: key,
   }: Pick<PaidInvoiceRow, 'workspace' | 'company' | 'identity' | 'idempotency_key'>) =>
-    placeOf('reason', workspace, company, identity, key),
-  timeline: ({ workspace, id }: Pick<TimelineRow, 'workspace' | 'id'>) => placeOf('timeline', workspace, id),
-  session: ({ key }: Pick<SessionRow, 'key'>) => placeOf('sessions', key),
+    locationKey('reason', workspace, company, identity, key),
+  timeline: ({ workspace, id }: Pick<TimelineRow, 'workspace' | 'id'>) => locationKey('timeline', workspace, id),
+  session: ({ key }: Pick<SessionRow, 'key'>) => locationKey('sessions', key),
   setting: ({ workspace, company, key }: Omit<SettingRow, 'position' | 'value'>) =>
-    placeOf('settings', workspace, company, key),
-  indexKey: () => placeOf('index_key'),
+    locationKey('settings', workspace, company, key),
+  indexKey: () => locationKey('index_key'),
 } as const;
 
 /** All encrypted columns but those of quarantined records. */
 export const encryptedColumns = [
-  { table: 'records', column: 'value', place: places.record },
-  { table: 'idempotency_keys', column: 'fingerprint', place: places.fingerprint },
-  { table: 'idempotency_keys', column: 'response', place: places.response },
-  { table: 'paid_invoices', column: 'reason', place: places.reason },
-  { table: 'timeline', column: 'value', place: places.timeline },
-  { table: 'sessions', column: 'value', place: places.session },
-  { table: 'settings', column: 'value', place: places.setting },
+  { table: 'records', column: 'value', place: locations.record },
+  { table: 'idempotency_keys', column: 'fingerprint', place: locations.fingerprint },
+  { table: 'idempotency_keys', column: 'response', place: locations.response },
+  { table: 'paid_invoices', column: 'reason', place: locations.reason },
+  { table: 'timeline', column: 'value', place: locations.timeline },
+  { table: 'sessions', column: 'value', place: locations.session },
+  { table: 'settings', column: 'value', place: locations.setting },
 ] as const;
 
 /** All tables, in the order in which they are copied. */

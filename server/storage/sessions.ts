@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
-import { places } from './schema.ts';
+import { locations } from './schema.ts';
 import type { Tables } from './schema.ts';
 
 /** A session; times are steady (Clock), in ms. */
@@ -34,7 +34,7 @@ export interface Sessions<Value> {
 
 export function createSessions<Value>({ read, write }: Database<Tables>, encryption: Encryption): Sessions<Value> {
   const encrypted = (key: string, value: Value): string =>
-    encryption.encrypt(JSON.stringify(value), places.session({ key }));
+    encryption.encrypt(JSON.stringify(value), locations.session({ key }));
 
   async function find(key: string, since: Since) {
     const row = await read((db) =>
@@ -48,7 +48,7 @@ export function createSessions<Value>({ read, write }: Database<Tables>, encrypt
     );
     if (!row) return undefined;
     try {
-      const value = JSON.parse(encryption.decrypt(row.value, places.session(row))) as Value; // as it was stored
+      const value = JSON.parse(encryption.decrypt(row.value, locations.session(row))) as Value; // as it was stored
       return { stored: row.value, session: { value, startedAt: row.started_at, usedAt: row.used_at } };
     } catch {
       return undefined;

@@ -3,11 +3,11 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { parse, stringify } from '#contract/json.ts';
 import { Keyv } from 'keyv';
 import type { KeyvStoreAdapter } from 'keyv';
-import { visibleId } from '#server/escapeId.ts';
+import { escapeId } from '#server/escapeId.ts';
 import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
 import { UnreadableError } from './errors.ts';
-import { places } from './schema.ts';
+import { locations } from './schema.ts';
 import type { Location, Tables } from './schema.ts';
 
 /**
@@ -31,7 +31,7 @@ interface SettingRow extends Location {
 }
 
 /** Number of settings decrypted before other work gets its turn. */
-const atOnce = 200;
+const batchSize = 200;
 
 const nameOf = ({ workspace, company, key }: Omit<SettingRow, 'value'>): string =>
   ['settings', workspace, company, key].join('/');
@@ -47,7 +47,7 @@ export function createSettings(
   /** Decrypts a setting. Throws UnreadableError. */
   function decrypted(row: SettingRow): string {
     try {
-      return encryption.decrypt(row.value, places.setting(row));
+      return encryption.decrypt(row.value, locations.setting(row));
     } catch (cause) {
       found.set(nameOf(row), row);
       throw new UnreadableError(nameOf(row), cause);
@@ -65,12 +65,12 @@ export function createSettings(
       this.#at = { workspace, company };
     }
 
-    async get<Value>(given: string): Promise<Value | undefined> {
+    async get<Value>(setting: string): Promise<Value | undefined> {
       const row = await read((db) =>
         db
           .selectFrom('settings')
           .selectAll()
-          .where((on) => on.and({ ...this.#at, key: visibleId(given) }))
+          .where((on) => on.and({ ...this.#at, key: escapeId(setting) }))
           .executeTakeFirst(),
       );
       return row && (decrypted(row) as Value); // Keyv's own serialised text
@@ -84,10 +84,10 @@ export function createSettings(
     /** Writes all entries or, if the database fails, none. */
     async setMany(entries: { key: string; value: string }[]): Promise<void> {
       if (entries.length === 0) return;
-      const last = new Map(entries.map(({ key, value }) => [visibleId(key), value]));
+      const last = new Map(entries.map(({ key, value }) => [escapeId(key), value]));
       const rows = [...last].map(([key, value]) => ({
         ...{ ...this.#at, key },
-        value: encryption.encrypt(value, places.setting({ ...this.#at, key })),
+        value: encryption.encrypt(value, locations.setting({ ...this.#at, key })),
       }));
       await write((db) =>
         db
@@ -106,7 +106,7 @@ export function createSettings(
       const { numDeletedRows } = await write((db) =>
         db
           .deleteFrom('settings')
-          .where((on) => on.and({ ...this.#at, key: visibleId(given) }))
+          .where((on) => on.and({ ...this.#at, key: escapeId(given) }))
           .executeTakeFirst(),
       );
       return numDeletedRows > 0n;
@@ -186,7 +186,7 @@ export function createSettings(
     async sweep() {
       const rows = await read((db) => db.selectFrom('settings').selectAll().execute());
       for (const [index, row] of rows.entries()) {
-        if (index % atOnce === 0) await othersTurn();
+        if (index % batchSize === 0) await othersTurn();
         try {
           decrypted(row);
         } catch (error) {

@@ -16,9 +16,9 @@ import type { OnStatement } from './statements.ts';
 const inMemory = ':memory:';
 
 /** Time (ms) to wait at the start for the lock of the previous process. */
-const startPatience = 2000;
+const startTimeout = 2000;
 /** Time (ms) to wait later for another program's lock; the whole process is blocked meanwhile. */
-const patience = 250;
+const busyTimeout = 250;
 
 /** Minimum free space on the disk in bytes. */
 export const minimumSpace = 1024 * 1024;
@@ -177,11 +177,11 @@ export function openSqlite<Tables>(path: string, onStatement?: OnStatement): Sql
   try {
     if (path !== inMemory) makeFolder(dirname(path));
     driver = new Database(addressOf(path));
-    driver.exec(`pragma busy_timeout = ${startPatience}; pragma journal_mode = wal; pragma synchronous = full`);
+    driver.exec(`pragma busy_timeout = ${startTimeout}; pragma journal_mode = wal; pragma synchronous = full`);
     const [check] = driver.prepare('pragma quick_check(1)').all([]) as { quick_check: string }[]; // the pragma's column
     if (check?.quick_check !== 'ok') throw Object.assign(new Error(check?.quick_check), { code: 'SQLITE_CORRUPT' });
     // A file that can only be read fails here, not at the first request.
-    driver.exec(`begin immediate; rollback; pragma busy_timeout = ${patience}`);
+    driver.exec(`begin immediate; rollback; pragma busy_timeout = ${busyTimeout}`);
     const connection = new GuardedConnection(driver, path);
     return {
       db: new Kysely<Tables>({ dialect: new TransactionalDialect({ database: connection }), ...logOf(onStatement) }),

@@ -3,12 +3,12 @@ import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
 import type { Quarantine } from './quarantine.ts';
 import { reencryptAll } from './rotation.ts';
-import { places } from './schema.ts';
+import { locations } from './schema.ts';
 import type { Tables } from './schema.ts';
 import type { Settings } from './settings.ts';
 
 /** Number of records read at a time. */
-const atOnce = 200;
+const batchSize = 200;
 
 interface Needs {
   database: Database<Tables>;
@@ -30,14 +30,14 @@ export async function sweep({ database, encryption, quarantine, settings, kinds,
   await settings.sweep();
   for (let after = 0; ;) {
     const rows = await database.read((db) =>
-      db.selectFrom('records').selectAll().where('position', '>', after).orderBy('position').limit(atOnce).execute(),
+      db.selectFrom('records').selectAll().where('position', '>', after).orderBy('position').limit(batchSize).execute(),
     );
     for (const row of rows) {
       const isVital = kinds.get(row.kind);
       if (isVital === undefined) continue;
-      await quarantine.decrypt('records', row, places.record(row), isVital).catch(onError);
+      await quarantine.decrypt('records', row, locations.record(row), isVital).catch(onError);
     }
-    if (rows.length < atOnce) return;
+    if (rows.length < batchSize) return;
     after = rows.at(-1)!.position; // not empty
     await othersTurn();
   }

@@ -3,7 +3,7 @@ import { parse, stringify } from '#contract/json.ts';
 import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
 import type { Quarantine } from './quarantine.ts';
-import { places } from './schema.ts';
+import { locations } from './schema.ts';
 import type { Tables } from './schema.ts';
 
 /** An entry of a workspace's timeline; `at` in ms. */
@@ -51,7 +51,7 @@ export function createTimeline<Value>(
     const entries: StoredEntry<Value>[] = [];
     for (const row of rows) {
       const found = { ...row, kind: 'timeline', company: '' };
-      const text = await quarantine.decrypt('timeline', found, places.timeline(row), false);
+      const text = await quarantine.decrypt('timeline', found, locations.timeline(row), false);
       if (text !== undefined) entries.push({ id: row.id, at: row.at, value: parse(text) as Value }); // as it was stored
     }
     return entries;
@@ -62,7 +62,7 @@ export function createTimeline<Value>(
       if (entries.length === 0) return [];
       const rows = entries.map(({ id, at, length, value }) => ({
         ...{ workspace, id, at, length },
-        value: encryption.encrypt(stringify(value), places.timeline({ workspace, id })),
+        value: encryption.encrypt(stringify(value), locations.timeline({ workspace, id })),
       }));
       const stored = await write((db) =>
         db

@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
-import { serialByName } from '#server/keyedMutex.ts';
-import { DatabaseError, isCut } from './errors.ts';
+import { createKeyedMutex } from '#server/keyedMutex.ts';
+import { DatabaseError, isConnectionLost } from './errors.ts';
 
 /** Number of repeats of a statement or transaction that had no effect, and the pause (ms) before a read is repeated. */
-const [repeats, pause] = [3, 200];
+const [maximumRetries, retryDelay] = [3, 200];
 /** Time (ms) within which a broken connection must have been noticed for a read to be repeated. */
-const soon = 1000;
+const failFastTime = 1000;
 
 /** PostgreSQL's codes for a serialisation failure and a deadlock: the transaction has had no effect. */
-const hadNoEffect = (error: unknown): boolean =>
+const isRetryable = (error: unknown): boolean =>
   error instanceof DatabaseError && /^POSTGRES_(40001|40P01)$/.test(error.code);
 
 /** A transaction in progress. */
@@ -59,7 +59,7 @@ interface Needs<Tables> {
 
 export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tables>): Transactions<Tables> {
   const context = new AsyncLocalStorage<Running<Tables>>();
-  const inTurn = serialByName();
+  const inTurn = createKeyedMutex();
   const current = (): Running<Tables> | undefined => {
     const running = context.getStore();
     return running?.isOver === false ? running : undefined;
@@ -77,14 +77,14 @@ export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tabl
   async function read<T>(query: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
     const running = current();
     if (running) return within(running, query);
-    for (let left = repeats; ; left -= 1) {
+    for (let retriesLeft = maximumRetries; ; retriesLeft -= 1) {
       const begun = performance.now();
       try {
         return await query(db);
       } catch (cause) {
         const error = explain(cause);
-        if (left === 0 || !isCut(error) || performance.now() - begun > soon) throw error;
-        await wait(pause);
+        if (retriesLeft === 0 || !isConnectionLost(error) || performance.now() - begun > failFastTime) throw error;
+        await wait(retryDelay);
       }
     }
   }
@@ -92,12 +92,12 @@ export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tabl
   async function write<T>(statement: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
     const running = current();
     if (running) return within(running, statement);
-    for (let left = repeats; ; left -= 1) {
+    for (let retriesLeft = maximumRetries; ; retriesLeft -= 1) {
       try {
         return await statement(db);
       } catch (cause) {
         const error = explain(cause);
-        if (left === 0 || !hadNoEffect(error)) throw error;
+        if (retriesLeft === 0 || !isRetryable(error)) throw error;
       }
     }
   }
@@ -127,11 +127,11 @@ export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tabl
   }
 
   async function repeated<T>(lock: string, run: () => Promise<T>): Promise<T> {
-    for (let left = repeats; ; left -= 1)
+    for (let retriesLeft = maximumRetries; ; retriesLeft -= 1)
       try {
         return await attempt(lock, run);
       } catch (error) {
-        if (left === 0 || !hadNoEffect(error)) throw error;
+        if (retriesLeft === 0 || !isRetryable(error)) throw error;
       }
   }
 

@@ -6,7 +6,7 @@ import type { TimelineMessage } from '#contract/timeline.ts';
 const redaction = '$TOKEN';
 
 /** Maximum number of characters stored of a body. */
-const longestBody = 32 * 1024;
+const maximumBody = 32 * 1024;
 /** Number of characters searched beyond that, so that a secret that crosses the limit is recognised. */
 const margin = 8 * 1024;
 
@@ -27,7 +27,7 @@ interface Side {
 export interface Redactor {
   text(text: string): string;
   /** Returns one side of an exchange as it is stored; a long body is truncated. `bytes` is the full length. */
-  message(side: Side, most?: number): TimelineMessage;
+  message(side: Side, maximum?: number): TimelineMessage;
 }
 
 /**
@@ -40,19 +40,19 @@ export function redactor(secrets: readonly string[]): Redactor {
 
   return {
     text: redact,
-    message({ headers, body, bytes }, most = longestBody) {
+    message({ headers, body, bytes }, maximum = maximumBody) {
       const shown: [name: string, value: string][] = [];
       for (const [header, value] of Object.entries(headers)) {
         if (value === undefined) continue;
         const name = header.toLowerCase();
         shown.push([name, secretHeader.test(name) ? redaction : redact(String(value))]);
       }
-      const isCut = body.length > most + margin;
-      const searched = redact(isCut ? body.slice(0, most + margin) : body);
-      const isTruncated = isCut || searched.length > most;
+      const isCut = body.length > maximum + margin;
+      const searched = redact(isCut ? body.slice(0, maximum + margin) : body);
+      const isTruncated = isCut || searched.length > maximum;
       return {
         headers: Object.fromEntries(shown),
-        body: isTruncated ? copied(searched.slice(0, most)) : searched,
+        body: isTruncated ? copied(searched.slice(0, maximum)) : searched,
         bytes: bytes ?? Buffer.byteLength(body),
         ...(isTruncated && { truncated: true }),
       };

@@ -45,17 +45,17 @@ export interface Timelines {
 }
 
 /** Limits per workspace: total length of the entries' texts in characters, and age in ms. */
-const bounds = { length: 8 * 1024 * 1024, age: 7 * 24 * 60 * 60_000 } as const;
-export const usualEntries = 1000;
+const timelineLimits = { length: 8 * 1024 * 1024, age: 7 * 24 * 60 * 60_000 } as const;
+export const defaultEntries = 1000;
 
 /** Time (ms) for which entries are collected before they are written. */
-const gathering = 200;
+const writeDelay = 200;
 /** Lateness (thousandths of a ms) if several servers write: the time in which an entry is written and announced. */
 const sharedLateness = 1_000_000;
 /** Number of entries that are made and written without yielding: about a millisecond of work. */
-const atOnce = 25;
+const batchSize = 25;
 /** Number of ids named in one notification; PostgreSQL limits its length. */
-const idsAtOnce = 200;
+const idsPerNotification = 200;
 
 const lengthOf = ({ request, response, baseString, url }: Unnumbered): number =>
   request.body.length + response.body.length + baseString.length + url.length + 500;
@@ -71,7 +71,7 @@ interface Deps {
   entries?: number;
 }
 
-export function createTimelines({ storage, clock, log, entries = usualEntries }: Deps): Timelines {
+export function createTimelines({ storage, clock, log, entries = defaultEntries }: Deps): Timelines {
   const stored = storage.timeline<Unnumbered>();
   const pending = new Map<string, Pending[]>();
   /** The followers of each workspace. */
@@ -90,9 +90,9 @@ export function createTimelines({ storage, clock, log, entries = usualEntries }:
     return String(last);
   }
 
-  async function append(workspace: string, made: readonly Unnumbered[]): Promise<string[]> {
+  async function append(workspace: string, newEntries: readonly Unnumbered[]): Promise<string[]> {
     const ids: string[] = [];
-    for (let waiting = made; waiting.length > 0;) {
+    for (let waiting = newEntries; waiting.length > 0;) {
       const numbered = waiting.map((value): NewEntry<Unnumbered> => ({
         ...{ id: nextId(), at: Date.parse(value.at), length: lengthOf(value) },
         value,
@@ -120,14 +120,14 @@ export function createTimelines({ storage, clock, log, entries = usualEntries }:
     const [latest] = await stored.latest(workspace, 1);
     last = Math.max(last, Number(latest?.id ?? 0));
     const ids: string[] = [];
-    for (let from = 0; from < waiting.length; from += atOnce) {
+    for (let from = 0; from < waiting.length; from += batchSize) {
       if (from > 0) await othersTurn();
-      ids.push(...(await append(workspace, madeFrom(waiting.slice(from, from + atOnce)))));
+      ids.push(...(await append(workspace, madeFrom(waiting.slice(from, from + batchSize)))));
     }
     if (ids.length === 0) return;
-    await stored.prune(workspace, { entries, length: bounds.length, since: clock.now() - bounds.age });
-    for (let from = 0; from < ids.length; from += idsAtOnce)
-      await storage.publish(topicOf(workspace), ids.slice(from, from + idsAtOnce).join(' '));
+    await stored.prune(workspace, { entries, length: timelineLimits.length, since: clock.now() - timelineLimits.age });
+    for (let from = 0; from < ids.length; from += idsPerNotification)
+      await storage.publish(topicOf(workspace), ids.slice(from, from + idsPerNotification).join(' '));
   }
 
   async function writeAll(): Promise<void> {
@@ -149,7 +149,7 @@ export function createTimelines({ storage, clock, log, entries = usualEntries }:
     waiting.push(entry);
     // The oldest would be removed as soon as they were written.
     pending.set(workspace, waiting.length > 2 * entries ? waiting.slice(-entries) : waiting);
-    timer ??= clock.setTimeout(() => void flush(), gathering);
+    timer ??= clock.setTimeout(() => void flush(), writeDelay);
   }
 
   const entriesOf = (found: readonly { id: string; value: Unnumbered }[]): TimelineEntry[] =>

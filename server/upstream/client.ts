@@ -7,13 +7,13 @@ import type { Clock } from '#server/clock.ts';
 import { secretsOf } from './config.ts';
 import type { UpstreamConfig } from './config.ts';
 import { Failure } from '#server/failure.ts';
-import { bounds } from '#server/http/json.ts';
+import { jsonLimits } from '#server/http/json.ts';
 import type { UpstreamMetrics } from './metricLabels.ts';
-import { DefinitionsClient, keptDefinitions } from './definitions.ts';
-import type { Definitions, KeptDefinitions } from './definitions.ts';
+import { DefinitionsClient, createDefinitionsCache } from './definitions.ts';
+import type { Definitions, DefinitionsCache } from './definitions.ts';
 import { createHttp } from './http.ts';
 import type { Http, Limits } from './http.ts';
-import type { Marks } from './injectedFaults.ts';
+import type { InjectedFaults } from './injectedFaults.ts';
 import { downloadPaymentFile } from './files.ts';
 import { askLab } from './lab.ts';
 import type { LabRequest } from './lab.ts';
@@ -21,23 +21,23 @@ import {
   answerOf,
   answerWithText,
   evidence,
-  insistOn,
-  insistOnId,
-  insistOnSuccess,
+  requireShape,
+  requireId,
+  requireSuccess,
   unwrapped,
   withErrors,
   withLinks,
 } from './replies.ts';
 import type { Answered, BatchAnswer } from './replies.ts';
-import { patience } from './timeouts.ts';
-import type { Asked } from './timeouts.ts';
+import { timeouts } from './timeouts.ts';
+import type { TimeoutClass } from './timeouts.ts';
 import { segment } from './segment.ts';
 import { createSigner } from './signer.ts';
 import type { Signer } from './signer.ts';
 import { createSingleFlight } from './singleFlight.ts';
 import type { SingleFlight } from './singleFlight.ts';
-import { createTokens, keptTokens } from './tokens.ts';
-import type { Company, KeptTokens, Organisation, Token, Tokens } from './tokens.ts';
+import { createTokens, createTokenCache } from './tokens.ts';
+import type { Company, TokenCache, Organisation, Token, Tokens } from './tokens.ts';
 import { createTransport } from './transport.ts';
 import type { ClosableTransport, Transport, TransportRequest, TransportResponse } from './transport.ts';
 import { wire } from './wire.ts';
@@ -107,27 +107,27 @@ interface Deps {
   /** Default: over the network. */
   transport?: ClosableTransport;
   limits?: Partial<Limits>;
-  marks?: Marks;
+  injectedFaults?: InjectedFaults;
   metrics?: UpstreamMetrics;
 }
 
 export function createUpstream({ transport = createTransport(), ...deps }: Deps): Service {
-  const common = keptDefinitions(deps.clock);
+  const common = createDefinitionsCache(deps.clock);
   const ask = (config = deps.config) => {
     // Another application may have other definitions.
-    const definitions = config === deps.config ? common : keptDefinitions(deps.clock);
+    const definitions = config === deps.config ? common : createDefinitionsCache(deps.clock);
     return new Client(createHttp({ ...deps, transport, secrets: secretsOf(config) }), config, {
       transport,
       clock: deps.clock,
       definitions,
       loading: createSingleFlight(),
-      tokens: keptTokens(),
+      tokens: createTokenCache(),
       signer: createSigner(config, deps.newId),
     });
   };
   const limits = {
-    timeouts: { ...patience.program, ...deps.limits?.patience },
-    maxBytes: deps.limits?.bytes ?? bounds.largeAnswer.bytes,
+    timeouts: { ...timeouts.program, ...deps.limits?.patience },
+    maxBytes: deps.limits?.bytes ?? jsonLimits.largeAnswer.bytes,
   };
   return Object.assign(ask(), {
     of: ask,
@@ -141,9 +141,9 @@ interface Shared {
   transport: Transport;
   clock: Clock;
   /** Shared by all workspaces with the same configuration. */
-  definitions: KeptDefinitions;
+  definitions: DefinitionsCache;
   loading: SingleFlight<object>;
-  tokens: KeptTokens;
+  tokens: TokenCache;
   signer: Signer;
 }
 
@@ -178,19 +178,19 @@ class Client extends DefinitionsClient implements Upstream {
       );
   }
 
-  #read(company: Company, asked: Asked, request: ServiceRequest, most = bounds.answer.bytes) {
+  #read(company: Company, timeoutClass: TimeoutClass, request: ServiceRequest, maxBytes = jsonLimits.answer.bytes) {
     return this.#tokens.asOwner(company, (bearer) =>
-      this.#http.read(() => ({ asked, most, ...this.#signer.plain(request, bearer), ...ownedBy(company) })),
+      this.#http.read(() => ({ timeoutClass, maxBytes, ...this.#signer.plain(request, bearer), ...ownedBy(company) })),
     );
   }
 
-  #write(company: Company, asked: Asked, request: ServiceRequest) {
+  #write(company: Company, timeoutClass: TimeoutClass, request: ServiceRequest) {
     return this.#tokens.asOwner(company, (bearer) =>
       this.#http.send({
         ...this.#signer.plain(request, bearer),
-        asked,
+        timeoutClass,
         // The answer to a batch may repeat its payments.
-        most: bounds.largeAnswer.bytes,
+        maxBytes: jsonLimits.largeAnswer.bytes,
         ...ownedBy(company),
       }),
     );
@@ -213,10 +213,10 @@ class Client extends DefinitionsClient implements Upstream {
     const { organisationId, primarySigningKey, signingKey } = answerOf(
       reply,
       wire.organisationAnswer,
-      bounds.answer,
+      jsonLimits.answer,
       unwrapped,
     );
-    return { organisationId, primarySigningKey: insistOn(primarySigningKey ?? signingKey, 'signing key', reply) };
+    return { organisationId, primarySigningKey: requireShape(primarySigningKey ?? signingKey, 'signing key', reply) };
   }
 
   async createCompany(owner: Organisation, body: Body<'createCompany'>, key: string) {
@@ -224,7 +224,7 @@ class Client extends DefinitionsClient implements Upstream {
     const reply = await this.#tokens.asOwner(owner, (bearer) =>
       this.#http.send(this.#signer.signed(request, owner.signingKey, bearer)),
     );
-    return answerOf(reply, wire.companyAnswer, bounds.answer, unwrapped);
+    return answerOf(reply, wire.companyAnswer, jsonLimits.answer, unwrapped);
   }
 
   token(owner: Organisation | Company) {
@@ -248,7 +248,7 @@ class Client extends DefinitionsClient implements Upstream {
   }
 
   async userInfo(userJwt: string) {
-    return answerOf(await this.#asUser(userJwt, requests.userInfo()), wire.userInfo, bounds.answer, unwrapped);
+    return answerOf(await this.#asUser(userJwt, requests.userInfo()), wire.userInfo, jsonLimits.answer, unwrapped);
   }
 
   async createSubscription(company: Company, body: Body<'createSubscription'>, key: string) {
@@ -260,30 +260,30 @@ class Client extends DefinitionsClient implements Upstream {
   async subscription(company: Company, id: string) {
     const reply = await this.#read(company, 'subscription', requests.subscription(segment(id)));
     const answer = answerOf(reply, wire.subscription);
-    insistOnId(reply, id, answer.data.subscriptionId);
+    requireId(reply, id, answer.data.subscriptionId);
     return withLinks(answer);
   }
 
   async patchSubscription(company: Company, id: string, body: Body<'patchSubscription'>) {
-    insistOnSuccess(await this.#write(company, 'patchSubscription', requests.patchSubscription(segment(id), body)));
+    requireSuccess(await this.#write(company, 'patchSubscription', requests.patchSubscription(segment(id), body)));
   }
 
   async send(company: Company, kind: MessageKind, data: unknown, key: string) {
     const reply = await this.#write(company, 'usual', requests.message(kind, data, key));
-    insistOnSuccess(reply);
+    requireSuccess(reply);
     return reply.interactionId;
   }
 
   async createBatch(company: Company, batch: Body<'createBatch'>, key: string) {
     const reply = await this.#write(company, 'createBatch', requests.createBatch(batch, key));
-    return answerOf(reply, wire.batchCreated, bounds.largeAnswer);
+    return answerOf(reply, wire.batchCreated, jsonLimits.largeAnswer);
   }
 
   async batch(company: Company, id: string) {
-    const { largeAnswer } = bounds;
+    const { largeAnswer } = jsonLimits;
     const reply = await this.#read(company, 'batch', requests.batch(segment(id)), largeAnswer.bytes);
     const answer = answerWithText(reply, wire.batch, largeAnswer);
-    insistOnId(reply, id, answer.data.batchId);
+    requireId(reply, id, answer.data.batchId);
     return withErrors(withLinks(answer));
   }
 

@@ -5,7 +5,7 @@ import type { BankList, FileFormat, Health, LocalInstrument, Provider } from '#c
 import { bankListSchema } from '#contract/lookup.ts';
 import { requests, type Locale, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { Clock } from '#server/clock.ts';
-import { bounds } from '#server/http/json.ts';
+import { jsonLimits } from '#server/http/json.ts';
 import { Failure } from '#server/failure.ts';
 import type { Http, Reply } from './http.ts';
 import { answerWithText, healthOf } from './replies.ts';
@@ -24,10 +24,10 @@ interface Read<T> {
 }
 
 /** Time (ms) for which definitions are cached. */
-const life = 60_000;
+const ttl = 60_000;
 /** Maximum size of the cache, and the overhead counted for each answer, in characters. */
-const most = 64 * 1024 * 1024;
-const beside = 1024;
+const maximumSize = 64 * 1024 * 1024;
+const entryOverhead = 1024;
 
 /** Statuses of a service that does not have the resource at all. */
 const absent: readonly (number | undefined)[] = [404, 405, 410, 501];
@@ -53,14 +53,14 @@ export interface Definitions {
  * subscription's provider. Shared by all workspaces with the same configuration; each workspace makes its own requests,
  * so that none waits for another's.
  */
-export type KeptDefinitions = LRUCache<string, object>;
-export const keptDefinitions = (clock: Pick<Clock, 'steady'>): KeptDefinitions =>
-  new LRUCache({ maxSize: most, ttl: life, ttlResolution: 0, perf: { now: () => clock.steady() } });
+export type DefinitionsCache = LRUCache<string, object>;
+export const createDefinitionsCache = (clock: Pick<Clock, 'steady'>): DefinitionsCache =>
+  new LRUCache({ maxSize: maximumSize, ttl: ttl, ttlResolution: 0, perf: { now: () => clock.steady() } });
 
 interface Deps {
   http: Http;
   signer: Signer;
-  definitions: KeptDefinitions;
+  definitions: DefinitionsCache;
   /** The definitions that the workspace is loading. */
   loading: SingleFlight<object>;
 }
@@ -72,11 +72,11 @@ export class DefinitionsClient implements Definitions {
     this.#deps = deps;
   }
 
-  #read(request: ServiceRequest, most: number): Promise<Reply> {
+  #read(request: ServiceRequest, maxBytes: number): Promise<Reply> {
     const { http, signer } = this.#deps;
     return http.read(() => ({
-      asked: request.path === endpoints.banks ? ('banks' as const) : ('usual' as const),
-      most,
+      timeoutClass: request.path === endpoints.banks ? ('banks' as const) : ('usual' as const),
+      maxBytes,
       ...signer.plain(request),
     }));
   }
@@ -85,10 +85,10 @@ export class DefinitionsClient implements Definitions {
     const { definitions, loading } = this.#deps;
     const key = `${request.headers[header.language] ?? ''} ${request.path}`;
     const load = async () => {
-      const reply = await this.#read(request, bounds.largeAnswer.bytes);
-      const answer = answerWithText(reply, schema, bounds.largeAnswer);
+      const reply = await this.#read(request, jsonLimits.largeAnswer.bytes);
+      const answer = answerWithText(reply, schema, jsonLimits.largeAnswer);
       definitions.purgeStale();
-      definitions.set(key, answer, { size: beside + reply.text.length });
+      definitions.set(key, answer, { size: entryOverhead + reply.text.length });
       return answer;
     };
     return (definitions.get(key) ?? (await loading(key, load))) as AnsweredText<Schema>; // a path has one schema
@@ -136,6 +136,6 @@ export class DefinitionsClient implements Definitions {
 
   /** Not cached, because health must be current. */
   async health(api: 'consumer' | 'messaging') {
-    return healthOf(await this.#read(requests.health(api), bounds.answer.bytes));
+    return healthOf(await this.#read(requests.health(api), jsonLimits.answer.bytes));
   }
 }

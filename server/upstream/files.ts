@@ -1,8 +1,8 @@
 import { Failure } from '#server/failure.ts';
-import { bounds } from '#server/http/json.ts';
+import { jsonLimits } from '#server/http/json.ts';
 import type { UpstreamConfig } from './config.ts';
 import type { Http } from './http.ts';
-import { insistOnSuccess } from './replies.ts';
+import { requireSuccess } from './replies.ts';
 
 /** Translates a link for browsers to the console's address of the service. */
 function ownLink(link: string, visitedAt: UpstreamConfig['visitedAt']): URL | undefined {
@@ -33,9 +33,9 @@ export async function downloadPaymentFile(
     isSecretUrl: true,
     headers: { accept: 'text/plain' },
     operation: 'paymentFile' as const,
-    asked: 'paymentFile' as const,
-    most: bounds.largeAnswer.bytes,
+    timeoutClass: 'paymentFile' as const,
+    maxBytes: jsonLimits.largeAnswer.bytes,
   }));
-  insistOnSuccess(reply);
+  requireSuccess(reply);
   return reply.text;
 }

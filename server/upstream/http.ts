@@ -1,18 +1,18 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
-import { bounds } from '#server/http/json.ts';
+import { jsonLimits } from '#server/http/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { maskAll, maskOfAnswers } from '#server/mask.ts';
 import { trackSend } from '#server/calls/writeOutcome.ts';
-import { exchange, note as keep } from '#server/calls/callContext.ts';
+import { currentCall, recordExchange as keep } from '#server/calls/callContext.ts';
 import type { UpstreamMetrics } from './metricLabels.ts';
 import { createConcurrencyLimit } from './concurrencyLimit.ts';
-import type { Marks } from './injectedFaults.ts';
+import type { InjectedFaults } from './injectedFaults.ts';
 import { classOf, outcomeOf } from './metricLabels.ts';
 import type { Operation } from './operation.ts';
-import { patience } from './timeouts.ts';
-import type { Asked } from './timeouts.ts';
+import { timeouts } from './timeouts.ts';
+import type { TimeoutClass } from './timeouts.ts';
 import { secondsUntil } from './retryAfter.ts';
 import { headersByName } from './transport.ts';
 import type { Timeouts, Transport } from './transport.ts';
@@ -27,9 +27,9 @@ export interface Outgoing {
   /** Default: `other`. */
   operation?: Operation;
   /** The kind of call, which sets the time-outs (patience.ts). Default: `usual`. */
-  asked?: Asked;
+  timeoutClass?: TimeoutClass;
   /** Maximum number of bytes of the answer. Default: `bounds.answer`. */
-  most?: number;
+  maxBytes?: number;
   /** Secrets of this request that are not in its headers, such as the signing key; they are masked. */
   secrets?: readonly string[];
   /**
@@ -58,7 +58,7 @@ export interface Limits {
   /** Overrides the time-outs in `table` for all calls. */
   patience: Partial<Timeouts>;
   /** Time-outs by kind of call. */
-  table: Readonly<Record<Asked, Timeouts>>;
+  table: Readonly<Record<TimeoutClass, Timeouts>>;
   bytes: number;
   /** Time before the first repeat of a read; doubled for each further repeat. */
   backOff: number;
@@ -68,8 +68,8 @@ export interface Limits {
 
 const defaults: Limits = {
   patience: {},
-  table: patience,
-  bytes: bounds.largeAnswer.bytes,
+  table: timeouts,
+  bytes: jsonLimits.largeAnswer.bytes,
   backOff: 200,
   budget: 5000,
 };
@@ -77,12 +77,12 @@ const defaults: Limits = {
  * Maximum numbers of concurrent requests of one workspace, and of those that wait. Reads and writes have separate
  * limits, so that hanging reads do not delay payments.
  */
-const atOnce = { reads: 32, writes: 16 };
-const mostWaiting = 500;
+const maximumConcurrent = { reads: 32, writes: 16 };
+const maximumWaiting = 500;
 const attempts = 3;
 /** Time (ms) allowed for the last repeat of a write to be answered. */
 const grace = 25_000;
-const passing = [429, 502, 503, 504];
+const transientStatuses = [429, 502, 503, 504];
 
 export interface Http {
   /**
@@ -106,14 +106,14 @@ interface Deps {
   /** The console's own secrets, masked in every answer. */
   secrets?: readonly string[];
   /** Effects of the embedded sandbox's fault lab on calls. */
-  marks?: Marks | undefined;
+  injectedFaults?: InjectedFaults | undefined;
   /** Absent if nothing is measured. */
   metrics?: UpstreamMetrics | undefined;
 }
 
 /** Maximum number of characters stored of a refusal's body and of a content type. */
-const longestRefusal = 128 * 1024;
-const longestType = 100;
+const maximumRefusal = 128 * 1024;
+const maximumType = 100;
 
 const compressed = /\b(?:gzip|deflate|br|zstd|compress)\b/i;
 
@@ -125,12 +125,12 @@ export function createHttp({
   log,
   limits,
   secrets: ownSecrets = [],
-  marks,
+  injectedFaults,
   metrics,
 }: Deps): Http {
   const { patience: ownPatience, table, bytes, backOff, budget } = { ...defaults, ...limits };
-  const reads = createConcurrencyLimit(atOnce.reads, mostWaiting);
-  const writes = createConcurrencyLimit(atOnce.writes, mostWaiting);
+  const reads = createConcurrencyLimit(maximumConcurrent.reads, maximumWaiting);
+  const writes = createConcurrencyLimit(maximumConcurrent.writes, maximumWaiting);
 
   async function attempt(
     {
@@ -139,15 +139,15 @@ export function createHttp({
       headers,
       body,
       operation = 'other',
-      asked = 'usual',
-      most = bounds.answer.bytes,
+      timeoutClass = 'usual',
+      maxBytes = jsonLimits.answer.bytes,
       secrets = [],
       isSecretUrl = false,
       baseString,
     }: Outgoing,
     { within = Infinity, turn = 1 }: { within?: number; turn?: number } = {},
   ): Promise<Reply> {
-    const part = exchange();
+    const part = currentCall();
     // A message's header carries the message's own id, by which its webhook is recognised.
     const interactionId = headers?.[header.interaction] ?? part?.interactionId ?? newId();
     if (part) part.interactionId = interactionId;
@@ -159,14 +159,14 @@ export function createHttp({
     const shownUrl = isSecretUrl ? `${origin}/${secretIsSet}` : url;
     const marked = { method, path: pathname, interactionId };
     const note = { method, origin, path: isSecretUrl ? `/${secretIsSet}` : pathname, interactionId };
-    const timeouts = { ...table[asked], ...ownPatience };
+    const timeouts = { ...table[timeoutClass], ...ownPatience };
     const sent = {
       accept: 'application/json',
       'accept-encoding': 'identity',
       [header.interaction]: interactionId,
       ...headers,
     };
-    const passed = {
+    const exchange = {
       kind: 'service',
       startedAt: clock.now(),
       method,
@@ -181,7 +181,7 @@ export function createHttp({
         { method, origin, path: pathname + search, headers: sent, ...(body !== undefined && { body }) },
         {
           timeouts: { ...timeouts, total: Math.min(timeouts.total, within + grace) },
-          maxBytes: Math.min(most, bytes),
+          maxBytes: Math.min(maxBytes, bytes),
         },
       );
       const { status } = answer;
@@ -195,17 +195,17 @@ export function createHttp({
         );
       const text = isCompressed ? '' : answer.body.toString('utf8');
       const ms = clock.steady() - started;
-      marks?.take(marked); // discards the mark: the answer's header has it
+      injectedFaults?.take(marked); // discards the mark: the answer's header has it
       metrics?.upstream(operation, classOf(status), ms);
       log.debug({ status, ms, ...note }, 'upstream');
-      keep({ ms, status, response: { headers: received, body: text }, ...passed });
+      keep({ ms, status, response: { headers: received, body: text }, ...exchange });
       return {
         status,
         text:
           status < 300
             ? maskOfAnswers(isOfKeys(pathname) ? credentialsIn(headers) : all)(text)
-            : masked(text.slice(0, longestRefusal)),
-        contentType: () => masked(received['content-type'] ?? '').slice(0, longestType),
+            : masked(text.slice(0, maximumRefusal)),
+        contentType: () => masked(received['content-type'] ?? '').slice(0, maximumType),
         interactionId,
         // A date in the header is relative to the service's clock.
         retryAfter:
@@ -218,8 +218,8 @@ export function createHttp({
       const ms = clock.steady() - started;
       metrics?.upstream(operation, outcomeOf(failure), ms);
       log.warn({ ...note, code: failure.problem.code, reason: masked(String(error)), ms }, 'upstream');
-      const fault = marks?.take(marked) ?? '';
-      keep({ ...passed, ms, status: 0, reason: failure.problem.detail, fault });
+      const fault = injectedFaults?.take(marked) ?? '';
+      keep({ ...exchange, ms, status: 0, reason: failure.problem.detail, fault });
       throw failure;
     }
   }
@@ -227,11 +227,11 @@ export function createHttp({
   // The remaining time of a write is determined when the request starts, not when it is queued.
   const send = (outgoing: Outgoing): Promise<Reply> =>
     writes(() => {
-      const part = exchange();
+      const part = currentCall();
       if (part === undefined || outgoing.method === 'GET') return attempt(outgoing);
       return trackSend(
         part.attempt,
-        (left) => attempt(outgoing, { within: left }),
+        (remaining) => attempt(outgoing, { within: remaining }),
         ({ status }) => status,
         wasSent,
       );
@@ -252,7 +252,7 @@ export function createHttp({
       // Jitter, so that callers that failed at the same time do not repeat at the same time.
       const ownPause = backOff * 2 ** (turn - 1) * (0.5 + Math.random());
       const wait = outcome instanceof Failure ? ownPause : Math.max(ownPause, outcome.retryAfter * 1000);
-      if (!isPassing(outcome) || turn === attempts || clock.steady() + wait > until) {
+      if (!isTransient(outcome) || turn === attempts || clock.steady() + wait > until) {
         if (outcome instanceof Failure) throw outcome;
         return outcome;
       }
@@ -264,8 +264,10 @@ export function createHttp({
 }
 
 /** Whether another attempt soon may succeed. A time-out does not count: the user has already waited long enough. */
-const isPassing = (outcome: Reply | Failure): boolean =>
-  outcome instanceof Failure ? outcome.problem.code === 'upstream-unreachable' : passing.includes(outcome.status);
+const isTransient = (outcome: Reply | Failure): boolean =>
+  outcome instanceof Failure
+    ? outcome.problem.code === 'upstream-unreachable'
+    : transientStatuses.includes(outcome.status);
 
 /** Whether a path's answers contain keys or tokens that the console needs unmasked. */
 const isOfKeys = (path: string): boolean =>

@@ -1,8 +1,8 @@
 import { parse, stringify, type Json } from '#contract/json.ts';
 import { Failure } from '#server/failure.ts';
-import { bounds } from '#server/http/json.ts';
+import { jsonLimits } from '#server/http/json.ts';
 import type { UpstreamConfig } from './config.ts';
-import { patience } from './timeouts.ts';
+import { timeouts } from './timeouts.ts';
 import type { Transport } from './transport.ts';
 
 interface Refusal {
@@ -41,7 +41,7 @@ export async function askLab(
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: stringify(body) }),
   };
-  const limits = { timeouts: patience.lab, maxBytes: bounds.largeAnswer.bytes };
+  const limits = { timeouts: timeouts.lab, maxBytes: jsonLimits.largeAnswer.bytes };
   const response = await transport(request, limits).catch(() => {
     throw new Failure(
       'upstream-unreachable',

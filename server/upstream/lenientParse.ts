@@ -9,43 +9,43 @@ export interface Skipped {
 }
 
 /** Maximum number of skipped parts reported per answer; the last line gives the number of the others. */
-const mostTold = 50;
+const maximumSkipped = 50;
 /** Maximum number of characters of the service's names and values in a report. */
-const shown = 100;
+const maximumShown = 100;
 
 /** Marks a value that could not be read; its container decides whether to skip it. */
-const unread = Symbol('unread');
+const unreadable = Symbol('unread');
 type Place = readonly (string | number)[];
 
 const isScalar = (value: unknown): value is string | number | boolean | ExactNumber =>
   ['string', 'number', 'boolean'].includes(typeof value) || value instanceof ExactNumber;
 
 /** Describes the type or value found, for a message. */
-function found(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === undefined || value === null) return 'is missing';
   if (Array.isArray(value)) return 'is a list';
   if (typeof value === 'string') return 'is a text';
-  return isScalar(value) ? `is ${String(value).slice(0, shown)}` : 'is an object';
+  return isScalar(value) ? `is ${String(value).slice(0, maximumShown)}` : 'is an object';
 }
 
 const membersOf = (schema: z.ZodObject) => Object.entries<z.core.$ZodType>(schema.shape);
 
 class Reader {
-  readonly told: Skipped[] = [];
-  untold = 0;
+  readonly reported: Skipped[] = [];
+  unreported = 0;
   /** The fault that has not been skipped yet by a container. */
   fault: { place: Place; message: () => string } | undefined;
   readonly #place: (string | number)[] = [];
 
-  #fail(message: () => string): typeof unread {
+  #fail(message: () => string): typeof unreadable {
     this.fault = { place: [...this.#place], message };
-    return unread;
+    return unreadable;
   }
 
   /** Takes a function, which is called only if the fault is reported: an answer may have a hundred thousand faults. */
   #tell(message: () => string): void {
-    if (this.told.length < mostTold) this.told.push({ path: this.#place.join('.'), message: message() });
-    else this.untold += 1;
+    if (this.reported.length < maximumSkipped) this.reported.push({ path: this.#place.join('.'), message: message() });
+    else this.unreported += 1;
   }
 
   /** Reports the part skipped here, and the path of the fault within it. */
@@ -81,17 +81,17 @@ class Reader {
   #spare(schema: z.core.$ZodType, value: unknown, instead: unknown): unknown {
     if (value === undefined || value === null) return instead;
     const read = this.read(schema, value);
-    if (read !== unread) return read;
+    if (read !== unreadable) return read;
     this.#skip();
     return instead;
   }
 
   #object(schema: z.ZodObject, value: unknown): unknown {
-    if (!isObject(value)) return this.#fail(() => `${found(value)}, an object was expected`);
+    if (!isObject(value)) return this.#fail(() => `${describeValue(value)}, an object was expected`);
     const understood: [string, unknown][] = [];
     for (const [name, member] of membersOf(schema)) {
       const read = this.#at(name, member, Object.hasOwn(value, name) ? value[name] : undefined);
-      if (read === unread) return unread;
+      if (read === unreadable) return unreadable;
       understood.push([name, read]);
     }
     const read: Record<string, unknown> = { ...value };
@@ -102,7 +102,7 @@ class Reader {
   }
 
   #list({ element }: z.ZodArray, value: unknown): unknown {
-    if (!Array.isArray(value)) return this.#fail(() => `${found(value)}, a list was expected`);
+    if (!Array.isArray(value)) return this.#fail(() => `${describeValue(value)}, a list was expected`);
     const member = identities.get(element)?.member;
     const known = new Set<unknown>();
     return value.flatMap((each: unknown, index) => {
@@ -110,24 +110,24 @@ class Reader {
       const read = this.read(element, each);
       const id = member !== undefined && isObject(read) ? read[member] : undefined;
       const repeated = id !== undefined && known.has(id);
-      if (read === unread) this.#skip();
+      if (read === unreadable) this.#skip();
       else if (repeated)
-        this.#tell(() => `the ${member} ${isScalar(id) ? String(id).slice(0, shown) : ''} is an earlier one's`);
+        this.#tell(() => `the ${member} ${isScalar(id) ? String(id).slice(0, maximumShown) : ''} is an earlier one's`);
       else known.add(id);
       this.#place.pop();
-      return read === unread || repeated ? [] : [read];
+      return read === unreadable || repeated ? [] : [read];
     });
   }
 
   #record({ valueType }: z.ZodRecord, value: unknown): unknown {
-    if (!isObject(value)) return this.#fail(() => `${found(value)}, an object was expected`);
+    if (!isObject(value)) return this.#fail(() => `${describeValue(value)}, an object was expected`);
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, each]) => {
-        this.#place.push(name.slice(0, shown));
+        this.#place.push(name.slice(0, maximumShown));
         const read = this.read(valueType, each);
-        if (read === unread) this.#skip();
+        if (read === unreadable) this.#skip();
         this.#place.pop();
-        return read === unread ? [] : [[name, read]];
+        return read === unreadable ? [] : [[name, read]];
       }),
     );
   }
@@ -139,8 +139,8 @@ class Reader {
   #text(schema: z.ZodString, value: unknown): unknown {
     if (typeof value === 'string') return this.#matching(schema, value);
     if (typeof value !== 'number' && typeof value !== 'boolean' && !(value instanceof ExactNumber))
-      return this.#fail(() => `${found(value)}, a text was expected`);
-    this.#tell(() => `${found(value)}, which is taken for a text`);
+      return this.#fail(() => `${describeValue(value)}, a text was expected`);
+    this.#tell(() => `${describeValue(value)}, which is taken for a text`);
     return this.#matching(schema, String(value));
   }
 
@@ -153,12 +153,12 @@ class Reader {
 
   #scalar(schema: z.core.$ZodType, value: unknown): unknown {
     const { data, error } = z.safeParse(schema, value instanceof ExactNumber ? Number(value.digits) : value);
-    return error ? this.#fail(() => `${found(value)}: ${error.issues[0]?.message}`) : data;
+    return error ? this.#fail(() => `${describeValue(value)}: ${error.issues[0]?.message}`) : data;
   }
 }
 
 /** The value, and the parts that were skipped; or the fault that made the whole answer unreadable. */
-export type Reading<T> = { value: T; skipped: Skipped[] } | { fault: Skipped };
+export type LenientResult<T> = { value: T; skipped: Skipped[] } | { fault: Skipped };
 
 /**
  * Reads an answer by a schema made of objects, lists, optional members, defaults, texts and other scalars. Skips a
@@ -166,14 +166,18 @@ export type Reading<T> = { value: T; skipped: Skipped[] } | { fault: Skipped };
  * absent. Of several elements with the same id (contract, identities), returns only the first. Takes time proportional
  * to the size of `value`.
  */
-export function readTolerantly<Schema extends z.ZodType>(schema: Schema, value: unknown): Reading<z.output<Schema>> {
+export function lenientParse<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): LenientResult<z.output<Schema>> {
   const reader = new Reader();
   const read = reader.read(schema, value);
-  if (read === unread) {
+  if (read === unreadable) {
     const { place = [], message = () => '' } = reader.fault ?? {};
     return { fault: { path: place.join('.'), message: message() } };
   }
-  const { told, untold } = reader;
-  const skipped = untold === 0 ? told : [...told, { path: '', message: `${untold} more are not listed` }];
+  const { reported, unreported } = reader;
+  const skipped =
+    unreported === 0 ? reported : [...reported, { path: '', message: `${unreported} more are not listed` }];
   return { value: read as z.output<Schema>, skipped }; // read by this schema
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isObject } from '#contract/json.ts';
-import { readTolerantly } from './lenientParse.ts';
+import { lenientParse } from './lenientParse.ts';
 
 /** Maximum number of errors returned. */
-const mostErrors = 100;
+const maximumErrors = 100;
 
 const text = z.string().optional();
 const fieldError = z.looseObject({ path: text, target: text, field: text, message: text, detail: text, code: text });
@@ -18,7 +18,7 @@ interface Refusal {
 /** Reads an error of a list: a text, or an object that names the faulty field in one of several ways. */
 function errorOf(each: unknown): { path: string; message: string }[] {
   if (typeof each === 'string') return [{ path: '', message: each }];
-  const reading = readTolerantly(fieldError, each);
+  const reading = lenientParse(fieldError, each);
   if ('fault' in reading) return [];
   const { path, target, field, message, detail, code } = reading.value;
   const said = message ?? detail ?? code;
@@ -27,21 +27,21 @@ function errorOf(each: unknown): { path: string; message: string }[] {
 
 /** Reads errors from a list, or from an object of messages by field; omits errors without a message. */
 export function errorsIn(errors: unknown): { path: string; message: string }[] {
-  if (Array.isArray(errors)) return errors.slice(0, mostErrors).flatMap(errorOf);
+  if (Array.isArray(errors)) return errors.slice(0, maximumErrors).flatMap(errorOf);
   if (!isObject(errors)) return [];
   return Object.entries(errors)
-    .slice(0, mostErrors)
+    .slice(0, maximumErrors)
     .flatMap(([path, messages]) =>
       errorsIn(Array.isArray(messages) ? messages : [messages]).map(({ message }) => ({ path, message })),
     )
-    .slice(0, mostErrors);
+    .slice(0, maximumErrors);
 }
 
 /** Reads the body of a refusal: problem+json, or {"error": {code, message, detail}} (wire, section 14). */
 export function refusalOf(body: unknown): Refusal {
   const { error } = isObject(body) ? body : {};
   const told = isObject(error) ? error : body;
-  const reading = readTolerantly(described, told);
+  const reading = lenientParse(described, told);
   if ('fault' in reading) return { errors: [] };
   const { title, detail, message, code } = reading.value;
   const said = (typeof error === 'string' ? error : undefined) ?? detail ?? message ?? title ?? code;

@@ -4,13 +4,13 @@ import type { Health } from '#contract/lookup.ts';
 import type { FailureCode } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
 import { parseAsWritten, stringify } from '#contract/json.ts';
-import { bounds, JsonError, readJson } from '#server/http/json.ts';
-import type { Bounds } from '#server/http/json.ts';
-import { visible, visibleText } from '#server/escapeId.ts';
+import { jsonLimits, JsonError, readJson } from '#server/http/json.ts';
+import type { JsonLimits } from '#server/http/json.ts';
+import { escapeText, visibleText } from '#server/escapeId.ts';
 import type { Reply } from './http.ts';
 import { wire } from './wire.ts';
 import { refusalOf } from './refusal.ts';
-import { readTolerantly } from './lenientParse.ts';
+import { lenientParse } from './lenientParse.ts';
 import type { Skipped } from './lenientParse.ts';
 
 /** Maximum number of characters returned of a refusal's body. */
@@ -20,9 +20,9 @@ const shown = 10_000;
 const shownOfPart = 500;
 
 /** Parses a text and replaces characters that cannot be stored. Returns a JsonError if the text cannot be parsed. */
-function json(text: string, within: Bounds): unknown {
+function json(text: string, within: JsonLimits): unknown {
   try {
-    return visible(readJson(text, within));
+    return escapeText(readJson(text, within));
   } catch (error) {
     if (error instanceof JsonError) return error;
     throw error;
@@ -54,14 +54,14 @@ const ofConnections: Partial<Record<number, string>> = {
  * Throws a Failure unless the status is 2xx. Refusals (4xx) and 503 keep the service's status; other failures, refusals
  * about the connection, and redirects, which are not followed, become 502. The body is included as evidence.
  */
-export function insistOnSuccess({ status, text, interactionId, retryAfter }: Reply): void {
+export function requireSuccess({ status, text, interactionId, retryAfter }: Reply): void {
   if (status >= 200 && status < 300) return;
   if (status < 400)
     throw new Failure('upstream-invalid', `The answer is a redirect (status ${status}), which is not followed.`, {
       upstream: { status, body: evidence(text) },
       interactionId,
     });
-  const body = json(text, bounds.answer);
+  const body = json(text, jsonLimits.answer);
   const ofConnection = ofConnections[status];
   const { detail = `The payments service ${ofConnection ?? `answered with status ${status}.`}`, errors } = refusalOf(
     body instanceof JsonError ? undefined : body,
@@ -91,9 +91,9 @@ export const evidence = (text: string): string => visibleText(text.slice(0, show
  * Throws `upstream-invalid` if an answer is about another resource than the requested one. Ignores letter case, as
  * UUIDs do.
  */
-export function insistOnId({ interactionId }: Reply, asked: string, answered: string): void {
-  if (asked.toLowerCase() === answered.toLowerCase()) return;
-  const detail = `The answer is about ${answered.slice(0, shownOfPart)}, although ${asked.slice(0, shownOfPart)} was asked for.`;
+export function requireId({ interactionId }: Reply, expected: string, answered: string): void {
+  if (expected.toLowerCase() === answered.toLowerCase()) return;
+  const detail = `The answer is about ${answered.slice(0, shownOfPart)}, although ${expected.slice(0, shownOfPart)} was asked for.`;
   throw new Failure('upstream-invalid', detail, { interactionId });
 }
 
@@ -114,10 +114,10 @@ export type Answered<Schema extends z.ZodType> = z.output<Schema> & { skipped?: 
 export function answerOf<Schema extends z.ZodObject>(
   reply: Reply,
   schema: Schema,
-  within: Bounds = bounds.answer,
+  within: JsonLimits = jsonLimits.answer,
   part: Part = whole,
 ): Answered<Schema> {
-  insistOnSuccess(reply);
+  requireSuccess(reply);
   return bodyOf(reply, schema, within, part);
 }
 
@@ -125,7 +125,7 @@ export function answerOf<Schema extends z.ZodObject>(
 function bodyOf<Schema extends z.ZodObject>(
   reply: Reply,
   schema: Schema,
-  within: Bounds,
+  within: JsonLimits,
   part: Part,
 ): Answered<Schema> {
   const { interactionId } = reply;
@@ -138,7 +138,7 @@ function bodyOf<Schema extends z.ZodObject>(
         : `The answer of the payments service ${value.message}.`,
       { interactionId },
     );
-  const reading = readTolerantly(schema, part(value));
+  const reading = lenientParse(schema, part(value));
   if ('fault' in reading)
     throw new Failure('upstream-invalid', 'The answer of the payments service lacks what its protocol promises.', {
       interactionId,
@@ -162,9 +162,9 @@ export const answerWithText = <Schema extends z.ZodObject>(
  */
 export function healthOf(reply: Reply): Health {
   const isSuccess = reply.status < 500;
-  if (isSuccess) insistOnSuccess(reply);
+  if (isSuccess) requireSuccess(reply);
   try {
-    const { status, ...body } = bodyOf(reply, wire.health, bounds.answer, unwrapped);
+    const { status, ...body } = bodyOf(reply, wire.health, jsonLimits.answer, unwrapped);
     // A problem has its HTTP status under the same name.
     const word = status === String(reply.status) ? '' : status;
     if (word === '' && body.version === '')
@@ -174,7 +174,7 @@ export function healthOf(reply: Reply): Health {
     const code = `HTTP ${reply.status}`;
     return { ...body, status: isSuccess ? word || 'Up' : word ? `${word} (${code})` : code, httpStatus: reply.status };
   } catch (error) {
-    insistOnSuccess(reply);
+    requireSuccess(reply);
     throw error;
   }
 }
@@ -192,7 +192,7 @@ export const unwrapped = (body: unknown): unknown => {
 };
 
 /** Returns the value. Throws `upstream-invalid` if it is undefined, without the body, which may contain a key. */
-export function insistOn<T>(value: T | undefined, what: string, { interactionId }: Reply): T {
+export function requireShape<T>(value: T | undefined, what: string, { interactionId }: Reply): T {
   if (value !== undefined) return value;
   throw new Failure('upstream-invalid', `The answer of the payments service has no ${what}.`, { interactionId });
 }

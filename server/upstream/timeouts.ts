@@ -12,7 +12,7 @@ const usual: Timeouts = { headers: 20_000, body: 20_000, total };
 const bank: Timeouts = { headers: 100_000, body: 100_000, total };
 
 /** Time-outs by kind of call. */
-export const patience = {
+export const timeouts = {
   /** Tokens, definitions, health and messages, which the service answers without the provider. */
   usual,
   /** The list of banks, and calls that the service forwards to the provider before it answers. */
@@ -30,4 +30,4 @@ export const patience = {
   lab: { headers: 10_000, body: 10_000, total: 10_000 },
 } as const satisfies Record<string, Timeouts>;
 
-export type Asked = keyof typeof patience;
+export type TimeoutClass = keyof typeof timeouts;

@@ -3,12 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { requests } from '#contract/requests/requests.ts';
 import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
-import { bounds } from '#server/http/json.ts';
+import { jsonLimits } from '#server/http/json.ts';
 import type { Http, Reply } from './http.ts';
 import type { Signer } from './signer.ts';
 import { createSingleFlight } from './singleFlight.ts';
 import type { SingleFlight } from './singleFlight.ts';
-import { answerOf, evidence, insistOn, unwrapped } from './replies.ts';
+import { answerOf, evidence, requireShape, unwrapped } from './replies.ts';
 import { wire } from './wire.ts';
 
 /** The owner of an access token: an organisation, or one of its companies (wire, section 2.2). */
@@ -30,13 +30,13 @@ export interface Token {
 const margin = 30_000;
 
 /** Time (ms) for which a token proves that the service knows its owner. */
-const proofLife = 60_000;
+const proofTtl = 60_000;
 
 /** Maximum number of cached tokens and failures. */
-const most = 1000;
+const maximumTokens = 1000;
 
 /** Time (ms) before another token is requested after an unusable one. */
-const pause = 5000;
+const retryDelay = 5000;
 
 /** Statuses of an endpoint that does not support the method. */
 const lacking = [404, 405, 501];
@@ -72,7 +72,7 @@ interface Known {
  * The cached tokens of a workspace, and the method of the token endpoint. Without the cache, each call to the service
  * would begin with another one for a token: a user would wait twice as long for each step.
  */
-export interface KeptTokens {
+export interface TokenCache {
   known: LRUCache<string, Known>;
   loading: SingleFlight<Token>;
   /**
@@ -82,8 +82,8 @@ export interface KeptTokens {
   method: 'GET' | 'POST';
 }
 
-export const keptTokens = (): KeptTokens => ({
-  known: new LRUCache({ max: most }),
+export const createTokenCache = (): TokenCache => ({
+  known: new LRUCache({ max: maximumTokens }),
   loading: createSingleFlight(),
   method: 'POST',
 });
@@ -92,25 +92,25 @@ interface Deps {
   http: Http;
   signer: Signer;
   clock: Clock;
-  kept: KeptTokens;
+  kept: TokenCache;
   /** Whether the service accepts the console's own credentials. */
   isTrusted: () => Promise<boolean>;
 }
 
-export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): Tokens {
-  const { known, loading } = kept;
+export function createTokens({ http, signer, clock, kept: cache, isTrusted }: Deps): Tokens {
+  const { known, loading } = cache;
   const idOf = (owner: Organisation | Company) => ('companyId' in owner ? owner.companyId : '');
   // Includes the signing key, so that a cached token is returned only to callers that could have obtained it.
   const keyOf = (owner: Organisation | Company) => `${owner.organisationId}/${idOf(owner)}/${owner.signingKey}`;
 
-  async function ask(owner: Organisation | Company): Promise<Reply> {
-    const by = (way: KeptTokens['method']) =>
+  async function requestToken(owner: Organisation | Company): Promise<Reply> {
+    const by = (way: TokenCache['method']) =>
       http.read(() => signer.signed(requests.accessToken(owner.organisationId, idOf(owner), way), owner.signingKey));
-    const reply = await by(kept.method);
-    if (kept.method === 'GET' || !lacking.includes(reply.status)) return reply;
+    const reply = await by(cache.method);
+    if (cache.method === 'GET' || !lacking.includes(reply.status)) return reply;
     const other = await by('GET');
     if (lacking.includes(other.status)) return reply;
-    kept.method = 'GET';
+    cache.method = 'GET';
     return other;
   }
 
@@ -124,20 +124,20 @@ export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): To
 
   async function obtain(owner: Organisation | Company, isRepeat = false): Promise<Token> {
     const companyId = idOf(owner);
-    const asked = clock.now();
-    let reply = await ask(owner);
+    const requestedAt = clock.now();
+    let reply = await requestToken(owner);
     if (gone.includes(reply.status) && (await isTrusted())) {
       // A single 401 may concern only that call.
-      if (reply.status === 401) reply = await ask(owner);
+      if (reply.status === 401) reply = await requestToken(owner);
       if (gone.includes(reply.status)) {
         if (companyId === '') forgetProofs(owner);
         throw unknown(owner.organisationId, companyId, reply);
       }
     }
-    const { jwt, access_token, accessToken, token } = answerOf(reply, wire.tokenAnswer, bounds.answer, unwrapped);
-    const found = insistOn(jwt ?? access_token ?? accessToken ?? token, 'token', reply);
+    const { jwt, access_token, accessToken, token } = answerOf(reply, wire.tokenAnswer, jsonLimits.answer, unwrapped);
+    const found = requireShape(jwt ?? access_token ?? accessToken ?? token, 'token', reply);
     const now = clock.now();
-    const expiresAt = expiryOf(found, isRepeat ? now : Math.min(asked, now));
+    const expiresAt = expiryOf(found, isRepeat ? now : Math.min(requestedAt, now));
     // A token may expire in transit, for example if the computer sleeps meanwhile; the next one arrives in time.
     return expiresAt > now ? { jwt: found, expiresAt } : obtain(owner, true);
   }
@@ -159,7 +159,7 @@ export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): To
         obtainedAt: now,
         // A token that is valid for less than twice the margin is used for at least half of that time.
         useUntil: token.expiresAt - Math.min(margin, life / 2),
-        provenUntil: now + proofLife,
+        provenUntil: now + proofTtl,
       });
       return token;
     });
@@ -180,7 +180,7 @@ export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): To
       // The failure is cached for a while, because another request would give the same result.
       if (error instanceof Failure && error.problem.code === 'upstream-invalid') {
         const now = clock.now();
-        known.set(keyOf(owner), { result: error, obtainedAt: now, useUntil: now + pause, provenUntil: 0 });
+        known.set(keyOf(owner), { result: error, obtainedAt: now, useUntil: now + retryDelay, provenUntil: 0 });
       }
       throw error;
     }
@@ -198,7 +198,7 @@ export function createTokens({ http, signer, clock, kept, isTrusted }: Deps): To
         throw error;
       }
       // The service did not answer: the token is not asked for again at once.
-      before.provenUntil = clock.now() + proofLife;
+      before.provenUntil = clock.now() + proofTtl;
       return before.result;
     }
   }
@@ -229,7 +229,7 @@ function unknown(organisationId: string, companyId: string, { status, text, inte
 }
 
 /** An expiry further in the future (ms) is treated as a mistake. */
-const longestLife = 100 * 365 * 24 * 60 * 60_000;
+const maximumTtl = 100 * 365 * 24 * 60 * 60_000;
 
 /** A JWT without characters that are not allowed in a header. */
 const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]*$/;
@@ -247,7 +247,7 @@ function expiryOf(jwt: string, now: number): number {
   } catch {
     throw is('is not a JWT');
   }
-  if (typeof exp !== 'number' || !Number.isFinite(exp) || exp < 0 || exp * 1000 > now + longestLife)
+  if (typeof exp !== 'number' || !Number.isFinite(exp) || exp < 0 || exp * 1000 > now + maximumTtl)
     throw is('does not say when it expires');
   if (exp * 1000 <= now) throw is('has expired already: compare the clocks');
   return exp * 1000;

@@ -16,7 +16,7 @@ export type { MessageKind } from '#contract/requests/endpoints.ts';
 const minute = 60_000;
 
 /** Time (ms) for which the service honours an idempotency key (wire, section 4); file batches have a shorter one. */
-export const keyLife = { usual: 14 * 24 * 60 * minute, fileBatch: 10 * minute } as const;
+export const keyTtl = { usual: 14 * 24 * 60 * minute, fileBatch: 10 * minute } as const;
 
 const text = z.string();
 const filled = text.trim().min(1, 'a value is required');

@@ -1,30 +1,30 @@
 import { isObject, parse } from '#contract/json.ts';
 
 /** Maximum number of sentences of one kind, and maximum depth of the members checked. */
-const most = 20;
-const deepest = 6;
+const maximumFaults = 20;
+const maximumDepth = 6;
 
 /** Returns a sentence for each unknown member of a body. `taken` is the result of parsing `given` by its schema. */
-export function unknownIn(given: unknown, taken: unknown, path = '', depth = 0): string[] {
-  if (depth > deepest) return [];
-  if (Array.isArray(given) && Array.isArray(taken))
-    return given
-      .slice(0, most)
-      .flatMap((each, index) => unknownIn(each, taken[index], `${path}.${index}`, depth + 1))
-      .slice(0, most);
-  if (!isObject(given) || !isObject(taken)) return [];
+export function unknownIn(received: unknown, accepted: unknown, path = '', depth = 0): string[] {
+  if (depth > maximumDepth) return [];
+  if (Array.isArray(received) && Array.isArray(accepted))
+    return received
+      .slice(0, maximumFaults)
+      .flatMap((each, index) => unknownIn(each, accepted[index], `${path}.${index}`, depth + 1))
+      .slice(0, maximumFaults);
+  if (!isObject(received) || !isObject(accepted)) return [];
   const found: string[] = [];
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(received)) {
     const at = path === '' ? name : `${path}.${name}`;
-    if (Object.hasOwn(taken, name)) found.push(...unknownIn(value, taken[name], at, depth + 1));
+    if (Object.hasOwn(accepted, name)) found.push(...unknownIn(value, accepted[name], at, depth + 1));
     else found.push(`Unknown field ${at}: this call has none, it is ignored`);
-    if (found.length >= most) break;
+    if (found.length >= maximumFaults) break;
   }
-  return found.slice(0, most);
+  return found.slice(0, maximumFaults);
 }
 
 /** Maximum number of characters of an answer that are searched for errors. */
-export const longestSearched = 256 * 1024;
+export const maximumSearched = 256 * 1024;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -38,12 +38,12 @@ function valueOf(body: string): unknown {
 }
 
 /** Returns the faults that an answer reports: a problem, or the errors of a batch, each with the violated rule. */
-export function toldIn(body: string): string[] {
-  if (body.length > longestSearched || !body.startsWith('{')) return [];
+export function faultsIn(body: string): string[] {
+  if (body.length > maximumSearched || !body.startsWith('{')) return [];
   const answer = valueOf(body);
   const { error, detail, errors } = isObject(answer) ? answer : {};
   const list = isObject(error) ? error['detail'] : errors;
-  const each = (Array.isArray(list) ? list : []).slice(0, most).flatMap((fault) => {
+  const each = (Array.isArray(list) ? list : []).slice(0, maximumFaults).flatMap((fault) => {
     if (!isObject(fault)) return [];
     const place = textOf(fault['path'] ?? fault['target']);
     const id = textOf(fault['ruleId'] ?? fault['sourceId']);

@@ -3,17 +3,17 @@ import type { Context } from 'koa';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { Failure } from '#server/failure.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
-import { within } from '#server/http/networks.ts';
+import { isInNetwork } from '#server/http/networks.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 
 /** Returns the reason for which the verifier refused a webhook, from the verifier's message. */
 function reasonOf(error: unknown): string {
-  const told = error instanceof Error ? error.message : '';
-  if (told.startsWith('Message timestamp'))
+  const reason = error instanceof Error ? error.message : '';
+  if (reason.startsWith('Message timestamp'))
     return 'The webhook was signed more than five minutes before or after the console’s time: compare the clocks of both.';
-  if (told === 'Missing required headers')
+  if (reason === 'Missing required headers')
     return 'The webhook lacks one of the headers webhook-id, webhook-timestamp and webhook-signature.';
   return 'The webhook’s signature is not valid for this secret.';
 }
@@ -27,7 +27,7 @@ export function authenticity({ secret, header, sources }: UpstreamConfig['webhoo
   if (secret === undefined && header === undefined) throw new Error('Webhooks need a secret or an agreed header.');
   const verifier = secret === undefined ? undefined : new Verifier(secret);
 
-  const isSource = sources && within(sources);
+  const isSource = sources && isInNetwork(sources);
 
   return (ctx) => {
     if (isSource?.(ctx.ip) === false)

@@ -3,13 +3,13 @@ import type { Webhook } from '#contract/message.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { isRefusal } from '#server/failure.ts';
 import { answeredKind, findAnsweredIfValid } from '#server/messages/matchWebhook.ts';
-import { conclude } from '#server/messages/applyAnswer.ts';
+import { applyAnswer } from '#server/messages/applyAnswer.ts';
 import { refreshBatch, refreshSubscription } from '#server/companies/refresh.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import { batches, subscriptions } from '#server/companies/records.ts';
 
 /** `used`: the webhook is about a known message or record; `news`: it is unsolicited. */
-export type Use = 'used' | 'news';
+export type WebhookEffect = 'used' | 'news';
 
 /**
  * Patterns of event and resource types. The sibling services have events that name no resource (wire, section 6.3); for
@@ -32,7 +32,7 @@ export const countedType = (webhook: Webhook): string =>
  * Applies a webhook. Rejects if the service cannot be reached, so that the webhook is delivered again. Invalid contents
  * are only logged, because another delivery would not help.
  */
-export async function act(deps: CompanyContext, webhook: Webhook): Promise<Use> {
+export async function applyWebhook(deps: CompanyContext, webhook: Webhook): Promise<WebhookEffect> {
   try {
     return await effectOf(deps, webhook);
   } catch (error) {
@@ -42,7 +42,7 @@ export async function act(deps: CompanyContext, webhook: Webhook): Promise<Use> 
   }
 }
 
-async function effectOf(deps: CompanyContext, webhook: Webhook): Promise<Use> {
+async function effectOf(deps: CompanyContext, webhook: Webhook): Promise<WebhookEffect> {
   const { store, log } = deps;
 
   /** Reads the resource from the service, because the webhook is only a hint (wire, section 6.3). */
@@ -50,16 +50,16 @@ async function effectOf(deps: CompanyContext, webhook: Webhook): Promise<Use> {
     id: string | undefined,
     read: (deps: CompanyContext, id: string) => Promise<unknown>,
     records: RecordKind<never>,
-  ): Promise<Use> => {
+  ): Promise<WebhookEffect> => {
     if (!id) return 'news';
-    const kept = store.records(records).get(id);
+    const stored = store.records(records).get(id);
     await read(deps, id).catch((error: unknown) => {
       if (!isRefusal(error)) throw error;
       log.warn({ webhookId: webhook.id, reason: error.message }, 'a webhook was about something that cannot be read');
     });
     await store.announce(id);
     // Shows a hint about an unknown resource to the user; otherwise it would leave no trace.
-    return (await kept) === undefined ? 'news' : 'used';
+    return (await stored) === undefined ? 'news' : 'used';
   };
 
   switch (hintedAt(webhook)) {
@@ -68,7 +68,7 @@ async function effectOf(deps: CompanyContext, webhook: Webhook): Promise<Use> {
     case 'batch':
       return refresh(webhook.resource?.id, refreshBatch, batches);
     default:
-      return (await store.transaction(() => conclude(deps, webhook))) ? 'used' : 'news';
+      return (await store.transaction(() => applyAnswer(deps, webhook))) ? 'used' : 'news';
   }
 }
 

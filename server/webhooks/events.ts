@@ -2,9 +2,9 @@ import type { Webhook } from '#contract/message.ts';
 import type { Json } from '#contract/json.ts';
 import { Failure } from '#server/failure.ts';
 import { fingerprintOf } from '#server/calls/idempotency.ts';
-import { readTolerantly } from '#server/upstream/lenientParse.ts';
+import { lenientParse } from '#server/upstream/lenientParse.ts';
 import { wire } from '#server/upstream/wire.ts';
-import { visibleId } from '#server/escapeId.ts';
+import { escapeId } from '#server/escapeId.ts';
 
 /** One event of a delivery. `known`: the delivery has an id, by which repeats are recognised. */
 export interface Event {
@@ -20,23 +20,23 @@ interface Delivery {
 }
 
 /** Number of characters of the fingerprint used to tell the events of a delivery apart. */
-const enough = 32;
+const maximumReported = 32;
 
 /** Maximum number of events in one delivery; they are applied one by one while the service waits. */
-const mostEvents = 2000;
+const maximumEvents = 2000;
 
 /** The type given to an event that cannot be parsed; it is stored for the user to read. */
 const unreadable = 'unreadable';
 
 function eventOf(body: unknown, delivery: Delivery, isOneOfSeveral: boolean): Event {
-  const reading = readTolerantly(wire.webhook, body);
+  const reading = lenientParse(wire.webhook, body);
   if ('fault' in reading && !isOneOfSeveral)
     throw new Failure(
       'invalid-request',
       `The webhook cannot be understood: ${reading.fault.path || 'its body'} ${reading.fault.message}.`,
     );
   const fingerprint = fingerprintOf('webhook', body);
-  const place = fingerprint.slice(0, enough);
+  const place = fingerprint.slice(0, maximumReported);
   const event = 'fault' in reading ? { type: unreadable, data: body as Json } : reading.value; // parsed JSON
   const { type, subscriptionId, interactionId, resource, data, additionalData } = {
     subscriptionId: undefined,
@@ -45,20 +45,20 @@ function eventOf(body: unknown, delivery: Delivery, isOneOfSeveral: boolean): Ev
     additionalData: undefined,
     ...event,
   };
-  const told = data ?? additionalData;
+  const payload = data ?? additionalData;
   // Identified by content, because a redelivery may list the events in another order.
   const id = isOneOfSeveral ? `${delivery.id}/${place}` : delivery.id;
   return {
     known: delivery.id !== '',
     fingerprint,
     webhook: {
-      id: visibleId(delivery.id === '' ? place : id),
+      id: escapeId(delivery.id === '' ? place : id),
       receivedAt: delivery.receivedAt,
       type,
       ...(subscriptionId !== undefined && { subscriptionId }),
       ...(interactionId !== undefined && { interactionId }),
       ...(resource && { resource: { id: resource.id, type: resource.type } }),
-      ...(told !== undefined && { data: told }),
+      ...(payload !== undefined && { data: payload }),
     },
   };
 }
@@ -71,10 +71,10 @@ function eventOf(body: unknown, delivery: Delivery, isOneOfSeveral: boolean): Ev
 export function eventsOf(body: unknown, delivery: Delivery): Event[] {
   const { events = body } = (body ?? {}) as { events?: unknown }; // not null or undefined
   if (!Array.isArray(events)) return [eventOf(body, delivery, false)];
-  if (events.length > mostEvents)
+  if (events.length > maximumEvents)
     throw new Failure(
       'too-large',
-      `The delivery holds ${events.length} events: send at most ${mostEvents} of them at once.`,
+      `The delivery holds ${events.length} events: send at most ${maximumEvents} of them at once.`,
     );
   return events.map((event: unknown) => eventOf(event, delivery, true));
 }

@@ -3,29 +3,29 @@ import type { Webhook } from '#contract/message.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { pageOf, type PageQuery } from '#server/http/pagination.ts';
 import { unreadOnly, webhooks } from '#server/messages/webhookRecord.ts';
-import type { KeptWebhook } from '#server/messages/webhookRecord.ts';
+import type { StoredWebhook } from '#server/messages/webhookRecord.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 
 /** The number of unread webhooks that were removed, under `lostKey`. */
 export const counts: RecordKind<number> = { kind: 'counts' };
-const lostKey = 'lostWebhooks';
+const removedUnreadKey = 'lostWebhooks';
 
 /** Limits of unsolicited unread webhooks: their number, and their total length in characters of JSON. */
-export const quota = { webhooks: 200, length: 1024 * 1024 } as const;
+export const webhookQuota = { webhooks: 200, length: 1024 * 1024 } as const;
 
 /**
  * Maximum number of characters of the unread webhooks returned with the settings: of all together, and of a single one.
  * The list of webhooks also returns the others.
  */
 const settingsLength = 64 * 1024;
-const longestInSettings = 512 * 1024;
+const maximumInSettings = 512 * 1024;
 
 /**
  * Times (ms) after which webhooks are removed: `read`, the answer to a query after it was read, because another tab may
  * have sent the same query (others are removed at once); `unread`, an unsolicited unread webhook after it arrived.
  */
-export const lives = { read: 60_000, unread: 30 * 24 * 60 * 60_000 } as const;
+export const lifetimes = { read: 60_000, unread: 30 * 24 * 60 * 60_000 } as const;
 
 const lengthOf = (webhook: Webhook): number => stringify(webhook).length;
 
@@ -39,41 +39,41 @@ async function trim({
 }: Pick<CompanyContext, 'store' | 'clock'>): Promise<{ lost: number; isAnyRead: boolean }> {
   let number = 0;
   let length = 0;
-  let lost = 0;
+  let removed = 0;
   let isAnyRead = false;
   // Answers to queries are exempt from the quota and are kept for a while after they were read.
   for (const { unread, readAt = 0, isAnswer = false, ...webhook } of (await store.records(webhooks).list()).reverse()) {
     if (unread && !isAnswer) {
       number += 1;
       length += lengthOf(webhook);
-      const isOld = clock.now() - Date.parse(webhook.receivedAt) > lives.unread;
-      if (number <= quota.webhooks && length <= quota.length && !isOld) continue;
-      lost += 1;
+      const isOld = clock.now() - Date.parse(webhook.receivedAt) > lifetimes.unread;
+      if (number <= webhookQuota.webhooks && length <= webhookQuota.length && !isOld) continue;
+      removed += 1;
     } else if (unread) continue;
-    else if (isAnswer && Math.abs(clock.now() - readAt) < lives.read) {
+    else if (isAnswer && Math.abs(clock.now() - readAt) < lifetimes.read) {
       isAnyRead = true;
       continue;
     }
     await store.records(webhooks).remove(webhook.id);
   }
-  return { lost, isAnyRead };
+  return { lost: removed, isAnyRead };
 }
 
 /** Stores an unsolicited webhook as unread. */
-export const keep = ({ store }: Pick<CompanyContext, 'store'>, webhook: Webhook): Promise<void> =>
+export const saveWebhook = ({ store }: Pick<CompanyContext, 'store'>, webhook: Webhook): Promise<void> =>
   store.records(webhooks).put(webhook.id, { ...webhook, unread: true });
 
 /**
  * Removes webhooks that were read, exceed the quota or are too old; counts and logs the latter two. Takes time
  * proportional to the number of stored webhooks.
  */
-export const letGo = (deps: Pick<CompanyContext, 'store' | 'clock' | 'log'>): Promise<void> =>
+export const pruneWebhooks = (deps: Pick<CompanyContext, 'store' | 'clock' | 'log'>): Promise<void> =>
   deps.store.transaction(async () => {
     const { store, log } = deps;
-    const { lost } = await trim(deps);
-    if (lost === 0) return;
-    const all = (await lostIn(store)) + lost;
-    await store.records(counts).put(lostKey, all);
+    const { lost: removed } = await trim(deps);
+    if (removed === 0) return;
+    const all = (await removedUnread(store)) + removed;
+    await store.records(counts).put(removedUnreadKey, all);
     log.warn({ lost: all }, 'too many webhooks are unread, or for too long: the oldest were removed');
   });
 
@@ -81,9 +81,11 @@ export const letGo = (deps: Pick<CompanyContext, 'store' | 'clock' | 'log'>): Pr
  * Returns the number of unread webhooks removed because of the quota or their age; reset when all others have been
  * read.
  */
-export const lostIn = async (store: Store): Promise<number> => (await store.records(counts).get(lostKey)) ?? 0;
+export const removedUnread = async (store: Store): Promise<number> =>
+  (await store.records(counts).get(removedUnreadKey)) ?? 0;
 
-const shown = ({ unread: _unread, readAt: _readAt, isAnswer: _isAnswer, ...webhook }: KeptWebhook): Webhook => webhook;
+const shown = ({ unread: _unread, readAt: _readAt, isAnswer: _isAnswer, ...webhook }: StoredWebhook): Webhook =>
+  webhook;
 
 /** Returns a page of the unread webhooks, latest first. Throws as `pageOf` does. */
 export async function unreadPage(store: Store, query: PageQuery) {
@@ -99,11 +101,11 @@ export async function latestUnread(store: Store): Promise<Webhook[] | undefined>
   const latest: Webhook[] = [];
   let length = 0;
   let isAny = false;
-  for await (const kept of store.records(webhooks).newest(unreadOnly)) {
-    const webhook = shown(kept);
+  for await (const stored of store.records(webhooks).newest(unreadOnly)) {
+    const webhook = shown(stored);
     isAny = true;
     const own = lengthOf(webhook);
-    if (own > longestInSettings) continue;
+    if (own > maximumInSettings) continue;
     length += own;
     if (length > settingsLength && latest.length > 0) break;
     latest.push(webhook);
@@ -111,8 +113,10 @@ export async function latestUnread(store: Store): Promise<Webhook[] | undefined>
   return isAny ? latest.reverse() : undefined;
 }
 
-const letGoOnce = (deps: Pick<CompanyContext, 'store' | 'clock' | 'log'>): Promise<void> =>
-  letGo(deps).catch((error: unknown) => deps.log.warn({ err: error }, 'webhooks that were read are still kept'));
+const prunesUnderWay = (deps: Pick<CompanyContext, 'store' | 'clock' | 'log'>): Promise<void> =>
+  pruneWebhooks(deps).catch((error: unknown) =>
+    deps.log.warn({ err: error }, 'webhooks that were read are still kept'),
+  );
 
 /** Marks webhooks as read: those with these ids, or all of them. */
 export const markRead = (
@@ -121,10 +125,10 @@ export const markRead = (
 ): Promise<void> =>
   deps.store.transaction(async () => {
     const { store, clock } = deps;
-    const kept = store.records(webhooks);
-    for (const webhook of await kept.list(unreadOnly))
+    const stored = store.records(webhooks);
+    for (const webhook of await stored.list(unreadOnly))
       if (ids?.includes(webhook.id) ?? true)
-        await kept.put(webhook.id, { ...webhook, unread: false, readAt: clock.now() });
-    if ((await trim(deps)).isAnyRead) clock.setTimeout(() => void letGoOnce(deps), lives.read);
-    if ((await kept.count(unreadOnly)) === 0) await store.records(counts).remove(lostKey);
+        await stored.put(webhook.id, { ...webhook, unread: false, readAt: clock.now() });
+    if ((await trim(deps)).isAnyRead) clock.setTimeout(() => void prunesUnderWay(deps), lifetimes.read);
+    if ((await stored.count(unreadOnly)) === 0) await store.records(counts).remove(removedUnreadKey);
   });

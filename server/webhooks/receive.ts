@@ -7,10 +7,10 @@ import { secretIsSet } from '#contract/secrets.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure, isRefusal } from '#server/failure.ts';
-import { bounds } from '#server/http/json.ts';
+import { jsonLimits } from '#server/http/json.ts';
 import { answeredKind, findAnsweredIfValid } from '#server/messages/matchWebhook.ts';
 import { jsonOf } from '#server/http/body.ts';
-import { note, within } from '#server/calls/callContext.ts';
+import { recordExchange, runInCall } from '#server/calls/callContext.ts';
 import type { Timeline, Timelines } from '#server/timeline/timeline.ts';
 import { latestMessages, messages } from '#server/messages/records.ts';
 import type { Storage } from '#server/storage/open.ts';
@@ -18,21 +18,21 @@ import type { Location } from '#server/storage/schema.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import type { UpstreamConfig, Workspaces } from '#server/upstream/config.ts';
 import { header } from '#server/upstream/wire.ts';
-import { visible } from '#server/escapeId.ts';
+import { escapeText } from '#server/escapeId.ts';
 import { newAttempt, type WriteAttempt } from '#server/calls/writeOutcome.ts';
 import { batches, subscriptions } from '#server/companies/records.ts';
 import { scopesIn } from '#server/companies/companyList.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
 import { authenticity } from './authentic.ts';
-import { act, countedType, isDue } from './effects.ts';
+import { applyWebhook, countedType, isDue } from './effects.ts';
 import { eventsOf } from './events.ts';
 import type { Event } from './events.ts';
-import { keep, letGo, quota } from './inbox.ts';
+import { saveWebhook, pruneWebhooks, webhookQuota } from './inbox.ts';
 
 /** The prefix of the keys under which webhooks are applied once. */
 export const webhookKeyPrefix = 'webhook/';
 /** Age (ms) beyond which such a key is removed; the service stops redelivering long before. */
-export const webhookKeyLife = 14 * 24 * 60 * 60 * 1000;
+export const webhookKeyTtl = 14 * 24 * 60 * 60 * 1000;
 
 /** The label of a delivery that is refused before its type is read. */
 const ofNone = 'none';
@@ -114,7 +114,7 @@ export function receiveWebhooks(
       if (clock.steady() - lastRefusal >= 1000) {
         lastRefusal = clock.steady();
         const delivery = deliveryOf(ctx, ctx.request.rawBody ?? '', config.upstream);
-        note({ ...delivery, status: 403, signature: fails }, exchangeOf(refusals(), newId()));
+        recordExchange({ ...delivery, status: 403, signature: fails }, exchangeOf(refusals(), newId()));
       }
       throw error;
     }
@@ -123,12 +123,15 @@ export function receiveWebhooks(
   /** Returns the events of a delivery. Throws `invalid-request` or `too-large`; records a refused delivery too. */
   function eventsIn(ctx: Context, text: string): Event[] {
     try {
-      const body = visible(jsonOf(text, bounds.webhook));
+      const body = escapeText(jsonOf(text, jsonLimits.webhook));
       return eventsOf(body, { id: ctx.get('webhook-id'), receivedAt: iso(clock.now()) });
     } catch (error) {
       metrics?.webhook(ofNone, 'refused');
       const status = error instanceof Failure ? error.problem.status : 500;
-      note({ ...deliveryOf(ctx, text, config.upstream), status, signature: holds }, exchangeOf(refusals(), newId()));
+      recordExchange(
+        { ...deliveryOf(ctx, text, config.upstream), status, signature: holds },
+        exchangeOf(refusals(), newId()),
+      );
       throw error;
     }
   }
@@ -137,8 +140,8 @@ export function receiveWebhooks(
   async function answersOf({ store }: CompanyContext, webhook: Webhook): Promise<string> {
     if (!answeredKind(webhook.type)) return '';
     const { messages: answered, among } = await findAnsweredIfValid(store, webhook);
-    const named = among.find(({ messageId }) => messageId === webhook.interactionId);
-    return (named ?? answered[0])?.messageId ?? '';
+    const namedMessage = among.find(({ messageId }) => messageId === webhook.interactionId);
+    return (namedMessage ?? answered[0])?.messageId ?? '';
   }
 
   async function take(ctx: Context, { webhook, known, fingerprint }: Event, body: string): Promise<CompanyContext> {
@@ -147,11 +150,13 @@ export function receiveWebhooks(
     const exchange = exchangeOf(deps.timeline, answers || webhook.interactionId || newId(), webhook.type);
     const delivery = { ...deliveryOf(ctx, body, deps.config.upstream), signature: holds, answers };
     try {
-      const isRepeat = await within(exchange, () => dealWith(deps, { webhook, known, fingerprint }, exchange.attempt));
+      const isRepeat = await runInCall(exchange, () =>
+        dealWith(deps, { webhook, known, fingerprint }, exchange.attempt),
+      );
       metrics?.webhook(countedType(webhook), isRepeat ? 'repeated' : 'accepted');
-      note({ ...delivery, status: 204 }, exchange);
+      recordExchange({ ...delivery, status: 204 }, exchange);
     } catch (error) {
-      note({ ...delivery, status: error instanceof Failure ? error.problem.status : 500 }, exchange);
+      recordExchange({ ...delivery, status: error instanceof Failure ? error.problem.status : 500 }, exchange);
       throw error;
     }
     return deps;
@@ -164,10 +169,10 @@ export function receiveWebhooks(
     attempt: WriteAttempt,
   ): Promise<boolean> {
     const run = async () => {
-      if ((await act(deps, webhook)) === 'news') await keep(deps, webhook);
+      if ((await applyWebhook(deps, webhook)) === 'news') await saveWebhook(deps, webhook);
       return null;
     };
-    const { replayed } = await deps.once(
+    const { replayed } = await deps.idempotency(
       deps.store.workspace,
       webhookKeyPrefix + webhook.id,
       fingerprint,
@@ -175,7 +180,7 @@ export function receiveWebhooks(
       run,
     );
     // Without an id, a repeat is recognised only by its content, which may legitimately occur again.
-    if (replayed && !known && (await isDue(deps, webhook))) await act(deps, webhook);
+    if (replayed && !known && (await isDue(deps, webhook))) await applyWebhook(deps, webhook);
     return replayed;
   }
 
@@ -184,9 +189,9 @@ export function receiveWebhooks(
     const failed: unknown[] = [];
     /** The companies whose inboxes have to be trimmed. */
     const touched = new Map<string, CompanyContext>();
-    let taken = 0;
+    let accepted = 0;
     const trim = async () => {
-      for (const deps of touched.values()) await letGo(deps);
+      for (const deps of touched.values()) await pruneWebhooks(deps);
       touched.clear();
     };
     const events = eventsIn(ctx, text);
@@ -199,9 +204,9 @@ export function receiveWebhooks(
           failed.push(error);
         },
       );
-      taken += 1;
+      accepted += 1;
       // Not after each event: trimming takes time proportional to the number of stored webhooks.
-      if (taken % quota.webhooks === 0) await trim();
+      if (accepted % webhookQuota.webhooks === 0) await trim();
       await othersTurn();
     }
     await trim();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runsOf } from '#tests/support/runs.ts';
+import { runsOf } from '#tests/support/runCounts.ts';
 import { accidentNames, accidentsByName, type AccidentName } from './accidents.ts';
 import { userOf } from './claims.ts';
 import { wrongAfter } from './truth.ts';

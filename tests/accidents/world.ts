@@ -20,7 +20,7 @@ import { notificationsPath } from '#server/http/paths.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { silent } from '#tests/support/console.ts';
 import type { Stage } from '#tests/support/facts.ts';
-import { batchIn, onboard, pay, subscribe } from '#tests/support/guided.ts';
+import { batchIn, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
 import { labAt } from '#tests/support/lab.ts';
 import { sandboxCredentials, sandboxSecret, upstreamAt } from '#tests/support/sandboxCredentials.ts';
 import { withSandboxKey } from '#tests/support/sandboxKey.ts';

@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { system } from '#app/theme/system.ts';
-import { expectPrinted } from '#tests/support/printed.ts';
+import { expectPrinted } from '#tests/support/consoleOutput.ts';
 
 /** Longer than a chunk may take (ms), and longer than the page waits to ask whether the console works. */
 const [patience, nextLook] = [121_000, 3000];

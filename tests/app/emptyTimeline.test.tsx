@@ -5,7 +5,7 @@ import { firstLook, type Look } from '#app/workbench/look.ts';
 import { Workbench } from '#app/workbench/Workbench.tsx';
 import { renderPage } from '#tests/support/page.tsx';
 
-vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
+vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
 
 it.each<[string, Partial<Look>, RegExp]>([
   ['the service’s calls, beside which there may be others', {}, /^Nothing of this kind has passed yet\./],

@@ -4,11 +4,11 @@ import { waitFor } from 'xstate';
 import { authorisation } from '#app/ports/authorisation.ts';
 import { batchList } from '#app/ports/batch.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
-import { batchRecord, failure, provider } from '#tests/support/material.ts';
+import { batchRecord, failure, provider } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
-import { names, requests, server, started } from '#tests/support/answers.ts';
+import { names, requests, server, started } from '#tests/support/fakeCalls.ts';
 
-vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
+vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
 
 const update = (subscriptionId: string, messageId = 'latest') =>
   messageOf({ kind: 'updates', subscriptionId, resourceId: subscriptionId, messageId });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { actionsOf, recordsOf } from '#app/paletteEntries.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
-import { batchRecord, creditor, debtor } from '#tests/support/material.ts';
+import { batchRecord, creditor, debtor } from '#tests/support/fixtures.ts';
 
 const facts = withFacts(factsAfter('authorisation'), {
   settings: {

@@ -8,11 +8,11 @@ import { authorisation } from '#app/ports/authorisation.ts';
 import { batch } from '#app/ports/batch.ts';
 import type { Facts } from '#contract/facts.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
-import { names, requests, server, started } from '#tests/support/answers.ts';
+import { names, requests, server, started } from '#tests/support/fakeCalls.ts';
 import { messageOf } from '#tests/support/messages.ts';
-import { creditor, debtor as account, failure, fileFormat, invoiceOf, provider } from '#tests/support/material.ts';
+import { creditor, debtor as account, failure, fileFormat, invoiceOf, provider } from '#tests/support/fixtures.ts';
 
-vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
+vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
 
 // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- problems are what `call` rejects with
 const refuse = () => Promise.reject(failure);

@@ -15,7 +15,7 @@ import { stateOf } from '#machines/state.ts';
 import type { apiAt, Request } from '#tests/support/api.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { companyBody } from '#tests/support/bodies.ts';
-import { examples, onboard, subscribe } from '#tests/support/guided.ts';
+import { examples, onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { listening } from '#tests/support/listen.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 

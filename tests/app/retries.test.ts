@@ -22,7 +22,7 @@ import { retryOf } from '#machines/retry.ts';
 import { stateOf } from '#machines/state.ts';
 import { retryWords } from '#steps/kit/outcomeWords.ts';
 import { models } from '#tests/machines/models.ts';
-import { settled } from '#tests/support/live.ts';
+import { settled } from '#tests/support/deferredPorts.ts';
 import { pathsThrough } from '#tests/support/paths.ts';
 
 interface Sent {

@@ -17,9 +17,9 @@ import { supply } from '#machines/port.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { material } from '#tests/steps/paymentMaterial.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
-import { settled, unanswered } from '#tests/support/live.ts';
-import { directProvider, fileFormat, provider, rules } from '#tests/support/material.ts';
-import { runsOf } from '#tests/support/runs.ts';
+import { settled, unanswered } from '#tests/support/deferredPorts.ts';
+import { directProvider, fileFormat, provider, rules } from '#tests/support/fixtures.ts';
+import { runsOf } from '#tests/support/runCounts.ts';
 
 /** What a tab and all tabs of a browser store. */
 const stored = new Map<string, string>();

@@ -4,7 +4,7 @@ import { walkOf } from '#walk/record.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { parseWalks, fileOf } from '#walk/file.ts';
 import { everything } from '#tests/support/facts.ts';
-import { path, walkerOn } from '#tests/support/walker.ts';
+import { path, walkerOn } from '#tests/support/journeyRunner.ts';
 
 describe('what was done in a journey', () => {
   it('is recorded of each journey that was done, so that walking it again does the same', async () => {

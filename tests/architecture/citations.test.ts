@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isThere, itemsOf, namedIn } from '#tests/support/named.ts';
+import { isThere, itemsOf, namedIn } from '#tests/support/citedTests.ts';
 
 const documents = { behaviour: 'docs/behaviour.md', wire: 'docs/wire.md' } as const;
 const headingsOf = (file: string): string[] =>

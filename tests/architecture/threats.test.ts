@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isThere, itemsOf, namedIn } from '#tests/support/named.ts';
+import { isThere, itemsOf, namedIn } from '#tests/support/citedTests.ts';
 
 const lines = itemsOf(readFileSync('docs/threats.md', 'utf8').replace(/^## Not promised[^]*?(?=^## |(?![^]))/m, ''));
 

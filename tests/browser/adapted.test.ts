@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, describe, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { walk } from '#tests/support/guided.ts';
+import { walk } from '#tests/support/guidedPath.ts';
 import { arrive } from './guidedSteps.ts';
 import { settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';

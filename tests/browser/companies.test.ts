@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { scopeHeader } from '#contract/constants.ts';
 import { addressOf } from '#machines/journeys.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { typed } from '#tests/support/bodies.ts';
 import { fourCompanies, type Made } from '#tests/support/companies.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { eventually } from '#tests/support/guided.ts';
 import { confirmTotal, enter, entries, payButton, press } from './guidedSteps.ts';
 import { sharedBetween } from './shared.ts';
 

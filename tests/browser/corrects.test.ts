@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { apiAt } from '#tests/support/api.ts';
-import { batchBody, eventually, onboard, subscribe } from '#tests/support/guided.ts';
+import { batchBody, onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { onboard, subscribe } from '#tests/support/guided.ts';
+import { onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { labAt } from '#tests/support/lab.ts';
 import { batchStatus, choose, chooseFilePayment, payButton, press } from './guidedSteps.ts';
 import { faultsOf } from './screen.ts';

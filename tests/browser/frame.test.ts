@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
-import { walk } from '#tests/support/guided.ts';
+import { walk } from '#tests/support/guidedPath.ts';
 import { isFocused } from './keyboard.ts';
 import { sharedConsole } from './shared.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
-import { onboard } from '#tests/support/guided.ts';
+import { onboard } from '#tests/support/guidedPath.ts';
 import {
   arrive,
   batchStatus,

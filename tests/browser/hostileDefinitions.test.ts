@@ -5,7 +5,7 @@ import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
-import { onboard } from '#tests/support/guided.ts';
+import { onboard } from '#tests/support/guidedPath.ts';
 import { visit } from './visit.ts';
 
 const many = 10_000;

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { onboard, subscribe } from '#tests/support/guided.ts';
+import { onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { payButton, press } from './guidedSteps.ts';
 import { faultsOf, settled } from './screen.ts';

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { walk } from '#tests/support/guided.ts';
+import { walk } from '#tests/support/guidedPath.ts';
 import { arrive, choosePayment, goHome, payButton } from './guidedSteps.ts';
 import { isFocused, keyboard } from './keyboard.ts';
 import { sharedConsole } from './shared.ts';

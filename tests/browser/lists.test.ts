@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
-import { onboard, subscribe } from '#tests/support/guided.ts';
+import { onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { focusOf } from './keyboard.ts';
 import { sharedConsole } from './shared.ts';
 

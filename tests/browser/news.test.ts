@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { onboard, subscribe } from '#tests/support/guided.ts';
+import { onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { enter, entries, press } from './guidedSteps.ts';
 import { sharedBetween } from './shared.ts';
 

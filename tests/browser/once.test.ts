@@ -5,7 +5,7 @@ import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import type { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { onboard, subscribe } from '#tests/support/guided.ts';
+import { onboard, subscribe } from '#tests/support/guidedPath.ts';
 import {
   choosePayment,
   chooseSubscription,

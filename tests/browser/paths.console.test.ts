@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { walkedOnConsole } from '#tests/support/consolePaths.ts';
 import { allPaths, record } from '#tests/support/coverage.ts';
-import { allOf, fewOf } from '#tests/support/few.ts';
+import { allOf, fewOf } from '#tests/support/coveringPaths.ts';
 import { goalsOf } from '#tests/support/pathsFaults.ts';
 import { nowhere } from '#tests/support/pathsReplay.ts';
 import { consoleWalker, isPossible } from './paths/console.ts';

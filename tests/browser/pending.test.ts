@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { allPaths } from '#tests/support/coverage.ts';
-import { onboard, subscribe } from '#tests/support/guided.ts';
+import { onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { enter, entries, press } from './guidedSteps.ts';
 import { sharedBetween } from './shared.ts';
 

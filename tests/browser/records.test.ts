@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { onboard, pay, subscribe, subscribeTo } from '#tests/support/guided.ts';
+import { onboard, pay, subscribe, subscribeTo } from '#tests/support/guidedPath.ts';
 import { focusOf } from './keyboard.ts';
 import { faultsOf, settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';

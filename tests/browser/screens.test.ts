@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { journeyOf, journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { walk } from '#tests/support/guided.ts';
+import { walk } from '#tests/support/guidedPath.ts';
 import { arrive } from './guidedSteps.ts';
 import { faultsOf, settled, show } from './screen.ts';
 import { sharedConsole } from './shared.ts';

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { onboard, pay, subscribe } from '#tests/support/guided.ts';
-import { identityProvider } from '#tests/support/identity.ts';
+import { onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
+import { identityProvider } from '#tests/support/identityProvider.ts';
 import { statement } from '#tests/support/postgres.ts';
-import { isThorough, runsOf } from '#tests/support/runs.ts';
+import { isThorough, runsOf } from '#tests/support/runCounts.ts';
 import { severalProcesses, type SeveralProcesses } from '#tests/support/severalProcesses.ts';
 import { batchStatus, choosePayment, enter, entries, payButton, press } from './guidedSteps.ts';
 import { storyOf, visit, type Visit } from './visit.ts';

@@ -1,7 +1,7 @@
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
-import { openBetween, type Between } from '#tests/support/between.ts';
+import { openBetween, type Between } from '#tests/support/proxiedConsole.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
 import { storyOf, visit, type Visit } from './visit.ts';
 

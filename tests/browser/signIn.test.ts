@@ -1,7 +1,7 @@
 import { chromium, type Page } from 'playwright-core';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { newConsole } from '#tests/support/consoleProcess.ts';
-import { identityProvider } from '#tests/support/identity.ts';
+import { identityProvider } from '#tests/support/identityProvider.ts';
 import { visit } from './visit.ts';
 import { choose } from './guidedSteps.ts';
 

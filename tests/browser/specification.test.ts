@@ -4,7 +4,7 @@ import { journeyOf, journeys } from '#machines/journeys.ts';
 import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { onboard, pay, subscribe } from '#tests/support/guided.ts';
+import { onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
 import { arrive, batchStatus, choose, enter, payButton, press } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
 import { visit } from './visit.ts';

@@ -1,8 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '#tests/support/eventually.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { eventually, onboard, subscribe, subscribeTo } from '#tests/support/guided.ts';
+import { onboard, subscribe, subscribeTo } from '#tests/support/guidedPath.ts';
 import { arrive, choose, enter, optionsOf, press } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
 

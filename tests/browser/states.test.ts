@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { eventually, pay, subscribeTo, walk } from '#tests/support/guided.ts';
+import { pay, subscribeTo, walk } from '#tests/support/guidedPath.ts';
 import { batchStatus, choosePayment, confirmAnother, press } from './guidedSteps.ts';
 import { faultsOf, settled } from './screen.ts';
 import { fileOf, plain } from '#walk/file.ts';

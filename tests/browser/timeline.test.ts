@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { onboard } from '#tests/support/guided.ts';
+import { onboard } from '#tests/support/guidedPath.ts';
 import { confirmAnother } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
 

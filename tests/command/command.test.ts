@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { labOf } from '#command/lab.ts';
 import { main } from '#command/main.ts';
 import { consoleWithSandbox, testSandbox } from '#tests/support/console.ts';
-import { sharedSandbox } from '#tests/support/signedIn.ts';
+import { sharedSandbox } from '#tests/support/consoleWithUsers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'journeys-'));
 

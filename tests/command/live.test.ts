@@ -8,7 +8,7 @@ import { fileOf, plain } from '#walk/file.ts';
 import type { Walk } from '#walk/moves.ts';
 import { walkOf } from '#walk/record.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
-import { walkerOn } from '#tests/support/walker.ts';
+import { walkerOn } from '#tests/support/journeyRunner.ts';
 
 const path = join(mkdtempSync(join(tmpdir(), 'live-')), 'journeys.json');
 

@@ -5,7 +5,7 @@ import { scenarios, type Seen } from '#walk/scenarios.ts';
 import type { SituationId } from '#walk/situations.ts';
 import type { Facts } from '#contract/facts.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { walkerOn } from '#tests/support/walker.ts';
+import { walkerOn } from '#tests/support/journeyRunner.ts';
 
 async function rehearsing() {
   const { walker } = await walkerOn();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { journeyOrder } from '#machines/journeys.ts';
 import { plain } from '#walk/file.ts';
-import { path, walkerOn } from '#tests/support/walker.ts';
+import { path, walkerOn } from '#tests/support/journeyRunner.ts';
 
 const ends = (walked: readonly { journey: string; end: string; because: string }[]) =>
   walked.map(({ journey, end, because }) => ({ journey, end, because }));

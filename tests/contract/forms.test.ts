@@ -6,7 +6,7 @@ import { shapes } from '#contract/shapes.ts';
 import { checkForm } from '#rules/check.ts';
 import { patternOf } from '#rules/pattern.ts';
 import { ownBody, ownForm } from '#rules/forms.ts';
-import { oddPlaceIn } from '#server/escapeId.ts';
+import { disallowedPathIn } from '#server/escapeId.ts';
 import { wire } from '#server/upstream/wire.ts';
 import { filled } from '#tests/support/bodies.ts';
 import { formNames, takenValues, typedValues } from '#tests/support/forms.ts';
@@ -62,7 +62,7 @@ describe.each(formNames)('the form %s', (name) => {
         const body = ownBody(name, values);
         const inForm = checkForm(form, values);
         const odd = fieldsOf(name).flatMap(([id]) =>
-          oddPlaceIn(body[id as keyof typeof body]) === undefined ? [] : id,
+          disallowedPathIn(body[id as keyof typeof body]) === undefined ? [] : id,
         );
         const refused = new Set([...refusedBy(places.body, places, body), ...odd]);
         expect(new Set(inForm.map(({ id }) => id))).toEqual(refused);

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { freePort } from '#tests/support/consoleProcess.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { identityProvider } from '#tests/support/identity.ts';
+import { identityProvider } from '#tests/support/identityProvider.ts';
 import { temporaryDatabase } from '#tests/support/postgres.ts';
 import { environmentOf, services } from './compose.ts';
 import { makeImage } from './image.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { secretIsSet } from '#contract/secrets.ts';
 import { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
-import { failure } from '#tests/support/material.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { failure } from '#tests/support/fixtures.ts';
 import { tokenShown } from './token.models.ts';
 
 async function openToken() {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { additionalDataMachine, previewOf } from '#machines/lookup/additionalData.machine.ts';
 import type { Form } from '#rules/field.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
-import { directProvider, provider, rules } from '#tests/support/material.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { directProvider, provider, rules } from '#tests/support/fixtures.ts';
 
 async function openPlayground() {
   const running = live(additionalDataMachine, { input: { facts: everything } });

@@ -17,7 +17,7 @@ import {
   noAnswer,
   refusalOf,
 } from '#machines/answer.ts';
-import { failure } from '#tests/support/material.ts';
+import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
 
 const lost = messageOf({ messageId: 'lost', forwarded: false });

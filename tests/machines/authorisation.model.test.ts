@@ -6,8 +6,8 @@ import { newsOf, suspendBlocked, unknownStatus, updateBlocked } from '#machines/
 import type { UpdateSent } from '#machines/subscription/update.ts';
 import { everything } from '#tests/support/facts.ts';
 import { messageOf } from '#tests/support/messages.ts';
-import { live } from '#tests/support/live.ts';
-import { failure } from '#tests/support/material.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { failure } from '#tests/support/fixtures.ts';
 import { rowOf } from './subscription.models.ts';
 
 const input = { input: { facts: everything } };

@@ -4,8 +4,8 @@ import { doubleClick } from '#machines/doubleClick.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { newsOf, type SubscriptionRow } from '#machines/subscription/rows.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
-import { failure } from '#tests/support/material.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import { rowOf } from './subscription.models.ts';
 

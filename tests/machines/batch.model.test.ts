@@ -5,8 +5,8 @@ import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { authoriseOf, batchMachine } from '#machines/batch/batch.machine.ts';
 import type { Facts } from '#contract/facts.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
-import { live, type Live } from '#tests/support/live.ts';
-import { batchRecord, failure } from '#tests/support/material.ts';
+import { live, type Live } from '#tests/support/deferredPorts.ts';
+import { batchRecord, failure } from '#tests/support/fixtures.ts';
 import { viewOf } from './batch.models.ts';
 
 /** The current batch is batch-1. */

@@ -1,7 +1,7 @@
 import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
-import { batchRecord } from '#tests/support/material.ts';
+import { batchRecord } from '#tests/support/fixtures.ts';
 import { modelOf } from '#tests/support/paths.ts';
 
 export const viewOf = (status: string, paymentFile = ''): BatchView => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { batchListMachine, newsOf } from '#machines/batch/batchList.machine.ts';
 import { everything } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
-import { batchRecord, failure } from '#tests/support/material.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { batchRecord, failure } from '#tests/support/fixtures.ts';
 
 describe('polling a batch of the list', () => {
   const other = { ...batchRecord, batchId: 'batch-2' };

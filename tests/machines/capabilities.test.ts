@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { alerts } from '#contract/alerts.ts';
 import { capabilitiesOf } from '#machines/capabilities.ts';
 import { blockers, reason } from '#machines/journeys.ts';
-import { directProvider, provider } from '#tests/support/material.ts';
+import { directProvider, provider } from '#tests/support/fixtures.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 
 const titles = (...given: Parameters<typeof capabilitiesOf>) =>

@@ -4,7 +4,7 @@ import { consoleMachine } from '#machines/console.machine.ts';
 import { unavailableBecause, type ConsoleEvent, type Opening } from '#machines/console.ts';
 import { openings } from '#tests/support/consolePaths.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
-import { failure } from '#tests/support/material.ts';
+import { failure } from '#tests/support/fixtures.ts';
 
 const { directly, 'to come back to a gate': back } = openings;
 const facts = factsAfter('organisation');

@@ -6,7 +6,7 @@ import { unavailableBecause, type ConsoleEvent, type Go, type Opening } from '#m
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { allPaths, record } from '#tests/support/coverage.ts';
 import { consolePaths, openings } from '#tests/support/consolePaths.ts';
-import { failure } from '#tests/support/material.ts';
+import { failure } from '#tests/support/fixtures.ts';
 import { flawsOf, missedBy } from '#tests/support/pathsFaults.ts';
 import { nowhere } from '#tests/support/pathsReplay.ts';
 

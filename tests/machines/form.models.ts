@@ -4,7 +4,7 @@ import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { modelOf } from '#tests/support/paths.ts';
-import { errorsIn, typed } from '#tests/support/typing.ts';
+import { errorsIn, typed } from '#tests/support/formTyping.ts';
 
 const form = { events: typed, reads: errorsIn };
 

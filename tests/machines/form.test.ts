@@ -5,8 +5,8 @@ import type { Field } from '#rules/field.ts';
 import { providersMachine } from '#machines/lookup/lookup.machine.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
 import { filled } from '#tests/support/bodies.ts';
-import { live } from '#tests/support/live.ts';
-import { failure } from '#tests/support/material.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { failure } from '#tests/support/fixtures.ts';
 
 const field = (id: string, regex: string): Field => ({
   id,

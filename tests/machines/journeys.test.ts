@@ -23,7 +23,7 @@ import {
 import { hasProvided } from '#machines/ways.ts';
 import { requirements, type RequirementId } from '#machines/requirements.ts';
 import { everything, factsAfter, stages, withFacts } from '#tests/support/facts.ts';
-import { failure } from '#tests/support/material.ts';
+import { failure } from '#tests/support/fixtures.ts';
 
 const needs = Object.keys(requirements) as RequirementId[]; // the keys of a const object
 

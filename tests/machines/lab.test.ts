@@ -8,8 +8,8 @@ import { labMachine, type LabAct } from '#machines/lab/lab.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
 import { faultForm } from '#rules/labForms.ts';
-import { failure } from '#tests/support/material.ts';
-import { describeWatched, run } from '#tests/support/watched.ts';
+import { failure } from '#tests/support/fixtures.ts';
+import { describeWatched, run } from '#tests/support/recordedRuns.ts';
 
 const rule: KeptRule = {
   ...{ ruleId: 'rule-1', on: 'call', of: 'createBatch', fault: { kind: 'answerLost' } },

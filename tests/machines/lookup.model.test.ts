@@ -8,8 +8,8 @@ import {
   translationsMachine,
 } from '#machines/lookup/lookup.machine.ts';
 import { everything } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
-import { failure } from '#tests/support/material.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { failure } from '#tests/support/fixtures.ts';
 
 describe('a page that asks and shows', () => {
   it.each([

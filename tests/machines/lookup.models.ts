@@ -6,10 +6,10 @@ import {
   providersMachine,
   translationsMachine,
 } from '#machines/lookup/lookup.machine.ts';
-import { fileFormat, provider } from '#tests/support/material.ts';
+import { fileFormat, provider } from '#tests/support/fixtures.ts';
 import { everything } from '#tests/support/facts.ts';
 import { modelOf } from '#tests/support/paths.ts';
-import { otherThan } from '#tests/support/typing.ts';
+import { otherThan } from '#tests/support/formTyping.ts';
 
 /** The two healths ask nothing that the user could change. */
 const health = {

@@ -7,7 +7,7 @@ import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
 import { formErrors } from '#machines/form.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
+import { live } from '#tests/support/deferredPorts.ts';
 
 // Where one is there already, another one is meant.
 const input = { facts: factsAfter('account') };

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { doubleClick } from '#machines/doubleClick.ts';
 import { paletteMachine } from '#machines/palette.machine.ts';
 import { everything } from '#tests/support/facts.ts';
-import { failure } from '#tests/support/material.ts';
-import { describeWatched, run } from '#tests/support/watched.ts';
+import { failure } from '#tests/support/fixtures.ts';
+import { describeWatched, run } from '#tests/support/recordedRuns.ts';
 
 const suspend = { type: 'act.run', act: 'suspend', facts: everything };
 const use = { type: 'company.use', owner: { organisationId: 'organisation-1', companyId: 'company-2' } };

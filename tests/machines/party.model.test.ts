@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { factsAfter } from '#tests/support/facts.ts';
-import { failure } from '#tests/support/material.ts';
+import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import {
   accepted,

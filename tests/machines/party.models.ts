@@ -5,10 +5,10 @@ import type { FormState } from '#machines/form.ts';
 import { creditorMachine, debtorMachine } from '#machines/party/party.machine.ts';
 import { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
-import { creditor, debtor, provider, rules } from '#tests/support/material.ts';
+import { creditor, debtor, provider, rules } from '#tests/support/fixtures.ts';
 import { bodyOfCreditor, bodyOfDebtor, listOf, messageOf } from '#tests/support/messages.ts';
 import { modelOf } from '#tests/support/paths.ts';
-import { errorsIn, typed } from '#tests/support/typing.ts';
+import { errorsIn, typed } from '#tests/support/formTyping.ts';
 
 const { providerId, name } = provider;
 const capabilities = ['DebtorAccountRequired', 'DebtorQueries', 'CreditorQueries', 'IFramePermitted'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
-import { creditor, debtor, failure } from '#tests/support/material.ts';
+import { creditor, debtor, failure } from '#tests/support/fixtures.ts';
 import { bodyOfDebtor, listOf, messageOf } from '#tests/support/messages.ts';
 import { accepted, openCreditorQuery, openDebtor, refused, sent, waits } from '#tests/support/party.ts';
 

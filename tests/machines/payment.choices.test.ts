@@ -10,8 +10,8 @@ import {
 } from '#machines/payment/payment.ts';
 import { transferMachine } from '#machines/payment/transfer.machine.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
-import { debtor, failure, invoiceOf } from '#tests/support/material.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { debtor, failure, invoiceOf } from '#tests/support/fixtures.ts';
 import { rule } from '#tests/rules/support.ts';
 import { material } from './payment.models.ts';
 

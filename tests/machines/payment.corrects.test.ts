@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import { unsentBatch, type PaymentMaterial } from '#machines/payment/payment.ts';
 import { everything } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
-import { debtor, failure, fileFormat } from '#tests/support/material.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { debtor, failure, fileFormat } from '#tests/support/fixtures.ts';
 import { material, openPayment, review } from './payment.running.ts';
 
 const paid = (reference: string, purpose = 'goods') => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import { paymentChoices, paymentMessages, unsentBatch } from '#machines/payment/payment.ts';
-import { creditor, debtor, failure, fileFormat } from '#tests/support/material.ts';
+import { creditor, debtor, failure, fileFormat } from '#tests/support/fixtures.ts';
 import { material, openPayment, review } from './payment.running.ts';
 
 describe('a form that was submitted with errors', () => {

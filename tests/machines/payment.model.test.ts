@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { batchRequestSchema } from '#contract/payment.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import { everything } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
-import { debtor, failure, fileFormat, invoiceOf, paid } from '#tests/support/material.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { debtor, failure, fileFormat, invoiceOf, paid } from '#tests/support/fixtures.ts';
 import { material as both } from './payment.models.ts';
 import { material, openPayment, review } from './payment.running.ts';
 

@@ -1,9 +1,9 @@
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import { isLive, type PaymentContext, type PaymentMaterial } from '#machines/payment/payment.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
-import { creditor, debtor, failure, fileFormat, invoiceOf, rules } from '#tests/support/material.ts';
+import { creditor, debtor, failure, fileFormat, invoiceOf, rules } from '#tests/support/fixtures.ts';
 import { modelOf } from '#tests/support/paths.ts';
-import { errorsIn, otherThan, typed } from '#tests/support/typing.ts';
+import { errorsIn, otherThan, typed } from '#tests/support/formTyping.ts';
 
 const otherFormat = { ...fileFormat, fileFormatId: 'format-2', name: 'Example Short 6' };
 const invoices = [invoiceOf('invoice-1', '120.50'), invoiceOf('invoice-2', '0.10')];

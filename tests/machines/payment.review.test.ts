@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import { mayPay, outgoingPayment, paymentChoices, paymentMessages, reviewTotals } from '#machines/payment/payment.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
-import { creditor, debtor, failure, fileFormat, invoiceOf, paid } from '#tests/support/material.ts';
-import { openReview } from '#tests/support/review.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { creditor, debtor, failure, fileFormat, invoiceOf, paid } from '#tests/support/fixtures.ts';
+import { openReview } from '#tests/support/openReview.ts';
 import { material as both } from './payment.models.ts';
 import { material, openPayment, review } from './payment.running.ts';
 

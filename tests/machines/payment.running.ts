@@ -1,9 +1,9 @@
 import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import type { PaymentMaterial } from '#machines/payment/payment.ts';
 import { everything } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
-import { debtor, invoiceOf } from '#tests/support/material.ts';
-import { openReview } from '#tests/support/review.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { debtor, invoiceOf } from '#tests/support/fixtures.ts';
+import { openReview } from '#tests/support/openReview.ts';
 import { material as both } from './payment.models.ts';
 
 /** Two accounts, and invoices in two currencies. */

@@ -1,7 +1,7 @@
 import { createActor, setup, toPromise } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { arrives, failureOf, fulfil, port, portsOf, supply, taken } from '#machines/port.ts';
-import { failure } from '#tests/support/material.ts';
+import { failure } from '#tests/support/fixtures.ts';
 
 const double = port<number, number>('reads', arrives('The double'));
 const keep = port<string, void>('writes', taken('It is kept'));

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { EventObject } from 'xstate';
 import { doubleClick } from '#machines/doubleClick.ts';
 import { programsMachine } from '#machines/lab/programs.machine.ts';
-import { failure } from '#tests/support/material.ts';
-import { describeWatched, run } from '#tests/support/watched.ts';
+import { failure } from '#tests/support/fixtures.ts';
+import { describeWatched, run } from '#tests/support/recordedRuns.ts';
 
 describe('the tokens of programs', () => {
   const token = (tokenId: string, expired = false) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
-import { creditor, failure } from '#tests/support/material.ts';
+import { creditor, failure } from '#tests/support/fixtures.ts';
 import { listOf } from '#tests/support/messages.ts';
 import { accepted, elsewhere, openCreditorQuery, refused, sent, waits } from '#tests/support/party.ts';
 

@@ -5,8 +5,8 @@ import { blockers, hasResult, journeyOrder } from '#machines/journeys.ts';
 import { requirement } from '#machines/requirements.ts';
 import { settingsMachine, shownSettings, type Change } from '#machines/settings/settings.machine.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
-import { failure } from '#tests/support/material.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { failure } from '#tests/support/fixtures.ts';
 
 const stored = factsAfter('nothing').settings;
 const change = (key: Change['key'], value: string) => ({ type: 'setting.change' as const, key, value });

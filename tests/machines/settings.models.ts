@@ -2,9 +2,9 @@ import { additionalDataMachine } from '#machines/lookup/additionalData.machine.t
 import { settingsMachine, shownSettings } from '#machines/settings/settings.machine.ts';
 import { transferMachine } from '#machines/payment/transfer.machine.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
-import { provider, rules } from '#tests/support/material.ts';
+import { provider, rules } from '#tests/support/fixtures.ts';
 import { modelOf } from '#tests/support/paths.ts';
-import { otherThan, typed } from '#tests/support/typing.ts';
+import { otherThan, typed } from '#tests/support/formTyping.ts';
 
 export const settingsModel = modelOf(settingsMachine)({
   facts: { 'any facts': everything },

@@ -4,8 +4,8 @@ import type { SubscriptionRequest } from '#machines/subscription/choice.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { rule } from '#tests/rules/support.ts';
 import { factsAfter } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
-import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { bankOf, bankProvider, directProvider, provider } from '#tests/support/fixtures.ts';
 
 const company = factsAfter('company');
 const group: Provider = {

@@ -3,10 +3,10 @@ import { authorisationMachine } from '#machines/subscription/authorisation.machi
 import type { SubscriptionRow } from '#machines/subscription/rows.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
-import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
+import { bankOf, bankProvider, directProvider, provider } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import { modelOf } from '#tests/support/paths.ts';
-import { errorsIn, typed } from '#tests/support/typing.ts';
+import { errorsIn, typed } from '#tests/support/formTyping.ts';
 
 const company = factsAfter('company');
 /** One that can be chosen alone would be chosen already. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
-import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/material.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/fixtures.ts';
 
 const providers = [provider, directProvider, bankProvider];
 

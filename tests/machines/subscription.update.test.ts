@@ -13,7 +13,7 @@ import {
 } from '#machines/subscription/update.ts';
 import { emptyForm } from '#machines/form.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
-import { bankOf, bankProvider, directProvider, provider, rules } from '#tests/support/material.ts';
+import { bankOf, bankProvider, directProvider, provider, rules } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import { rowOf } from './subscription.models.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { selectionOf, switchingMachine } from '#machines/subscription/switching.ts';
-import { live } from '#tests/support/live.ts';
-import { failure } from '#tests/support/material.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { failure } from '#tests/support/fixtures.ts';
 import { flawsOf } from '#tests/support/pathsFaults.ts';
 
 const alternative = {

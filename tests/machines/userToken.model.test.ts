@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
+import { live } from '#tests/support/deferredPorts.ts';
 
 function back(outcome: string, facts = factsAfter('accessToken')) {
   const { actor } = live(userTokenMachine, { input: { outcome, facts } });

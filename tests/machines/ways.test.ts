@@ -3,7 +3,7 @@ import type { Alternative, Facts } from '#contract/facts.ts';
 import type { RequirementId } from '#machines/requirements.ts';
 import { anotherWayTo, standIn, unreadFor, wayTo } from '#machines/ways.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
-import { failure } from '#tests/support/material.ts';
+import { failure } from '#tests/support/fixtures.ts';
 
 const able = ['SubscriptionRequired', 'DebtorAccountRequired', 'DebtorQueries', 'CreditorQueries'];
 const subscriptionOf = (id: string, status = 'Authorised', suspendedByConsumer = false) => ({

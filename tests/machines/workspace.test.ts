@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { doubleClick } from '#machines/doubleClick.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
-import { live } from '#tests/support/live.ts';
-import { failure } from '#tests/support/material.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { failure } from '#tests/support/fixtures.ts';
 import { flawsOf } from '#tests/support/pathsFaults.ts';
 import { unsaid } from '#tests/support/pathsRules.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { amountText, batchRequest, totalsByCurrency, type BatchParts } from '#rules/batch.ts';
-import { creditor, debtor, invoiceOf, paid } from '#tests/support/material.ts';
+import { creditor, debtor, invoiceOf, paid } from '#tests/support/fixtures.ts';
 
 const of = (currency: string, ...amounts: string[]) => amounts.map((amount) => ({ currency, amount }));
 

@@ -8,12 +8,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Database from 'libsql';
 import pino from 'pino';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { SimulatedClock } from 'xstate';
 import { sign } from '#server/upstream/signature.ts';
 import { createSubscriptionPath, endpoints, header, type WireWebhook } from '#server/upstream/wire.ts';
 import { createSandbox, type SandboxOptions } from '#server/sandbox/createSandbox.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { catalogueDouble } from './catalogueDouble.ts';
 import { credentialsOf } from '#server/sandbox/credentials.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
@@ -259,7 +260,7 @@ export async function testSandbox(
     webhook: async (type: string, which = 0): Promise<Received> => {
       await settled();
       clock.increment(500);
-      return vi.waitFor(() => {
+      return eventually(() => {
         const found = receiver.received.filter(({ webhook }) => webhook.type === type)[which];
         if (!found) throw new Error(`no webhook ${type} yet`);
         return found;

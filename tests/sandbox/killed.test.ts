@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { endpoints, header, type WireWebhook } from '#server/upstream/wire.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { freePort } from '#tests/support/consoleProcess.ts';
 import { startPostgres, statement } from '#tests/support/postgres.ts';
-import { runsOf } from '#tests/support/runs.ts';
+import { runsOf } from '#tests/support/runCounts.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 import { programOf } from './harness.ts';
@@ -103,7 +104,7 @@ it(
     const goesOn = async () => {
       const before = paid.length;
       const longer = () => expect(paid.length).toBeGreaterThan(before + 5);
-      await Promise.race([vi.waitFor(longer, { timeout: 60_000, interval: 100 }), paying]);
+      await Promise.race([eventually(longer, { timeout: 60_000, interval: 100 }), paying]);
     };
 
     for (let round = 0; round < rounds; round += 1) {
@@ -124,7 +125,7 @@ it(
     isOver = true;
     await paying;
 
-    await vi.waitFor(async () => expect(await statement(database.url, 'select task from jobs')).toEqual([]), {
+    await eventually(async () => expect(await statement(database.url, 'select task from jobs')).toEqual([]), {
       timeout: 60_000,
       interval: 200,
     });

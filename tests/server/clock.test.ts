@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { following, systemClock } from '#server/clock.ts';
+import { followingClock, systemClock } from '#server/clock.ts';
 
 it('the steady time of servers with a common clock does not go back when that clock does', () => {
-  const clock = following({ ...systemClock, steady: () => 5 });
+  const clock = followingClock({ ...systemClock, steady: () => 5 });
   clock.follow(10);
   expect(clock.steady()).toBe(15);
   clock.follow(-10);

@@ -10,8 +10,8 @@ import { BankSubscriptionStep } from '#steps/subscription/BankSubscriptionStep.t
 import { SubscriptionStep } from '#steps/subscription/SubscriptionStep.tsx';
 import { drawn } from '#tests/steps/drawn.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
-import { enter, pick } from '#tests/support/hand.ts';
-import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
+import { enter, pick } from '#tests/support/gestures.ts';
+import { bankOf, bankProvider, directProvider, provider } from '#tests/support/fixtures.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 /** The groups of the usage notes and of the menu, copied from the specification by hand. */

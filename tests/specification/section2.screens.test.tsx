@@ -12,8 +12,8 @@ import { importWithRetry } from '#app/lazyRoute.tsx';
 import { SettingsStep } from '#steps/settings/SettingsStep.tsx';
 import { drawn } from '#tests/steps/drawn.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
-import { enter, pick } from '#tests/support/hand.ts';
-import { bankOf, bankProvider, directProvider, provider } from '#tests/support/material.ts';
+import { enter, pick } from '#tests/support/gestures.ts';
+import { bankOf, bankProvider, directProvider, provider } from '#tests/support/fixtures.ts';
 import { supplying, renderPage } from '#tests/support/page.tsx';
 
 const facts = factsAfter('dataset');

@@ -7,7 +7,7 @@ import { organisationMachine } from '#machines/onboarding/organisation.machine.t
 import type { FormState } from '#machines/form.ts';
 import { translatedFields } from '#rules/translation.ts';
 import { everything } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
+import { live } from '#tests/support/deferredPorts.ts';
 
 /** Routes, groups and labels of the specification's section 2, copied by hand; a group's own label where it has none. */
 const routes: [path: string, group: string | undefined, label: string | undefined][] = [

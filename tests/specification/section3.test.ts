@@ -12,7 +12,7 @@ import { createSubscriptionPath } from '#server/upstream/wire.ts';
 import { rule } from '#tests/rules/support.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
-import { creditor, debtor, invoiceOf } from '#tests/support/material.ts';
+import { creditor, debtor, invoiceOf } from '#tests/support/fixtures.ts';
 
 const words = (text: string): string[] => text.split(/\s+/);
 

@@ -7,12 +7,12 @@ import { blockers, reason, type JourneyId } from '#machines/journeys.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { authoriseBlocked, suspendBlocked } from '#machines/subscription/rows.ts';
 import { rowOf } from '#tests/machines/subscription.models.ts';
-import { names, requests, server, started } from '#tests/support/answers.ts';
+import { names, requests, server, started } from '#tests/support/fakeCalls.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
-import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/material.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/fixtures.ts';
 
-vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/answers.ts')).call }));
+vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
 
 const facts = factsAfter('dataset');
 

@@ -11,8 +11,8 @@ import { nested } from '#rules/payload.ts';
 import { material } from '#tests/machines/payment.models.ts';
 import { rule } from '#tests/rules/support.ts';
 import { everything } from '#tests/support/facts.ts';
-import { live } from '#tests/support/live.ts';
-import { debtor } from '#tests/support/material.ts';
+import { live } from '#tests/support/deferredPorts.ts';
+import { debtor } from '#tests/support/fixtures.ts';
 
 const idsOf = ({ fields }: Form): string[] => fields.map(({ id }) => id);
 

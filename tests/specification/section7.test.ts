@@ -6,18 +6,10 @@ import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { partyForm, paymentForm } from '#rules/field.ts';
 import { nested } from '#rules/payload.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
-import {
-  batchBody,
-  eventually,
-  examples,
-  logIn,
-  onboard,
-  pay,
-  subscribe,
-  subscriptionBody,
-} from '#tests/support/guided.ts';
+import { batchBody, examples, logIn, onboard, pay, subscribe, subscriptionBody } from '#tests/support/guidedPath.ts';
 
 /** Methods and paths of the specification's table, copied by hand. */
 const table = [

@@ -17,10 +17,10 @@ import { subscriptionMachine } from '#machines/subscription/subscription.machine
 import { SubscriptionStep } from '#steps/subscription/SubscriptionStep.tsx';
 import { drawn } from '#tests/steps/drawn.tsx';
 import { everything, factsAfter } from '#tests/support/facts.ts';
-import { enter } from '#tests/support/hand.ts';
-import { provider } from '#tests/support/material.ts';
+import { enter } from '#tests/support/gestures.ts';
+import { provider } from '#tests/support/fixtures.ts';
 import { renderPage, renderStep } from '#tests/support/page.tsx';
-import { expectPrinted } from '#tests/support/printed.ts';
+import { expectPrinted } from '#tests/support/consoleOutput.ts';
 
 /** The dialogs of sections 2 and 8, copied by hand. */
 const catalogue = [

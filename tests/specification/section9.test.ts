@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as constants from '#contract/constants.ts';
 import { batchRequest } from '#rules/batch.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
-import { creditor, debtor, invoiceOf } from '#tests/support/material.ts';
+import { creditor, debtor, invoiceOf } from '#tests/support/fixtures.ts';
 
 describe('behaviour, section 9: business constants and limits', () => {
   it('webhook poll interval 1000 ms, chunk load time-out 120000 ms', () => {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
 import { AdditionalDataStep } from '#steps/lookup/AdditionalDataStep.tsx';
 import { rule } from '#tests/rules/support.ts';
-import { enter, pick } from '#tests/support/hand.ts';
-import { provider } from '#tests/support/material.ts';
+import { enter, pick } from '#tests/support/gestures.ts';
+import { provider } from '#tests/support/fixtures.ts';
 import { drawn } from './drawn.tsx';
 
 const number = rule('Subscriptions', 'additionalData.serviceUserNumber', {

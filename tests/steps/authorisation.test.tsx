@@ -6,8 +6,8 @@ import { doubleClick } from '#machines/doubleClick.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { AuthorisationStep } from '#steps/subscription/AuthorisationStep.tsx';
 import { rowOf } from '#tests/machines/subscription.models.ts';
-import { enter } from '#tests/support/hand.ts';
-import { failure } from '#tests/support/material.ts';
+import { enter } from '#tests/support/gestures.ts';
+import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import { drawn } from './drawn.tsx';
 

@@ -10,8 +10,8 @@ import type { Made } from '#contract/facts.ts';
 import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import { Bar, barName, BarProvider } from '#steps/kit/Bar.tsx';
 import { everything, withFacts } from '#tests/support/facts.ts';
-import { pick } from '#tests/support/hand.ts';
-import { deferred } from '#tests/support/live.ts';
+import { pick } from '#tests/support/gestures.ts';
+import { deferred } from '#tests/support/deferredPorts.ts';
 import { supplying, renderPage } from '#tests/support/page.tsx';
 import { material } from './paymentMaterial.ts';
 

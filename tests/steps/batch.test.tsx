@@ -5,7 +5,7 @@ import { parse } from '#contract/json.ts';
 import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { BatchStep } from '#steps/batch/BatchStep.tsx';
 import { everything } from '#tests/support/facts.ts';
-import { batchRecord, failure } from '#tests/support/material.ts';
+import { batchRecord, failure } from '#tests/support/fixtures.ts';
 import { drawn } from './drawn.tsx';
 
 const payment = (name: string, status: string) => ({

@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { BatchListStep } from '#steps/batch/BatchListStep.tsx';
-import { batchRecord, failure } from '#tests/support/material.ts';
+import { batchRecord, failure } from '#tests/support/fixtures.ts';
 import { drawn } from './drawn.tsx';
 
 const batches = [batchRecord, { ...batchRecord, batchId: 'batch 2', status: 'Completed' }];

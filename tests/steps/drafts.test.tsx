@@ -8,9 +8,9 @@ import { debtorMachine } from '#machines/party/party.machine.ts';
 import { supply } from '#machines/port.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
-import { enter, pick } from '#tests/support/hand.ts';
-import { unanswered } from '#tests/support/live.ts';
-import { debtor, directProvider, provider, rules } from '#tests/support/material.ts';
+import { enter, pick } from '#tests/support/gestures.ts';
+import { unanswered } from '#tests/support/deferredPorts.ts';
+import { debtor, directProvider, provider, rules } from '#tests/support/fixtures.ts';
 import { bodyOfDebtor, messageOf } from '#tests/support/messages.ts';
 import { renderStep } from '#tests/support/page.tsx';
 

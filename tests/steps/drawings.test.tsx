@@ -10,10 +10,10 @@ import { journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { supply } from '#machines/port.ts';
 import { factsAfter } from '#tests/support/facts.ts';
-import { unanswered } from '#tests/support/live.ts';
-import { pick } from '#tests/support/hand.ts';
+import { unanswered } from '#tests/support/deferredPorts.ts';
+import { pick } from '#tests/support/gestures.ts';
 import { renderPage, renderStep } from '#tests/support/page.tsx';
-import { allowPrinted } from '#tests/support/printed.ts';
+import { allowPrinted } from '#tests/support/consoleOutput.ts';
 
 /** Opens an address. */
 const open = (at: string, facts: Facts = factsAfter('company')) =>

@@ -7,7 +7,7 @@ import { MemoryRouter } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot, AnyStateMachine, InputFrom } from 'xstate';
 import { system } from '#app/theme/system.ts';
 import { everything } from '#tests/support/facts.ts';
-import { live, type Live } from '#tests/support/live.ts';
+import { live, type Live } from '#tests/support/deferredPorts.ts';
 
 /** Draws a step where StepHost would: in the states tagged form or list. */
 function Host({ actor, Step }: { actor: AnyActorRef; Step: ComponentType<{ actor: never }> }) {

@@ -2,8 +2,8 @@ import { screen } from '@testing-library/react';
 import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import type { PaymentMaterial } from '#machines/payment/payment.ts';
 import { PaymentStep } from '#steps/payment/PaymentStep.tsx';
-import { enter, pick } from '#tests/support/hand.ts';
-import { openReview } from '#tests/support/review.ts';
+import { enter, pick } from '#tests/support/gestures.ts';
+import { openReview } from '#tests/support/openReview.ts';
 import { drawn } from './drawn.tsx';
 import { facts, material } from './paymentMaterial.ts';
 

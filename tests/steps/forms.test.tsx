@@ -8,8 +8,8 @@ import { AccountStep } from '#steps/onboarding/AccountStep.tsx';
 import { CompanyStep } from '#steps/onboarding/CompanyStep.tsx';
 import { DatasetStep } from '#steps/onboarding/DatasetStep.tsx';
 import { filled, typed } from '#tests/support/bodies.ts';
-import { enter } from '#tests/support/hand.ts';
-import { failure } from '#tests/support/material.ts';
+import { enter } from '#tests/support/gestures.ts';
+import { failure } from '#tests/support/fixtures.ts';
 import { drawn } from './drawn.tsx';
 
 afterEach(cleanup);

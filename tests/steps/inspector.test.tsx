@@ -12,9 +12,9 @@ import type { PaymentMaterial } from '#machines/payment/payment.ts';
 import { ownForm } from '#rules/forms.ts';
 import { rule } from '#tests/rules/support.ts';
 import { factsAfter } from '#tests/support/facts.ts';
-import { enter } from '#tests/support/hand.ts';
-import { deferred } from '#tests/support/live.ts';
-import { creditor, debtor, invoiceOf, rules } from '#tests/support/material.ts';
+import { enter } from '#tests/support/gestures.ts';
+import { deferred } from '#tests/support/deferredPorts.ts';
+import { creditor, debtor, invoiceOf, rules } from '#tests/support/fixtures.ts';
 import { renderPage, renderStep } from '#tests/support/page.tsx';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
 

@@ -11,7 +11,7 @@ import { FormFields } from '#steps/kit/FormFields.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
 import { Secret } from '#steps/kit/Secret.tsx';
 import { relative } from '#steps/kit/Time.tsx';
-import { offered, pick } from '#tests/support/hand.ts';
+import { offered, pick } from '#tests/support/gestures.ts';
 import { renderPage } from '#tests/support/page.tsx';
 import { applyRules } from '#tests/support/styles.ts';
 

@@ -4,9 +4,9 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
 import { LabPage } from '#app/lab/LabPage.tsx';
-import { requests, server } from '#tests/support/answers.ts';
+import { requests, server } from '#tests/support/fakeCalls.ts';
 import { everything } from '#tests/support/facts.ts';
-import { failure } from '#tests/support/material.ts';
+import { failure } from '#tests/support/fixtures.ts';
 import { batch, explained, openLab } from '#tests/support/openLab.ts';
 import { renderPage } from '#tests/support/page.tsx';
 

@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { KeptRule } from '#contract/labShapes.ts';
 import type { Problem } from '#contract/problem.ts';
 import { Shell } from '#app/Shell.tsx';
-import { requests, server } from '#tests/support/answers.ts';
+import { requests, server } from '#tests/support/fakeCalls.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
-import { failure } from '#tests/support/material.ts';
+import { failure } from '#tests/support/fixtures.ts';
 import { openLab } from '#tests/support/openLab.ts';
 import { renderPage } from '#tests/support/page.tsx';
 

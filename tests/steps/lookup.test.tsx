@@ -6,8 +6,8 @@ import { bankFilesMachine, consumerHealthMachine, providersMachine } from '#mach
 import { BankFilesStep } from '#steps/lookup/BankFilesStep.tsx';
 import { ProvidersStep } from '#steps/lookup/ProvidersStep.tsx';
 import { HealthStep } from '#steps/lookup/HealthStep.tsx';
-import { offered, pick } from '#tests/support/hand.ts';
-import { failure, fileFormat, provider } from '#tests/support/material.ts';
+import { offered, pick } from '#tests/support/gestures.ts';
+import { failure, fileFormat, provider } from '#tests/support/fixtures.ts';
 import { everything } from '#tests/support/facts.ts';
 import { drawn } from './drawn.tsx';
 

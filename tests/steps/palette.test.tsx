@@ -7,7 +7,7 @@ import type { Facts } from '#contract/facts.ts';
 import { outcomes } from '#contract/outcome.ts';
 import type { Problem } from '#contract/problem.ts';
 import { outcomeWords } from '#steps/kit/outcomeWords.ts';
-import { requests, server } from '#tests/support/answers.ts';
+import { requests, server } from '#tests/support/fakeCalls.ts';
 import { everything } from '#tests/support/facts.ts';
 import { renderPage } from '#tests/support/page.tsx';
 

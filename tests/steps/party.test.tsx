@@ -5,10 +5,10 @@ import { creditorMachine } from '#machines/party/party.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { CreditorStep } from '#steps/party/CreditorStep.tsx';
 import { DebtorStep } from '#steps/party/DebtorStep.tsx';
-import { failure } from '#tests/support/material.ts';
+import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import { rule } from '#tests/rules/support.ts';
-import { enter } from '#tests/support/hand.ts';
+import { enter } from '#tests/support/gestures.ts';
 import { drawn } from './drawn.tsx';
 
 const rules = [

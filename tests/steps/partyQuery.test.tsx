@@ -5,7 +5,7 @@ import { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import { debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { CreditorQueryStep } from '#steps/party/CreditorQueryStep.tsx';
 import { DebtorQueryStep } from '#steps/party/DebtorQueryStep.tsx';
-import { creditor, debtor, failure } from '#tests/support/material.ts';
+import { creditor, debtor, failure } from '#tests/support/fixtures.ts';
 import { listOf } from '#tests/support/messages.ts';
 import { drawn } from './drawn.tsx';
 

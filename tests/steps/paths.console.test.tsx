@@ -4,7 +4,7 @@ import { consoleMachine } from '#machines/console.machine.ts';
 import { openPage } from '#tests/support/consolePage.tsx';
 import { walkedOnConsole } from '#tests/support/consolePaths.ts';
 import { allPaths, record } from '#tests/support/coverage.ts';
-import { allOf, fewOf } from '#tests/support/few.ts';
+import { allOf, fewOf } from '#tests/support/coveringPaths.ts';
 import { missedBy } from '#tests/support/pathsFaults.ts';
 import { nowhere } from '#tests/support/pathsReplay.ts';
 

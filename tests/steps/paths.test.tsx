@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it } from 'vitest';
 import { cleanup } from '@testing-library/react';
-import { press } from '#tests/support/hand.ts';
+import { press } from '#tests/support/gestures.ts';
 import { pathsThrough } from '#tests/support/paths.ts';
 import { nowhere, walkOn } from '#tests/support/pathsReplay.ts';
 import { openScreen, type Drawn } from '#tests/support/screen.tsx';

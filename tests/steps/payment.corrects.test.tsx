@@ -3,8 +3,8 @@ import { screen, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import { PaymentStep } from '#steps/payment/PaymentStep.tsx';
-import { enter } from '#tests/support/hand.ts';
-import { invoiceOf } from '#tests/support/material.ts';
+import { enter } from '#tests/support/gestures.ts';
+import { invoiceOf } from '#tests/support/fixtures.ts';
 import { drawn } from './drawn.tsx';
 import { facts, material } from './paymentMaterial.ts';
 

@@ -3,9 +3,9 @@ import { screen, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import { PaymentStep } from '#steps/payment/PaymentStep.tsx';
-import { pick } from '#tests/support/hand.ts';
-import { fileFormat } from '#tests/support/material.ts';
-import { openReview } from '#tests/support/review.ts';
+import { pick } from '#tests/support/gestures.ts';
+import { fileFormat } from '#tests/support/fixtures.ts';
+import { openReview } from '#tests/support/openReview.ts';
 import { drawn } from './drawn.tsx';
 import { facts, material } from './paymentMaterial.ts';
 

@@ -5,9 +5,9 @@ import type { FailureCode } from '#contract/problem.ts';
 import { barName } from '#steps/kit/Bar.tsx';
 import { failures } from '#steps/kit/failures.ts';
 import { withFacts } from '#tests/support/facts.ts';
-import { enter, pick } from '#tests/support/hand.ts';
-import { failure, invoiceOf } from '#tests/support/material.ts';
-import { openReview } from '#tests/support/review.ts';
+import { enter, pick } from '#tests/support/gestures.ts';
+import { failure, invoiceOf } from '#tests/support/fixtures.ts';
+import { openReview } from '#tests/support/openReview.ts';
 import { choice, electronic, review, reviewed } from './electronic.ts';
 import { facts } from './paymentMaterial.ts';
 

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { pick } from '#tests/support/hand.ts';
-import { debtor, invoiceOf } from '#tests/support/material.ts';
+import { pick } from '#tests/support/gestures.ts';
+import { debtor, invoiceOf } from '#tests/support/fixtures.ts';
 import { rule } from '#tests/rules/support.ts';
 import { choice, electronic, review } from './electronic.ts';
 

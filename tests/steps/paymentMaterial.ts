@@ -1,6 +1,6 @@
 import type { PaymentMaterial } from '#machines/payment/payment.ts';
 import { factsAfter } from '#tests/support/facts.ts';
-import { creditor, debtor, fileFormat, invoiceOf } from '#tests/support/material.ts';
+import { creditor, debtor, fileFormat, invoiceOf } from '#tests/support/fixtures.ts';
 import { rule } from '#tests/rules/support.ts';
 
 export const facts = factsAfter('creditor');

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { providersMachine, translationsMachine } from '#machines/lookup/lookup.machine.ts';
 import { ProvidersStep } from '#steps/lookup/ProvidersStep.tsx';
 import { TranslationsStep } from '#steps/lookup/TranslationsStep.tsx';
-import { pick } from '#tests/support/hand.ts';
+import { pick } from '#tests/support/gestures.ts';
 import { drawn } from './drawn.tsx';
 
 const Address = () => <output aria-label="Address">{useLocation().search}</output>;

@@ -6,10 +6,10 @@ import type { Facts, Made, MadeKind } from '#contract/facts.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { creditorMachine } from '#machines/party/party.machine.ts';
-import { server } from '#tests/support/answers.ts';
+import { server } from '#tests/support/fakeCalls.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
-import { deferred } from '#tests/support/live.ts';
-import { rules } from '#tests/support/material.ts';
+import { deferred } from '#tests/support/deferredPorts.ts';
+import { rules } from '#tests/support/fixtures.ts';
 import { renderStep } from '#tests/support/page.tsx';
 
 const at = '2030-01-01T10:00:00.000Z';

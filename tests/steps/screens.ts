@@ -23,8 +23,18 @@ import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import { transferMachine } from '#machines/payment/transfer.machine.ts';
 import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
-import { choose, fillIn, screenOf, press, setDate, tick, write, type Screen, type User } from '#tests/support/hand.ts';
-import { creditor, debtor } from '#tests/support/material.ts';
+import {
+  choose,
+  fillIn,
+  screenOf,
+  press,
+  setDate,
+  tick,
+  write,
+  type Screen,
+  type User,
+} from '#tests/support/gestures.ts';
+import { creditor, debtor } from '#tests/support/fixtures.ts';
 
 const common = {
   'alert.close': press('Close'),

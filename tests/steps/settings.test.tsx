@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import { SettingsStep } from '#steps/settings/SettingsStep.tsx';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
-import { pick } from '#tests/support/hand.ts';
-import { failure } from '#tests/support/material.ts';
+import { pick } from '#tests/support/gestures.ts';
+import { failure } from '#tests/support/fixtures.ts';
 import { drawn } from './drawn.tsx';
 
 afterEach(cleanup);

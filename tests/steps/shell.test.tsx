@@ -7,7 +7,7 @@ import { Home } from '#app/Home.tsx';
 import { Shell } from '#app/Shell.tsx';
 import { guidedPath, nameOf } from '#machines/journeys.ts';
 import { everything, factsAfter, stages, withFacts } from '#tests/support/facts.ts';
-import { failure } from '#tests/support/material.ts';
+import { failure } from '#tests/support/fixtures.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 const frame = (facts: Facts) => renderPage(<Shell>page</Shell>, { load: () => Promise.resolve(facts) });

@@ -13,8 +13,8 @@ import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import type { Values } from '#rules/field.ts';
 import { typed } from '#tests/support/bodies.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
-import { pick } from '#tests/support/hand.ts';
-import { unanswered } from '#tests/support/live.ts';
+import { pick } from '#tests/support/gestures.ts';
+import { unanswered } from '#tests/support/deferredPorts.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import { supplying, renderPage, renderStep } from '#tests/support/page.tsx';
 

@@ -5,8 +5,8 @@ import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscrip
 import { BankSubscriptionStep } from '#steps/subscription/BankSubscriptionStep.tsx';
 import { SubscriptionStep } from '#steps/subscription/SubscriptionStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
-import { enter, offered, pick } from '#tests/support/hand.ts';
-import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/material.ts';
+import { enter, offered, pick } from '#tests/support/gestures.ts';
+import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/fixtures.ts';
 import { drawn } from './drawn.tsx';
 
 afterEach(cleanup);

@@ -3,8 +3,8 @@ import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { translationsMachine, type Translation } from '#machines/lookup/lookup.machine.ts';
 import { TranslationsStep } from '#steps/lookup/TranslationsStep.tsx';
-import { pick } from '#tests/support/hand.ts';
-import { failure } from '#tests/support/material.ts';
+import { pick } from '#tests/support/gestures.ts';
+import { failure } from '#tests/support/fixtures.ts';
 import { drawn } from './drawn.tsx';
 
 const rules = [

@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServiceDown } from '#app/ServiceDown.tsx';
 import { SwitchSubscription } from '#app/SwitchSubscription.tsx';
 import type { Alternative, Facts } from '#contract/facts.ts';
-import { requests, server } from '#tests/support/answers.ts';
+import { requests, server } from '#tests/support/fakeCalls.ts';
 import { everything } from '#tests/support/facts.ts';
-import { creditor, debtor, failure } from '#tests/support/material.ts';
+import { creditor, debtor, failure } from '#tests/support/fixtures.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 beforeEach(() => {

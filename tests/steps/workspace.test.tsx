@@ -6,9 +6,9 @@ import type { Problem } from '#contract/problem.ts';
 import { Shell } from '#app/Shell.tsx';
 import { Workspace } from '#app/Workspace.tsx';
 import { outcomeWords } from '#steps/kit/outcomeWords.ts';
-import { requests, server } from '#tests/support/answers.ts';
+import { requests, server } from '#tests/support/fakeCalls.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
-import { enter } from '#tests/support/hand.ts';
+import { enter } from '#tests/support/gestures.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 const first = { scope: 'first', organisationId: 'organisation-1', companyId: 'company-1', companyName: 'Example & Co' };

@@ -1,7 +1,7 @@
 import type { Provider, Rule } from '#contract/lookup.ts';
 import type { apiAt } from './api.ts';
 import { companyBody, organisationBody } from './bodies.ts';
-import { onboard, subscribe } from './guided.ts';
+import { onboard, subscribe } from './guidedPath.ts';
 
 export interface Made {
   name: string;

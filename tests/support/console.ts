@@ -7,8 +7,8 @@ import { labNews } from '#contract/lab.ts';
 import { createApp } from '#server/app.ts';
 import { systemClock } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
-import { createPassedCalls } from '#server/programs/observedCalls.ts';
-import type { PassedCalls } from '#server/programs/observedCalls.ts';
+import { createObservedCalls } from '#server/programs/observedCalls.ts';
+import type { ObservedCalls } from '#server/programs/observedCalls.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
 import { sandboxDefaults } from '#server/sandbox/config.ts';
@@ -21,8 +21,8 @@ import { createUpstream } from '#server/upstream/client.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import type { Limits } from '#server/upstream/http.ts';
-import { createMarks } from '#server/upstream/injectedFaults.ts';
-import type { Marks } from '#server/upstream/injectedFaults.ts';
+import { createInjectedFaults } from '#server/upstream/injectedFaults.ts';
+import type { InjectedFaults } from '#server/upstream/injectedFaults.ts';
 import type { AccessConfig } from '#server/auth/config.ts';
 import { apiAt } from './api.ts';
 import { listening } from './listen.ts';
@@ -52,8 +52,8 @@ export async function testConsole({
   access,
   applications = false,
   changes,
-  passed,
-  marks,
+  observedCalls,
+  injectedFaults,
   entries,
   metrics,
 }: {
@@ -78,9 +78,9 @@ export async function testConsole({
   changes?: Partial<UpstreamConfig>;
   metrics?: Metrics;
   /** What the sandbox tells of calls that are passed to it. */
-  passed?: PassedCalls;
+  observedCalls?: ObservedCalls;
   /** What the sandbox tells of calls that its fault lab leaves unanswered. */
-  marks?: Marks;
+  injectedFaults?: InjectedFaults;
 }) {
   let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) =>
     response.writeHead(503).end();
@@ -104,7 +104,7 @@ export async function testConsole({
     config: config.upstream,
     ...deps,
     ...(limits && { limits }),
-    ...(marks && { marks }),
+    ...(injectedFaults && { injectedFaults }),
     ...(metrics && { metrics }),
   });
   onTestFinished(() => upstream.close());
@@ -119,7 +119,7 @@ export async function testConsole({
     timelines,
     upstream,
     ...deps,
-    ...(passed && { passed }),
+    ...(observedCalls && { observedCalls }),
     ...(metrics && { metrics }),
   }).callback();
 
@@ -135,11 +135,11 @@ export async function testSandbox({
   publicUrl,
   trustedProxies = [],
   labChanged = () => undefined,
-  passed,
-  marks,
+  observedCalls,
+  injectedFaults,
 }: {
-  passed?: PassedCalls;
-  marks?: Marks;
+  observedCalls?: ObservedCalls;
+  injectedFaults?: InjectedFaults;
   labChanged?: (workspace: string) => void;
   webhookUrl?: string;
   log?: Logger;
@@ -159,8 +159,8 @@ export async function testSandbox({
     port: 0,
     webhookUrl,
     labChanged,
-    ...(passed && { forwarded: passed }),
-    ...(marks && { onFault: marks.note }),
+    ...(observedCalls && { forwarded: observedCalls }),
+    ...(injectedFaults && { onFault: injectedFaults.note }),
     config: { webhookDelay: 5, stepDelay: 5, rate, trustedProxies, ...(publicUrl !== undefined && { publicUrl }) },
   });
   onTestFinished(() => sandbox.close());
@@ -170,15 +170,15 @@ export async function testSandbox({
 /** Starts console and sandbox, connected as by `npm start`. */
 export async function consoleWithSandbox(log = silent, rate?: Rate) {
   let labChanged = (_workspace: string): void => undefined;
-  const passed = createPassedCalls(() => randomUUID());
-  const marks = createMarks();
+  const observedCalls = createObservedCalls(() => randomUUID());
+  const injectedFaults = createInjectedFaults();
   const started = await testConsole({
     log,
-    passed,
-    marks,
+    observedCalls,
+    injectedFaults,
     ...(rate && { rate }),
     upstreamUrl: async (url) => {
-      const changed = { passed, marks, labChanged: (workspace: string) => labChanged(workspace) };
+      const changed = { observedCalls, injectedFaults, labChanged: (workspace: string) => labChanged(workspace) };
       return (await testSandbox({ log, webhookUrl: url + notificationsPath, ...changed, ...(rate && { rate }) })).url;
     },
   });

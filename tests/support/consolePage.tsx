@@ -16,11 +16,11 @@ import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { steps } from '#steps/steps.ts';
 import { filled } from './bodies.ts';
 import { elsewhere, type ConsoleSnapshot, type OpenStage } from './consolePaths.ts';
-import { newUser, press, type User } from './hand.ts';
-import { deferred, settled, unanswered } from './live.ts';
+import { newUser, press, type User } from './gestures.ts';
+import { deferred, settled, unanswered } from './deferredPorts.ts';
 import { renderPage } from './page.tsx';
 import { recordInto } from './pathsReplay.ts';
-import { expectPrinted } from './printed.ts';
+import { expectPrinted } from './consoleOutput.ts';
 import { drawing } from './screen.tsx';
 
 /** The label of the button that leads on or back; '' if there is none. */

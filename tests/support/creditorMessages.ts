@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { subscriptionId, type notified } from './notified.ts';
+import { subscriptionId, type notified } from './consoleWithWebhooks.ts';
 
 type Console = Awaited<ReturnType<typeof notified>>;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import { mostElements } from '#server/http/json.ts';
+import { maximumElements } from '#server/http/json.ts';
 import { wire } from '#server/upstream/wire.ts';
 import { mutated } from './mutatedJson.ts';
 import { fitting, type Schema } from './openApiRequests.ts';
@@ -97,9 +97,9 @@ const longText = 'x'.repeat(900_000);
 export const extremeAnswers: readonly HostileAnswer[] = [
   ...['0', '-0', '{}', 'null', '"\\u0000"', '12345678901234567890.5', '1e999', '{"providerId":1}'].flatMap(
     (element) => [
-      `{"data":${listOf(element, mostElements)}}`,
-      `{"data":{"status":"x","batchId":"b","payments":${listOf(element, mostElements)}}}`,
-      `{"data":${listOf(listOf(element, mostElements), 2)}}`,
+      `{"data":${listOf(element, maximumElements)}}`,
+      `{"data":{"status":"x","batchId":"b","payments":${listOf(element, maximumElements)}}}`,
+      `{"data":${listOf(listOf(element, maximumElements), 2)}}`,
     ],
   ),
   `{"data":{"subscriptionId":"${longText}","providerId":"p","status":"x"}}`,

@@ -6,8 +6,8 @@ import { programTokenHeader } from '#contract/programs.ts';
 import { baseString } from '#contract/requests/baseString.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
+import { eventually } from './eventually.ts';
 import { apiAt } from './api.ts';
-import { eventually } from './guided.ts';
 import { sandboxCredentials as credentials } from './sandboxCredentials.ts';
 
 export const common = { [header.application]: credentials.applicationId, [header.apiKey]: credentials.apiKey };

@@ -1,11 +1,11 @@
 import * as react from 'react';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, expect, vi } from 'vitest';
-import { flawsPrinted, watchPrinted } from './printed.ts';
+import { flawsPrinted, watchPrinted } from './consoleOutput.ts';
 import { ignoreRules } from './styles.ts';
 
 // Page tests must not access the network.
-vi.mock('#app/client.ts', async () => ({ call: (await import('./answers.ts')).call }));
+vi.mock('#app/client.ts', async () => ({ call: (await import('./fakeCalls.ts')).call }));
 
 watchPrinted();
 // Hooks run in reverse order, so output printed by the other hooks' clean-up is checked as well.

@@ -1,6 +1,6 @@
 import type { LabBatch, LabStanding, SentWebhook } from '#contract/labCalls.ts';
 import type { KeptRule } from '#contract/labShapes.ts';
-import { server } from '#tests/support/answers.ts';
+import { server } from './fakeCalls.ts';
 
 export const batch: LabBatch = {
   ...{ batchId: 'batch-1', companyId: 'c', status: 'Received', next: 'Processing', payments: 2 },

@@ -3,8 +3,8 @@ import type { Message } from '#contract/message.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import { factsAfter, withFacts } from './facts.ts';
-import { live, type Live } from './live.ts';
-import { rules } from './material.ts';
+import { live, type Live } from './deferredPorts.ts';
+import { rules } from './fixtures.ts';
 
 const facts = factsAfter('authorisation');
 

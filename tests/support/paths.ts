@@ -18,7 +18,7 @@ import type { Facts } from '#contract/facts.ts';
 import type { Meta } from '#machines/gate.ts';
 import { isPoll, told, type PollEvent, type Told, type pollMachineOf } from '#machines/poll.ts';
 import { portsOf } from '#machines/port.ts';
-import { failure } from './material.ts';
+import { failure } from './fixtures.ts';
 
 /** The possible answers of each port of a machine, by name; a failure is always tried as well. */
 type Answers<M extends AnyStateMachine> = {

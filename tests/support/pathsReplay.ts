@@ -9,8 +9,8 @@ import type {
 import { answerPatience } from '#contract/constants.ts';
 import { isPoll } from '#machines/poll.ts';
 import { portsOf } from '#machines/port.ts';
-import { failure } from './material.ts';
-import { deferredAgain, live, release, type Deferred } from './live.ts';
+import { failure } from './fixtures.ts';
+import { deferredAgain, live, release, type Deferred } from './deferredPorts.ts';
 import { causeOf, isOverdue, type Model, type Path, type Step } from './paths.ts';
 
 /** The record of a walk: ids of the states entered, and names of the branches taken. */

@@ -3,7 +3,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { createLine, type Line } from './line.ts';
+import { createLine, type Line } from './requestGate.ts';
 
 /** A held answer to one request. */
 interface Held {

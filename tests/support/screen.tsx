@@ -14,8 +14,8 @@ import type { Meta } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { barName } from '#steps/kit/Bar.tsx';
 import type { Step } from '#steps/step.ts';
-import { NoControl, newUser, type Screen } from './hand.ts';
-import { deferredAgain, release, settled, type Deferred } from './live.ts';
+import { NoControl, newUser, type Screen } from './gestures.ts';
+import { deferredAgain, release, settled, type Deferred } from './deferredPorts.ts';
 import type { Model, Path } from './paths.ts';
 import { recordInto, type Stage, type Walk } from './pathsReplay.ts';
 

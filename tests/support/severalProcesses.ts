@@ -8,7 +8,7 @@ import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { credentialsOf } from '#server/sandbox/credentials.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { notificationsPath } from '#server/http/paths.ts';
-import { balance, type Balancer } from './balancer.ts';
+import { balance, type Balancer } from './loadBalancer.ts';
 import { silent } from './console.ts';
 import { labAt } from './lab.ts';
 import { freePort, newConsole, type ConsoleProcess } from './consoleProcess.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { initialTransition, transition, type AnyMachineSnapshot, type EventObject } from 'xstate';
 import type { JourneyContext, JourneyEvent, Tag } from '#machines/gate.ts';
 import { told } from '#machines/poll.ts';
-import { failure } from './material.ts';
+import { failure } from './fixtures.ts';
 import { causeOf, type Model, type Path } from './paths.ts';
 
 /** A situation on a path, with the situation before it and the event between them. */

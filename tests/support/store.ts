@@ -9,7 +9,7 @@ import { latestMessages, messages } from '#server/messages/records.ts';
 import { webhooks } from '#server/messages/webhookRecord.ts';
 import { paymentAttempts } from '#server/payments/records.ts';
 import { programTokens } from '#server/programs/tokens.ts';
-import { madeRecords } from '#server/companies/provenance.ts';
+import { provenanceRecords } from '#server/companies/provenance.ts';
 import type { StoreKeys } from '#server/storage/keys.ts';
 import { openStorage } from '#server/storage/open.ts';
 import type { Storage } from '#server/storage/open.ts';
@@ -79,7 +79,7 @@ export async function storageIn(
 /** The kinds of records that tests look at. */
 const kinds = {
   ...{ subscriptions, batches, debtors, creditors, messages, latestMessages, webhooks },
-  ...{ attempts: paymentAttempts, programs: programTokens, logins: loginRecords, made: madeRecords },
+  ...{ attempts: paymentAttempts, programs: programTokens, logins: loginRecords, made: provenanceRecords },
 };
 type Kinds = typeof kinds;
 

@@ -3,11 +3,11 @@ import { bodyParser } from '@koa/bodyparser';
 import type { Middleware } from 'koa';
 import { maximumBatchBytes } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';
-import { bounds, JsonError, readJson } from '#server/http/json.ts';
-import { oddPlaceIn } from '#server/escapeId.ts';
+import { jsonLimits, JsonError, readJson } from '#server/http/json.ts';
+import { disallowedPathIn } from '#server/escapeId.ts';
 import { Problem } from './problem.ts';
 
-const limits = { ...bounds.batch, bytes: maximumBatchBytes };
+const limits = { ...jsonLimits.batch, bytes: maximumBatchBytes };
 
 /** Reads JSON as text, so that its values can be counted before it is parsed. */
 const readText = bodyParser({
@@ -29,7 +29,7 @@ function parseJsonBody(text: string): unknown {
   if (text === '') return {};
   try {
     const value = readJson(text, limits);
-    const place = oddPlaceIn(value);
+    const place = disallowedPathIn(value);
     if (place === undefined) return value;
     const message = 'give text without control characters, under a name of its own';
     throw new Problem(400, `The request is not valid: ${place || 'body'}: ${message}`, [{ path: place, message }]);
@@ -44,7 +44,7 @@ export const parseBody: Middleware = (ctx, next) =>
   readText(ctx, async () => {
     const { body: read } = ctx.request;
     if (typeof read === 'string') ctx.request.body = parseJsonBody(read);
-    else if (oddPlaceIn(read) !== undefined)
+    else if (disallowedPathIn(read) !== undefined)
       throw new Problem(400, 'The form holds a control character, a lone surrogate or a reserved name');
     await next();
     // A streamed body is already serialised.

@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import { stringify } from '#contract/json.ts';
 import { passedCallHeader } from '#contract/programs.ts';
 import type { Clock } from '#server/clock.ts';
-import { toldIn, unknownIn } from '#server/upstream/wireFaults.ts';
+import { faultsIn, unknownIn } from '#server/upstream/wireFaults.ts';
 
 /** A call of the service's API as the sandbox received and answered it. */
 export interface ObservedCall {
@@ -54,9 +54,9 @@ export function noteSignature(expected: string, signed: string): void {
 }
 
 /** Notes the unknown members of a body: those in `given` that parsing dropped from `taken`. */
-export function noteUnknown(given: unknown, taken: unknown): void {
+export function noteUnknown(received: unknown, accepted: unknown): void {
   const findings = observing.getStore();
-  if (findings) findings.wrong.push(...unknownIn(given, taken));
+  if (findings) findings.wrong.push(...unknownIn(received, accepted));
 }
 
 /** Returns the addresses by which the caller knows the service; [] unless the console forwarded the call. */
@@ -91,13 +91,13 @@ export const observeCalls =
       await next();
       return;
     }
-    const [startedAt, begun] = [clock.now(), clock.steady()];
+    const [startedAt, startedSteady] = [clock.now(), clock.steady()];
     const findings: Findings = { wrong: [], expected: '', signed: '', addresses: addresses ?? [] };
     await observing.run(findings, next);
     const body = bodyOf(ctx.body);
     const refused = ctx.status >= 400 || ctx.path.startsWith('/v3/batchpayments/');
     const { expected, signed } = findings;
-    const wrong = [...(refused ? toldIn(body) : []), ...findings.wrong];
+    const wrong = [...(refused ? faultsIn(body) : []), ...findings.wrong];
     if (addresses) {
       forwarded?.found(name, { wrong, expected, signed });
       return;
@@ -105,7 +105,7 @@ export const observeCalls =
     observe?.({
       port: ctx.req.socket.remotePort,
       startedAt,
-      ms: clock.steady() - begun,
+      ms: clock.steady() - startedSteady,
       method: ctx.method,
       url: url + ctx.originalUrl,
       status: ctx.status,

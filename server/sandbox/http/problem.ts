@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { fitting } from '#server/http/validate.ts';
+import { validate } from '#server/http/validate.ts';
 import { noteUnknown } from './observedCalls.ts';
 
 export interface FieldProblem {
@@ -32,7 +32,7 @@ export const headerProblem = (name: string, message: string): Problem =>
 
 /** Parses a value by the schema. Throws a 400 problem that lists the first faults. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const { data, faults } = fitting(schema, value);
+  const { data, faults } = validate(schema, value);
   if (!faults) {
     noteUnknown(value, data);
     return data;

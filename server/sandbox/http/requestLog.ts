@@ -22,11 +22,11 @@ export function createRequestLog(clock: Clock) {
   let latest: readonly LoggedRequest[] = [];
   const isOwnPage = (path: string) => path === '/' || path === '/favicon.ico' || path.startsWith('/sandbox/');
   const record: Middleware = async (ctx, next) => {
-    const [at, begun] = [clock.now(), clock.steady()];
+    const [at, startedSteady] = [clock.now(), clock.steady()];
     await next();
     const { method, path, status } = ctx;
     if (isOwnPage(path)) return;
-    const ms = Math.round(clock.steady() - begun);
+    const ms = Math.round(clock.steady() - startedSteady);
     latest = [{ at, method, path: path.slice(0, maximumPathLength), status, ms }, ...latest].slice(0, maximumRequests);
   };
   return {

@@ -76,18 +76,19 @@ function changeOf(fault: DefinitionFault, member: 'validation' | 'sourceValidati
   }
 }
 
-const without = (all: string[] | undefined, gone: readonly string[]) => all?.filter((each) => !gone.includes(each));
+const without = (all: string[] | undefined, removed: readonly string[]) =>
+  all?.filter((each) => !removed.includes(each));
 
 /** Applies faults to the parts of a provider other than its rules. */
-function describedAnew(given: Provider, faults: readonly DefinitionFault[]): Provider {
-  const isMeant = (providerId: string) => ['', given.providerId].includes(providerId);
+function describedAnew(definition: Provider, faults: readonly DefinitionFault[]): Provider {
+  const isMeant = (providerId: string) => ['', definition.providerId].includes(providerId);
   return faults.reduce((provider, fault) => {
     if (fault.kind === 'otherCountry' && isMeant(fault.provider)) return { ...provider, country: [fault.country] };
     if (fault.kind !== 'capabilityDropped' || !isMeant(fault.provider)) return provider;
     const { accountType } = provider;
     const capabilities = without(accountType.capabilities, [fault.capability]) ?? [];
     return { ...provider, accountType: { ...accountType, capabilities } };
-  }, given);
+  }, definition);
 }
 
 type ChangesOf = (of: 'provider' | 'fileFormat') => DefinitionFault[];
@@ -112,13 +113,13 @@ function changedBy(catalogue: Catalogue, changes: ChangesOf): Catalogue {
     changes(of).flatMap((fault) => (fault.kind === 'languageGone' ? [fault.language] : []));
   const isGone = (of: 'provider' | 'fileFormat', language?: string) => goneOf(of).includes(language ?? '');
 
-  function provider(given: Provider): Provider {
+  function provider(definition: Provider): Provider {
     const faultsOf = changes('provider');
-    if (faultsOf.length === 0) return given;
-    const described = describedAnew(given, faultsOf);
+    if (faultsOf.length === 0) return definition;
+    const described = describedAnew(definition, faultsOf);
     const { validationRules } = described.accountType;
     const rules = faultsOf.reduce((all, fault) => changeOf(fault, 'validation')(all), validationRules);
-    const supportedLanguages = without(given.supportedLanguages, goneOf('provider'));
+    const supportedLanguages = without(definition.supportedLanguages, goneOf('provider'));
     return {
       ...described,
       accountType: { ...described.accountType, validationRules: rules },
@@ -126,14 +127,17 @@ function changedBy(catalogue: Catalogue, changes: ChangesOf): Catalogue {
     };
   }
 
-  function fileFormat(given: FileFormat): FileFormat {
+  function fileFormat(definition: FileFormat): FileFormat {
     const faultsOf = changes('fileFormat');
-    if (faultsOf.length === 0) return given;
-    const rules = faultsOf.reduce((all, fault) => changeOf(fault, 'sourceValidation')(all), given.specification.rules);
-    const supportedLanguages = without(given.supportedLanguages, goneOf('fileFormat'));
+    if (faultsOf.length === 0) return definition;
+    const rules = faultsOf.reduce(
+      (all, fault) => changeOf(fault, 'sourceValidation')(all),
+      definition.specification.rules,
+    );
+    const supportedLanguages = without(definition.supportedLanguages, goneOf('fileFormat'));
     return {
-      ...given,
-      specification: { ...given.specification, rules },
+      ...definition,
+      specification: { ...definition.specification, rules },
       ...(supportedLanguages && { supportedLanguages }),
     };
   }

@@ -45,17 +45,17 @@ export function authRoutes({ config, credentials, store, tokens, callers, idempo
       throw headerProblem(header.nonce, `a unique value of 1 to ${maximumNonceLength} characters is required`);
     const { method, URL } = ctx;
     const body = ctx.request.rawBody ?? ''; // undefined for a call without a body, contrary to its type
-    const given = ctx.get(header.signature);
+    const signature = ctx.get(header.signature);
     // A program signs the address that it calls; that is the console's if the console forwards the call.
     const toSign = (address: string) => ({
       ...{ method, url: address + URL.pathname, query: [...URL.searchParams], body, nonce, key },
     });
     const own = toSign(URL.origin + credentials.path);
     const requests = [own, ...[config.publicUrl, ...callerAddresses()].map(toSign)] as const;
-    if (given === '') noteWrong(`Header ${header.signature} is missing`);
-    if (!requests.some((each) => timingSafeEqual(sha256(given), sha256(sign(each))))) {
-      const mistake = mistakeAmong(given, requests, { 'the application’s key': credentials.signingKey });
-      if (given !== '') noteWrong(mistake.words);
+    if (signature === '') noteWrong(`Header ${header.signature} is missing`);
+    if (!requests.some((each) => timingSafeEqual(sha256(signature), sha256(sign(each))))) {
+      const mistake = mistakeAmong(signature, requests, { 'the application’s key': credentials.signingKey });
+      if (signature !== '') noteWrong(mistake.words);
       noteSignature(mistake.expected, mistake.signed);
       throw new Problem(401, `Header ${header.signature}: the signature does not match the request`);
     }

@@ -66,7 +66,7 @@ const creditors = {
 } as const;
 type Party = typeof debtors | typeof creditors;
 
-const verdict = (errors: readonly FieldProblem[]): JsonObject =>
+const decisionData = (errors: readonly FieldProblem[]): JsonObject =>
   errors.length === 0
     ? { status: 'Accepted' }
     : { status: 'Rejected', errors: errors.map(({ path, message }) => ({ path, message })) };
@@ -120,7 +120,7 @@ export function messageRoutes({
         return { resource, data: { [idKey]: id, status: 'AwaitingAuthorisation', links }, ...caused };
       }
       if (errors.length === 0) await parties[kind].save(`${subscriptionId}/${id}`, data);
-      return { resource, data: { [idKey]: id, ...verdict(errors) }, ...caused };
+      return { resource, data: { [idKey]: id, ...decisionData(errors) }, ...caused };
     };
 
   consents.on('party', async ({ party, answer, idKey, data }, status, injected) => {
@@ -138,7 +138,8 @@ export function messageRoutes({
     ({ kind }: Party): Message['reply'] =>
     async (_, { subscriptionId }, _provider, _id, refused) => ({
       resource: { id: subscriptionId, type: 'Subscription' },
-      data: refused.length > 0 ? verdict(refused) : { [`${kind}s`]: await parties[kind].list(`${subscriptionId}/`) },
+      data:
+        refused.length > 0 ? decisionData(refused) : { [`${kind}s`]: await parties[kind].list(`${subscriptionId}/`) },
     });
 
   const remove =
@@ -148,7 +149,7 @@ export function messageRoutes({
       const isGone = refused.length === 0 && (await parties[kind].remove(`${subscriptionId}/${id}`));
       const unknown = [{ path: idKey, message: `the subscription has no such ${kind}` }];
       const errors = isGone ? [] : refused.length > 0 ? refused : unknown;
-      return { resource: { id, type }, data: { [idKey]: id, ...verdict(errors) } };
+      return { resource: { id, type }, data: { [idKey]: id, ...decisionData(errors) } };
     };
 
   /** Merges properties that the provider's rules name into the subscription's additionalData. */
@@ -166,7 +167,7 @@ export function messageRoutes({
     const { subscriptionId } = subscription;
     return {
       resource: { id: subscriptionId, type: 'Subscription' },
-      data: { id: subscriptionId, ...verdict(errors) },
+      data: { id: subscriptionId, ...decisionData(errors) },
     };
   };
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { maximumPayments } from '#contract/constants.ts';
 import { batchRequestSchema, type BatchRequest } from '#contract/payment.ts';
 import { stringify } from '#contract/json.ts';
-import { endpoints, keyLife } from '#server/upstream/wire.ts';
+import { endpoints, keyTtl } from '#server/upstream/wire.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { SandboxConfig } from '../config.ts';
@@ -106,7 +106,7 @@ export function batchRoutes({
         body: { data: { batchId, externalId: request.externalId, status }, links: { self: self(batchId) } },
       };
     };
-    await idempotency(ctx, companyId, create, request.fileFormatId === undefined ? keyLife.usual : keyLife.fileBatch);
+    await idempotency(ctx, companyId, create, request.fileFormatId === undefined ? keyTtl.usual : keyTtl.fileBatch);
   });
 
   /** Returns the link to a batch's payment file, with a new expiry each time; empty unless the file is available. */

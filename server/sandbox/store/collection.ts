@@ -1,5 +1,5 @@
 import { parse, stringify } from '#contract/json.ts';
-import { visibleId } from '#server/escapeId.ts';
+import { escapeId } from '#server/escapeId.ts';
 import type { SandboxStore } from './sandboxStore.ts';
 
 /** An application's records of one kind, by id; JSON. */
@@ -30,7 +30,7 @@ export function collectionOf<Value>(
   const valueOf = ({ value }: { value: string }): Value => parse(value) as Value; // rows are written only below
   // Databases refuse some characters; ids with them come only from callers that look for something unknown.
   const rowOf = (id: string, record: Value) => ({
-    ...{ application, kind, id: visibleId(id) },
+    ...{ application, kind, id: escapeId(id) },
     value: stringify(record),
   });
 
@@ -40,7 +40,7 @@ export function collectionOf<Value>(
         db
           .selectFrom('resources')
           .select('value')
-          .where((on) => on.and({ application, kind, id: visibleId(id) }))
+          .where((on) => on.and({ application, kind, id: escapeId(id) }))
           .executeTakeFirst(),
       );
       return row && valueOf(row);
@@ -51,8 +51,8 @@ export function collectionOf<Value>(
           .selectFrom('resources')
           .select('value')
           .where((on) => on.and({ application, kind }))
-          .where('id', '>=', visibleId(prefix))
-          .where('id', '<=', visibleId(prefix) + lastCharacter)
+          .where('id', '>=', escapeId(prefix))
+          .where('id', '<=', escapeId(prefix) + lastCharacter)
           .orderBy('position')
           .execute(),
       );
@@ -65,11 +65,11 @@ export function collectionOf<Value>(
           .selectFrom('resources')
           .select('id')
           .where((on) => on.and({ application, kind }))
-          .where('id', 'in', ids.map(visibleId))
+          .where('id', 'in', ids.map(escapeId))
           .execute(),
       );
       const found = new Set(rows.map(({ id }) => id));
-      return new Set(ids.filter((id) => found.has(visibleId(id))));
+      return new Set(ids.filter((id) => found.has(escapeId(id))));
     },
     async latest(limit) {
       const rows = await read((db) =>
@@ -108,7 +108,7 @@ export function collectionOf<Value>(
       const { numDeletedRows } = await write((db) =>
         db
           .deleteFrom('resources')
-          .where((on) => on.and({ application, kind, id: visibleId(id) }))
+          .where((on) => on.and({ application, kind, id: escapeId(id) }))
           .executeTakeFirst(),
       );
       return numDeletedRows === 1n;

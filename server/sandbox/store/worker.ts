@@ -8,7 +8,7 @@ import type { Tables } from './schema.ts';
 /** The lock that the working process holds. */
 const lockName = 'worker';
 /** Times (ms): to wait at the start for the previous process, between attempts, and between later checks. */
-const [startPatience, retryDelay, checkInterval] = [5000, 250, 2000];
+const [startTimeout, retryDelay, checkInterval] = [5000, 250, 2000];
 
 /** This process as the one that works on a database. */
 export interface Worker {
@@ -31,7 +31,7 @@ export async function becomeWorker(database: Database<Tables>, log: Pick<Logger,
   const { read, write, tryLock } = database;
   const listeners: (() => void)[] = [];
 
-  const until = performance.now() + startPatience;
+  const until = performance.now() + startTimeout;
   let release = await tryLock(lockName);
   if (!release) log.warn('another sandbox works on the database: waiting a few seconds for it to end');
   while (!release && performance.now() < until) {

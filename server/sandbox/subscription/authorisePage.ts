@@ -87,7 +87,7 @@ export function authoriseRoutes({ catalogue, credentials, store, lifecycle }: De
 
   router.post(path, async (ctx) => {
     const { decision } = parse(form, ctx.request.body);
-    const late = await store.transaction(async () => {
+    const expired = await store.transaction(async () => {
       const subscription = await find(ctx.params['subscriptionId']);
       if (!lifecycle.isAwaiting(subscription) || lifecycle.linkExpired(subscription)) return subscription;
       if (decision === 'expire') await lifecycle.issueLink(subscription, 0);
@@ -95,8 +95,8 @@ export function authoriseRoutes({ catalogue, credentials, store, lifecycle }: De
       return null;
     });
     // A button pressed twice has done its work.
-    if (late && (decision === 'expire' || decisions[decision] !== late.status)) {
-      const outcome = html`${content(late)}
+    if (expired && (decision === 'expire' || decisions[decision] !== expired.status)) {
+      const outcome = html`${content(expired)}
         <p>Your decision came too late and has changed nothing.</p>`;
       sendPage(ctx, 409, 'Authorise payments', outcome);
       return;

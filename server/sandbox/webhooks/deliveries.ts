@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { visibleId } from '#server/escapeId.ts';
+import { escapeId } from '#server/escapeId.ts';
 import type { InjectedFault } from '../lab/injectedFault.ts';
 import type { Tables } from '../store/schema.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
@@ -79,7 +79,7 @@ export function createDeliveries(
         db
           .selectFrom('deliveries')
           .selectAll()
-          .where((on) => on.and({ application, webhook_id: visibleId(webhookId) }))
+          .where((on) => on.and({ application, webhook_id: escapeId(webhookId) }))
           .executeTakeFirst(),
       );
       return row && deliveryOf(row);

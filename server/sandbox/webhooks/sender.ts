@@ -3,7 +3,7 @@ import { stringify } from '#contract/json.ts';
 import type { Logger } from 'pino';
 import type { Fault } from '#contract/labShapes.ts';
 import type { Clock } from '#server/clock.ts';
-import { createRate } from '#server/http/tokenBucket.ts';
+import { createTokenBucket } from '#server/http/tokenBucket.ts';
 import { header, type WireWebhook } from '#server/upstream/wire.ts';
 import type { SandboxConfig } from '../config.ts';
 import { isShared, type SandboxCredentials } from '../credentials.ts';
@@ -83,7 +83,7 @@ export function createWebhooks({
   const secondUrl = async () => (await receivers.find(secondReceiver))?.url ?? '';
 
   /** Returns 0 if the second receiver may be called now. */
-  const waitForSecond = createRate(secondReceiverRate, machineClock);
+  const waitForSecond = createTokenBucket(secondReceiverRate, machineClock);
 
   /** Makes one attempt; returns the status of the answer, 0 if there is none. */
   async function post(url: string, { id, body, injected, to }: Omit<WebhookJob, 'until'>): Promise<number> {

@@ -1,7 +1,7 @@
 import { isPoll } from '#machines/poll.ts';
 import { portsOf } from '#machines/port.ts';
-import { chartNames } from '#tests/support/alike.ts';
-import { allOf, fewOf, walkedBy } from '#tests/support/few.ts';
+import { chartNames } from '#tests/support/chartNames.ts';
+import { allOf, fewOf, walkedBy } from '#tests/support/coveringPaths.ts';
 import { causeOf, isOverdue, named, pathsThrough, type Model, type Path, type Step } from '#tests/support/paths.ts';
 
 /** Answers that never follow upon each other: a service does not take back what it has said. */

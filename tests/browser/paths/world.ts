@@ -8,9 +8,9 @@ import { partyForm, paymentForm } from '#rules/field.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { additionalData, nested } from '#rules/payload.ts';
 import { apiAt } from '#tests/support/api.ts';
-import { openBetween, type Between } from '#tests/support/between.ts';
+import { openBetween, type Between } from '#tests/support/proxiedConsole.ts';
 import type { Stage } from '#tests/support/facts.ts';
-import { onboard, pay, subscribe, subscribeTo } from '#tests/support/guided.ts';
+import { onboard, pay, subscribe, subscribeTo } from '#tests/support/guidedPath.ts';
 import { entries } from '../guidedSteps.ts';
 import { abroad } from './service.ts';
 

@@ -7,7 +7,7 @@ import { partyForm, paymentForm, subscriptionForm, validationOf, type Form } fro
 import { patternOf } from '#rules/pattern.ts';
 import { additionalData, nested } from '#rules/payload.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import { exampleBatch } from './support.ts';
+import { exampleBatch } from './exampleBatches.ts';
 
 const languages = ['en', 'en-CA', 'fr-CA', 'fr-FR', 'de-DE', 'es-ES'];
 const everyProvider = languages.flatMap((language) => catalogue.providersFor('', language));

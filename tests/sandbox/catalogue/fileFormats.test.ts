@@ -2,7 +2,7 @@ import { describe, it, expect } from 'vitest';
 import type { FileFormat } from '#contract/lookup.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import { columns, exampleBatch, fileFormat, linesOf } from './support.ts';
+import { columns, exampleBatch, fileFormat, linesOf } from './exampleBatches.ts';
 
 const createdAt = new Date('2026-02-03T14:05:00Z');
 const pay = (name: string, amount: string, reference: string) => ({

@@ -8,8 +8,8 @@ import { paymentExtras } from '#rules/payload.ts';
 import { asRead, previewOf } from '#rules/paymentFile/preview.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
-import { batchIn, onboard, subscribe } from '#tests/support/guided.ts';
-import { exampleBatch, fileFormat, linesOf } from './support.ts';
+import { batchIn, onboard, subscribe } from '#tests/support/guidedPath.ts';
+import { exampleBatch, fileFormat, linesOf } from './exampleBatches.ts';
 
 const createdAt = new Date('2026-02-03T14:05:00Z');
 const formats = catalogue.fileFormatsFor().map((format) => [`${format.name} ${format.fileFormatId}`, format] as const);

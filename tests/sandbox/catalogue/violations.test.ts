@@ -1,7 +1,7 @@
 import { describe, it, expect } from 'vitest';
 import type { Provider } from '#contract/lookup.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import { exampleBatch, fileFormat } from './support.ts';
+import { exampleBatch, fileFormat } from './exampleBatches.ts';
 
 function provider(name: string): Provider {
   const found = catalogue.providersFor().find((each) => each.name === name);

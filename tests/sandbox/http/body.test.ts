@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { mostElements } from '#server/http/json.ts';
+import { maximumElements } from '#server/http/json.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
 import { organisation, testSandbox } from '../harness.ts';
@@ -32,8 +32,8 @@ async function opened() {
 describe('a body that is large and wrong', () => {
   it.each([
     ['a million invalid payments', batch(listOf('0', 2_000_000)), 'holds a list with more than'],
-    ['as many empty payments as may come', batch(listOf('{}', 3 * (mostElements - 1))), ''],
-    ['as many payments with one member', batch(listOf('{"x":0}', 8 * (mostElements - 1))), 'too large'],
+    ['as many empty payments as may come', batch(listOf('{}', 3 * (maximumElements - 1))), ''],
+    ['as many payments with one member', batch(listOf('{"x":0}', 8 * (maximumElements - 1))), 'too large'],
     ['as many wrong amounts as may come', batch(listOf('{"instructedAmount":{"amount":"x"}}', 1_500_000)), ''],
     ['nesting without end', batch('['.repeat(100_000)), 'nested too deeply'],
     ['no JSON', 'x'.repeat(1_000_000), 'is not JSON'],

@@ -3,6 +3,7 @@ import { faultHeader } from '#contract/constants.ts';
 import { faultKinds } from '#contract/lab.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testLab } from '../testLab.ts';
+import { eventually } from '#tests/support/eventually.ts';
 
 /** What a caller sees of one subscription created under a fault, and whether the sandbox did the work. */
 async function under(fault: { kind: string } & Record<string, unknown>) {
@@ -20,7 +21,7 @@ async function under(fault: { kind: string } & Record<string, unknown>) {
       body: { data: { suspendedByConsumer: true } },
     });
     lab.clock.increment(1000);
-    return vi.waitFor(() => {
+    return eventually(() => {
       const updates = lab.received.map(({ webhook }) => webhook.subscriptionId);
       if (!updates.includes(lab.who.subscriptionId)) throw new Error('not yet');
       return updates.some((id) => id !== lab.who.subscriptionId);
@@ -66,7 +67,7 @@ describe('a fault of a call', () => {
     const { create, isDone, lab, rules } = await under({ kind });
     const ended = vi.fn();
     const waiting = create().then(ended, ended);
-    await vi.waitFor(async () => expect(await rules()).toMatchObject([{ happened: 1 }]));
+    await eventually(async () => expect(await rules()).toMatchObject([{ happened: 1 }]));
     expect(ended).not.toHaveBeenCalled();
     await lab('DELETE', '/faults');
     await waiting;
@@ -79,16 +80,16 @@ describe('a fault of a call', () => {
     const { create, rules, clock } = await under({ kind, ms: 5000 });
     const ended = vi.fn();
     const waiting = create().then(ended);
-    await vi.waitFor(async () => expect(await rules()).toMatchObject([{ happened: 1 }]));
+    await eventually(async () => expect(await rules()).toMatchObject([{ happened: 1 }]));
     for (let passed = 0; passed < 4500; passed += 500) {
       clock.increment(500);
       await new Promise((resume) => setTimeout(resume, 5));
     }
     expect(ended).not.toHaveBeenCalled();
-    await vi.waitFor(() => {
+    await eventually(() => {
       clock.increment(500);
       expect(ended).toHaveBeenCalled();
-    }, 10_000);
+    });
     await waiting;
     expect(ended.mock.calls[0]?.[0]).toMatchObject({
       status: 201,

@@ -1,11 +1,12 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { faultHeader } from '#contract/constants.ts';
 import { faultKinds } from '#contract/lab.ts';
 import { magicAmounts, magicNames, magicValues, type MagicName } from '#contract/magic.ts';
 import { allRules } from '#rules/merge.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
-import { subscriptionBody } from '#tests/support/guided.ts';
+import { eventually } from '#tests/support/eventually.ts';
+import { subscriptionBody } from '#tests/support/guidedPath.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testSandbox } from '../harness.ts';
 import { testLab } from '../testLab.ts';
@@ -272,10 +273,10 @@ describe('a magic amount', () => {
     const answering = post().finally(() => (isAnswered = true));
     await new Promise((resume) => setTimeout(resume, 100));
     expect(isAnswered).toBe(false);
-    await vi.waitFor(() => {
+    await eventually(() => {
       lab.clock.increment(300);
       expect(isAnswered).toBe(true);
-    }, 10_000);
+    });
     const { status, text } = await answering;
     expect([status, text]).toEqual([201, (await post()).text]);
   });

@@ -1,8 +1,9 @@
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { faultHeader } from '#contract/constants.ts';
 import { faultKinds } from '#contract/lab.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testLab } from '../testLab.ts';
 
@@ -23,7 +24,7 @@ async function under(fault: { kind: string } & Record<string, unknown>) {
     lab.received.map(({ webhook }) => (webhook.data as { suspendedByConsumer: boolean }).suspendedByConsumer);
   const pass = async (ms: number, webhooks: number) => {
     lab.clock.increment(ms);
-    await vi.waitFor(() => expect(lab.received).toHaveLength(webhooks), 10_000);
+    await eventually(() => expect(lab.received).toHaveLength(webhooks));
     // One that should not come would come now.
     await new Promise((resume) => setTimeout(resume, 50));
     expect(lab.received).toHaveLength(webhooks);

@@ -9,6 +9,7 @@ import { openDatabase } from '#server/storage/database.ts';
 import { migrations } from '#server/storage/migrations.ts';
 import { startFailure } from '#server/ops/startFailure.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { statement, startPostgres, temporaryDatabase } from '#tests/support/postgres.ts';
 import { testSandbox } from '../harness.ts';
@@ -118,7 +119,7 @@ describe('a database of the sandbox', () => {
       await other.receivers.save('b', { url: 'other' });
       expect(takenBack).not.toHaveBeenCalled();
       await other.close();
-      await vi.waitFor(() => first.receivers.save('a', { url: 'again' }), 20_000);
+      await eventually(() => first.receivers.save('a', { url: 'again' }));
       expect(takenBack).toHaveBeenCalledOnce();
       expect(await first.receivers.list('')).toEqual([{ url: 'again' }, { url: 'other' }]);
     },
@@ -140,13 +141,16 @@ describe('a database of the sandbox', () => {
       expect(refused.body.detail).toBe('The sandbox cannot use its store at present; try again');
       const waiting = sandbox.received.length;
       await server.start();
-      await vi.waitFor(async () => expect((await subscribed()).status).toBe(201), 30_000);
+      await eventually(async () => expect((await subscribed()).status).toBe(201), { timeout: 30_000 });
       expect((await sandbox.call('GET', endpoints.banks)).status).toBe(200);
-      await vi.waitFor(async () => {
-        sandbox.clock.increment(1000);
-        await sandbox.settled();
-        expect(sandbox.received.length).toBeGreaterThan(waiting);
-      }, 30_000);
+      await eventually(
+        async () => {
+          sandbox.clock.increment(1000);
+          await sandbox.settled();
+          expect(sandbox.received.length).toBeGreaterThan(waiting);
+        },
+        { timeout: 30_000 },
+      );
     },
   );
 });

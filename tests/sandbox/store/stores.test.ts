@@ -15,6 +15,7 @@ import {
 } from '#server/sandbox/store/tenantStore.ts';
 import { createDeliveries } from '#server/sandbox/webhooks/deliveries.ts';
 import { systemClock as clock } from '#server/clock.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { temporaryDatabase } from '#tests/support/postgres.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 import { catalogueDouble } from '../catalogueDouble.ts';
@@ -156,7 +157,7 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
     });
     expect(application.isIdle()).toBe(false);
     await application.start();
-    await vi.waitFor(() => expect(application.isSettled()).toBe(true));
+    await eventually(() => expect(application.isSettled()).toBe(true));
     expect(application.isIdle()).toBe(false);
     await application.stop();
     expect(application.isIdle()).toBe(true);
@@ -190,12 +191,12 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
     const late = await batch.add({ batchId: 'late' }, 600_000);
     await batch.add({ batchId: 'never' }, 600_000);
     await jobs.start();
-    await vi.waitFor(async () => expect(await jobs.pending()).toBe(2), 10_000);
+    await eventually(async () => expect(await jobs.pending()).toBe(2));
     expect(run.toSorted()).toEqual(
       ['again 0', 'again 1', 'fails 0', ...Array.from({ length: 50 }, (_, index) => `b${index} 0`)].toSorted(),
     );
     await jobs.bringForward(late, 0);
-    await vi.waitFor(async () => expect(await jobs.pending()).toBe(1));
+    await eventually(async () => expect(await jobs.pending()).toBe(1));
     expect(run.at(-1)).toBe('late 0');
     await jobs.stop();
     expect(jobs.isIdle()).toBe(true);

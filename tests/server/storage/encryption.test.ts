@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createEncryption, keyIdOf, tagging, UnknownKeyError } from '#server/storage/encryption.ts';
+import { createEncryption, keyIdOf, createTagger, UnknownKeyError } from '#server/storage/encryption.ts';
 import { DatabaseError, UnreadableError } from '#server/storage/errors.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
 import type { Storage } from '#server/storage/open.ts';
@@ -88,10 +88,10 @@ describe('an encrypted value', () => {
   it('differs each time, where a tag is the same for the same text, and ambiguous for none', () => {
     const encryption = createEncryption([testKey(1)]);
     expect(encryption.encrypt('text', 'place')).not.toBe(encryption.encrypt('text', 'place'));
-    const tag = tagging(Buffer.alloc(32, 1));
+    const tag = createTagger(Buffer.alloc(32, 1));
     expect(tag('a', 'b')).toBe(tag('a', 'b'));
     expect(tag('a', 'b')).not.toBe(tag('ab'));
-    expect(tag('a', 'b')).not.toBe(tagging(Buffer.alloc(32, 2))('a', 'b'));
+    expect(tag('a', 'b')).not.toBe(createTagger(Buffer.alloc(32, 2))('a', 'b'));
   });
 });
 

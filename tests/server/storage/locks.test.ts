@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
 import type { Notification } from '#server/storage/notifications.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { statement } from '#tests/support/postgres.ts';
 import { engines, testStorage } from '#tests/support/storage.ts';
 
@@ -52,7 +53,7 @@ describe.each(engines)('messages on %s', (_, newDatabase) => {
       return { ids, end };
     });
     await storage.publish('topic', 'one');
-    await vi.waitFor(() => expect(heard.map(({ ids }) => ids)).toEqual(heard.map(() => [{ id: 'one' }])), 5000);
+    await eventually(() => expect(heard.map(({ ids }) => ids)).toEqual(heard.map(() => [{ id: 'one' }])));
     heard[0]!.end();
     await storage.publish('topic', 'two');
     expect(heard[0]!.ids).toEqual([{ id: 'one' }]);
@@ -69,11 +70,11 @@ describe('a cut session on PostgreSQL', () => {
     const heard: Notification[] = [];
     one.subscribe('topic', (message) => heard.push(message));
     await statement(url, cutAll);
-    await vi.waitFor(() => expect(heard.filter((each) => 'gap' in each).length).toBeGreaterThan(1), 5000);
-    await vi.waitFor(async () => {
+    await eventually(() => expect(heard.filter((each) => 'gap' in each).length).toBeGreaterThan(1));
+    await eventually(async () => {
       await other.publish('topic', 'one');
       expect(heard).toContainEqual({ id: 'one' });
-    }, 5000);
+    });
   });
 
   it('leaves its locks to a server that has taken them meanwhile, and takes the others again', async () => {
@@ -93,7 +94,7 @@ describe('a cut session on PostgreSQL', () => {
     const heard: Notification[] = [];
     one.subscribe('topic', (message) => heard.push(message));
     await other.publish('topic', 'x'.repeat(10_000));
-    await vi.waitFor(() => expect(heard).toEqual([{ gap: true }]), 5000);
+    await eventually(() => expect(heard).toEqual([{ gap: true }]));
   });
 
   it('gives all servers the time of the database', async () => {

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { DatabaseError, postgresError } from '#server/storage/errors.ts';
 import { addressOf } from '#server/storage/sqlite.ts';
 import { freePort } from '#tests/support/consoleProcess.ts';
-import { openHole } from '#tests/support/hole.ts';
+import { openHole } from '#tests/support/tcpProxy.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
 import { engines, here, tamper, temporaryFile, testDatabase, testStorage } from '#tests/support/storage.ts';
 import { temporaryFolder } from '#tests/support/store.ts';

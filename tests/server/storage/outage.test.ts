@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { sql } from 'kysely';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { DatabaseError } from '#server/storage/errors.ts';
-import { openHole } from '#tests/support/hole.ts';
+import { eventually } from '#tests/support/eventually.ts';
+import { openHole } from '#tests/support/tcpProxy.ts';
 import { startPostgres, statement, temporaryDatabase } from '#tests/support/postgres.ts';
 import { here, testDatabase, testStorage } from '#tests/support/storage.ts';
 
@@ -31,7 +32,7 @@ describe('a PostgreSQL database', () => {
     const errors: unknown[] = [];
     const { read } = await testDatabase(`${url}?options=-c%20idle_session_timeout%3D100`, errors);
     await read((db) => sql`select 1`.execute(db));
-    await vi.waitFor(() => expect(errors.length).toBeGreaterThan(0), 5000);
+    await eventually(() => expect(errors.length).toBeGreaterThan(0));
     const line = JSON.stringify(pino.stdSerializers.err(errors[0] as Error)); // what the driver emits
     expect(line.length).toBeLessThan(5000);
     expect(line).not.toContain('console.server');
@@ -78,9 +79,8 @@ describe('a PostgreSQL database', () => {
     hole.forward();
     expect(await notes.get(here, 'one')).toBe('stored');
     expect(await notes.get(here, 'two')).toBeUndefined();
-    await vi.waitFor(
-      async () => expect(await storage.idempotencyKeys.claim('w', 'key', 'print')).toEqual({ state: 'new' }),
-      10_000,
+    await eventually(async () =>
+      expect(await storage.idempotencyKeys.claim('w', 'key', 'print')).toEqual({ state: 'new' }),
     );
   }, 60_000);
 
@@ -96,7 +96,7 @@ describe('a PostgreSQL database', () => {
     await expect(notes.put(here, 'two', 'refused')).rejects.toBeInstanceOf(DatabaseError);
     await expect(storage.assertWritable()).rejects.toBeInstanceOf(DatabaseError);
     await server.start();
-    await vi.waitFor(() => storage.assertWritable(), 10_000);
+    await eventually(() => storage.assertWritable());
     expect(await notes.get(here, 'one')).toBe('stored');
     expect(gaps).toContainEqual({ gap: true });
     expect(await storage.tryLock('name')).toBeDefined();

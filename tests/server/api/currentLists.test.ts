@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { BatchRecord } from '#contract/batch.ts';
+import { listedInSettings } from '#contract/constants.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { creditor } from '#tests/support/fixtures.ts';
+import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts';
+
+describe('a list of what waits or is unread', () => {
+  it('has no message that was decided, as soon as its webhook was confirmed', async () => {
+    const { server, notify } = await notified();
+    const ids: string[] = [];
+    for (const name of ['A', 'B']) {
+      const creditorId = randomUUID();
+      const data = { creditorId, subscriptionId, creditor: { name } };
+      await server.done('putCreditor', { body: { data, whilePending: 'send' }, key: randomUUID() });
+      ids.push(creditorId);
+    }
+    const waiting = async () => {
+      const { data } = await server.done('listMessages', { query: { state: 'waiting' } });
+      return data.map(({ resourceId, state }) => [resourceId, state]);
+    };
+    expect(await waiting()).toHaveLength(2);
+    const [decided, other] = ids;
+    const webhook = {
+      ...{ type: 'creditorputs', subscriptionId, resource: { id: decided, type: 'Creditor' } },
+      data: { creditorId: decided, status: 'Accepted' },
+    };
+    expect(await notify(webhook)).toBe(204);
+    expect(await waiting()).toEqual([[other, 'waiting']]);
+  });
+
+  it('has no webhook that was read', async () => {
+    const { server, notify } = await notified();
+    const listed = { type: 'debtorqueries', subscriptionId, data: { debtors: [] } };
+    for (const id of ['a', 'b']) await notify({ ...listed, subscriptionId: 'another' }, { id });
+    await server.done('setSetting', { body: { key: 'webhookData', value: '["a"]' } });
+    const { data } = await server.done('listWebhooks');
+    expect(data.map(({ id }) => id)).toEqual(['b']);
+  });
+});
+
+const batchOf = (batchId: string, status: string): BatchRecord => ({
+  ...{ batchId, status, amount: '1.00 GBP', kind: 'file', postedAt: '2026-01-01T00:00:00.000Z' },
+});
+const subscriptionOf = (id: string): SubscriptionRecord => ({
+  ...{ subscriptionId: id, providerId: 'provider', status: 'Authorised', suspended: false, useMock: 'true' },
+});
+
+describe('facts and settings', () => {
+  it('hold numbers and the latest records, and all where all are asked for', async () => {
+    const many = listedInSettings + 5;
+    const service = await fakeUpstream({
+      [endpoints.providers]: answering({ data: [] }),
+      [endpoints.fileFormats]: answering({ data: [] }),
+    });
+    const { store, done } = await testConsole({ upstreamUrl: service.url });
+    for (let index = 0; index < many; index += 1) {
+      await store.batches.put(`b${index}`, batchOf(`b${index}`, `status-${index}`));
+      await store.subscriptions.put(`s${index}`, subscriptionOf(`s${index}`));
+      const creditorId = `c${index}`;
+      await store.creditors.put(creditorId, { ...creditor, creditorId, subscriptionId: `s${index % 2}` });
+    }
+    const facts = await done('getFacts');
+    expect(facts).toMatchObject({ batches: many, batchStatus: `status-${many - 1}`, creditors: 0, debtors: 0 });
+    expect(facts.alternatives).toHaveLength(50);
+    const lengths = ({ subscriptions, postedBatches }: { subscriptions: string; postedBatches: string }) =>
+      [subscriptions, postedBatches].map((text) => (JSON.parse(text) as unknown[]).length);
+    expect(lengths(facts.settings)).toEqual([listedInSettings, listedInSettings]);
+    const settings = await done('getSettings');
+    expect(lengths(settings)).toEqual([listedInSettings, listedInSettings]);
+    expect((JSON.parse(settings.postedBatches) as BatchRecord[]).at(-1)?.batchId).toBe(`b${many - 1}`);
+    const whole = await done('getSettings', { query: { lists: 'whole' } });
+    expect(lengths(whole)).toEqual([many, many]);
+    expect(JSON.parse((await done('getPostedBatches')).data)).toHaveLength(many);
+    // A list that is sent back is compared with the records, whether it is whole or not.
+    for (const { subscriptions } of [settings, whole])
+      await done('setSetting', { body: { key: 'subscriptions', value: subscriptions } });
+  });
+});

@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import { labNews } from '#contract/lab.ts';
+import type { FaultRule } from '#contract/labShapes.ts';
+import { paymentForm } from '#rules/field.ts';
+import { eventsPath } from '#server/api/events.ts';
+import { timelinePaths } from '#server/api/timeline.ts';
+import { eventually } from '#tests/support/eventually.ts';
+import { organisationBody } from '#tests/support/bodies.ts';
+import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
+import { eventsIn } from '#tests/support/eventStream.ts';
+import { batchBody, batchIn, onboard, pay, subscribe, walk } from '#tests/support/guidedPath.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
+import { sharedSandbox } from '#tests/support/consoleWithUsers.ts';
+
+const lost: FaultRule = {
+  ...{ on: 'call', of: 'createBatch', fault: { kind: 'answerLost' } },
+  ...{ times: 1, probability: 1, seed: 1 },
+};
+const held: FaultRule = { ...lost, on: 'batch', of: 'any', fault: { kind: 'hold' } };
+const hour = 60 * 60_000;
+
+describe('the fault lab behind the console', () => {
+  it('sets a rule, tells what it did, removes it and stops all', async () => {
+    const { done, refused } = await consoleWithSandbox();
+    const { ruleId } = (await done('setFault', { body: lost })).data;
+    const { data: held } = await done('setFault', {
+      body: { ...lost, on: 'webhook', of: 'any', fault: { kind: 'lose' } },
+    });
+    expect((await done('getLab')).data).toMatchObject({
+      rules: [{ ...lost, ruleId, asked: 0, happened: 0 }, held],
+      clock: { offset: 0, still: false },
+      receiver: { url: null },
+    });
+    expect(await done('removeFault', { params: { ruleId } })).toEqual({ data: null });
+    expect((await done('getLab')).data.rules).toEqual([held]);
+    expect(await refused('removeFault', { params: { ruleId } })).toMatchObject({ code: 'not-found', status: 404 });
+    await done('stopFaults');
+    expect((await done('getLab')).data.rules).toEqual([]);
+  });
+
+  it.each(['answerLost', 'reset', 'truncated'] as const)(
+    'marks a call that gets no answer in the timeline: %s',
+    async (kind) => {
+      const { done, call } = await consoleWithSandbox();
+      const { ruleId } = (await done('setFault', { body: { ...lost, of: 'createOrganisation', fault: { kind } } }))
+        .data;
+      expect((await call('createOrganisation', { body: organisationBody })).ok).toBe(false);
+      await done('createOrganisation', { body: organisationBody });
+      const { data } = await done('getTimeline', { query: { kind: 'service', limit: '100' } });
+      const of = data.filter(({ method, url }) => method === 'POST' && url.includes('/organisations')).reverse();
+      expect(of.map(({ status, fault }) => [status, fault])).toEqual([
+        [0, `${kind}; rule=${ruleId}`],
+        [201, undefined],
+      ]);
+    },
+  );
+
+  it('says what is wrong with a rule, and sets none', async () => {
+    const { done, refused } = await consoleWithSandbox();
+    for (const [wrong, path] of [
+      [{ ...lost, fault: { kind: 'status', status: 99 } }, 'fault.status'],
+      [{ ...lost, times: 0 }, 'times'],
+      [{ ...lost, of: 'nothing' }, 'of'],
+      [{ ...lost, on: 'weather' }, 'on'],
+    ] as const)
+      expect(await refused('setFault', { body: wrong as FaultRule }), path).toMatchObject({
+        code: 'invalid-request',
+        errors: [{ path: expect.stringContaining(path) as string }],
+      });
+    expect((await done('getLab')).data.rules).toEqual([]);
+  });
+
+  it('moves the clock, lets it stand still and sets it back, alone or with all faults', async () => {
+    const { done, refused } = await consoleWithSandbox();
+    const { data: moved } = await done('changeClock', { body: { move: hour } });
+    expect(moved).toMatchObject({ offset: hour, still: false });
+    expect(Date.parse(moved.now) - Date.now()).toBeGreaterThan(hour - 10_000);
+    expect((await done('changeClock', { body: { still: true } })).data.still).toBe(true);
+    expect((await done('resetClock')).data).toMatchObject({ offset: 0, still: false });
+    expect(await refused('changeClock', { body: { move: 1e15 } })).toMatchObject({ code: 'invalid-request' });
+    await done('changeClock', { body: { move: -hour } });
+    await done('setFault', { body: lost });
+    await done('stopLab');
+    expect((await done('getLab')).data).toMatchObject({ rules: [], clock: { offset: 0 } });
+  });
+
+  it('keeps the address of a second receiver', async () => {
+    const { done, refused } = await consoleWithSandbox();
+    const url = 'http://127.0.0.1:9/hooks';
+    await done('setReceiver', { body: { url } });
+    expect((await done('getLab')).data.receiver).toEqual({ url });
+    expect(await refused('setReceiver', { body: { url: 'ftp://example.com' } })).toMatchObject({
+      errors: [{ path: 'url', message: 'an http or https address' }],
+    });
+    await done('removeReceiver');
+    expect((await done('getLab')).data.receiver).toEqual({ url: null });
+  });
+
+  it('lists the company’s batches with what follows, and sends one on by hand', async () => {
+    const server = await consoleWithSandbox();
+    const { done, refused } = server;
+    const { subscriptionId, rules } = await walk(server);
+    await done('setFault', { body: held });
+    const { batchId } = (await done('createBatch', { body: await batchBody(server, subscriptionId, paymentForm(rules)) })).data; // prettier-ignore
+    const listed = async () => (await done('getLabBatches')).data;
+    expect((await listed())[0]).toMatchObject({ batchId, status: 'Received', next: 'Processing', fault: 'hold' });
+    expect((await done('stepBatch', { params: { batchId } })).data).toEqual({ batchId, status: 'Processing' });
+    await done('stepBatch', { params: { batchId } });
+    expect((await listed())[0]).toMatchObject({ batchId, status: 'Completed', next: null });
+    expect(await refused('stepBatch', { params: { batchId } })).toMatchObject({ code: 'upstream-conflict' });
+    expect(await refused('stepBatch', { params: { batchId: 'none' } })).toMatchObject({ code: 'not-found' });
+  });
+
+  it('lists the batch whose answer was lost, which the console does not know of', async () => {
+    const server = await consoleWithSandbox();
+    const { rules, subscriptionId } = await walk(server);
+    const before = (await server.done('getLabBatches')).data.length;
+    await server.done('setFault', { body: lost });
+    const body = await batchBody(server, subscriptionId, paymentForm(rules));
+    await server.refused('createBatch', { body, query: { again: 'true' } });
+    expect((await server.done('getLabBatches')).data).toHaveLength(before + 1);
+  });
+
+  it('lists webhooks, explains and checks their signatures, and has them sent again', async () => {
+    const server = await consoleWithSandbox();
+    const { done, refused } = server;
+    await onboard(server);
+    await subscribe(server);
+    const [webhook] = await eventually(async () => {
+      const { data } = await done('getLabWebhooks');
+      if (!data.every(({ delivered }) => delivered)) throw new Error('not all are delivered yet');
+      return data;
+    });
+    const { webhookId, body } = webhook!; // a subscription was authorised
+    const { data: explained } = await done('explainSignature', { params: { webhookId } });
+    expect(explained.baseString).toBe(`${webhookId}.${explained.timestamp}.${body}`);
+    const { id, timestamp, signature } = explained;
+    const received = { id, timestamp, signature, body };
+    expect((await done('checkWebhook', { body: received })).data.problems).toEqual([]);
+    expect((await done('checkWebhook', { body: { ...received, body: `${body} ` } })).data.problems).toHaveLength(1);
+    await done('sendWebhookAgain', { params: { webhookId } });
+    await eventually(async () => {
+      const again = (await done('getLabWebhooks')).data.find((each) => each.webhookId === webhookId);
+      expect(again?.attempts).toBe(2);
+    });
+    expect((await done('sendWebhooksAgain', { body: { since: '2026-01-01T00:00:00Z' } })).data).toEqual({ count: 0 });
+    expect(await refused('sendWebhookAgain', { params: { webhookId: '../faults' } })).toMatchObject({ status: 404 });
+  });
+
+  it('empties the sandbox, with its rules and its clock', async () => {
+    const server = await consoleWithSandbox();
+    const { done } = server;
+    await onboard(server);
+    const { subscriptionId } = await subscribe(server);
+    await done('setFault', { body: held });
+    await done('changeClock', { body: { still: true } });
+    await done('emptySandbox');
+    expect((await done('getLab')).data).toMatchObject({ rules: [], clock: { offset: 0, still: false } });
+    const { status } = await server.call('getSubscription', { params: { subscriptionId } });
+    expect(status, 'what was made is gone').toBeGreaterThanOrEqual(400);
+  });
+
+  it('is not recorded when it is looked at, and its token is never told', async () => {
+    const { done } = await consoleWithSandbox();
+    await done('getLab');
+    await done('getLabWebhooks');
+    await done('setFault', { body: lost });
+    const { data } = await done('getTimeline');
+    expect(data.map(({ name }) => name)).toEqual(['setFault']);
+    expect(JSON.stringify([data, await done('getLab')])).not.toContain(sandboxCredentials.resetToken);
+  });
+});
+
+describe('pages in other tabs and of other users', () => {
+  it.each([`${eventsPath}?id=${labNews}`, `${timelinePaths.events}?news=true`])(
+    'hear on %s of each change',
+    async (path) => {
+      const { url, done } = await consoleWithSandbox();
+      const { next, leave } = eventsIn(await fetch(url + path));
+      const heard = async () => {
+        for (;;) {
+          const event = await next();
+          if (event?.event === 'news') return JSON.parse(event.data) as unknown;
+        }
+      };
+      const told = { id: labNews };
+      for (const change of [
+        () => done('setFault', { body: lost }),
+        () => done('stopFaults'),
+        () => done('changeClock', { body: { move: 1 } }),
+        () => done('setReceiver', { body: { url: 'http://127.0.0.1:9/' } }),
+      ]) {
+        await change();
+        expect(await heard()).toEqual(told);
+      }
+      await leave();
+    },
+  );
+
+  it('of another user have a sandbox of their own: what one does there, no other sees or suffers', async () => {
+    const { signedIn } = await sharedSandbox();
+    const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
+    await onboard(ada);
+    const { rules, subscriptionId } = await subscribe(ada);
+    const batchId = await pay(ada, subscriptionId, paymentForm(rules));
+    await batchIn(ada, 'Completed', batchId);
+    const webhooks = async () => (await ada.done('getLabWebhooks')).data;
+    await eventually(async () => expect((await webhooks()).every(({ delivered }) => delivered)).toBe(true));
+    const before = await webhooks();
+    expect([(await ben.done('getLabBatches')).data, (await ben.done('getLabWebhooks')).data]).toEqual([[], []]);
+    const { ruleId } = (await ada.done('setFault', { body: { ...held, times: 'always' } })).data;
+    const params = { webhookId: before[0]!.webhookId, batchId, ruleId }; // of the batch
+    for (const name of ['stepBatch', 'sendWebhookAgain', 'explainSignature', 'removeFault'] as const)
+      expect((await ben.refused(name, { params })).code, name).toBe('not-found');
+    expect((await ben.done('sendWebhooksAgain', { body: { since: '2026-01-01T00:00:00Z' } })).data.count).toBe(0);
+
+    const standing = async () => (await ada.done('getLab')).data;
+    await ben.done('setFault', { body: { ...lost, of: 'any', times: 'always' } });
+    await ben.done('changeClock', { body: { move: 24 * hour, still: true } });
+    await ben.done('setReceiver', { body: { url: 'https://hooks.example.com/' } });
+    expect((await ben.done('getLab')).data).toMatchObject({ rules: [{ times: 'always' }], clock: { still: true } });
+    const untouched = { rules: [{ ruleId }], clock: { offset: 0, still: false }, receiver: { url: null } };
+    expect(await standing()).toMatchObject(untouched);
+    await ben.done('emptySandbox');
+    expect((await ben.done('getLab')).data).toMatchObject({
+      rules: [],
+      clock: { still: false },
+      receiver: { url: null },
+    });
+    expect(await standing()).toMatchObject(untouched);
+    expect(await webhooks()).toEqual(before);
+    expect((await ada.done('getSubscription', { params: { subscriptionId } })).data.data.status).toBe('Authorised');
+  });
+});
+
+describe('a console on another service', () => {
+  it('has no fault lab, and says so', async () => {
+    const { refused, config } = await testConsole({ upstreamUrl: (await testSandbox()).url });
+    delete (config.upstream as { lab?: object }).lab; // as in a configuration of another service
+    for (const name of ['getLab', 'stopFaults', 'getLabWebhooks', 'emptySandbox'] as const)
+      expect(await refused(name), name).toMatchObject({
+        code: 'not-found',
+        status: 404,
+        detail: expect.stringContaining('part of the sandbox') as string,
+      });
+  });
+
+  it('says that the sandbox does not answer', async () => {
+    const { refused } = await testConsole({ upstreamUrl: 'http://127.0.0.1:9' });
+    expect(await refused('getLab')).toMatchObject({ code: 'upstream-unreachable' });
+  });
+});

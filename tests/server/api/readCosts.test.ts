@@ -1,0 +1,71 @@
+import type * as Crypto from 'node:crypto';
+import { expect, it, vi } from 'vitest';
+import { creditor, debtor } from '#tests/support/fixtures.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
+
+const opened = vi.hoisted(() => ({ records: 0 }));
+
+// Each record that is opened is decrypted, so this counts them.
+vi.mock('node:crypto', async (original) => {
+  const crypto = await original<typeof Crypto>();
+  const createDecipheriv = ((...given: Parameters<typeof crypto.createDecipheriv>) => {
+    opened.records += 1;
+    return crypto.createDecipheriv(...given);
+  }) as typeof crypto.createDecipheriv; // one of its overloads
+  return { ...crypto, createDecipheriv };
+});
+
+type Done = Awaited<ReturnType<typeof testConsole>>['done'];
+
+const reads = {
+  facts: (done: Done) => done('getFacts'),
+  settings: (done: Done) => done('getSettings'),
+  'a setting, written': (done: Done) => done('setSetting', { body: { key: 'providerCountry', value: 'GB' } }),
+  'ten invoices': (done: Done) => done('getInvoices', { query: { count: '10' } }),
+  'ten invoices of an account': (done: Done) => done('getInvoices', { query: { count: '10', debtorId: 'd3' } }),
+};
+
+/** How many records each read opens after a write, with `count` records of each kind. */
+async function openedBy(count: number) {
+  const { store, done } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
+  const all = <Value>(letter: string, make: (id: string) => Value) =>
+    Array.from({ length: count }, (_, index): [string, Value] => [`${letter}${index}`, make(`${letter}${index}`)]);
+  await store.batches.putAll(
+    all('b', (batchId) => ({ batchId, status: 'Completed', amount: '1.00 GBP', kind: 'file', postedAt: '' })),
+  );
+  await store.subscriptions.putAll(
+    all('s', (subscriptionId) => ({
+      ...{ subscriptionId, providerId: '', status: 'Authorised', suspended: false, useMock: 'true' },
+    })),
+  );
+  await store.debtors.putAll(all('d', (debtorId) => ({ ...debtor, debtorId, subscriptionId: '' })));
+  await store.creditors.putAll(all('c', (creditorId) => ({ ...creditor, creditorId, subscriptionId: '' })));
+  await store.webhooks.putAll(
+    all('w', (id) => ({ id, receivedAt: new Date().toISOString(), type: 'batchUpdated', unread: true })).slice(0, 100), // there are never many
+  );
+  const found: Record<string, number> = {};
+  for (const [name, read] of Object.entries(reads)) {
+    await store.settings.write('providerCountry', 'GB');
+    const before = opened.records;
+    await read(done);
+    found[name] = opened.records - before;
+  }
+  return found;
+}
+
+it('reads open no more of 400 records of each kind than of 100', async () => {
+  const [few, many] = [await openedBy(100), await openedBy(400)];
+  expect(Object.values(few).every((count) => count > 0)).toBe(true);
+  for (const name of Object.keys(reads)) expect(many[name], name).toBeLessThan(few[name]! + 20); // a read's name
+});
+
+it('lists the same invoices of many creditors as of all of them', async () => {
+  const { store, done } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
+  const ids = Array.from({ length: 12 }, (_, index) => `c${index}`);
+  await store.creditors.putAll(ids.map((creditorId) => [creditorId, { ...creditor, creditorId, subscriptionId: '' }]));
+  const creditorsOf = async (count: string) =>
+    (await done('getInvoices', { query: { count } })).data.map((invoice) => invoice.creditor);
+  expect(await creditorsOf('10')).toEqual(ids.slice(0, 10));
+  expect((await creditorsOf('100')).slice(0, 30)).toEqual([...ids, ...ids, ...ids].slice(0, 30));
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer, Body } from '#contract/shapes.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { scopeHeader } from '#contract/constants.ts';
+import { companyBody, organisationBody } from '#tests/support/bodies.ts';
+import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
+import { onboard, walk } from '#tests/support/guidedPath.ts';
+
+type Console = Awaited<ReturnType<typeof consoleWithSandbox>>;
+
+const entriesOf = async ({ done }: Pick<Console, 'done'>, query = {}): Promise<TimelineEntry[]> =>
+  (await done('getTimeline', { query: { limit: '100', ...query } })).data;
+const lastOf = async (server: Pick<Console, 'done'>, name: string) =>
+  (await entriesOf(server, { kind: 'call' })).find((entry) => entry.name === name)!; // it was made
+const again = async ({ done }: Pick<Console, 'done'>, entryId: string, key: 'same' | 'new' = 'same') =>
+  (await done('repeatCall', { params: { entryId }, body: { key } })).data;
+const refused = ({ refused: call }: Pick<Console, 'refused'>, entryId: string, key: 'same' | 'new' = 'same') =>
+  call('repeatCall', { params: { entryId }, body: { key } });
+/** Requests to the service that write, other than for tokens. */
+const writes = async (server: Pick<Console, 'done'>) =>
+  (await entriesOf(server, { kind: 'service' })).filter(
+    ({ method, url }) => method !== 'GET' && !url.endsWith('/accessToken'),
+  ).length;
+
+/** A console for a service that moves money. */
+const liveConsole = async () =>
+  testConsole({ upstreamUrl: (await testSandbox()).url, changes: { environment: 'live' } });
+
+describe('a call that is sent again from the timeline', () => {
+  it('reads as often as one likes, also from what it asked of the service', async () => {
+    const server = await consoleWithSandbox();
+    await server.done('getConsumerHealth');
+    const [asked] = await entriesOf(server, { kind: 'service' });
+    const { entry, replayed } = await again(server, asked!.id);
+    expect(entry).toMatchObject({ kind: 'call', name: 'getConsumerHealth', status: 200 });
+    expect(replayed).toBe(false);
+    expect(Number(entry.id)).toBeGreaterThan(Number(asked!.id));
+    const asks = (await entriesOf(server, { kind: 'service' })).filter(({ url }) => url === asked!.url);
+    expect(asks).toHaveLength(2);
+    expect(await refused(server, asked!.id, 'new')).toMatchObject({ status: 403 });
+  });
+
+  it('shows under its own key the first answer, and sends nothing', async () => {
+    const server = await consoleWithSandbox();
+    await server.done('createOrganisation', { body: organisationBody });
+    const { companyId } = await server.done('createCompany', { body: companyBody('First') });
+    const before = await writes(server);
+    const first = await lastOf(server, 'createCompany');
+    const { entry, replayed } = await again(server, first.id);
+    expect(replayed).toBe(true);
+    expect(entry).toMatchObject({ interactionId: first.interactionId, status: 200 });
+    expect(entry.response.headers['idempotent-replay']).toBe('true');
+    expect(JSON.parse(entry.response.body)).toMatchObject({ companyId });
+    expect(await writes(server)).toBe(before);
+  });
+
+  it('sends nothing under its own key, even if the first answer is no longer kept', async () => {
+    const server = await consoleWithSandbox();
+    await server.done('createOrganisation', { body: organisationBody });
+    const first = await lastOf(server, 'createOrganisation');
+    await server.store.keys.forget(`write/${first.request.headers['idempotency-key']}`);
+    const before = await writes(server);
+    const { entry } = await again(server, first.id);
+    expect(entry).toMatchObject({ status: 409 });
+    expect(entry.response.body).toContain('no longer kept');
+    expect(await writes(server)).toBe(before);
+  });
+
+  it('is another request under a new key, which only a sandbox gets', async () => {
+    const server = await consoleWithSandbox();
+    await server.done('createOrganisation', { body: organisationBody });
+    const { companyId } = await server.done('createCompany', { body: companyBody('First') });
+    const { entry } = await again(server, (await lastOf(server, 'createCompany')).id, 'new');
+    const { companyId: other } = JSON.parse(entry.response.body) as Answer<'createCompany'>;
+    expect(other).not.toBe(companyId);
+
+    const live = await liveConsole();
+    await live.done('createOrganisation', { body: organisationBody });
+    const made = await lastOf(live, 'createOrganisation');
+    const before = await writes(live);
+    expect(await refused(live, made.id, 'new')).toMatchObject({ status: 403, outcome: 'not-sent' });
+    expect((await again(live, made.id)).replayed).toBe(true);
+    expect(await writes(live)).toBe(before);
+  });
+
+  it('pays nothing a second time, under either key, whatever the first one was told', async () => {
+    const server = await consoleWithSandbox();
+    await walk(server);
+    const paid = await lastOf(server, 'createBatch');
+    const before = await writes(server);
+    expect(await again(server, paid.id)).toMatchObject({ replayed: true, entry: { status: 200 } });
+    const { entry } = await again(server, paid.id, 'new');
+    expect(entry).toMatchObject({ status: 409 });
+    expect(entry.response.body).toContain('paid-already');
+    // Somebody who wanted invoices to be paid twice did not want it a third time.
+    const body = JSON.parse(paid.request.body) as Body<'createBatch'>;
+    await server.done('createBatch', { body, query: { again: 'true' } });
+    const twice = await lastOf(server, 'createBatch');
+    const after = await writes(server);
+    expect((await again(server, twice.id, 'new')).entry.response.body).toContain('paid-already');
+    expect((await again(server, twice.id)).replayed).toBe(true);
+    expect([before + 1, await writes(server)]).toEqual([after, after]);
+  });
+
+  it('is not a payment that was not made: that is reviewed on its page', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    await server.refused('createBatch', { body: { payments: [] } as never });
+    const entry = await lastOf(server, 'createBatch');
+    expect(await refused(server, entry.id)).toMatchObject({
+      status: 403,
+      detail: expect.stringContaining('reviewed') as string,
+    });
+  });
+
+  it('acts for the company that it was for, whichever is current now', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    await server.done('getFacts');
+    const first = await lastOf(server, 'createAccount');
+    await server.done('createCompany', { body: companyBody('Second') });
+    const { entry, replayed } = await again(server, first.id);
+    expect(replayed).toBe(true);
+    expect(entry.request.headers[scopeHeader]).toBe(first.request.headers[scopeHeader]);
+  });
+
+  it('holds no secret, is whole, and changes nothing that the console keeps', async () => {
+    const server = await consoleWithSandbox();
+    await server.done('setSetting', { body: { key: 'providerCountry', value: 'GB' } });
+    await server.call('setSetting', { body: { key: 'companySigningKey', value: 'a-key-that-nobody-may-see' } });
+    const settings = (await entriesOf(server, { kind: 'call', facts: 'true' })).filter(
+      ({ name }) => name === 'setSetting',
+    );
+    for (const { id } of settings) expect(await refused(server, id)).toMatchObject({ status: 403 });
+    const long = { ...organisationBody, name: 'x'.repeat(40_000) };
+    await server.call('createOrganisation', { body: long });
+    const entry = await lastOf(server, 'createOrganisation');
+    expect(await refused(server, entry.id, 'new')).toMatchObject({
+      detail: expect.stringContaining('Only part of its body') as string,
+    });
+    expect(await refused(server, '1')).toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import { listedInSettings } from '#contract/constants.ts';
+import type { SettingKey } from '#contract/settings.ts';
+import { standsNow } from '#machines/journeys.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { secretIsSet } from '#contract/secrets.ts';
+import { creditor } from '#tests/support/fixtures.ts';
+import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
+
+const consoleAlone = async () => testConsole({ upstreamUrl: (await fakeUpstream({})).url });
+
+describe('settings', () => {
+  it('begin with the defaults', async () => {
+    const { done, config } = await consoleAlone();
+    const settings = await done('getSettings');
+    expect(settings).toMatchObject({
+      acceptLanguage: 'en',
+      useMock: 'true',
+      useNetwork: 'true',
+      providerUrl: `${config.upstream.providerUrl}/`,
+      subscriptions: '[]',
+      postedBatches: '[]',
+      webhookData: '',
+      organisationId: '',
+    });
+    expect(settings).not.toHaveProperty('accessTokenOf');
+  });
+
+  it.each([
+    ['providerCountry', 'GB'],
+    ['providerCountry', ''],
+    ['providerCountry', 'ZA'],
+    ['fileFormatCountry', 'FR'],
+    ['acceptLanguage', ''],
+    ['useMock', 'false'],
+    ['subscriptionId', ''],
+    ['subscriptionId', 'unknown'],
+    ['organisationId', 'unknown'],
+    ['organisationId', ''],
+    ['companyId', 'unknown'],
+    ['companyId', ''],
+    ['accountId', 'unknown'],
+    ['dataSetId', 'unknown'],
+    ['batchId', 'unknown'],
+    ['webhookData', ''],
+  ] as const)('accept %s = "%s"', async (key, value) => {
+    const { done } = await consoleAlone();
+    expect((await done('setSetting', { body: { key, value } }))[key]).toBe(value);
+    expect((await done('getSettings'))[key]).toBe(value);
+  });
+
+  it.each([
+    ['providerCountry', 'XX', 400],
+    ['fileFormatCountry', 'gb', 400],
+    ['acceptLanguage', 'xx', 400],
+    ['useNetwork', 'yes', 400],
+    ['userJwt', 'with a space', 400],
+    ['userJwt', secretIsSet, 400],
+    ['companySigningKey', secretIsSet, 400],
+    ['providerUrl', 'http://evil.example', 403],
+    ['providerUrl', 'javascript:alert(1)', 403],
+    ['subscriptions', '{}', 400],
+    ['subscriptions', '[{"subscriptionId":""}]', 400],
+    ['subscriptions', '[{"subscriptionId":"s"},{"subscriptionId":"s"}]', 400],
+    ['subscriptions', '[{"subscriptionId":"s","authLink":"https://evil.example/"}]', 403],
+    ['postedBatches', '{', 400],
+    ['postedBatches', '[{"batchId":"b","status":"Rejected"}]', 403],
+    ['webhookData', '{', 400],
+  ] as const)('refuse %s = "%s" with %i', async (key, value, status) => {
+    const { refused, done } = await consoleAlone();
+    const before = await done('getSettings');
+    expect(await refused('setSetting', { body: { key, value } })).toMatchObject({ status });
+    expect(await done('getSettings')).toEqual(before);
+  });
+
+  it('of one organisation are entered one after another, in any order', async () => {
+    const values = { organisationId: 'o', companyId: 'c', companySigningKey: 'the-key' } as const;
+    const keys = Object.keys(values) as (keyof typeof values)[];
+    for (const order of [keys, keys.toReversed()]) {
+      const { done, store } = await consoleAlone();
+      for (const key of order) await done('setSetting', { body: { key, value: values[key] } });
+      expect(await done('getSettings')).toMatchObject({ ...values, companySigningKey: secretIsSet });
+      expect(await store.settings.read()).toMatchObject(values);
+    }
+  });
+
+  it('of another organisation or company begin empty, and the earlier ones are found again by their ids', async () => {
+    const { done, store } = await consoleAlone();
+    const set = (key: SettingKey, value: string) => done('setSetting', { body: { key, value } });
+    await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k', accountId: 'a' });
+    expect(await set('companyId', 'd')).toMatchObject({
+      ...{ organisationId: 'o', companyId: 'd', companySigningKey: secretIsSet, accountId: '' },
+    });
+    expect(await set('organisationId', 'p')).toMatchObject({
+      ...{ organisationId: 'p', companyId: '', companySigningKey: '', accountId: '' },
+    });
+    expect(await set('organisationId', '')).toMatchObject({ organisationId: '', companyId: '' });
+    expect(await set('companyId', 'c')).toMatchObject({ organisationId: 'o', accountId: 'a' });
+  });
+
+  it.each(['companySigningKey', 'userJwt'] as const)('store %s and never show it', async (key) => {
+    const { done, store, timelines } = await consoleAlone();
+    const value = `the-secret-${key}`;
+    const answers = [await done('setSetting', { body: { key, value } }), await done('getSettings')];
+    for (const answer of answers) expect(answer[key]).toBe(secretIsSet);
+    expect(await store.settings.read()).toMatchObject({ [key]: value });
+    await timelines.flush();
+    const told = JSON.stringify([answers, await done('getTimeline', { query: { limit: '50' } })]);
+    expect(told).not.toContain(value);
+    expect((await done('setSetting', { body: { key, value: '' } }))[key]).toBe('');
+  });
+
+  it('take a provider URL at a configured origin, where a new subscription is then authorised', async () => {
+    const { done, config } = await consoleAlone();
+    const value = `${config.upstream.providerUrl}/elsewhere`;
+    expect(await done('setSetting', { body: { key: 'providerUrl', value } })).toMatchObject({ providerUrl: value });
+    expect(await done('setSetting', { body: { key: 'providerUrl', value: '' } })).toMatchObject({
+      providerUrl: `${config.upstream.providerUrl}/`,
+    });
+  });
+
+  it.each([
+    ['subscriptions', 'subscriptionId', { providerId: 'p', status: 'Authorised', suspended: false, useMock: 'false' }],
+    [
+      'postedBatches',
+      'batchId',
+      { status: 'Received', amount: '', kind: 'file', postedAt: '2026-01-01T00:00:00.000Z' },
+    ],
+  ] as const)('make the list %s what was written', async (key, id, rest) => {
+    const { done } = await consoleAlone();
+    const write = async (list: object[]) => {
+      const answer = await done('setSetting', { body: { key, value: JSON.stringify(list) } });
+      expect((await done('getSettings'))[key]).toBe(answer[key]);
+      return JSON.parse(answer[key]) as object[];
+    };
+    const list = ['a', 'b', 'c'].map((each) => ({ [id]: each, ...rest }));
+    expect(await write(list)).toEqual(list);
+    const [first, , third] = list;
+    expect(await write([first!, third!])).toEqual([first, third]);
+    expect(await write([{ [id]: 'a' }, { ...third, status: 'Other' }])).toEqual([first, { ...third, status: 'Other' }]);
+    expect(await write([])).toEqual([]);
+  });
+
+  it('keep the records beyond those that a list shows', async () => {
+    const { done, store } = await consoleAlone();
+    const all = Array.from({ length: listedInSettings + 2 }, (_, index) => `s${index}`);
+    for (const subscriptionId of all)
+      await store.subscriptions.put(subscriptionId, {
+        ...{ subscriptionId, providerId: 'p', status: '', suspended: false, useMock: '' },
+      });
+    await done('setSetting', { body: { key: 'subscriptions', value: (await done('getSettings')).subscriptions } });
+    expect(await store.subscriptions.count()).toBe(all.length);
+  });
+
+  it('refuse unknown keys and values that are not texts, naming the field', async () => {
+    const { url } = await consoleAlone();
+    const post = async (body: unknown) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${url}/api/settings`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return { type: response.headers.get('content-type'), problem: (await response.json()) as object };
+    };
+    const unknown = await post({ key: 'colour', value: 'red' });
+    expect(unknown.type).toContain('application/problem+json');
+    expect(unknown.problem).toMatchObject({ status: 400, code: 'invalid-request', errors: [{ path: 'key' }] });
+    expect((await post({ key: 'useMock', value: true })).problem).toMatchObject({ errors: [{ path: 'value' }] });
+  });
+});
+
+describe('invoices', () => {
+  const creditorOf = (creditorId: string, subscriptionId: string) => ({ ...creditor, creditorId, subscriptionId });
+
+  it('are none without creditors', async () => {
+    const { done } = await consoleAlone();
+    expect((await done('getInvoices')).data).toEqual([]);
+  });
+
+  it('alternate between the current subscription’s creditors and are always the same', async () => {
+    const { done, store } = await consoleAlone();
+    await store.settings.write('subscriptionId', 's');
+    await store.settings.write('providerCountry', 'AU');
+    for (const id of ['a', 'b']) await store.creditors.put(id, creditorOf(id, 's'));
+    await store.creditors.put('c', creditorOf('c', 'another'));
+    const { data } = await done('getInvoices');
+    expect(data.map((invoice) => invoice.creditor)).toEqual(['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b']);
+    expect(new Set(data.map(({ currency }) => currency))).toEqual(new Set(['AUD']));
+    expect((await done('getInvoices')).data).toEqual(data);
+    const many = (await done('getInvoices', { query: { count: '10000' } })).data;
+    expect(new Set(many.map(({ invoiceId }) => invoiceId)).size).toBe(10_000);
+  });
+
+  it.each(['-1', '10001', '1.5', 'ten'])('refuse a count of %s', async (count) => {
+    const { refused } = await consoleAlone();
+    expect(await refused('getInvoices', { query: { count } })).toMatchObject({ status: 400, code: 'invalid-request' });
+  });
+});
+
+describe('facts', () => {
+  const definitions = {
+    [endpoints.providers]: answering({ data: [] }),
+    [endpoints.fileFormats]: answering({ data: [] }),
+  };
+
+  it('describe an empty console', async () => {
+    const { done } = await testConsole({ upstreamUrl: (await fakeUpstream(definitions)).url });
+    expect(await done('getFacts')).toMatchObject({
+      accessToken: false,
+      userToken: false,
+      providers: 0,
+      bankProvider: false,
+      provider: null,
+      subscription: null,
+      batches: 0,
+      batchStatus: '',
+      environment: 'sandbox',
+    });
+  });
+
+  it('say why there are no bank file templates if the service fails to list them', async () => {
+    const failing = { ...definitions, [endpoints.fileFormats]: answering({}, 500) };
+    const { done } = await testConsole({ upstreamUrl: (await fakeUpstream(failing)).url });
+    const facts = await done('getFacts');
+    expect(facts).toMatchObject({ fileFormats: 0, unread: ['fileFormats'] });
+    expect(standsNow('fileFormats', facts)).toBe('This could not be read: The payments service failed');
+  });
+
+  it('count a user token until it expires', async () => {
+    const { done, store } = await testConsole({ upstreamUrl: (await fakeUpstream(definitions)).url });
+    await store.settings.write('userJwt', unsignedJwt(60));
+    expect(await done('getFacts')).toMatchObject({ userToken: true });
+    await store.settings.write('userJwt', unsignedJwt(-1));
+    expect(await done('getFacts')).toMatchObject({ userToken: false });
+  });
+
+  it('contain no subscription that the service no longer knows', async () => {
+    const { done, store } = await testConsole({ upstreamUrl: (await fakeUpstream(definitions)).url });
+    for (const key of ['organisationId', 'companyId', 'companySigningKey', 'subscriptionId'] as const)
+      await store.settings.write(key, key);
+    expect((await done('getFacts')).subscription).toBeNull();
+  });
+
+  it('list what the service does not answer, with the reason, beside the rest', async () => {
+    const service = await fakeUpstream({ ...definitions, [endpoints.providers]: answering({}, 500) });
+    const { done } = await testConsole({ upstreamUrl: service.url });
+    expect(await done('getFacts')).toMatchObject({
+      unread: ['providers'],
+      unreadBecause: { status: 502, code: 'upstream-failed' },
+      settings: { acceptLanguage: 'en' },
+      environment: 'sandbox',
+    });
+  });
+});

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ExactNumber } from '#contract/json.ts';
+import { bodyDiff, outlineOf } from '#server/calls/bodyDiff.ts';
+
+const between = (one: unknown, other: unknown) => bodyDiff(outlineOf(one), outlineOf(other));
+
+describe('what differs between two bodies', () => {
+  it.each<[string, unknown, unknown, string[]]>([
+    ['a member', { a: 1, b: { c: 'x' } }, { a: 1, b: { c: 'y' } }, ['b.c']],
+    ['a member that only one has', { a: 1 }, { a: 1, b: null }, ['b']],
+    ['an element', [{ a: 1 }, { a: 2 }], [{ a: 1 }, { a: 3 }], ['1.a']],
+    ['another kind', { a: { b: 1 } }, { a: 'text' }, ['a']],
+    ['nothing left', { a: {} }, { a: { b: 1 } }, ['a']],
+    ['digits', { a: new ExactNumber('1.10') }, { a: new ExactNumber('1.1') }, ['a']],
+    ['no body', undefined, { a: 1 }, ['']],
+    ['a name of a prototype', { constructor: 1 }, { toString: 1 }, ['constructor', 'toString']],
+    ['too many to tell apart', { a: Array(5000).fill(1) }, { a: Array(5001).fill(1) }, ['a']],
+  ])('is named by its path: %s', (_, one, other, paths) => {
+    expect(between(one, other)).toEqual({ paths, more: 0 });
+  });
+
+  it('is named at most ten times, with the number of the others', () => {
+    const many = (value: number) => Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`m${index}`, value]));
+    const { paths, more } = between(many(1), many(2));
+    expect([paths.length, more]).toEqual([10, 40]);
+  });
+
+  it('is nothing between equal bodies, whose outlines have a bounded size', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (body) => {
+        expect(Object.keys(outlineOf(body)).length).toBeLessThanOrEqual(100);
+        expect(between(body, structuredClone(body)).paths).toEqual([]);
+      }),
+    );
+  });
+
+  it('is named in printable and limited text', () => {
+    const [path = ''] = between({ [`a\u0000.${'x'.repeat(500)}`]: 1, b: 1 }, { b: 1 }).paths;
+    expect(path).toMatch(/^a\?\?x{57}$/);
+  });
+});

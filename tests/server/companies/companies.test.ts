@@ -1,0 +1,353 @@
+import { describe, expect, it } from 'vitest';
+import { scopeHeader } from '#contract/constants.ts';
+import { systemClock } from '#server/clock.ts';
+import { addCreatedCompany } from '#server/companies/addCompany.ts';
+import { eventually } from '#tests/support/eventually.ts';
+import { companyBody, organisationBody } from '#tests/support/bodies.ts';
+import type { SettingKey } from '#contract/settings.ts';
+import { fourCompanies } from '#tests/support/companies.ts';
+import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
+import { onboard, subscribe, subscriptionBody } from '#tests/support/guidedPath.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
+import { testStore } from '#tests/support/store.ts';
+
+type Server = Awaited<ReturnType<typeof consoleWithSandbox>>;
+
+const lists = async ({ done }: Pick<Server, 'done'>) => ({
+  settings: await done('getSettings'),
+  debtors: await done('getDebtors'),
+  creditors: await done('getCreditors'),
+  batches: await done('getPostedBatches'),
+});
+
+const actingFor = ({ scope }: { scope: string }) => ({ headers: { [scopeHeader]: scope } });
+
+describe('two organisations with two companies each', () => {
+  it('are listed, and switching shows each with its own data', async () => {
+    const server = await consoleWithSandbox();
+    const made = await fourCompanies(server);
+    const { companies, scope } = await server.done('getFacts');
+    expect(companies.map(({ organisationId, companyId }) => [organisationId, companyId])).toEqual(
+      made.map(({ organisationId, companyId }) => [organisationId, companyId]),
+    );
+    expect([new Set(companies.map((each) => each.scope)).size, scope]).toEqual([4, made[3]!.scope]);
+
+    const seen = new Map<string, unknown>();
+    for (const { companyId, subscriptionId } of [...made, ...made.toReversed()]) {
+      const settings = await server.done('setSetting', { body: { key: 'companyId', value: companyId } });
+      expect(settings).toMatchObject({ companyId, subscriptionId });
+      const now = await lists(server);
+      expect(JSON.parse(now.settings.subscriptions)).toMatchObject([{ subscriptionId, status: 'Authorised' }]);
+      expect(now.debtors.data.map((debtor) => debtor.subscriptionId)).toEqual([subscriptionId]);
+      expect((await server.done('getFacts')).subscription).toMatchObject({ subscriptionId, status: 'Authorised' });
+      expect(seen.get(companyId) ?? now).toEqual(now);
+      seen.set(companyId, now);
+    }
+    expect(seen.size).toBe(4);
+  }, 60_000);
+
+  it('are addressed by the scope header: no data of one is sent for, or stored under, the other', async () => {
+    const server = await consoleWithSandbox();
+    const [first, , third] = await fourCompanies(server);
+    const [debtor] = (await server.done('getDebtors', actingFor(first!))).data;
+    const before = await lists(server);
+
+    // Another tab has switched; this one still shows the first company.
+    await server.done('setSetting', { body: { key: 'companyId', value: third!.companyId } });
+    const reply = await server.call('createSubscription', {
+      body: subscriptionBody(first!.provider, first!.rules),
+      ...actingFor(first!),
+    });
+    expect([reply.ok, reply.headers.get(scopeHeader)]).toEqual([true, first!.scope]);
+    const made = reply.ok ? reply.answer.data.subscriptionId : '';
+    expect((await server.done('getSettings', actingFor(first!))).subscriptions).toContain(made);
+    expect((await server.done('getSettings')).subscriptions).not.toContain(made);
+    // It was made with the first company's token.
+    expect(await server.refused('getSubscription', { params: { subscriptionId: made } })).toMatchObject({
+      status: 404,
+    });
+
+    // A webhook for a company that is not current changes that company's records.
+    const ids = { subscriptionId: first!.subscriptionId, debtorId: debtor!.debtorId };
+    await server.done('deleteDebtor', { body: { data: ids }, ...actingFor(first!) });
+    await eventually(async () => expect((await server.done('getDebtors', actingFor(first!))).data).toEqual([]));
+    expect((await server.done('getDebtors')).data).toHaveLength(1);
+    expect(before.debtors.data).toHaveLength(1);
+  }, 60_000);
+
+  it('cannot be addressed by an unknown scope', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    expect(await server.refused('getFacts', actingFor({ scope: 'other' }))).toMatchObject({ code: 'company-unknown' });
+    const refused = await server.refused('createOrganisation', {
+      body: organisationBody,
+      ...actingFor({ scope: 'x' }),
+    });
+    expect(refused).toMatchObject({ code: 'company-unknown', outcome: 'not-sent' });
+  });
+
+  it('stay separate under the same idempotency key', async () => {
+    const server = await consoleWithSandbox();
+    const [first, second] = await fourCompanies(server);
+    const body = subscriptionBody(first!.provider, first!.rules);
+    const id = async (company: { scope: string }) =>
+      (await server.done('createSubscription', { body, key: 'k', ...actingFor(company) })).data.subscriptionId;
+    const ids = [await id(first!), await id(second!), await id(first!)];
+    expect([ids[0] === ids[1], ids[0] === ids[2]]).toEqual([false, true]);
+  }, 60_000);
+});
+
+describe('an existing company', () => {
+  it('is entered with its key, refused with a wrong one, and no stored data are lost', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    const { organisationId, companyId } = await server.done('getSettings');
+    const { signingKey } = await server.done('revealSigningKey', { body: { organisationId } });
+    await server.done('createOrganisation', { body: organisationBody });
+    const before = await server.done('getFacts');
+
+    for (const body of [
+      { organisationId, companyId, signingKey: `${signingKey}x` },
+      { organisationId, companyId: 'other', signingKey },
+      { organisationId: 'other', companyId, signingKey },
+    ])
+      expect(await server.refused('useExisting', { body })).toMatchObject({ code: 'unknown-to-service' });
+    expect(await server.done('getFacts')).toEqual(before);
+
+    const { companies } = before;
+    await server.done('useExisting', { body: { organisationId, companyId, signingKey } });
+    expect(await server.done('getFacts')).toMatchObject({
+      companies,
+      scope: companies[0]!.scope,
+      settings: { companyId },
+    });
+
+    // On another console, which has no records of it.
+    const elsewhere = await consoleWithSandboxOf(server);
+    await elsewhere.done('useExisting', { body: { organisationId, companyId, signingKey } });
+    expect(await elsewhere.done('getToken')).toMatchObject({ data: { companyId, organisationId } });
+    expect(JSON.stringify(await elsewhere.done('getFacts'))).not.toContain(signingKey);
+  });
+
+  it('has its signing key revealed until that is confirmed, and not again', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    const { organisationId } = await server.done('getSettings');
+    const body = { organisationId };
+    const { companySigningKey: signingKey } = await server.store.settings.read();
+    // The first answer may have been lost.
+    for (let turn = 0; turn < 2; turn += 1)
+      expect(await server.done('revealSigningKey', { body })).toEqual({ signingKey });
+    for (let turn = 0; turn < 2; turn += 1) await server.done('confirmSigningKey', { body });
+    expect((await server.refused('revealSigningKey', { body })).detail).toContain('revealed once already');
+    for (const name of ['revealSigningKey', 'confirmSigningKey'] as const)
+      expect(await server.refused(name, { body: { organisationId: 'other' } })).toMatchObject({ status: 409 });
+  });
+});
+
+const consoleWithSandboxOf = async ({ config }: Server) => {
+  return testConsole({ upstreamUrl: config.upstream.baseUrl });
+};
+
+describe('a new company', () => {
+  it('is stored and made current together or not at all, and a repeat changes nothing later', async () => {
+    const store = await testStore();
+    const first = { organisationId: 'organisation', companySigningKey: 'key', companyId: 'first' };
+    const scope = await addCreatedCompany({ scope: await store.scopes.current(), store }, first);
+    const ending = { ...store.scopes, select: () => Promise.reject(new Error('the process ends here')) };
+    const second = { ...first, companyId: 'second' };
+    await expect(addCreatedCompany({ scope, store: { ...store, scopes: ending } }, second)).rejects.toThrow(
+      'ends here',
+    );
+    expect([await store.scopes.current(), (await store.scopes.list()).length]).toEqual([scope, 1]);
+
+    const made = await addCreatedCompany({ scope, store }, second);
+    expect([await store.scopes.current(), (await store.settings.read()).companyId]).toEqual([made, 'second']);
+    await store.scopes.select(scope);
+    expect(await addCreatedCompany({ scope, store }, second)).toBe(scope); // the user has moved on
+  });
+});
+
+describe('what the service no longer knows', () => {
+  async function reset({ config }: Server): Promise<void> {
+    const body = new URLSearchParams({ token: sandboxCredentials.resetToken });
+    expect((await fetch(`${config.upstream.baseUrl}/sandbox/reset`, { method: 'POST', body })).status).toBe(204);
+  }
+
+  it('is reported after a reset, can be started over, and its records can be removed', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    await subscribe(server);
+    const { organisationId, companyId, subscriptionId } = await server.done('getSettings');
+    for (const [kind, id] of [
+      ['subscription', subscriptionId],
+      ['company', companyId],
+      ['organisation', organisationId],
+    ] as const)
+      expect(await server.refused('removeRecord', { body: { kind, id } })).toMatchObject({ code: 'forbidden' });
+
+    await reset(server);
+    expect(await server.refused('getSubscription', { params: { subscriptionId } })).toMatchObject({
+      code: 'unknown-to-service',
+    });
+    expect(await server.done('getFacts')).toMatchObject({
+      lost: 'organisation',
+      subscription: null,
+      accessToken: false,
+    });
+    expect(await server.refused('getToken')).toMatchObject({ code: 'unknown-to-service' });
+
+    await server.done('createOrganisation', { body: organisationBody });
+    await server.done('createCompany', { body: companyBody('Anew') });
+    expect(await server.done('getFacts')).toMatchObject({ lost: '', companies: [{ companyId }, {}] });
+
+    await server.done('removeRecord', { body: { kind: 'organisation', id: organisationId } });
+    const { companies, scope, settings } = await server.done('getFacts');
+    expect(companies).toEqual([
+      { scope, organisationId: settings.organisationId, companyId: settings.companyId, companyName: 'Anew' },
+    ]);
+    expect(await server.refused('removeRecord', { body: { kind: 'organisation', id: organisationId } })).toMatchObject({
+      status: 404,
+    });
+  });
+
+  it('is reported by the first reading that meets it', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    await subscribe(server);
+    await reset(server);
+    expect(await server.done('getFacts')).toMatchObject({ lost: 'organisation', subscription: null });
+  });
+
+  it.each([
+    ['a company', 1],
+    ['an organisation alone', 0],
+  ])('is noticed within a minute where there is %s and no subscription', async (_, companies) => {
+    let ahead = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + ahead, steady: () => systemClock.steady() + ahead };
+    const server = await testConsole({ clock, upstreamUrl: async () => (await testSandbox()).url });
+    await server.done('createOrganisation', { body: organisationBody });
+    if (companies > 0) await server.done('createCompany', { body: companyBody('Example & Co') });
+    expect(await server.done('getFacts')).toMatchObject({ lost: '' });
+    await reset(server);
+    ahead += 60_001;
+    expect(await server.done('getFacts')).toMatchObject({ lost: 'organisation', accessToken: false });
+  });
+
+  it('is noticed as soon as another company is refused for it', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    expect(await server.done('getFacts')).toMatchObject({ lost: '', accessToken: true });
+    await reset(server);
+    expect(await server.refused('createCompany', { body: companyBody('Another') })).toMatchObject({
+      code: 'unknown-to-service',
+    });
+    expect(await server.done('getFacts')).toMatchObject({ lost: 'organisation', accessToken: false });
+  });
+
+  it('is removed record by record where the company is known and they are not', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    await subscribe(server);
+    const { subscriptionId } = await server.done('getSettings');
+    const dead = { subscriptionId: 'dead', providerId: 'p', status: 'Authorised', suspended: false, useMock: 'true' };
+    await server.store.subscriptions.put('dead', dead);
+    await server.store.batches.put('old', {
+      batchId: 'old',
+      status: 'Received',
+      amount: '1.00 GBP',
+      kind: 'file',
+      postedAt: '2026-01-01T00:00:00.000Z',
+    });
+    await server.done('setSetting', { body: { key: 'subscriptionId', value: 'dead' } });
+    expect(await server.done('getFacts')).toMatchObject({ lost: 'subscription' });
+    await server.done('removeRecord', { body: { kind: 'subscription', id: 'dead' } });
+    await server.done('removeRecord', { body: { kind: 'batch', id: 'old' } });
+    const settings = await server.done('getSettings');
+    expect(settings).toMatchObject({ subscriptionId: '', postedBatches: '[]' });
+    expect(JSON.parse(settings.subscriptions)).toMatchObject([{ subscriptionId }]);
+  });
+});
+
+describe('settings that switch', () => {
+  it('accept what is stored, and store an id that the service does not know, which is shown as unknown', async () => {
+    const server = await consoleWithSandbox();
+    const [first] = await fourCompanies(server);
+    const set = (key: SettingKey, value: string) => server.done('setSetting', { body: { key, value } });
+    expect(await set('organisationId', first!.organisationId)).toMatchObject({ organisationId: first!.organisationId });
+    expect(await set('companyId', first!.companyId)).toMatchObject({ subscriptionId: first!.subscriptionId });
+    const { accountId, dataSetId, subscriptions, postedBatches } = await server.done('getSettings');
+    for (const [key, value] of [
+      ['accountId', accountId],
+      ['dataSetId', dataSetId],
+      ['subscriptionId', first!.subscriptionId],
+    ] as const) {
+      expect(await set(key, '')).toMatchObject({ [key]: '' });
+      expect(await set(key, 'unknown')).toMatchObject({ [key]: 'unknown' });
+      expect(await set(key, value)).toMatchObject({ [key]: value });
+    }
+    expect(await set('subscriptions', subscriptions)).toMatchObject({ subscriptions });
+    expect(await set('postedBatches', postedBatches)).toMatchObject({ postedBatches });
+
+    await set('subscriptionId', 'unknown');
+    expect(await server.done('getFacts')).toMatchObject({ lost: 'subscription', subscription: null, provider: null });
+    await set('companyId', 'unknown');
+    expect(await server.done('getFacts')).toMatchObject({ lost: 'company', settings: { companyId: 'unknown' } });
+    await set('organisationId', 'unknown');
+    expect(await server.done('getFacts')).toMatchObject({ lost: 'organisation', accessToken: false });
+    await set('companyId', first!.companyId);
+    await set('subscriptionId', first!.subscriptionId);
+    expect(await server.done('getFacts')).toMatchObject({ lost: '' });
+  }, 60_000);
+
+  it('refuse another company’s records, with the reason', async () => {
+    const server = await consoleWithSandbox();
+    const [first, , third] = await fourCompanies(server);
+    await server.done('setSetting', { body: { key: 'companyId', value: first!.companyId } });
+    const before = await server.done('getSettings');
+    const { subscriptionId } = third!;
+    for (const [key, value] of [
+      ['subscriptionId', subscriptionId],
+      ['subscriptions', JSON.stringify([{ subscriptionId }])],
+    ] as const)
+      expect(await server.refused('setSetting', { body: { key, value } })).toMatchObject({
+        status: 403,
+        detail: expect.stringContaining('belongs to another company') as string, // vitest types its matchers as any
+      });
+    expect(await server.done('getSettings')).toEqual(before);
+  }, 60_000);
+
+  it('switch the provider with its subscription, and change all of several settings or none', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    const { subscriptionId, provider } = await subscribe(server);
+    const set = (key: SettingKey, value: string) => server.done('setSetting', { body: { key, value } });
+    await server.store.settings.writeAll({ subscriptionId: '', providerId: 'another' });
+    const { providerId } = provider;
+    expect(await set('subscriptionId', subscriptionId)).toMatchObject({ subscriptionId, providerId });
+    expect(await set('subscriptionId', 'unknown')).toMatchObject({ subscriptionId: 'unknown', providerId: '' });
+
+    const before = await server.done('getSettings');
+    for (const body of [
+      { subscriptionId, providerId: 'another' },
+      { subscriptionId, providerCountry: 'XX' },
+      { providerCountry: 'CA', acceptLanguage: 'xx' },
+      { providerCountry: 'CA', companyId: 'c' },
+    ])
+      expect(await server.refused('changeSettings', { body })).toMatchObject({ status: 400 });
+    expect(await server.done('getSettings')).toEqual(before);
+    const body = { subscriptionId, providerId, providerCountry: 'CA', acceptLanguage: 'en-CA' };
+    expect(await server.done('changeSettings', { body })).toMatchObject(body);
+  }, 60_000);
+
+  it('store a subscription that only the service knows as the company’s', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    const { subscriptionId } = await subscribe(server);
+    await server.store.subscriptions.remove(subscriptionId);
+    const { subscriptions } = await server.done('setSetting', {
+      body: { key: 'subscriptionId', value: subscriptionId },
+    });
+    expect(JSON.parse(subscriptions)).toMatchObject([{ subscriptionId, status: 'Authorised' }]);
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { maximumLengths } from '#server/messages/save.ts';
+import { answering } from '#tests/support/fakeUpstream.ts';
+import { keptMessage } from '#tests/support/messages.ts';
+import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+
+const creditorId = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
+const put = (more: object) => ({ body: { data: { creditorId, subscriptionId, ...more } } });
+
+/** They are read with each message and each webhook, whoever sends it. */
+it('messages that await an answer are bounded by their length, each and together', async () => {
+  const { server } = await notified();
+  const long = 'x'.repeat(maximumLengths.message);
+  expect(await server.refused('putCreditor', put({ long }))).toMatchObject({ status: 413, code: 'too-large' });
+  expect(await server.store.messages.list()).toEqual([]);
+
+  const most = maximumLengths.waiting / maximumLengths.message;
+  const data = { long: long.slice(100) };
+  await server.store.messages.putAll(
+    Array.from({ length: most }, (_, index) => [`m${index}`, keptMessage({ messageId: `m${index}`, data })]),
+  );
+  expect(await server.refused('putCreditor', put({ long: long.slice(200) }))).toMatchObject({ code: 'rate-limited' });
+  expect(await server.store.messages.list()).toHaveLength(most);
+  await server.store.messages.remove('m0');
+  await server.done('putCreditor', put({ long: long.slice(200) }));
+});
+
+it('attempts at payments that were refused are kept in memory and store up to a number', async () => {
+  const { server, service } = await notified();
+  service.scripts[endpoints.batches] = answering({ title: 'No' }, 422);
+  for (let index = 0; index < 105; index += 1)
+    expect(
+      await server.refused('createBatch', {
+        body: {
+          ...{ externalId: `e${index}`, subscriptionId, requestedExecutionDateTime: '2030-01-01T00:00:00Z' },
+          payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: `n${index}` } }],
+        },
+      }),
+    ).toMatchObject({ status: 422 });
+  expect(await server.store.attempts.list()).toHaveLength(100);
+});

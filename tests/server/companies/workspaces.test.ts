@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import type { CallName } from '#contract/calls.ts';
+import { batchRequest } from '#rules/batch.ts';
+import { paymentForm } from '#rules/field.ts';
+import { organisationBody } from '#tests/support/bodies.ts';
+import type { Request } from '#tests/support/api.ts';
+import { batchIn, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
+import { sharedSandbox as shared } from '#tests/support/consoleWithUsers.ts';
+
+type User = Awaited<ReturnType<Awaited<ReturnType<typeof shared>>['signedIn']>>;
+
+/** Takes a user through the guided path, and returns all ids of the user's records. */
+async function settled(user: User) {
+  const { done } = user;
+  await onboard(user);
+  const { rules, subscriptionId, creditorId } = await subscribe(user);
+  const { fileFormatId, specification } = (await done('getFileFormats')).data[0]!;
+  const batchId = await pay(user, subscriptionId, paymentForm(rules, specification.rules), fileFormatId);
+  await batchIn(user, 'PaymentFileAvailable', batchId);
+  const { organisationId, companyId, accountId, dataSetId } = await done('getSettings');
+  const { token } = (await done('getToken', { query: { reveal: 'true' } })).data;
+  const [debtor] = (await done('getDebtors')).data;
+  const creditors = (await done('getCreditors')).data;
+  const state = (await done('startLogin', {})).fields['state']!;
+  const { tokenId } = (await done('makeProgramToken', { body: { name: 'Nightly' } })).data.made;
+  const { messageId } = (await done('listMessages')).data[0]!; // a debtor was put
+  const { id: entryId } = (await done('getTimeline')).data[0]!; // all of this passed
+  return { subscriptionId, batchId, creditorId, debtor: debtor!, creditors, messageId, state, token, organisationId, companyId, accountId, dataSetId, entryId, tokenId }; // prettier-ignore
+}
+type Settled = Awaited<ReturnType<typeof settled>>;
+
+/** Every call that takes an id, with another user's ids. */
+function withIdsOf({
+  subscriptionId,
+  batchId,
+  debtor,
+  creditorId,
+  creditors,
+  messageId,
+  state,
+  organisationId,
+  entryId,
+  tokenId,
+}: Settled) {
+  const { debtorId } = debtor;
+  const ids = { subscriptionId, debtorId, creditorId };
+  const common = { currency: 'GBP', amount: '1.00', description: 'd', creditorName: 'c' };
+  const batch = batchRequest({
+    externalId: 'e',
+    subscriptionId,
+    debtor,
+    creditors,
+    invoices: [{ invoiceId: 'i', creditor: creditorId, ...common }],
+    extras: { batch: {}, payment: {} },
+    today: '2026-01-01',
+  });
+  return {
+    // Before the messages, which store a refused message of one's own under the other's id.
+    getMessage: { params: { resourceId: debtorId } },
+    sendMessageAgain: { params: { messageId } },
+    getSubscription: { params: { subscriptionId } },
+    patchSubscription: { params: { subscriptionId }, body: { data: { suspendedByConsumer: true } } },
+    sendUpdate: { body: { data: { resource: 'Subscription', id: subscriptionId, subscriptionId, properties: {} } } },
+    putDebtor: { body: { data: ids } },
+    putCreditor: { body: { data: ids } },
+    queryDebtors: { body: { data: { subscriptionId } } },
+    queryCreditors: { body: { data: { subscriptionId } } },
+    deleteDebtor: { body: { data: ids } },
+    deleteCreditor: { body: { data: ids } },
+    createBatch: { body: batch },
+    getBatch: { params: { batchId } },
+    setSetting: { body: { key: 'subscriptionId', value: subscriptionId } },
+    changeSettings: { body: { subscriptionId } },
+    revealSigningKey: { body: { organisationId } },
+    confirmSigningKey: { body: { organisationId } },
+    removeRecord: { body: { kind: 'subscription' as const, id: subscriptionId } },
+    storeUserToken: { body: { token: 'token', state } },
+    repeatCall: { params: { entryId }, body: { key: 'same' as const } },
+    stepBatch: { params: { batchId } },
+    confirmProgramToken: { params: { tokenId } },
+    revokeProgramToken: { params: { tokenId } },
+  } satisfies { [C in CallName]?: Request<C> };
+}
+
+/** Everything a user can read without an id. */
+const readings = (Object.keys(calls) as CallName[]).filter(
+  (name) => calls[name].method === 'GET' && !calls[name].path.includes('{'),
+);
+const readBy = ({ call }: User) => Promise.all(readings.map(async (name) => [name, await call(name)] as const));
+
+describe('two users', () => {
+  it('reach none of each other’s data, by any id in any call', async () => {
+    const { signedIn } = await shared();
+    const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
+    const adas = await settled(ada);
+    const bens = await settled(ben);
+    const before = await readBy(ada);
+
+    // Later it holds what he tried himself.
+    const timeline = JSON.stringify(await ben.done('getTimeline', { query: { limit: '100' } }));
+    for (const [what, mark] of Object.entries(adas))
+      if (typeof mark === 'string') expect(timeline, what).not.toContain(mark);
+    expect(timeline).toContain(bens.batchId);
+
+    const attempts = withIdsOf(adas);
+    for (const name of Object.keys(attempts) as (keyof typeof attempts)[]) {
+      const { status, code } = await ben.refused(name, attempts[name] as never); // this very call's request
+      // Not that he would have to sign in.
+      const refusals = code === 'login-refused' ? [401] : [400, 403, 404, 409, 422];
+      expect(refusals, `${name}: ${status}`).toContain(status);
+    }
+    // The remaining calls of the contract take no id of a stored record, create something new, or are tested below.
+    const others = (Object.keys(calls) as CallName[]).filter((name) => !(name in attempts) && !readings.includes(name));
+    expect(others.sort()).toEqual(
+      ['getProvider', 'getTranslation', 'preparePayment', 'downloadPaymentFile', 'startLogin', 'signOut']
+        .concat(['useExisting'])
+        // Each user has a fault lab: see the test of it.
+        .concat(['stopLab', 'setFault', 'removeFault', 'stopFaults', 'changeClock', 'resetClock', 'emptySandbox'])
+        .concat(['setReceiver', 'removeReceiver', 'checkWebhook', 'explainSignature'])
+        .concat(['sendWebhookAgain', 'sendWebhooksAgain'])
+        .concat(['createSubscription', 'createOrganisation', 'createCompany', 'createAccount', 'createDataset'])
+        .concat(['makeProgramToken'])
+        .sort(),
+    );
+
+    const read = JSON.stringify((await readBy(ben)).filter(([name]) => name !== 'getTimeline'));
+    for (const [what, mark] of Object.entries(adas))
+      if (typeof mark === 'string') expect(read, what).not.toContain(mark);
+    expect(read).toContain(bens.batchId);
+
+    // The other's records are unchanged and still theirs. Times of health and of tokens change.
+    await ben.done('signOut');
+    const constant = (replies: typeof before) =>
+      replies
+        .filter(([name]) => !/Health|Token|Facts|Timeline|Lab/.test(name))
+        .map(([name, reply]) => [name, reply.ok && reply.answer]);
+    expect(constant(await readBy(ada))).toEqual(constant(before));
+    const { data } = (await ada.done('getSubscription', { params: adas })).data;
+    expect(data).toMatchObject({ status: 'Authorised', suspendedByConsumer: false });
+    expect((await ada.done('getMessage', { params: { resourceId: adas.debtor.debtorId } })).data.state).toBe(
+      'accepted',
+    );
+  }, 60_000);
+
+  it('get separate answers under the same idempotency key, here and from the service', async () => {
+    const { signedIn } = await shared();
+    const made = async (user: User) =>
+      (await user.done('createOrganisation', { body: organisationBody, key: 'key' })).organisationId;
+    const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
+    const ids = [await made(ada), await made(ben), await made(ada), await made(ben)];
+    expect(ids[0]).not.toBe(ids[1]);
+    expect(ids.slice(2)).toEqual(ids.slice(0, 2));
+  });
+
+  it('find their own workspace again when they come back', async () => {
+    const { signedIn } = await shared();
+    await (await signedIn('ada')).done('setSetting', { body: { key: 'acceptLanguage', value: 'fr-CA' } });
+    expect((await (await signedIn('ben')).done('getSettings')).acceptLanguage).toBe('en');
+    expect((await (await signedIn('ada')).done('getSettings')).acceptLanguage).toBe('fr-CA');
+  });
+});

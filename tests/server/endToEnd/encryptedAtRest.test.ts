@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#rules/field.ts';
+import { notificationsPath } from '#server/http/paths.ts';
+import { testConsole, testSandbox } from '#tests/support/console.ts';
+import { batchIn, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
+import { bytesIn, temporaryFolder } from '#tests/support/store.ts';
+
+describe('a stored value', () => {
+  it('reveals no key, token or bank detail in the file after a whole guided path', async () => {
+    const folder = temporaryFolder();
+    const upstreamUrl = async (url: string) => (await testSandbox({ webhookUrl: url + notificationsPath })).url;
+    const server = await testConsole({ folder, upstreamUrl });
+    await onboard(server);
+    const { subscriptionId, rules } = await subscribe(server);
+    const { fileFormatId, specification } = (await server.done('getFileFormats')).data[0]!;
+    const batchId = await pay(server, subscriptionId, paymentForm(rules, specification.rules), fileFormatId);
+    await batchIn(server, 'PaymentFileAvailable', batchId);
+    const { companySigningKey, userJwt } = await server.store.settings.read();
+    const parties = [...(await server.done('getDebtors')).data, ...(await server.done('getCreditors')).data];
+    const details = parties.flatMap((party) =>
+      Object.entries(party).flatMap(([name, value]) => (name.endsWith('Id') || value.length < 6 ? [] : [value])),
+    );
+    expect(details.length).toBeGreaterThan(3);
+    const bytes = bytesIn(folder);
+    expect(bytes).toContain(subscriptionId); // ids are no secret: the right file is looked at
+    for (const secret of [companySigningKey!, userJwt!, ...details]) expect(bytes).not.toContain(secret);
+  }, 60_000);
+});

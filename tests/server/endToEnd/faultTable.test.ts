@@ -1,0 +1,105 @@
+import { format, resolveConfig } from 'prettier';
+import { expect, it } from 'vitest';
+import { faultHeader } from '#contract/constants.ts';
+import { faultKinds, type FaultKind, type FaultTarget } from '#contract/lab.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { acts, practice, type Outcome, type Practice } from '#tests/support/faultScenarios.ts';
+
+/** The time after which a fault that takes one happens, in ms. */
+const soon = 50;
+
+/** What a rule is set for; without an entry for everything. */
+const places: Partial<Record<FaultTarget, string>> = {
+  call: 'createBatch',
+  webhook: 'creditorputs',
+  put: 'creditor',
+  message: 'creditordeletes',
+};
+
+/** The options of a fault, so that it shows on the walked console at once. */
+function optionsOf(on: FaultTarget, kind: string, { rules }: Practice): object {
+  const subscription = rules.filter(({ validation }) => validation?.apiPath === 'Subscriptions');
+  const named = (fits: (optionality: string) => boolean) => ({
+    rule: subscription.find(({ validation }) => fits(validation?.optionality ?? ''))!.ruleId,
+  });
+  if (on === 'definition' && kind === 'languageGone') return { language: 'en' };
+  if (on === 'definition' && ['capabilityDropped', 'otherCountry'].includes(kind)) return {};
+  if (on === 'definition' && kind === 'ruleRequired')
+    return named((optionality) => optionality !== 'Required' && optionality !== 'Hidden');
+  if (on === 'definition' && kind !== 'ruleAdded') return named((optionality) => optionality === 'Required');
+  if (kind === 'slow' || kind === 'latency') return { ms: 1000 };
+  const { options }: FaultKind = (faultKinds[on] as Record<string, FaultKind>)[kind]!;
+  return options && 'ms' in options ? { ms: soon } : {};
+}
+
+const passed = ({ status, reason, signature, request, response, fault }: TimelineEntry): string =>
+  [
+    status === 0 ? `no answer (${reason.replace(/http:\/\/[\d.:]+\d/, 'the service')})` : String(status),
+    ...(signature === 'invalid' ? ['signature invalid'] : []),
+    ...((fault ?? request.headers[faultHeader] ?? response.headers[faultHeader]) ? ['marked'] : []),
+  ].join(', ');
+
+interface Row extends Outcome {
+  on: FaultTarget;
+  fault: { kind: string };
+  timeline: string;
+  /** The writes that the service took. */
+  taken: number;
+}
+
+/** Sets a fault once, does what it is about, and reads what the console says and shows. */
+async function rowOf(practised: Practice, on: FaultTarget, kind: string): Promise<Row> {
+  const { server, lab, pass } = practised;
+  const fault = { kind, ...optionsOf(on, kind, practised) };
+  const [last] = (await server.done('getTimeline', { query: { limit: '1' } })).data;
+  pass(1001); // At most one refused webhook is recorded in a second.
+  await lab.set({ on, of: places[on] ?? 'any', fault });
+  const outcome = await acts[on](practised, kind);
+  await lab.stop();
+  const { kind: told, id: about } = outcome;
+  const { data } = await server.done('getTimeline', {
+    query: { kind: told, limit: '100', ...(about !== '' && { id: about }) },
+  });
+  const since = data
+    .filter(({ id, name }) => Number(id) > Number(last!.id) && [outcome.name, ''].includes(name))
+    .reverse();
+  // A batch is read until it settles: the last answer says it.
+  const shown = outcome.name === 'getBatch' ? since.slice(-1) : since;
+  // Webhooks may overtake each other.
+  const lines = told === 'webhook' ? shown.map(passed).sort() : shown.map(passed);
+  const sent = (await server.done('getTimeline', { query: { kind: 'service', limit: '100' } })).data;
+  const took = sent.filter(
+    ({ id, name, status }) => Number(id) > Number(last!.id) && name === outcome.write && status >= 200 && status < 300,
+  );
+  const taken = outcome.effects ?? took.length;
+  return { on, fault, ...outcome, timeline: lines.join('; then ') || 'nothing', taken };
+}
+
+const document = (rows: readonly Row[]) => `# Faults and what the console says
+
+Made by [the run](../tests/server/endToEnd/faultTable.test.ts) that sets each fault of [the fault lab](lab.md) once, does what it is
+about on a console with short patience, and reads what it says. "Marked": the timeline shows that the lab made it.
+
+| fault | the user | the console says | the timeline shows | at the service |
+| --- | --- | --- | --- | --- |
+${rows
+  .map(
+    ({ on, fault, did, says, timeline, write, taken }) =>
+      `| ${on}: \`${fault.kind}\` | ${did} | ${says} | ${timeline} | ${taken === 0 ? 'nothing' : `${write}: ${taken}`} |`,
+  )
+  .join('\n')}
+`;
+
+it('each fault of the lab is said to the user, shown in the timeline, and sends nothing twice', async () => {
+  const practised = await practice();
+  const rows: Row[] = [];
+  for (const on of Object.keys(acts) as FaultTarget[])
+    for (const kind of Object.keys(faultKinds[on])) rows.push(await rowOf(practised, on, kind));
+  expect(rows.filter(({ taken }) => taken > 1)).toEqual([]);
+  expect(rows.filter(({ on, timeline }) => on === 'call' && !timeline.split('; then ')[0]!.endsWith('marked'))).toEqual(
+    [],
+  );
+  const file = 'docs/faults.md';
+  const text = await format(document(rows), { ...(await resolveConfig(file)), filepath: file });
+  await expect(text).toMatchFileSnapshot(`../../../${file}`);
+}, 180_000);

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ownBody } from '#rules/forms.ts';
+import { consoleWithSandbox, silent } from '#tests/support/console.ts';
+import { filled } from '#tests/support/bodies.ts';
+import { takenValues } from '#tests/support/forms.ts';
+import { logIn } from '#tests/support/guidedPath.ts';
+
+const unbounded = { perSecond: 1_000_000, burst: 1_000_000 };
+/** Few: each is a call over HTTP. */
+const each = <Values>(values: fc.Arbitrary<Values>, send: (taken: Values) => Promise<unknown>) =>
+  fc.assert(
+    fc.asyncProperty(values, async (taken) => {
+      await send(taken);
+    }),
+    { numRuns: 10 },
+  );
+
+describe('values that the console’s own forms accept', () => {
+  it('are accepted by server and service from organisation to data set', async () => {
+    const { done } = await consoleWithSandbox(silent, unbounded);
+    await each(takenValues('organisation'), (values) =>
+      done('createOrganisation', { body: ownBody('organisation', values) }),
+    );
+    await each(takenValues('company'), (values) => done('createCompany', { body: ownBody('company', values) }));
+    await logIn({ done });
+    const { sub: identityId, email } = (await done('getUserInfo')).data;
+    const owner = { user: { email, locale: 'en', identityId } };
+    await each(takenValues('account'), (values) => {
+      const attributes = { ...ownBody('account', values), externalSource: 'console' };
+      return done('createAccount', { body: { data: { type: 'Account', attributes, owner } } });
+    });
+    await each(takenValues('dataset'), (values) =>
+      done('createDataset', { body: { data: { type: 'DataSet', attributes: ownBody('dataset', values) } } }),
+    );
+  });
+
+  it('include any signing key the service issued for an existing organisation', async () => {
+    const { done, refused } = await consoleWithSandbox();
+    const { organisationId } = await done('createOrganisation', { body: filled('organisation') });
+    await each(takenValues('existing'), async (values) => {
+      // The service knows none of these keys; the body itself is good.
+      const problem = await refused('useExisting', { body: { ...ownBody('existing', values), organisationId } });
+      expect(problem.code).not.toBe('invalid-request');
+    });
+  });
+});

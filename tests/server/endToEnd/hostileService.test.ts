@@ -1,0 +1,160 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import { problemSchema } from '#contract/problem.ts';
+import { systemClock } from '#server/clock.ts';
+import { firstScope } from '#server/companies/companyList.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { fakeUpstream, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';
+import { answersFrom, extremeAnswers, type HostileAnswer } from '#tests/support/hostileAnswers.ts';
+import { askingCalls, someId, type AskingCall } from '#tests/support/hostileCalls.ts';
+import { memoryInUse } from '#tests/support/memory.ts';
+import { seedOf } from '#tests/support/random.ts';
+import { expectReadable, longestAnswer } from '#tests/support/readableRecords.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
+import { watchStalls } from '#tests/support/stalls.ts';
+import { allPaths } from '#tests/support/coverage.ts';
+import { runsOf } from '#tests/support/runCounts.ts';
+
+/** `npm run fuzz` makes 10,000 answers. */
+const runs = runsOf(75, 300);
+const seed = seedOf(process.env);
+/** ms, bytes. */
+const [longestStall, mostGrowth] = [1000, 64 * 1024 * 1024];
+
+const asking = Object.keys(askingCalls('', '')) as AskingCall[]; // its own keys
+const signingKey = 'the-company-signing-key';
+const [subscriptionId, batchId] = ['subscription-1', 'batch-1'];
+
+/** A console beside a service that gives one answer to everything, and a token unless it is told to answer for that as well. */
+async function facing() {
+  let [next, hostileTokens, passed]: [HostileAnswer, boolean, number] = [{ status: 200, text: '{}' }, false, 0];
+  const send =
+    (answer: () => HostileAnswer): Script =>
+    (response) =>
+      void response.writeHead(answer().status, { 'content-type': 'application/json' }).end(answer().text);
+  const token = { status: 200, text: JSON.stringify({ jwt: unsignedJwt(1_000_000_000) }) };
+  const service = await fakeUpstream({
+    '/': send(() => next),
+    [endpoints.accessToken]: send(() => (hostileTokens ? next : token)),
+  });
+  const server = await testConsole({
+    upstreamUrl: service.url,
+    rate: { perSecond: 1_000_000, burst: 1_000_000 },
+    limits: { backOff: 1, budget: 1 },
+    // What is kept of the service's answers is kept for a minute.
+    clock: { ...systemClock, now: () => systemClock.now() + passed, steady: () => systemClock.steady() + passed },
+  });
+  const { store } = server;
+
+  /** As if nothing had been asked yet, a minute later. */
+  async function reset(): Promise<void> {
+    passed += 61_000;
+    for (const { scope } of await store.scopes.list()) if (scope !== firstScope) await store.scopes.remove(scope);
+    await store.scopes.select(firstScope);
+    const userJwt = unsignedJwt(1_000_000_000);
+    await store.settings.writeAll({
+      ...{ organisationId: 'o', companyId: 'c', companySigningKey: signingKey, userJwt, subscriptionId, batchId },
+    });
+    const record = { subscriptionId, providerId: 'p', status: 'Received', suspended: false, useMock: 'true' };
+    await store.subscriptions.put(subscriptionId, record);
+    const postedAt = new Date().toISOString();
+    await store.batches.put(batchId, { batchId, status: 'x', amount: '1.00 GBP', kind: 'electronic', postedAt });
+    await store.logins.put('state', { startedAt: systemClock.steady() + passed });
+    for (const kind of [store.messages, store.attempts])
+      await kind.removeAll((await kind.list()).map((each) => ('messageId' in each ? each.messageId : each.key)));
+  }
+  await reset();
+
+  let own = 0;
+  /** Asks for this call while the service answers so. */
+  async function ask(name: AskingCall, answer: HostileAnswer, tokens: boolean) {
+    [next, hostileTokens] = [answer, tokens];
+    const id = `${someId}-${(own += 1)}`;
+    const { method, path } = calls[name];
+    const request: { params?: object; body?: object } = askingCalls(service.url, id)[name];
+    const values: Record<string, unknown> = { ...request.params };
+    const filled = path.replace(/\{(\w+)\}/g, (_, part: string) => encodeURIComponent(String(values[part])));
+    const body = JSON.stringify(request.body)?.replace('TOKEN', unsignedJwt());
+    const response = await fetch(server.url + filled, {
+      method,
+      headers: { 'content-type': 'application/json', 'idempotency-key': id },
+      ...(body !== undefined && { body }),
+    });
+    const said = await response.text();
+    [next, hostileTokens] = [{ status: 404, text: '{}' }, false];
+    return { response, said };
+  }
+  return { ...server, ask, reset };
+}
+
+describe('a service that', () => {
+  it(
+    'answers any call with anything, and is told in time, in few words, without growing',
+    { timeout: 1_800_000 },
+    async () => {
+      console.log(`SEED=${seed} RUNS=${runs}`);
+      const server = await facing();
+      const stalls = watchStalls();
+      const secrets = [sandboxCredentials.apiKey, sandboxCredentials.signingKey, signingKey];
+      const seen = new Map<string, number>();
+      let done = 0;
+      let before = Infinity;
+
+      const check = async (name: AskingCall, answer: HostileAnswer, tokens: boolean) => {
+        stalls.longest();
+        const { response, said } = await server.ask(name, answer, tokens);
+        const stall = stalls.longest();
+        seen.set(`${response.status}`, (seen.get(`${response.status}`) ?? 0) + 1);
+        expect(stall, name).toBeLessThan(longestStall);
+        expect(said.length, name).toBeLessThan(Math.max(longestAnswer, 2 * answer.text.length));
+        for (const secret of secrets) expect(said).not.toContain(secret);
+        if (!response.ok) {
+          expect(said.length, name).toBeLessThan(200_000);
+          const problem = problemSchema.parse(JSON.parse(said));
+          expect(problem.code, `${name} ${problem.detail}`).not.toBe('internal');
+        }
+        done += 1;
+        if (done % 10 === 0 || answer.text.length > 500_000) await expectReadable(server);
+        await server.reset();
+        if (done === Math.floor(runs / 3)) before = memoryInUse();
+        if (done % 100 === 0) await pause(1);
+      };
+
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...asking), answersFrom(sandboxCredentials.apiKey), fc.nat(6), (...given) =>
+          check(given[0], given[1], given[2] === 0),
+        ),
+        { seed, numRuns: runs, endOnFailure: runs > 1000 },
+      );
+      console.table(Object.fromEntries([...seen].sort()));
+      for (const status of ['200', '502']) expect(seen.get(status) ?? 0, status).toBeGreaterThan(0);
+      expect(memoryInUse() - before).toBeLessThan(mostGrowth);
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    },
+  );
+
+  it.each(asking)(
+    'answers %s with as much as it may holds up nobody, and leaves the settings short',
+    async (name) => {
+      const server = await facing();
+      const stalls = watchStalls();
+      // All of them with each call only where there is time; in any run each of them with some calls.
+      const [lists, texts] = runs > 1000 ? [1, 1] : allPaths ? [4, 1] : [12, 4];
+      for (const [index, answer] of extremeAnswers.entries()) {
+        if ((index + asking.indexOf(name)) % (answer.text.includes('[') ? lists : texts) > 0) continue;
+        stalls.longest();
+        const { response, said } = await server.ask(name, answer, false);
+        const what = `${answer.text.slice(0, 60)}: ${response.status} ${said.slice(0, 200)}`;
+        expect(stalls.longest(), what).toBeLessThan(longestStall);
+        expect(said.length, what).toBeLessThan(Math.max(longestAnswer, 2 * answer.text.length));
+        if (!response.ok) expect(problemSchema.parse(JSON.parse(said)).code, what).not.toBe('internal');
+        await expectReadable(server);
+        await server.reset();
+      }
+    },
+    600_000,
+  );
+});

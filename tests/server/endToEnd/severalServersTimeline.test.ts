@@ -1,0 +1,91 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createTimelines } from '#server/timeline/timeline.ts';
+import { eventually } from '#tests/support/eventually.ts';
+import { silent } from '#tests/support/console.ts';
+import { eventsIn } from '#tests/support/eventStream.ts';
+import { severalConsoles } from '#tests/support/severalServers.ts';
+import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
+import { testStorage } from '#tests/support/storage.ts';
+import { timelineEntry } from '#tests/support/timelineEntry.ts';
+
+/** The timeline of one server of a database. */
+async function serverOf(url: string) {
+  const storage = await testStorage(url);
+  const timelines = createTimelines({ storage, clock: storage.clock, log: silent, entries: 50 });
+  onTestFinished(() => timelines.flush());
+  return timelines.of('default');
+}
+const entry = (name: string) => () => {
+  const { id: _id, ...rest } = timelineEntry({ name, at: new Date().toISOString() });
+  return rest;
+};
+
+it('a timeline has the entries of all servers in order, and tells those who follow at another one', async () => {
+  const url = await temporaryDatabase();
+  const [one, other] = [await serverOf(url), await serverOf(url)];
+  const heard: string[] = [];
+  one.follow(
+    (entries) => heard.push(...entries.map(({ name }) => name)),
+    () => undefined,
+  );
+  const names = Array.from({ length: 30 }, (_, index) => `call ${index}`);
+  for (const [index, name] of names.entries()) {
+    const at = index % 2 ? one : other;
+    at.add(entry(name));
+    if (index % 5 === 0) await at.list();
+  }
+  for (const each of [one, other]) await each.list();
+  await eventually(async () => {
+    expect(heard.toSorted()).toEqual(names.toSorted());
+    const lists = await Promise.all([one.list(), other.list()]);
+    const [ids] = lists.map((list) => list.map(({ id }) => Number(id)));
+    expect(ids).toHaveLength(30);
+    expect(ids).toEqual(ids!.toSorted((a, b) => a - b));
+    expect(lists[1].map(({ id }) => id)).toEqual(lists[0].map(({ id }) => id));
+  });
+  const late = await serverOf(url);
+  expect((await late.list()).map(({ id }) => id)).toEqual((await one.list()).map(({ id }) => id));
+
+  // Who may have missed entries is told so, and reads them.
+  let ended = 0;
+  one.follow(
+    () => undefined,
+    () => (ended += 1),
+  );
+  await statement(
+    url,
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  other.add(entry('meanwhile'));
+  await other.list();
+  await eventually(async () => expect((await one.list()).map(({ name }) => name)).toContain('meanwhile'));
+  await eventually(() => expect(ended).toBeGreaterThan(0));
+});
+
+it('an entry of another server that comes after later ones is sent as well, also after a break', async () => {
+  const [one, two, three] = await severalConsoles(() => ({ upstreamUrl: 'http://127.0.0.1:9' }));
+  const follow = async (lastId = '') =>
+    eventsIn(await fetch(`${one.url}/api/timeline/events`, { headers: lastId ? { 'Last-Event-ID': lastId } : {} }));
+  const named = async ({ next }: ReturnType<typeof eventsIn>) => {
+    const event = await next();
+    return { id: event?.id, name: (JSON.parse(event?.data ?? '{}') as { name?: string }).name };
+  };
+
+  const stream = await follow();
+  await one.done('getSettings');
+  const first = await named(stream);
+  expect(first).toEqual({ id: expect.stringMatching(/^\d+$/) as string, name: 'getSettings' });
+  const early = String(Number(first.id) - 500_000);
+  const { id: _id, ...late } = timelineEntry({ name: 'late', at: new Date().toISOString() });
+  await two.storage.timeline().append('default', [{ id: early, at: Date.parse(late.at), length: 1, value: late }]);
+  await two.storage.publish('timeline default', early);
+  expect(await named(stream)).toEqual({ id: '', name: 'late' });
+  await stream.leave();
+
+  const resumed = await follow(first.id);
+  expect(await named(resumed), 'it may have come during the break').toEqual({ id: '', name: 'late' });
+  await resumed.leave();
+
+  const { data } = await three.done('getTimeline', { query: {} });
+  expect(data.map(({ name }) => name)).toEqual(['getSettings', 'late']);
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import type { Creditor } from '#contract/party.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { eventually } from '#tests/support/eventually.ts';
+import { organisationBody } from '#tests/support/bodies.ts';
+import { health } from '#tests/support/client.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { creditor } from '#tests/support/fixtures.ts';
+import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts';
+import { testStorage } from '#tests/support/storage.ts';
+import { connectionTo, storeUrlIn, temporaryFolder } from '#tests/support/store.ts';
+
+const creditorOf = (creditorId: string): Creditor => ({ ...creditor, creditorId, subscriptionId: '' });
+
+const consoleIn = async (folder: string) => {
+  const service = await fakeUpstream({
+    [endpoints.providers]: answering({ data: [] }),
+    [endpoints.fileFormats]: answering({ data: [] }),
+    [endpoints.consumerStatus]: answering(health),
+  });
+  return testConsole({ upstreamUrl: service.url, folder });
+};
+
+/** Changes the file behind the console's back. */
+const spoil = (folder: string, statement: string) => void connectionTo(folder).exec(statement);
+
+const ready = async (url: string) => {
+  const answer = await fetch(`${url}/readyz`);
+  return { status: answer.status, body: (await answer.json()) as unknown };
+};
+
+describe('a record that cannot be read', () => {
+  it.each([
+    ['was changed', `update records set value = substr(value, 1, 40) || 'AAAA' where id = 'one'`],
+    ['was never encrypted', `update records set value = '{"value":{}}' where id = 'one'`],
+    ['came from another place', `update records set kind = 'debtors' where id = 'one'`],
+  ])('is set aside and listed, and everything else works: it %s', async (_, statement) => {
+    const folder = temporaryFolder();
+    const { url, store, done } = await consoleIn(folder);
+    await store.creditors.put('one', creditorOf('one'));
+    await store.creditors.put('two', creditorOf('two'));
+    spoil(folder, statement);
+    for (let times = 0; times < 2; times += 1) {
+      expect((await done('getCreditors')).data.map(({ creditorId }) => creditorId)).toEqual(['two']);
+      expect((await done('getDebtors')).data).toEqual([]);
+    }
+    const [named, ...more] = (await done('getSetAside')).data;
+    expect(more).toEqual([]);
+    expect((await done('getFacts')).setAside).toEqual({ total: 1, latest: [named] });
+    expect(named).toMatchObject({ id: 'one', kind: statement.includes('debtors') ? 'debtors' : 'creditors' });
+    expect(await ready(url)).toEqual({ status: 200, body: { store: true, upstream: true, setAside: 1 } });
+    // The same id can be used again, and what was set aside is still there.
+    await store.creditors.put('one', creditorOf('one'));
+    expect((await done('getCreditors')).data).toHaveLength(2);
+    expect((await done('getSetAside')).data).toHaveLength(1);
+  });
+
+  it('is found when the console starts, before anybody counts it', async () => {
+    const folder = temporaryFolder();
+    const before = await consoleIn(folder);
+    await before.store.batches.put('one', { batchId: 'one' } as never); // only counted
+    await before.store.batches.put('two', { batchId: 'two' } as never); // as above
+    await before.storage.close();
+    spoil(folder, `update records set value = 'x' where id = 'one'`);
+    const { done } = await consoleIn(folder);
+    await eventually(async () => expect((await done('getFacts')).batches).toBe(1));
+    expect((await done('getSetAside')).data).toMatchObject([{ kind: 'batches', id: 'one' }]);
+  });
+
+  it('that is a setting makes calls fail and the console not ready, as nothing must look unset', async () => {
+    const folder = temporaryFolder();
+    const { url, refused, store } = await consoleIn(folder);
+    await store.settings.write('companyId', 'company');
+    expect(await ready(url)).toMatchObject({ status: 200 });
+    spoil(folder, `update settings set value = 'x' where key = 'companyId'`);
+    expect(await refused('getFacts')).toMatchObject({
+      code: 'store-failed',
+      detail: expect.stringContaining('companyId') as string,
+    });
+    // A result is reused for a second.
+    await eventually(async () => expect(await ready(url)).toMatchObject({ status: 503, body: { store: false } }));
+  });
+
+  it('that is any user’s setting makes a console that starts not ready', async () => {
+    const folder = temporaryFolder();
+    const storage = await testStorage(await storeUrlIn(folder));
+    await storage.settings.of<string>({ workspace: 'another', company: '' }).set('userJwt', 'token');
+    await storage.close();
+    spoil(folder, `update settings set value = 'x'`);
+    const { url } = await consoleIn(folder);
+    await eventually(async () => expect(await ready(url)).toMatchObject({ status: 503, body: { store: false } }));
+  });
+});
+
+describe('an idempotency key whose row cannot be read', () => {
+  it.each(['fingerprint', 'response'])('is refused with a reason, and no other key: %s', async (column) => {
+    const folder = temporaryFolder();
+    const service = await fakeUpstream({
+      [endpoints.createOrganisation]: answering({ organisationId: 'o', primarySigningKey: 'k' }, 201),
+    });
+    const { done, refused } = await testConsole({ upstreamUrl: service.url, folder });
+    await done('createOrganisation', { body: organisationBody, key: 'key' });
+    spoil(folder, `update idempotency_keys set ${column} = substr(${column}, 1, 40) || 'AAAA'`);
+    for (let times = 0; times < 2; times += 1)
+      expect(await refused('createOrganisation', { body: organisationBody, key: 'key' })).toMatchObject({
+        code: 'outcome-unknown',
+        outcome: 'unknown',
+        detail: expect.stringContaining('not sent again under its idempotency key') as string,
+      });
+    expect(service.askedFor(endpoints.createOrganisation)).toHaveLength(1);
+    await done('createOrganisation', { body: organisationBody, key: 'another' });
+  });
+
+  it('lets a webhook be taken again', async () => {
+    const folder = temporaryFolder();
+    const { notify, unread } = await notified(folder);
+    const webhook = { type: 'debtorqueries', subscriptionId: `not ${subscriptionId}`, data: { debtors: [] } };
+    expect(await notify(webhook, { id: 'one' })).toBe(204);
+    spoil(folder, `update idempotency_keys set fingerprint = 'x'`);
+    expect(await notify(webhook, { id: 'one' })).toBe(204);
+    expect((await unread()).map(({ id }) => id)).toEqual(['one']);
+  });
+});

@@ -1,0 +1,235 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import Database from 'libsql';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { copyDatabase } from '#server/ops/backup.ts';
+import { offerCopies } from '#server/ops/backupSocket.ts';
+import { apiAt } from '#tests/support/api.ts';
+import { silent } from '#tests/support/console.ts';
+import { newConsole } from '#tests/support/consoleProcess.ts';
+import { batchIn, walk } from '#tests/support/guidedPath.ts';
+import { known, timelineOf } from '#tests/support/knownRecords.ts';
+import { temporaryFile, testDatabase } from '#tests/support/storage.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+
+const run = promisify(execFile);
+const newKey = () => randomBytes(32).toString('base64');
+
+/** Runs the command; resolves with its exit code and what it printed. */
+const backUp = (dataDir: string, ...folders: string[]) => backUpWith({ DATA_DIR: dataDir }, ...folders);
+const backUpWith = (
+  environment: Record<string, string>,
+  ...folders: string[]
+): Promise<{ code: number; printed: string }> =>
+  run(process.execPath, ['scripts/backup.mjs', ...folders], {
+    env: { ...process.env, STORE_URL: '', UPSTREAM: 'sandbox', HOST: '', PORT: '', SANDBOX_PORT: '', ...environment },
+  }).then(
+    ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      code,
+      printed: stdout + stderr,
+    }), // of execFile
+  );
+
+/** A console as `npm start` runs it, with its own data. */
+async function aConsole() {
+  const dataDir = temporaryFolder();
+  const key = newKey();
+  const console = await newConsole({ DATA_DIR: dataDir, STORE_KEY: key });
+  onTestFinished(() => console.remove());
+  return { ...console, ...apiAt(console.url), dataDir, key };
+}
+
+/** Puts what a backup holds into the empty data folder of another machine. */
+function restored(backup: string): string {
+  const dataDir = temporaryFolder();
+  for (const file of readdirSync(backup)) copyFileSync(join(backup, file), join(dataDir, file));
+  return dataDir;
+}
+
+beforeAll(() => run(process.execPath, ['-e', "import('./scripts/ready.mjs').then(({ ready }) => ready())"]), 120_000);
+
+describe('a backup', { timeout: 120_000 }, () => {
+  it('made while the console works has lost nothing on another machine with the same key, and is refused with another', async () => {
+    const server = await aConsole();
+    await server.start();
+    const { subscriptionId } = await walk(server);
+    await server.done('makeProgramToken', { body: { name: 'Nightly run' } });
+    await batchIn(server, 'Completed', (await server.done('getSettings')).batchId);
+    const before = await known(server);
+    const entries = await timelineOf(server);
+    expect(before).toMatchObject({ debtors: { data: [{ subscriptionId }] }, setAside: { data: [] } });
+    expect(entries.size).toBeGreaterThan(20);
+
+    // Others go on writing.
+    let goesOn = true;
+    const written: string[] = [];
+    const writing = (async () => {
+      for (let number = 0; goesOn; number += 1) {
+        await server.done('setSetting', { body: { key: 'acceptLanguage', value: number % 2 ? 'en' : 'fr-FR' } });
+        written.push(String(number));
+      }
+    })();
+    const backup = join(temporaryFolder(), 'monday');
+    expect(await backUp(server.dataDir, backup)).toMatchObject({ code: 0 });
+    goesOn = false;
+    await writing;
+    expect(written.length).toBeGreaterThan(10);
+    expect(readdirSync(backup).sort()).toEqual(['console.sqlite', 'sandbox.sqlite']);
+    expect(readdirSync(backup).map((file) => statSync(join(backup, file)).mode & 0o077)).toEqual([0, 0]);
+    expect(await server.stop('SIGTERM')).toBe(0);
+
+    const elsewhere = restored(backup);
+    await expect(server.start({ DATA_DIR: elsewhere, STORE_KEY: newKey() })).rejects.toThrow(
+      /STORE_KEY is not the key that the data were encrypted with: give the one with the fingerprint [0-9a-f]{16} as STORE_KEY/,
+    );
+    await server.start({ DATA_DIR: elsewhere });
+    await server.done('setSetting', { body: { key: 'acceptLanguage', value: before.settings.acceptLanguage } });
+    expect(await known(server)).toEqual(before);
+    const after = await timelineOf(server);
+    expect([...entries.keys()].filter((id) => !after.has(id))).toEqual([]);
+    for (const [id, entry] of entries) expect(after.get(id)).toEqual(entry);
+    // The service knows what the console knows.
+    expect((await server.done('getSubscription', { params: { subscriptionId } })).data.data.status).toBe('Authorised');
+  });
+
+  it('leaves a sandbox that is in PostgreSQL out, and says so', async () => {
+    const dataDir = temporaryFolder();
+    for (const name of ['console', 'sandbox']) {
+      const db = new Database(join(dataDir, `${name}.sqlite`));
+      db.exec('create table kept (id integer)');
+      db.close();
+    }
+    const to = join(temporaryFolder(), 'monday');
+    expect(await backUpWith({ DATA_DIR: dataDir, SANDBOX_STORE_URL: 'postgres://a:b@c/d' }, to)).toEqual({
+      code: 0,
+      printed: expect.stringContaining(
+        'SANDBOX_STORE_URL names a PostgreSQL database: copy it with pg_dump.',
+      ) as string,
+    });
+    expect(readdirSync(to)).toEqual(['console.sqlite']);
+  });
+
+  it('is whole where nobody reads what it prints', async () => {
+    const dataDir = temporaryFolder();
+    for (const name of ['console', 'sandbox']) {
+      const db = new Database(join(dataDir, `${name}.sqlite`));
+      db.exec('create table kept (id integer)');
+      db.close();
+    }
+    const to = join(temporaryFolder(), 'monday');
+    const child = spawn(process.execPath, ['scripts/backup.mjs', to], {
+      env: { ...process.env, STORE_URL: '', UPSTREAM: 'sandbox', DATA_DIR: dataDir },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    child.stdout.destroy();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(readdirSync(to).sort()).toEqual(['console.sqlite', 'sandbox.sqlite']);
+  });
+
+  it('is made of a console that has ended, and overwrites nothing', async () => {
+    const server = await aConsole();
+    await server.start();
+    await server.done('setSetting', { body: { key: 'providerCountry', value: 'ZA' } });
+    await server.stop('SIGKILL');
+    const backup = temporaryFolder();
+    expect(await backUp(server.dataDir, backup)).toMatchObject({ code: 0 });
+    expect(await backUp(server.dataDir, backup)).toEqual({
+      code: 1,
+      printed: `${backup}/console.sqlite is there already: give a folder without it.\n`,
+    });
+    await server.start({ DATA_DIR: restored(backup) });
+    expect(await server.done('getSettings')).toMatchObject({ providerCountry: 'ZA' });
+  });
+
+  it('says what is wrong with its use, and where there is nothing to copy', async () => {
+    const dataDir = temporaryFolder();
+    expect(await backUp(dataDir)).toMatchObject({ code: 2, printed: expect.stringMatching(/^Usage: /) as string });
+    expect(await backUp(dataDir, 'there')).toEqual({
+      code: 1,
+      printed: `There is nothing to copy: neither STORE_URL nor DATA_DIR (${JSON.stringify(dataDir)}) has an SQLite file.\n`,
+    });
+    const shared = { STORE_URL: 'postgres://console:secret@127.0.0.1/console', STORE_KEY: newKey() };
+    expect(await backUpWith(shared, 'there')).toEqual({
+      code: 1,
+      printed: 'STORE_URL names a PostgreSQL database: copy it with pg_dump. Nothing was copied.\n',
+    });
+  });
+});
+
+describe('a copy of a file', () => {
+  async function opened() {
+    const url = await temporaryFile();
+    const database = await testDatabase(url);
+    const put = (key: number) =>
+      database.write((db) =>
+        db
+          .insertInto('settings')
+          .values({ workspace: 'w', company: '', key: String(key), value: 'value' })
+          .execute(),
+      );
+    return { file: url.slice('file:'.length), database, put };
+  }
+  async function rows(file: string): Promise<number> {
+    const { read } = await testDatabase(`file:${file}`);
+    return (await read((db) => db.selectFrom('settings').select('key').execute())).length;
+  }
+
+  it('has everything written before, of what is written meanwhile nothing in part, and keeps the lock', async () => {
+    const { file, database, put } = await opened();
+    for (let key = 0; key < 100; key += 1) await put(key);
+    const to = join(temporaryFolder(), 'copy.sqlite');
+    let done = false;
+    const copied = copyDatabase(file, to).finally(() => (done = true));
+    let key = 100;
+    for (; !done; key += 2) {
+      await database.transaction('w', async () => {
+        await put(key);
+        await put(key + 1);
+      });
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await copied;
+    expect(key).toBeGreaterThan(102);
+    const count = await rows(to);
+    expect(count).toBeGreaterThanOrEqual(100);
+    expect(count % 2).toBe(0);
+    expect(await rows(file)).toBe(key);
+    const open = `new (require('libsql'))(${JSON.stringify(`file://${file}?vfs=unix-excl`)}).exec('delete from settings')`;
+    await expect(run(process.execPath, ['-e', open])).rejects.toThrow('database is locked');
+  });
+
+  it('is there in whole or not at all', async () => {
+    const { file } = await opened();
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'file'), '');
+    await expect(copyDatabase(file, join(folder, 'file', 'copy.sqlite'))).rejects.toThrow(
+      /^.*console\.sqlite cannot be copied to .*copy\.sqlite: .*(ENOTDIR|EEXIST).*\.$/,
+    );
+    if (process.platform === 'linux')
+      await expect(copyDatabase(file, '/proc/some/copy.sqlite')).rejects.toThrow(/ENOENT.*\.$/);
+    const broken = join(folder, 'broken.sqlite');
+    writeFileSync(broken, 'shopping list: '.repeat(100));
+    await expect(copyDatabase(broken, join(folder, 'copy.sqlite'))).rejects.toThrow('not a database');
+    expect(readdirSync(folder).filter((name) => name.startsWith('copy'))).toEqual([]);
+  });
+
+  it('is offered by a socket that its owner alone may use, again after a kill, until the end', async () => {
+    const { file } = await opened();
+    const path = `${file}.backup`;
+    writeFileSync(path, 'left behind');
+    const end = await offerCopies(file, silent);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await end();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('is not offered where a socket cannot be, and a console starts all the same', async () => {
+    const end = await offerCopies(join(temporaryFolder(), 'x'.repeat(100)), silent);
+    await end();
+  });
+});

@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, linkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { endpoints } from '#server/upstream/wire.ts';
+import { ready } from '../../../scripts/ready.mjs';
+import { allPaths } from '#tests/support/coverage.ts';
+import { listening } from '#tests/support/listen.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+
+/** Starts the program as a process, on free ports and with an empty data folder unless `env` says otherwise. */
+function started(env: Record<string, string> = {}, program = 'dist/server/main.js') {
+  const child = spawn(process.execPath, [program], {
+    env: { ...process.env, PORT: '0', SANDBOX_PORT: '0', DATA_DIR: temporaryFolder(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const exited = once(child, 'exit').then(([code]: unknown[]) => code);
+  const complaint = text(child.stderr).catch(() => '');
+  const address = async () => {
+    const [greeting] = (await once(child.stdout, 'data')) as [Buffer];
+    return new URL(/(?:Console|Sandbox): ([^\s,]+)/.exec(greeting.toString())![1]!);
+  };
+  return { child, exited, complaint, address };
+}
+
+// As it is built: a loader would take most of the time.
+beforeAll(ready, 120_000);
+
+/** Ways in which another console comes to the same file. */
+const ways: readonly [how: string, lead: (folder: string) => string][] = [
+  [
+    'it is reached by a symbolic link',
+    (folder) => {
+      const link = join(temporaryFolder(), 'link');
+      symlinkSync(folder, link);
+      return link;
+    },
+  ],
+  [
+    'a lock file of an earlier version is removed',
+    (folder) => (rmSync(join(folder, 'console.sqlite.lock'), { force: true }), folder),
+  ],
+  [
+    'its file is reached by a hard link',
+    (folder) => {
+      const other = temporaryFolder();
+      linkSync(join(folder, 'console.sqlite'), join(other, 'console.sqlite'));
+      linkSync(join(folder, 'store.key'), join(other, 'store.key'));
+      return other;
+    },
+  ],
+];
+
+describe('the program', { timeout: 60_000 }, () => {
+  it('says in one sentence that a port is in use', async () => {
+    const { port } = new URL(await listening((_, response) => response.end()));
+    for (const name of ['PORT', 'SANDBOX_PORT', 'METRICS_PORT']) {
+      const { exited, complaint } = started({ [name]: port });
+      expect(await exited).toBe(1);
+      expect(await complaint).toBe(
+        `${name} is ${port}: this port is in use, give another one or 0 for any free one.\n`,
+      );
+    }
+  });
+
+  it('says in one sentence what is wrong with a variable', async () => {
+    const { exited, complaint } = started({ UPSTREAM: 'elsewhere' });
+    expect(await exited).toBe(1);
+    expect(await complaint).toBe('UPSTREAM is "elsewhere": give one of sandbox, live.\n');
+  });
+
+  it('says in one sentence that one of its files cannot be used', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'sandbox.sqlite'), 'shopping list: '.repeat(100));
+    const { exited, complaint } = started({ DATA_DIR: folder });
+    expect(await exited).toBe(1);
+    expect(await complaint).toMatch(/^DATA_DIR names the file \S+: it is not an SQLite database, .*\.\n$/);
+  });
+
+  it('says in one sentence that another console uses the folder', async () => {
+    const env = { DATA_DIR: temporaryFolder() };
+    await started(env).address();
+    const { exited, complaint } = started(env);
+    expect(await exited).toBe(1);
+    expect(await complaint).toMatch(
+      /^DATA_DIR names the file \S+: another process is using it, stop that process or give another file\.\n$/,
+    );
+  });
+
+  it.each(allPaths ? ways : ways.slice(0, 1))('lets no other console use its file, also where %s', async (_, lead) => {
+    const folder = temporaryFolder();
+    await started({ DATA_DIR: folder }).address();
+    const { exited, complaint } = started({ DATA_DIR: lead(folder) });
+    expect(await exited).toBe(1);
+    expect(await complaint).toMatch(/: another process is using it, /);
+  });
+
+  it('says in one sentence that its data are encrypted with another key', async () => {
+    const env = { DATA_DIR: temporaryFolder() };
+    const first = started(env);
+    const change = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    const body = '{"key":"acceptLanguage","value":"fr-CA"}';
+    await fetch(new URL('/api/settings', await first.address()), { ...change, body });
+    first.child.kill('SIGTERM');
+    await first.exited;
+    const { exited, complaint } = started({ ...env, STORE_KEY: Buffer.alloc(32).toString('base64') });
+    expect(await exited).toBe(1);
+    expect(await complaint).toMatch(/^STORE_KEY is not the key that the data were encrypted with: .*\.\n$/);
+  });
+
+  it('prints addresses that can be visited when it listens everywhere', async () => {
+    const access = { OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'c', PUBLIC_URL: 'https://console.example' };
+    const url = await started({ HOST: '0.0.0.0', ...access }).address();
+    expect(url.hostname).toBe('127.0.0.1');
+    expect((await fetch(new URL('/healthz', url))).status).toBe(200);
+    expect((await fetch(new URL('/api/settings', url))).status).toBe(401);
+  });
+
+  it('says in one sentence that it is not open to others unless users sign in', async () => {
+    const { exited, complaint } = started({ HOST: '0.0.0.0' });
+    expect(await exited).toBe(1);
+    expect(await complaint).toMatch(/^HOST is "0\.0\.0\.0": give 127\.0\.0\.1, or have users sign in .*\.\n$/);
+  });
+
+  it('finishes requests under way on SIGTERM and exits with 0', async () => {
+    const { child, exited, address } = started();
+    const { port, hostname, host } = await address();
+    const body = JSON.stringify({ key: 'useMock', value: 'false' });
+    const socket = connect(Number(port), hostname);
+    const answer = text(socket);
+    const head = ['POST /api/settings HTTP/1.1', `Host: ${host}`, 'Content-Type: application/json'];
+    socket.write(
+      `${[...head, `Content-Length: ${body.length}`, 'Connection: close'].join('\r\n')}\r\n\r\n${body.slice(0, 5)}`,
+    );
+    await fetch(`http://${host}/healthz`, { headers: { connection: 'close' } });
+    child.kill('SIGTERM');
+    await expect.poll(() => fetch(`http://${host}/healthz`).catch(() => 'refused')).toBe('refused');
+    socket.write(body.slice(5));
+    expect(await answer).toMatch(/^HTTP\/1.1 200 OK/);
+    expect(await exited).toBe(0);
+  });
+
+  it('says why it ends, also when its terminal is closed', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      const { child, exited, complaint, address } = started();
+      await address();
+      child.kill(signal);
+      expect(await exited).toBe(0);
+      expect(await complaint).toMatch(new RegExp(`^Ending, because .*${signal}.*\\n$`));
+    }
+  });
+
+  it('continues when nobody reads its output, and still ends in order', async () => {
+    const { child, exited, address } = started({ LOG_LEVEL: 'info' });
+    const url = await address();
+    child.stdout.destroy();
+    child.stderr.destroy();
+    for (const path of ['/healthz', '/api/settings', '/api/nothing']) await fetch(new URL(path, url));
+    expect((await fetch(new URL('/healthz', url), { headers: { connection: 'close' } })).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+  });
+
+  it('keeps its data over a restart', async () => {
+    const storeFile = join(temporaryFolder(), 'own.sqlite');
+    const env = { DATA_DIR: temporaryFolder(), STORE_URL: `file:${storeFile}` };
+    const first = started(env);
+    const change = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"key":"acceptLanguage","value":"fr-CA"}',
+    };
+    await fetch(new URL('/api/settings', await first.address()), change);
+    first.child.kill('SIGINT');
+    expect(await first.exited).toBe(0);
+    const settings = await fetch(new URL('/api/settings', await started(env).address()));
+    expect(await settings.json()).toMatchObject({ acceptLanguage: 'fr-CA' });
+    expect(existsSync(storeFile)).toBe(true);
+  });
+
+  it('can be the sandbox alone, which also ends in order', async () => {
+    const { child, exited, address } = started({}, 'dist/server/sandbox.js');
+    const status = await fetch(new URL(endpoints.consumerStatus, await address()));
+    expect(await status.json()).toMatchObject({ branch: 'sandbox' });
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+  });
+});

@@ -1,0 +1,186 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from '#server/config/config.ts';
+import { systemClock } from '#server/clock.ts';
+import { startFailure } from '#server/ops/startFailure.ts';
+import { keyIdOf } from '#server/storage/encryption.ts';
+import type { StoreKeys } from '#server/storage/keys.ts';
+import { rotateKey } from '#server/storage/open.ts';
+import type { Storage } from '#server/storage/open.ts';
+import { encryptedColumns } from '#server/storage/schema.ts';
+import { eventually } from '#tests/support/eventually.ts';
+import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
+import { here, testStorage } from '#tests/support/storage.ts';
+import { testKey } from '#tests/support/store.ts';
+
+const run = promisify(execFile);
+const [older, newer] = [testKey(1), testKey(2)];
+const change = (url: string, keys: StoreKeys = [newer, older]) =>
+  rotateKey({ url, keys, clock: systemClock, onError: () => undefined });
+
+/** A server of the database; `errors` are those that it reports, of records that it quarantines among them. */
+async function aServer(url: string, keys: StoreKeys) {
+  const errors: unknown[] = [];
+  const storage = await testStorage(url, { keys, errors });
+  return { storage, notes: notesIn(storage), settings: storage.settings.of<string>(here), errors };
+}
+
+/** Notes are found by their first word. */
+const notesIn = (storage: Storage) =>
+  storage.collection<string>({ kind: 'notes', columns: { subject: (note) => note.split(' ')[0] } });
+
+/** The number of values in the database that are encrypted under a key. */
+async function valuesUnder(url: string, key: typeof older): Promise<number> {
+  const counts = encryptedColumns.map(
+    ({ table, column }) => `(select count(*) from ${table} where starts_with(${column}, 'aes256gcm:${keyIdOf(key)}:'))`,
+  );
+  const [found] = await statement(url, `select (${counts.join(' + ')})::integer as count`);
+  return Number(found!['count']); // one row
+}
+
+/** The sentence with which a server with these keys does not start. */
+async function complaint(url: string, keys: StoreKeys): Promise<string | undefined> {
+  const base64 = keys[0].export().toString('base64');
+  try {
+    await (await testStorage(url, { keys })).close();
+  } catch (error) {
+    return startFailure(error, parseConfig({ STORE_URL: url, STORE_KEY: base64 }));
+  }
+  return undefined;
+}
+
+describe('a change of the key while servers work', () => {
+  it('loses nothing, quarantines nothing and counts right; then the new key is enough and the old one is refused', async () => {
+    const url = await temporaryDatabase();
+    const before = await aServer(url, [older]);
+    await before.settings.set('companyId', 'company');
+    const ids = Array.from({ length: 1000 }, (_, index) => `c${index}`);
+    await before.notes.putAll(
+      here,
+      ids.map((id, index) => [id, index % 2 ? 'odd' : 'even']),
+    );
+    for (const key of ['done', 'open']) await before.storage.idempotencyKeys.claim('w', key, 'print');
+    await before.storage.idempotencyKeys.complete('w', 'done', { batchId: 'b' });
+    await before.storage.sessions<string>().begin('session', { value: 'user', startedAt: 1, usedAt: 1 });
+    await before.storage.close();
+
+    // One after the other: first they can read what the new key encrypts, then they encrypt with it.
+    const servers = [await aServer(url, [older, newer]), await aServer(url, [older, newer])];
+    let goesOn = true;
+    const written = servers.map(() => 0);
+    const writing = [0, 1].map(async (index) => {
+      for (let number = 0; goesOn; number += 1) {
+        const { storage, notes, settings } = servers[index]!; // replaced below
+        await notes.put(here, `s${index}-${number}`, 'odd');
+        await notes.change(here, `c${number % 1000}`, (note) => `${note} ${index}-${number}`);
+        await storage.transaction('w', async () => {
+          const n = await settings.get('n');
+          await settings.set('n', String(Number(n ?? 0) + 1));
+        });
+        await storage.idempotencyKeys.claim('w', `s${index}-${number}`, 'print');
+        await storage.idempotencyKeys.complete('w', `s${index}-${number}`, number);
+        expect(await settings.get('companyId')).toBe('company');
+        expect(await notes.count(here, { subject: 'even' })).toBe(500);
+        written[index] = number + 1;
+      }
+    });
+    const goOn = () => {
+      const sofar = [...written];
+      return eventually(() => sofar.forEach((number, index) => expect(written[index]).toBeGreaterThan(number)));
+    };
+    const replaced = [];
+    for (const index of [0, 1]) {
+      await goOn();
+      replaced.push(servers[index]!); // one of two
+      servers[index] = await aServer(url, [newer, older]);
+    }
+    await goOn();
+    for (const each of replaced) {
+      expect(each.errors).toEqual([]);
+      await each.storage.close();
+    }
+    const changing = change(url);
+    await goOn();
+    await changing;
+    await goOn();
+    goesOn = false;
+    await Promise.all(writing);
+    expect(await valuesUnder(url, older)).toBe(0);
+    const total = written.reduce((sum, each) => sum + each, 0);
+    for (const each of servers) {
+      expect(each.errors).toEqual([]);
+      await each.storage.close();
+    }
+
+    const after = await aServer(url, [newer]);
+    expect(await after.settings.get('companyId')).toBe('company');
+    expect(await after.settings.get('n')).toBe(String(total));
+    const [even, odd] = [{ subject: 'even' }, { subject: 'odd' }];
+    expect([await after.notes.count(here, even), await after.notes.count(here, odd)]).toEqual([500, 500 + total]);
+    const kept: string[] = [];
+    for await (const { id } of after.notes.iterate(here)) kept.push(id);
+    expect(kept.slice(0, 1000)).toEqual(ids);
+    expect(kept).toHaveLength(1000 + total);
+    const { idempotencyKeys: keys } = after.storage;
+    expect(await keys.claim('w', 'done', 'print')).toEqual({ state: 'completed', response: { batchId: 'b' } });
+    expect(await keys.claim('w', 'open', 'print')).toMatchObject({ state: 'inDoubt' });
+    expect(await keys.claim('w', 's0-0', 'print')).toEqual({ state: 'completed', response: 0 });
+    const since = { usedAt: 0, startedAt: 0 };
+    expect(await after.storage.sessions().find('session', since)).toMatchObject({ value: 'user' });
+    expect([after.errors, await after.storage.quarantine.count()]).toEqual([[], 0]);
+    await after.storage.close();
+    expect(await complaint(url, [older])).toBe(
+      `STORE_KEY is not the key that the data were encrypted with: give the one with the fingerprint ${keyIdOf(newer)} as STORE_KEY, or as STORE_KEY_PREVIOUS beside a new one.`,
+    );
+  }, 60_000);
+
+  it('waits until every server encrypts under the new key, and needs the one before', async () => {
+    const url = await temporaryDatabase();
+    const alone = await aServer(url, [older]);
+    await alone.settings.set('n', '1');
+    await expect(change(url)).rejects.toThrow(
+      'a server that runs on it was not given STORE_KEY, start it anew with this key as STORE_KEY_PREVIOUS first',
+    );
+    expect(await valuesUnder(url, newer)).toBe(0);
+    await alone.storage.close();
+    const both = await aServer(url, [older, newer]);
+    await expect(change(url)).rejects.toThrow(
+      'a server that runs on it still encrypts under another key, start it anew with this STORE_KEY and the one before as STORE_KEY_PREVIOUS first',
+    );
+    await both.settings.set('n', '2');
+    await both.storage.close();
+    await expect(change(url, [newer])).rejects.toThrow(`encrypted under the key ${keyIdOf(older)}, which is not given`);
+    await change(url);
+    await change(url, [newer]);
+    expect(await (await aServer(url, [newer])).settings.get('n')).toBe('2');
+  });
+
+  it('is a command, which says what it did', async () => {
+    const url = await temporaryDatabase();
+    const server = await aServer(url, [older]);
+    await server.settings.set('n', '1');
+    await server.storage.close();
+    const [STORE_KEY, STORE_KEY_PREVIOUS] = [newer, older].map((key) => key.export().toString('base64'));
+    const command = (STORE_URL: string, ...args: string[]) =>
+      run(process.execPath, ['scripts/changeKey.mjs', ...args], {
+        env: { ...process.env, STORE_KEY, STORE_KEY_PREVIOUS, UPSTREAM: '', STORE_URL },
+      });
+    await expect(command(url, '--help')).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^Usage: npm run change-key\n/) as string,
+    });
+    expect((await command(url)).stdout).toBe(
+      'Nothing in the database needs another key than STORE_KEY: remove STORE_KEY_PREVIOUS from the servers, one after the other.\n',
+    );
+    expect(await valuesUnder(url, older)).toBe(0);
+    await expect(command('file:console.sqlite')).rejects.toThrow('STORE_URL names no PostgreSQL database: the key of');
+    const running = await aServer(url, [older, newer]);
+    const { host, pathname } = new URL(url);
+    await expect(command(url)).rejects.toMatchObject({
+      code: 1,
+      stderr: `STORE_URL names the database ${host}${pathname}: a server that runs on it still encrypts under another key, start it anew with this STORE_KEY and the one before as STORE_KEY_PREVIOUS first.\n`,
+    });
+    await running.storage.close();
+  }, 60_000);
+});

@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import type { BatchRequest } from '#contract/payment.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { answering, type Script } from '#tests/support/fakeUpstream.ts';
+import {
+  bare,
+  batch,
+  changes,
+  consoleWith,
+  lost,
+  making,
+  noAccount,
+  payment,
+} from '#tests/support/consoleWithPayments.ts';
+
+describe('an invoice under an attempt whose outcome is not known', () => {
+  it.each(Object.entries(changes))(
+    'is not sent under another key %s, unless the user wants it again',
+    async (_, change) => {
+      const { server, sent, service } = await consoleWith(lost);
+      await server.refused('createBatch', { body: batch, key: 'key-1' });
+      service.scripts[endpoints.batches] = making();
+      const body = { ...batch, ...change };
+      const problem = await server.refused('createBatch', { body, key: 'key-2' });
+      expect(problem).toMatchObject({ status: 409, code: 'paid-already', outcome: 'not-sent' });
+      expect(problem.errors?.[0]).toMatchObject({ path: `payments.${body.payments.length - 1}` });
+      expect(sent()).toHaveLength(1);
+      await server.done('createBatch', { body, key: 'key-2', query: { again: 'true' } });
+      expect(sent()).toHaveLength(2);
+    },
+  );
+
+  it.each(Object.entries(changes))('is not sent either if it was sent first %s', async (_, change) => {
+    const { server, sent, service } = await consoleWith(lost);
+    await server.refused('createBatch', { body: { ...batch, ...change }, key: 'key-1' });
+    service.scripts[endpoints.batches] = making();
+    const problem = await server.refused('createBatch', { body: batch, key: 'key-2' });
+    expect(problem).toMatchObject({ status: 409, code: 'paid-already', outcome: 'not-sent' });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('is sent again under its own key with exactly the body sent first', async () => {
+    const { server, sent, service } = await consoleWith(lost);
+    await server.refused('createBatch', { body: batch, key: 'key-1' });
+    service.scripts[endpoints.batches] = making();
+    const reversed = Object.fromEntries(Object.entries(batch).reverse()) as BatchRequest; // the same members
+    await server.done('createBatch', { body: reversed, key: 'key-1' });
+    const [first, second] = sent();
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers['x-idempotency-key']).toBe(first?.headers['x-idempotency-key']);
+  });
+
+  it('is not sent with a reference if it had none, but one with another sum is', async () => {
+    const { server, sent, service } = await consoleWith(lost);
+    await server.refused('createBatch', { body: { ...batch, payments: [bare] }, key: 'key-1' });
+    service.scripts[endpoints.batches] = making();
+    expect(await server.refused('createBatch', { body: batch, key: 'key-2' })).toMatchObject({ code: 'paid-already' });
+    const other = { ...payment!, instructedAmount: { amount: '7.00', currency: 'GBP' } };
+    await server.done('createBatch', { body: { ...batch, payments: [other] }, key: 'key-3' });
+    expect(sent()).toHaveLength(2);
+  });
+
+  it('keeps its outcome unknown after a restart', async () => {
+    const { server, sent, open } = await consoleWith(lost);
+    await server.refused('createBatch', { body: batch, key: 'key-1' });
+    const restarted = await open();
+    expect(await restarted.refused('createBatch', { body: batch, key: 'key-2' })).toMatchObject({
+      code: 'paid-already',
+    });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('is found by its sum after the console was killed, and sent again as it was', async () => {
+    const { server, sent, open, service } = await consoleWith(lost);
+    await server.refused('createBatch', { body: batch, key: 'key-1' });
+    // What is left behind if the process ends while the batch is being sent.
+    await server.store.attempts.change('key-1', (attempt) => ({ ...attempt, state: 'sent' }));
+    const restarted = await open();
+    service.scripts[endpoints.batches] = making();
+    const other = { ...batch, payments: [bare] };
+    expect(await restarted.refused('createBatch', { body: other, key: 'key-2' })).toMatchObject({
+      code: 'paid-already',
+    });
+    await restarted.done('createBatch', { body: batch, key: 'key-1' });
+    const [first, second, ...more] = sent();
+    expect(second?.body).toBe(first?.body);
+    expect(more).toEqual([]);
+  });
+
+  it('is not sent under its own key after the user had it paid under another one', async () => {
+    const { server, sent, service } = await consoleWith(lost);
+    await server.refused('createBatch', { body: batch, key: 'key-1' });
+    service.scripts[endpoints.batches] = making();
+    await server.done('createBatch', { body: batch, key: 'key-2', query: { again: 'true' } });
+    expect(await server.refused('createBatch', { body: batch, key: 'key-1' })).toMatchObject({
+      code: 'paid-already',
+      outcome: 'unknown',
+    });
+    expect(sent()).toHaveLength(2);
+  });
+
+  it('is asked about again under the same key after a second payment of it was refused', async () => {
+    const { server, sent, service } = await consoleWith(making());
+    await server.done('createBatch', { body: batch, key: 'key-1' });
+    service.scripts[endpoints.batches] = answering({ title: 'no' }, 422);
+    await server.refused('createBatch', { body: batch, key: 'key-2', query: { again: 'true' } });
+    service.scripts[endpoints.batches] = making();
+    expect(await server.refused('createBatch', { body: batch, key: 'key-2' })).toMatchObject({
+      code: 'paid-already',
+      outcome: 'not-sent',
+    });
+    expect(sent()).toHaveLength(2);
+  });
+
+  it('may be repeated without asking again if the user wanted it', async () => {
+    const { server, sent, service } = await consoleWith(lost);
+    await server.refused('createBatch', { body: batch, key: 'key-1' });
+    await server.refused('createBatch', { body: batch, key: 'key-2', query: { again: 'true' } });
+    service.scripts[endpoints.batches] = making();
+    await server.done('createBatch', { body: batch, key: 'key-2' });
+    expect(sent()).toHaveLength(3);
+  });
+});
+
+describe('an invoice', () => {
+  it('without a reference may be paid where one of the same sum is known to be paid by its reference', async () => {
+    const { server, sent } = await consoleWith(making());
+    await server.done('createBatch', { body: batch, key: 'key-1' });
+    await server.done('createBatch', { body: { ...batch, payments: [bare] }, key: 'key-2' });
+    expect(sent()).toHaveLength(2);
+  });
+
+  it.each(['Failed', 'FAILED'])('that is paid is not paid under another key unless its batch is %s', async (status) => {
+    const { server, sent } = await consoleWith(making());
+    const { data } = await server.done('createBatch', { body: batch });
+    expect(await server.refused('createBatch', { body: batch })).toMatchObject({ code: 'paid-already' });
+    expect(sent()).toHaveLength(1);
+    const record = await server.store.batches.get(data.batchId);
+    await server.store.batches.put(data.batchId, { ...record!, status });
+    await server.done('createBatch', { body: batch });
+  });
+
+  it('is paid once if many keys compete for it', async () => {
+    const { server, sent } = await consoleWith(making());
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => server.call('createBatch', { body: batch, key: `key-${index}` })),
+    );
+    expect(replies.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it.each<[string, Script]>([
+    ['was refused', answering({ title: 'Bad', status: 400 }, 400)],
+    ['was refused by 401', answering({ title: 'No', status: 401 }, 401)],
+  ])('whose batch %s may be paid under another key', async (_, script) => {
+    const { server, service } = await consoleWith(script);
+    await server.refused('createBatch', { body: batch });
+    service.scripts[endpoints.batches] = making();
+    await server.done('createBatch', { body: batch });
+  });
+
+  it('differs by its reference or, without one, by its text or sum', async () => {
+    const { server, sent } = await consoleWith(making());
+    const of = (amount: string, remittanceInformation?: object) => ({
+      ...batch,
+      payments: [
+        {
+          ...payment!,
+          instructedAmount: { amount, currency: 'GBP' },
+          ...(remittanceInformation ? { remittanceInformation } : { remittanceInformation: {} }),
+        },
+      ],
+    });
+    const others = [
+      of('1.00', { reference: 'a' }),
+      of('1.00', { reference: 'b' }),
+      of('1.00', { unstructured: 'May' }),
+      of('1.00', { unstructured: 'June' }),
+      of('1.00'),
+      of('2.00'),
+    ];
+    for (const body of others) await server.done('createBatch', { body });
+    expect(sent()).toHaveLength(others.length);
+    expect(await server.refused('createBatch', { body: of('1.0') })).toMatchObject({ code: 'paid-already' });
+  });
+});
+
+describe('one invoice that a batch lists more than once', () => {
+  const twice = (change: Partial<BatchRequest['payments'][number]>): BatchRequest => ({
+    ...batch,
+    payments: [
+      payment!,
+      { ...payment!, remittanceInformation: { reference: 'invoice-2' } },
+      { ...payment!, ...change },
+    ],
+  });
+
+  it.each<[string, Partial<BatchRequest['payments'][number]>]>([
+    ['in the same words', {}],
+    ['with another amount', { instructedAmount: { amount: '0.01', currency: 'GBP' } }],
+    ['with its reference in other letters', { remittanceInformation: { reference: 'INVOICE- 1' } }],
+    ['to another creditor with the same account', { creditor: { ...payment!.creditor, creditorId: 'creditor-2' } }],
+    ['to the creditor’s name alone', { ...noAccount, creditor: { name: payment!.creditor.name } }],
+  ])('is refused %s, by its place, without the word', async (_, change) => {
+    const { server, sent, service } = await consoleWith(lost);
+    const problem = await server.refused('createBatch', { body: twice(change), key: 'key-1' });
+    expect(problem).toMatchObject({ status: 400, code: 'invalid-request', outcome: 'not-sent' });
+    expect(problem.errors).toHaveLength(1);
+    expect(problem.errors?.[0]).toMatchObject({ path: 'payments.2' });
+    expect(problem.errors?.[0]?.message).toContain('payments.0');
+    expect(sent()).toHaveLength(0);
+    service.scripts[endpoints.batches] = making();
+    await server.done('createBatch', { body: twice(change), key: 'key-1', query: { again: 'true' } });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('is not the same number of two creditors of one name', async () => {
+    const { server, sent } = await consoleWith(making());
+    const other = { ...payment!, ...noAccount, creditor: { ...payment!.creditor, creditorId: 'creditor-2' } };
+    await server.done('createBatch', { body: { ...batch, payments: [payment!, other] } });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('is reported with a limited number of places', async () => {
+    const { server } = await consoleWith(making());
+    const payments = Array.from({ length: 500 }, () => payment!);
+    const problem = await server.refused('createBatch', { body: { ...batch, payments } });
+    expect(problem.detail).toContain('499 of 500');
+    expect(problem.errors).toHaveLength(20);
+  });
+});
+
+describe('numbers written by a caller', () => {
+  it('reach the service with all digits, also in a repeat, and another digit makes another request', async () => {
+    const { server, service, sent } = await consoleWith(lost);
+    const post = (digits: string) =>
+      fetch(`${server.url}/api/batchpayments`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'key-1' },
+        body: JSON.stringify({ ...batch, additionalData: { run: 0 } }).replace('"run":0', `"run":${digits}`),
+      });
+    await post('12345678901234567890.10');
+    service.scripts[endpoints.batches] = making();
+    expect((await post('12345678901234567890.11')).status).toBe(409);
+    expect((await post('"12345678901234567890.10"')).status).toBe(409);
+    expect((await post('12345678901234567890.10')).status).toBe(200);
+    expect(sent()).toHaveLength(2);
+    for (const { body } of sent()) expect(body).toContain(String.raw`\"run\":12345678901234567890.10`);
+  });
+});

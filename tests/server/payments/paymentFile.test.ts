@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { secretIsSet } from '#contract/secrets.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { eventually } from '#tests/support/eventually.ts';
+import { company } from '#tests/support/client.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
+
+const MB = 1024 * 1024;
+
+/** Downloads a file of a service through the console. */
+async function download(
+  answer: (response: ServerResponse) => unknown,
+  limits: Parameters<typeof testConsole>[0]['limits'] = {},
+) {
+  const service = await fakeUpstream({
+    '/files': answer as Script,
+    [endpoints.batches]: (response) => {
+      const links = { paymentFile: `${service.url}/files/1` };
+      void answering({ data: { batchId: 'b', status: 'PaymentFileAvailable' }, links })(response, service.asked[0]!);
+    },
+  });
+  const server = await testConsole({ upstreamUrl: service.url, limits: { backOff: 1, ...limits } });
+  await server.store.settings.writeAll({
+    ...{ organisationId: company.organisationId, companyId: company.companyId, companySigningKey: company.signingKey },
+  });
+  const path = `/api/downloadpaymentfile/${encodeURIComponent(`${service.url}/files/1`)}?batchId=b`;
+  return { ...server, response: await fetch(server.url + path) };
+}
+
+const entryOf = async ({ done }: Pick<Awaited<ReturnType<typeof testConsole>>, 'done'>, kind: 'call' | 'service') =>
+  eventually(async () => {
+    const { data } = await done('getTimeline', { query: { kind } });
+    const entry = data.find(({ url }) => !url.includes(endpoints.batches) && !url.includes(endpoints.accessToken));
+    expect(entry).toBeDefined();
+    return entry!; // as expected
+  });
+
+describe('a long payment file', () => {
+  it('is answered whole, and the timeline records its beginning and its length', async () => {
+    const line = 'é€😀 0123456789\n';
+    const text = line.repeat(Math.ceil((5 * MB) / Buffer.byteLength(line)));
+    const bytes = Buffer.from(text);
+    const downloaded = await download(async (response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' }).write(bytes.subarray(0, MB + 1));
+      await wait(50);
+      response.end(bytes.subarray(MB + 1));
+    });
+    const { headers } = downloaded.response;
+    expect(Buffer.from(await downloaded.response.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': String(bytes.length),
+      'content-disposition': 'attachment; filename="payment-file.txt"',
+      'x-content-type-options': 'nosniff',
+    });
+    for (const kind of ['service', 'call'] as const) {
+      const recorded = (await entryOf(downloaded, kind)).response;
+      expect(recorded).toMatchObject({ truncated: true, bytes: bytes.length });
+      expect(recorded.body.length).toBeLessThanOrEqual(32 * 1024);
+      expect(text.startsWith(recorded.body)).toBe(true);
+    }
+  });
+
+  it('contains no secret of the console, wherever its chunks begin', async () => {
+    const { apiKey } = sandboxCredentials;
+    const [before, after] = ['x'.repeat(MB), 'y'.repeat(MB)];
+    const { response } = await download(async (answer) => {
+      answer.write(before + apiKey.slice(0, 5));
+      await wait(50);
+      answer.write(apiKey.slice(5, 9));
+      await wait(50);
+      answer.end(apiKey.slice(9) + after + apiKey);
+    });
+    expect((await response.text()) === before + secretIsSet + after + secretIsSet).toBe(true);
+  });
+
+  it('that arrives slowly is answered as long as its bytes flow', async () => {
+    const { response } = await download(
+      async (answer) => {
+        for (let chunk = 0; chunk < 10; chunk += 1) {
+          answer.write('x'.repeat(1000));
+          await wait(100);
+        }
+        answer.end();
+      },
+      { patience: { headers: 800, body: 800 } },
+    );
+    expect(await response.text()).toHaveLength(10_000);
+  });
+
+  it.each<[string, string, number, (answer: ServerResponse) => unknown]>([
+    ['breaks off', 'upstream-invalid', 502, (answer) => answer.write('x'.repeat(MB), () => answer.destroy())],
+    ['exceeds the limit of its size', 'upstream-invalid', 502, (answer) => answer.end('x'.repeat(17 * MB))],
+    ['stalls', 'upstream-timeout', 504, (answer) => answer.write('x'.repeat(MB))],
+  ])('that %s is a failure, not a shorter file', async (_, code, status, answer) => {
+    const downloaded = await download(answer, { patience: { body: 300 } });
+    expect(downloaded.response.status).toBe(status);
+    const problem = (await downloaded.response.json()) as { detail: string };
+    expect(problem).toMatchObject({ code });
+    expect(await entryOf(downloaded, 'service')).toMatchObject({ status: 0, reason: problem.detail });
+  });
+});
+
+it.each([1, 5 * MB])(
+  'a payment file that is compressed although none is asked for is refused: %i bytes',
+  async (length) => {
+    const file = gzipSync(randomBytes(length));
+    const { response } = await download((answer) => {
+      expect(answer.req.headers['accept-encoding']).toBe('identity');
+      answer.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end(file);
+    });
+    expect(response.status).toBe(502);
+    expect(await response.json()).toMatchObject({
+      code: 'upstream-invalid',
+      detail: expect.stringContaining('is compressed') as string,
+    });
+  },
+);
+
+it.each(['identity', 'utf-8'])('a payment file is taken whose encoding is named %s', async (encoding) => {
+  const { response } = await download((answer) => answer.writeHead(200, { 'content-encoding': encoding }).end('é'));
+  expect(await response.text()).toBe('é');
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { endpoints } from '#server/upstream/wire.ts';
+import { creditor, debtor } from '#tests/support/fixtures.ts';
+import { batch, changes, consoleWith, lost, making, payment } from '#tests/support/consoleWithPayments.ts';
+
+describe('the review of a payment', () => {
+  const { externalId: _none, ...body } = batch;
+
+  it('gets the same key until the payment is made, also on another day and with other data', async () => {
+    const { server, time } = await consoleWith(making());
+    const { key, covered } = (await server.done('preparePayment', { body })).data;
+    expect(covered).toEqual([]);
+    time.now += 10 * 60_000;
+    const tomorrow = { ...body, ...changes['on another day'], ...changes['with other data'] };
+    expect((await server.done('preparePayment', { body: tomorrow })).data.key).toBe(key);
+    const { data } = await server.done('createBatch', { body: { ...body, externalId: key }, key });
+    const next = (await server.done('preparePayment', { body })).data;
+    expect(next.key).not.toBe(key);
+    expect(next.covered).toMatchObject([{ index: 0, state: 'paid', batchId: data.batchId }]);
+  });
+
+  it('gets key and body of an attempt with an unknown outcome, also after a restart', async () => {
+    const { server, open, time, service, sent } = await consoleWith(lost);
+    const { key } = (await server.done('preparePayment', { body })).data;
+    await server.refused('createBatch', { body: { ...body, externalId: key }, key });
+    time.now += 3 * 60_000;
+    const restarted = await open();
+    const tomorrow = { ...body, ...changes['on another day'] };
+    const again = (await restarted.done('preparePayment', { body: tomorrow })).data;
+    expect(again).toMatchObject({
+      key,
+      sentAt: '2026-11-20T23:58:00.000Z',
+      first: { ...body, externalId: key },
+      covered: [],
+    });
+    service.scripts[endpoints.batches] = making();
+    await restarted.done('createBatch', { body: again.first!, key });
+    expect(new Set(sent().map((each) => each.body)).size).toBe(1);
+  });
+
+  it('gets another key, with what may be paid already, for another account or after the service forgot the first', async () => {
+    const { server, time } = await consoleWith(lost);
+    const { key } = (await server.done('preparePayment', { body })).data;
+    await server.refused('createBatch', { body: { ...body, externalId: key }, key });
+    const other = (await server.done('preparePayment', { body: { ...body, debtor: { debtorId: 'x' } } })).data;
+    expect(other).toMatchObject({ covered: [{ index: 0, state: 'unknown' }] });
+    time.now += 15 * 24 * 60 * 60_000;
+    const late = (await server.done('preparePayment', { body })).data;
+    expect(late).toMatchObject({ covered: [{ index: 0, state: 'unknown' }] });
+    expect(new Set([key, other.key, late.key]).size).toBe(3);
+  });
+
+  it('is refused if the batch would be', async () => {
+    const { server } = await consoleWith(lost);
+    const payments = [{ ...payment!, instructedAmount: { amount: '0', currency: 'GBP' } }];
+    expect(await server.refused('preparePayment', { body: { ...body, payments } })).toMatchObject({ status: 400 });
+  });
+});
+
+describe('a listed invoice', () => {
+  const of = (creditorId: string) => ({ ...creditor, creditorId, creditorname: creditorId });
+
+  it('keeps creditor and amount under its id when creditors are added', async () => {
+    const { server } = await consoleWith(making());
+    await server.store.debtors.put('debtor-1', debtor);
+    const seen = new Map<string, string>();
+    for (const creditorId of ['a', 'b', 'c', 'd']) {
+      await server.store.creditors.put(creditorId, of(creditorId));
+      for (const invoice of (await server.done('getInvoices', { query: { count: '100' } })).data) {
+        const { invoiceId, creditor: payee, amount, currency, description } = invoice;
+        const text = [payee, amount, currency, description].join();
+        expect(seen.get(invoiceId) ?? text).toBe(text);
+        seen.set(invoiceId, text);
+      }
+    }
+    expect(new Set(seen.values()).size).toBe(seen.size);
+  });
+
+  it('says that it may be paid, and is replaced when it is', async () => {
+    const { server, service } = await consoleWith(lost);
+    await server.store.creditors.put('creditor-1', creditor);
+    const list = async (paid: 'true' | 'false' = 'false') =>
+      (await server.done('getInvoices', { query: { count: '3', paid } })).data;
+    const [first] = await list();
+    const { invoiceId: reference } = first!;
+    const body = { ...batch, payments: [{ ...payment!, remittanceInformation: { reference } }] };
+    await server.refused('createBatch', { body, key: 'key' });
+    expect((await list())[0]).toMatchObject({ invoiceId: reference, payment: { state: 'unknown' } });
+    service.scripts[endpoints.batches] = making();
+    await server.done('createBatch', { body, key: 'key' });
+    expect((await list()).map(({ invoiceId }) => invoiceId)).not.toContain(reference);
+    const all = await list('true');
+    expect(all).toHaveLength(4);
+    expect(all.at(-1)).toMatchObject({ invoiceId: reference, payment: { state: 'paid', batchId: 'batch-1' } });
+  });
+});

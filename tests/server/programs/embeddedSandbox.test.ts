@@ -1,0 +1,221 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { programTokenHeader } from '#contract/programs.ts';
+import { baseString } from '#contract/requests/baseString.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { endpoints, header } from '#server/upstream/wire.ts';
+import { eventually } from '#tests/support/eventually.ts';
+import { apiAt } from '#tests/support/api.ts';
+import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
+import { onboard } from '#tests/support/guidedPath.ts';
+import { hmac, integratorAt } from '#tests/support/integrator.ts';
+import { sandboxCredentials as credentials } from '#tests/support/sandboxCredentials.ts';
+
+let program: ConsoleProcess;
+beforeAll(async () => {
+  program = await newConsole();
+  await program.start();
+}, 120_000);
+afterAll(() => program.remove());
+
+const common = { [header.application]: credentials.applicationId, [header.apiKey]: credentials.apiKey };
+
+/** Calls the sandbox as a program of an integrator does. */
+async function called(method: string, path: string, headers: Record<string, string> = {}, body = '') {
+  const mark = randomUUID();
+  const calling = request(program.sandboxUrl + path, {
+    method,
+    headers: { ...headers, 'x-fapi-interaction-id': mark, ...(body && { 'content-type': 'application/json' }) },
+  }).end(body);
+  const { status, answer } = await new Promise<{ status: number; answer: string }>((resolve, reject) => {
+    calling.on('error', reject);
+    calling.on(
+      'response',
+      (response) => void text(response).then((read) => resolve({ status: response.statusCode ?? 0, answer: read })),
+    );
+  });
+  const entry = await eventually(async () => {
+    const { data } = await apiAt(program.url).done('getTimeline', { query: { kind: 'program', id: mark } });
+    expect(data).toHaveLength(1);
+    return data[0]!; // just checked
+  });
+  return { status, answer, entry };
+}
+
+/** Asks for an organisation, signed by `sign` of the base string and the key. */
+function signed(sign: (right: string, key: string) => string, url = program.sandboxUrl + endpoints.createOrganisation) {
+  const body = JSON.stringify({
+    sageCRMId: '1',
+    primaryCountry: 'GBR',
+    adminEmail: 'a@example.com',
+    defaultLanguage: 'EN',
+    externalId: '1',
+  });
+  const nonce = randomUUID();
+  const right = baseString({ method: 'POST', url, body, nonce });
+  const headers = { ...common, [header.nonce]: nonce, [header.signature]: sign(right, credentials.signingKey) };
+  return called('POST', endpoints.createOrganisation, headers, body).then((all) => ({ ...all, right }));
+}
+const wrongOf = ({ wrong = [] }: TimelineEntry) => wrong.join('\n');
+
+describe('a program that calls the embedded sandbox', () => {
+  it('has its calls in the timeline, with the interaction id that it sent', async () => {
+    const { entry, status } = await called('GET', '/v3/providers?country=GB', common);
+    expect(entry).toMatchObject({
+      kind: 'program',
+      method: 'GET',
+      status,
+      url: `${program.sandboxUrl}/v3/providers?country=GB`,
+    });
+    expect([status, entry.wrong]).toEqual([200, undefined]);
+  });
+
+  it('is told which header is missing', async () => {
+    const { entry } = await called('GET', '/v3/providers?country=GB', {
+      [header.application]: credentials.applicationId,
+    });
+    expect(wrongOf(entry)).toContain('Header x-api-key: missing or unknown API key');
+    expect(wrongOf((await called('POST', endpoints.createOrganisation, common, '{}')).entry)).toContain('x-nonce');
+  });
+
+  it('is told of fields that the call does not have', async () => {
+    const { entry, status } = await signed((right, key) => hmac(`${key}&null`, right));
+    expect([status, entry.wrong]).toEqual([201, undefined]);
+    const body = JSON.stringify({
+      sageCRMId: '1',
+      primaryCountry: 'GBR',
+      adminEmail: 'a@example.com',
+      defaultLanguage: 'EN',
+      externalId: '1',
+      colour: 'red',
+    });
+    const nonce = randomUUID();
+    const right = baseString({ method: 'POST', url: program.sandboxUrl + endpoints.createOrganisation, body, nonce });
+    const headers = {
+      ...common,
+      [header.nonce]: nonce,
+      [header.signature]: hmac(`${credentials.signingKey}&null`, right),
+    };
+    expect(wrongOf((await called('POST', endpoints.createOrganisation, headers, body)).entry)).toContain(
+      'Unknown field colour',
+    );
+  });
+
+  it.each([
+    ['“&null” was not appended', (right: string, key: string) => hmac(key, right)],
+    ['hexadecimal', (right: string, key: string) => createHmac('sha1', `${key}&null`).update(right).digest('hex')],
+    [
+      'the method was not put in upper case',
+      (right: string, key: string) => hmac(`${key}&null`, right.replace('POST', 'post')),
+    ],
+    [
+      'once instead of twice',
+      (right: string, key: string) =>
+        hmac(
+          `${key}&null`,
+          right
+            .split('&')
+            .map((part, index) => (index === 2 ? decodeURIComponent(part) : part))
+            .join('&'),
+        ),
+    ],
+    [
+      'the nonce was left out',
+      (right: string, key: string) => hmac(`${key}&null`, right.slice(0, right.lastIndexOf('&') + 1)),
+    ],
+  ])('is shown the base string that was expected beside the one that it signed: %s', async (words, sign) => {
+    const { entry, status, right } = await signed(sign);
+    expect(status).toBe(401);
+    expect(wrongOf(entry)).toContain(words);
+    expect(entry.baseString).toBe(right);
+    expect(entry.signed).toBeTruthy();
+  });
+
+  it('is told which rule its subscription breaks', async () => {
+    const { answer } = await signed((right, key) => hmac(`${key}&null`, right));
+    const { organisationId, primarySigningKey: key } = JSON.parse(answer) as Record<string, string>; // the sandbox's answer
+    const token = async (companyId = '') => {
+      const [path, nonce] = [endpoints.accessToken, randomUUID()];
+      const right = baseString({ method: 'GET', url: program.sandboxUrl + path, nonce });
+      const headers = {
+        ...{ ...common, [header.nonce]: nonce, [header.signature]: hmac(`${key}&null`, right) },
+        ...{ [header.organisation]: organisationId!, [header.company]: companyId },
+      };
+      const { jwt } = JSON.parse((await called('GET', path, headers)).answer) as { jwt: string };
+      return { ...common, authorization: `Bearer ${jwt}` };
+    };
+    const company = await called('POST', endpoints.createCompany, await token(), JSON.stringify({ externalId: '1' }));
+    const { companyId } = JSON.parse(company.answer) as { companyId: string };
+    const { data } = await apiAt(program.url).done('getProviders', { query: { country: 'GB', language: 'en' } });
+    const { providerId } = data.find(({ accountType }) =>
+      accountType.validationRules.some(
+        ({ validation }) => validation?.apiPath === 'Subscriptions' && validation.optionality === 'Required',
+      ),
+    )!;
+    const body = JSON.stringify({ data: { providerId, additionalData: '{}' } });
+    const headers = { ...(await token(companyId)), 'x-idempotency-key': randomUUID() };
+    const path = `/v3/subscriptions/organisations/${organisationId}/subscriptions`;
+    const { entry, status } = await called('POST', path, headers, body);
+    expect(status).toBe(422);
+    expect(wrongOf(entry)).toMatch(/^Rule \S+ is broken: additionalData\.\w+: /m);
+  });
+
+  it('is told where no usual mistake explains its signature', async () => {
+    const { entry, right } = await signed(() => 'c29tZXRoaW5nIGVsc2U=');
+    expect(wrongOf(entry)).toContain('No usual mistake gives this signature');
+    expect([entry.baseString, entry.signed]).toEqual([right, undefined]);
+  });
+
+  it('has no secret of its calls in the timeline, right or wrong', async () => {
+    const misplaced = `pocp_${'y'.repeat(43)}`;
+    const secret = 'a-key-of-another-environment-0123456789';
+    const { answer } = await signed((right, key) => hmac(`${key}&null`, right));
+    const { primarySigningKey } = JSON.parse(answer) as { primarySigningKey: string }; // the sandbox's answer
+    await called('GET', '/v3/providers', {
+      ...common,
+      [header.apiKey]: secret,
+      authorization: `Bearer ${secret}`,
+      cookie: secret,
+      [programTokenHeader]: misplaced,
+    });
+    await called('GET', `/files/none?token=${secret}`);
+    const { data } = await apiAt(program.url).done('getTimeline', { query: { kind: 'program', limit: '100' } });
+    const all = JSON.stringify(data);
+    for (const each of [secret, misplaced, credentials.apiKey, credentials.signingKey, primarySigningKey])
+      expect(all).not.toContain(each);
+  });
+
+  it('stands in the timeline once if it calls through the console, with what the sandbox has found', async () => {
+    const integrator = await integratorAt(program.url);
+    const { status, entry, right } = await integrator.signed({ sign: (text, key) => hmac(key, text) });
+    expect(status).toBe(401);
+    const { wrong, baseString, signed: given, url } = await entry();
+    expect(wrong?.join()).toContain('“&null” was not appended');
+    expect([baseString, given]).toEqual([right, right]);
+    expect(url).toBe(program.sandboxUrl + endpoints.createOrganisation);
+    expect((await integrator.signed()).status).toBe(201);
+    const { data } = await apiAt(program.url).done('getTimeline', { query: { kind: 'program', limit: '2' } });
+    expect(data.map(({ status: each }) => each)).toEqual([201, 401]);
+  });
+
+  it('is not taken for the console, nor the console for it; pages and calls of the lab are neither', async () => {
+    const counted = async () =>
+      (await apiAt(program.url).done('getTimeline', { query: { kind: 'program', limit: '100' } })).data.length;
+    const before = await counted();
+    await onboard(apiAt(program.url));
+    await fetch(`${program.sandboxUrl}/`);
+    await fetch(`${program.sandboxUrl}/sandbox/clock`);
+    const { entry } = await called('GET', '/v3/providers', common);
+    expect(entry.kind).toBe('program');
+    expect((await counted()) - before).toBe(1);
+  });
+
+  it('keeps its token over a restart', async () => {
+    const integrator = await integratorAt(program.url);
+    await program.stop('SIGTERM');
+    await program.start();
+    expect((await integrator.called('GET', '/v3/providers?country=GB', common)).status).toBe(200);
+  });
+});

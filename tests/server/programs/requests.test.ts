@@ -1,0 +1,231 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { programTokenHeader } from '#contract/programs.ts';
+import { jsonLimits } from '#server/http/json.ts';
+import { endpoints, header } from '#server/upstream/wire.ts';
+import { eventually } from '#tests/support/eventually.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { ask, common } from '#tests/support/integrator.ts';
+import { listening } from '#tests/support/listen.ts';
+import { guess, problemOf, scripted } from '#tests/support/programs.ts';
+import { sandboxCredentials as credentials } from '#tests/support/sandboxCredentials.ts';
+
+/** Sends raw bytes and returns all that is answered. */
+async function raw(url: string, bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  const ended = text(socket).catch(() => '');
+  return Promise.race([ended, wait(3000).then(() => 'nothing')]);
+}
+
+describe('a call of a program', () => {
+  it.each([
+    '/program',
+    '/program/',
+    '/program/sandbox/clock',
+    '/program/idp/authorize',
+    '/program/v3',
+    '/program/v3/../sandbox/clock',
+    '/program/v3/%2e%2e/sandbox/clock',
+    '/program/v3/.%2E/sandbox/clock',
+    '/program/v3/%252e%252e/sandbox/clock',
+    '/program/v3/..;/sandbox/clock',
+    '/program/v3/..%2fsandbox',
+    '/program/v3/..%5csandbox',
+    '/program/v3//sandbox',
+    '/program//v3/providers',
+    '/program/v3/a%00b',
+    '/program/v3/%zz',
+    '/program/v3/a#/b',
+    '/program/v3/provid\\..\\x',
+    '/program@evil.example/v3/',
+    '/program/http://evil.example/v3/',
+    '/program/%68ttp:%2f%2fevil.example/v3/',
+    '/program/V3/providers',
+  ])('reaches nothing but paths of the protocol: %s', async (path) => {
+    const { program, url, upstream } = await scripted({ '/': answering({}) });
+    const { status } = await ask(url, 'GET', path, { [programTokenHeader]: program.token });
+    expect([400, 404]).toContain(status);
+    expect(upstream.asked).toEqual([]);
+  });
+
+  it('reaches no other host, whatever its request line or Host says', async () => {
+    let reached = 0;
+    const evil = await listening((_request, response) => void response.end(String((reached += 1))));
+    const { program, url, upstream } = await scripted({ '/v3/': answering({}) });
+    const token = `${programTokenHeader}: ${program.token}\r\n`;
+    const host = `Host: ${new URL(url).host}\r\n`;
+    const lines = [
+      `GET ${evil}/program/v3/providers HTTP/1.1\r\n${host}`,
+      `GET ${url}/program/v3/providers HTTP/1.1\r\n${host}`,
+      `CONNECT ${new URL(evil).host} HTTP/1.1\r\n${host}`,
+      `GET /program/v3/providers HTTP/1.1\r\nHost: ${new URL(evil).host.replace('127.0.0.1', 'evil.example')}\r\n`,
+      `OPTIONS * HTTP/1.1\r\n${host}`,
+      `OPTIONS /program/v3/providers HTTP/1.1\r\n${host}Origin: http://evil.example\r\nAccess-Control-Request-Headers: x-console-token\r\n`,
+      `TRACE /program/v3/providers HTTP/1.1\r\n${host}`,
+    ];
+    for (const line of lines) {
+      const answer = await raw(url, `${line}${token}Connection: close\r\n\r\n`);
+      expect(answer, line).toMatch(/^$|^HTTP\/1.1 4/);
+      expect(answer.toLowerCase()).not.toContain('access-control-allow');
+    }
+    expect([reached, upstream.asked]).toEqual([0, []]);
+    const { status } = await program.called('GET', '/v3/providers', { 'x-forwarded-host': 'evil.example' });
+    expect([status, upstream.asked[0]?.headers.host]).toEqual([200, new URL(upstream.url).host]);
+  });
+
+  it('is passed on as it came: without what belongs to the connection, the console’s cookies and its token', async () => {
+    const { program, upstream } = await scripted({ '/v3/': answering({}) });
+    await program.called(
+      'POST',
+      '/v3/batchpayments?a=1&a=%20&b=',
+      {
+        ...common,
+        connection: 'x-hop, close',
+        ...{ 'x-hop': '1', te: 'trailers', 'keep-alive': 'timeout=1', 'proxy-authorization': 'Basic eA==' },
+        ...{ cookie: 'session=1', 'x-multiple': ['a', 'b'], 'x-console-call': 'forged', authorization: 'Basic eA==' },
+      },
+      '{"a": 1.10}',
+    );
+    const [{ path, body, headers }] = upstream.asked as [(typeof upstream.asked)[number]]; // one call was made
+    expect([path, body]).toEqual(['/v3/batchpayments?a=1&a=%20&b=', '{"a": 1.10}']);
+    expect(headers).toMatchObject({
+      ...common,
+      'x-multiple': 'a, b',
+      authorization: 'Basic eA==',
+      'content-length': '11',
+    });
+    for (const name of ['x-hop', 'te', 'proxy-authorization', 'cookie', 'x-console-call', programTokenHeader])
+      expect(headers).not.toHaveProperty(name);
+    expect(JSON.stringify(upstream.asked)).not.toContain(program.token);
+  });
+
+  it('carries nothing of the console’s own credentials', async () => {
+    const { program, upstream } = await scripted({ '/': answering({}) });
+    for (const path of ['/v3/providers', endpoints.accessToken, '/api-msg-v1/status', '/network-v1/accounts'])
+      await program.called('GET', path);
+    const all = JSON.stringify(upstream.asked);
+    expect(upstream.asked).toHaveLength(4);
+    for (const each of [credentials.apiKey, credentials.signingKey, credentials.applicationId, header.signature])
+      expect(all).not.toContain(each);
+  });
+
+  it('goes to the host that a live service has for its path, below that host’s own path, and to no other page of it', async () => {
+    const hosts = await Promise.all([0, 1, 2, 3].map(() => fakeUpstream({ '/': answering({}) })));
+    const [baseUrl = '', authUrl = '', messagingUrl = '', networkUrl = ''] = hosts.map(({ url }) => url);
+    const changes = { environment: 'live' as const, baseUrl: `${baseUrl}/own/`, authUrl, messagingUrl, networkUrl };
+    const { program } = await scripted({}, { changes });
+    for (const path of ['/v3/providers', '/auth-v1/accessToken', '/api-msg-v1/status', '/network-v1/accounts'])
+      expect((await program.called('GET', path)).status).toBe(200);
+    const asked = hosts.map((host) => host.asked.map(({ path }) => path));
+    expect(asked).toEqual([
+      ['/own/v3/providers'],
+      ['/auth-v1/accessToken'],
+      ['/api-msg-v1/status'],
+      ['/network-v1/accounts'],
+    ]);
+    for (const path of ['/files/x', '/idp/userinfo', '/own/v3/providers'])
+      expect((await program.called('GET', path)).status).toBe(404);
+  });
+
+  it('smuggles no second call', async () => {
+    const { program, url, upstream } = await scripted({ '/v3/': answering({}) });
+    const head = `POST /program/v3/batchpayments HTTP/1.1\r\nHost: ${new URL(url).host}\r\n${programTokenHeader}: ${program.token}\r\n`;
+    const second = 'GET /v3/smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
+    for (const framing of [
+      `Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${second}`,
+      `Content-Length: 0\r\nContent-Length: ${second.length}\r\n\r\n${second}`,
+      `Transfer-Encoding: xchunked\r\n\r\n${second}`,
+      `X-A: b\r\n Content-Length: ${second.length}\r\n\r\n${second}`,
+    ])
+      await raw(url, `${head}Connection: close\r\n${framing}`);
+    expect(upstream.asked.filter(({ path }) => path.includes('smuggled'))).toEqual([]);
+  });
+
+  it('is refused if its body is larger than the service takes, declared or not', async () => {
+    const { program, upstream, url } = await scripted({ '/v3/': answering({}) });
+    const large = Buffer.alloc(jsonLimits.batch.bytes + 1, 'x');
+    for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
+      const { status, entry } = await program.called('POST', '/v3/batchpayments', headers, large);
+      expect([status, (await entry()).wrong?.join()]).toEqual([413, expect.stringContaining('larger than') as string]);
+    }
+    expect((await ask(url, 'POST', '/program/v3/batchpayments', guess, large)).status).toBe(401);
+    expect(upstream.asked).toEqual([]);
+    expect((await program.called('POST', '/v3/batchpayments', {}, large.subarray(1))).status).toBe(200);
+  });
+
+  it('is answered in words if the service does not answer, is slow, breaks off or cannot be understood, and so is recorded', async () => {
+    const limits = { patience: { headers: 100, total: 200 }, bytes: 5000 };
+    const { program } = await scripted(
+      {
+        '/v3/silent': () => undefined,
+        '/v3/reset': (response) => void response.destroy(),
+        '/v3/cut': (response) =>
+          void response.writeHead(200, { 'content-length': '10' }).write('x', () => response.destroy()),
+        '/v3/endless': (response) => void response.end('x'.repeat(6000)),
+        '/v3/noise': (response) => void response.socket?.end('noise\r\n\r\n'),
+      },
+      { limits },
+    );
+    for (const [path, status, code] of [
+      ['/v3/silent', 504, 'upstream-timeout'],
+      ['/v3/reset', 502, 'upstream-unreachable'],
+      ['/v3/noise', 502, 'upstream-invalid'],
+      ['/v3/cut', 502, 'upstream-invalid'],
+      ['/v3/endless', 502, 'upstream-invalid'],
+    ] as const) {
+      const answered = await program.called('GET', path);
+      expect(problemOf(answered)).toMatchObject({ status, code });
+      expect(await answered.entry()).toMatchObject({ status: 0, reason: problemOf(answered).detail });
+    }
+    const lost = await program.called('POST', '/v3/silent', {}, '{}');
+    expect(problemOf(lost)).toMatchObject({ status: 504, outcome: 'unknown' });
+  });
+
+  it('ends at the service when the program hangs up, and its place is free again', async () => {
+    let gone = 0;
+    const { program, url, upstream } = await scripted({
+      '/v3/silent': (response) => void response.on('close', () => (gone += 1)),
+      '/v3/providers': answering({}),
+    });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(
+      `GET /program/v3/silent HTTP/1.1\r\nHost: ${new URL(url).host}\r\n${programTokenHeader}: ${program.token}\r\n\r\n`,
+    );
+    await eventually(() => Promise.resolve(expect(upstream.asked).toHaveLength(1)));
+    socket.destroy();
+    await eventually(() => Promise.resolve(expect(gone).toBe(1)));
+    const { data } = await eventually(async () => {
+      const found = await program.api.done('getTimeline', { query: { kind: 'program', text: 'silent' } });
+      expect(found.data).toHaveLength(1);
+      return found;
+    });
+    expect(data[0]).toMatchObject({ status: 0, reason: 'The program hung up before the answer was complete.' });
+    expect((await program.called('GET', '/v3/providers')).status).toBe(200);
+  });
+
+  it('is one of some at the same time', async () => {
+    const waiting: (() => void)[] = [];
+    const { program } = await scripted({ '/v3/': (response) => void waiting.push(() => response.end('{}')) });
+    const calls = Array.from({ length: 16 }, () => program.called('GET', '/v3/providers'));
+    await eventually(() => Promise.resolve(expect(waiting).toHaveLength(16)));
+    expect(problemOf(await program.called('GET', '/v3/providers'))).toMatchObject({ status: 429 });
+    waiting.forEach((answer) => answer());
+    expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('leaves no trace of its token in logs', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+    const { program } = await scripted({ '/v3/reset': (response) => void response.destroy() }, { log });
+    await program.called('GET', `/v3/reset?token=${program.token}`);
+    await program.called('GET', `/v3/..?token=${program.token}`);
+    expect(lines.join('')).toContain('/program/*');
+    expect(lines.join('')).not.toContain(program.token.slice(program.made.beginning.length));
+  });
+});

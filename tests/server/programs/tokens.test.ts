@@ -1,0 +1,133 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { mostProgramTokens, programTokenHeader, programTokenLife } from '#contract/programs.ts';
+import { systemClock } from '#server/clock.ts';
+import { eventually } from '#tests/support/eventually.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { ask, common, integratorAt } from '#tests/support/integrator.ts';
+import { guess, problemOf, scripted } from '#tests/support/programs.ts';
+import { sharedUse } from '#tests/support/consoleWithUsers.ts';
+
+describe('the token of a program', () => {
+  it('is needed, whatever cookie there is, and refused in words without one', async () => {
+    const { url, upstream } = await scripted({});
+    for (const [headers, words] of [
+      [{}, /missing or not a token/],
+      [{ [programTokenHeader]: 'guess' }, /missing or not a token/],
+      [{ cookie: 'session=1', authorization: 'Bearer x' }, /missing or not a token/],
+      [guess, /not known here/],
+      [{ [programTokenHeader]: [guess[programTokenHeader], guess[programTokenHeader]] }, /missing or not a token/],
+    ] as [Record<string, string | string[]>, RegExp][]) {
+      const answered = await ask(url, 'GET', '/program/v3/providers', headers);
+      expect(problemOf(answered)).toMatchObject({ status: 401, code: 'forbidden' });
+      expect(problemOf(answered).detail).toMatch(words);
+      expect(answered.headers['content-type']).toContain('application/problem+json');
+      expect(Object.keys(answered.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+    expect(upstream.asked).toEqual([]);
+  });
+
+  it('is not found by guessing, and guesses keep no program out', async () => {
+    const { url, program } = await scripted({ '/v3/': answering({}) });
+    const statuses = new Set<number>();
+    for (let times = 0; times < 60; times += 1)
+      statuses.add((await ask(url, 'GET', '/program/v3/providers', guess)).status);
+    expect([...statuses]).toEqual([401, 429]);
+    expect((await program.called('GET', '/v3/providers')).status).toBe(200);
+  });
+
+  it('is told until its user has it, by confirming or by using it, and then stored as a hash only', async () => {
+    const { program, store } = await scripted({ '/v3/': answering({}) });
+    const { api } = program;
+    const { token, made } = (await api.done('makeProgramToken', { body: { name: 'Other' } })).data;
+    const shown = async () => (await api.done('getPrograms')).data.tokens.map((each) => each.token);
+    // The answers may have been lost.
+    for (let turn = 0; turn < 2; turn += 1) expect(await shown()).toEqual([token, program.token]);
+    await api.done('confirmProgramToken', { params: { tokenId: made.tokenId } });
+    expect(await shown()).toEqual([undefined, program.token]);
+    await program.called('GET', '/v3/providers');
+    expect(await shown()).toEqual([undefined, undefined]);
+    const kept = JSON.stringify([await store.programs.list(), await api.done('getTimeline')]);
+    for (const each of [token, program.token]) expect(kept).not.toContain(each.slice(made.beginning.length));
+    await api.done('confirmProgramToken', { params: { tokenId: made.tokenId } });
+    expect(await api.refused('confirmProgramToken', { params: { tokenId: 'other' } })).toMatchObject({
+      code: 'not-found',
+    });
+  });
+
+  it('is stored as a hash only once a program has used it, and never recorded', async () => {
+    const { program, store } = await scripted({ '/v3/': answering({}) });
+    const { api } = program;
+    const list = (await api.done('getPrograms')).data;
+    expect(list).toMatchObject({ recorded: true, tokens: [{ name: 'My program', usedAt: '', expired: false }] });
+    await program.called('GET', '/v3/providers');
+    const [used] = (await api.done('getPrograms')).data.tokens;
+    expect(Date.parse(used!.usedAt)).toBeGreaterThan(Date.now() - 60_000);
+    const secret = program.token.slice(program.made.beginning.length);
+    expect(JSON.stringify([used, await store.programs.list()])).not.toContain(secret);
+    const { data } = await api.done('getTimeline', { query: { text: '/api/programs' } });
+    const entry = data.find(({ name }) => name === 'makeProgramToken');
+    expect(entry).toMatchObject({ method: 'POST', status: 200 });
+    expect(JSON.stringify(entry)).not.toContain(secret);
+  });
+
+  it('is refused once it is revoked, or has expired', async () => {
+    let passed = 0;
+    const clock = { ...systemClock, now: () => Date.now() + passed };
+    const { url, program } = await scripted({ '/v3/': answering({}) }, { clock });
+    const other = await integratorAt(url);
+    expect((await other.called('GET', '/v3/providers')).status).toBe(200);
+    await other.api.done('revokeProgramToken', { params: { tokenId: other.made.tokenId } });
+    expect(problemOf(await other.called('GET', '/v3/providers'))).toMatchObject({
+      status: 401,
+      detail: expect.stringContaining('revoked') as string,
+    });
+    expect(await other.api.refused('revokeProgramToken', { params: { tokenId: other.made.tokenId } })).toMatchObject({
+      code: 'not-found',
+    });
+    passed = programTokenLife;
+    const late = problemOf(await program.called('GET', '/v3/providers'));
+    expect([late.status, late.detail]).toEqual([401, expect.stringContaining('has expired') as string]);
+    expect((await program.api.done('getPrograms')).data.tokens.map(({ expired }) => expired)).toEqual([true]);
+  });
+
+  it('comes not back when it is revoked during a call', async () => {
+    let answer = (): void => undefined;
+    const { program } = await scripted({ '/v3/slow': (response) => void (answer = () => response.end('{}')) });
+    const calling = program.called('GET', '/v3/slow');
+    await eventually(() => Promise.resolve(expect(answer()).toBeUndefined()));
+    await program.api.done('revokeProgramToken', { params: { tokenId: program.made.tokenId } });
+    await wait(20);
+    answer();
+    expect((await calling).status).toBe(200);
+    expect((await program.called('GET', '/v3/slow')).status).toBe(401);
+    expect((await program.api.done('getPrograms')).data.tokens).toEqual([]);
+  });
+
+  it('is one of ten at most, each with a name', async () => {
+    const { program } = await scripted({});
+    const make = (name: string) => program.api.call('makeProgramToken', { body: { name } });
+    const all = await Promise.all(Array.from({ length: mostProgramTokens + 3 }, (_, index) => make(`P${index}`)));
+    expect(all.filter(({ ok }) => ok)).toHaveLength(mostProgramTokens - 1);
+    expect(all.find(({ ok }) => !ok)).toMatchObject({
+      status: 403,
+      problem: { detail: expect.stringContaining('revoke one') as string },
+    });
+    for (const name of ['', '  ', 'x'.repeat(61), 'a\u0000b']) expect((await make(name)).status).toBe(400);
+  });
+
+  it('is that of one user: other users neither see its calls nor revoke it', async () => {
+    const upstream = await fakeUpstream({ '/v3/': answering({}) });
+    const shared = await sharedUse({ upstreamUrl: () => Promise.resolve(upstream.url) });
+    const [ada, bob] = [await shared.signedIn('ada'), await shared.signedIn('bob')];
+    const program = await integratorAt(shared.url, ada);
+    const { status, entry } = await program.called('GET', '/v3/providers', common);
+    expect([status, (await entry()).name]).toEqual([200, 'My program']);
+    expect((await bob.done('getTimeline', { query: { kind: 'program' } })).data).toEqual([]);
+    expect((await bob.done('getPrograms')).data.tokens).toEqual([]);
+    expect(await bob.refused('revokeProgramToken', { params: { tokenId: program.made.tokenId } })).toMatchObject({
+      status: 404,
+    });
+    expect((await ask(shared.url, 'GET', '/api/programs', { [programTokenHeader]: program.token })).status).toBe(401);
+  });
+});

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { describe, expect, it } from 'vitest';
+import { bankListSchema } from '#contract/lookup.ts';
+import { listedSchemas } from '#contract/party.ts';
+import { systemClock } from '#server/clock.ts';
+import { lenientParse } from '#server/upstream/lenientParse.ts';
+import { endpoints, wire } from '#server/upstream/wire.ts';
+import type { Request } from '#tests/support/api.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
+import { askingCalls, type AskingCall } from '#tests/support/hostileCalls.ts';
+import { membersOf, valueAt, wholeOf, withAt, type Member } from '#tests/support/schemaMembers.ts';
+import { firstScope } from '#tests/support/store.ts';
+
+const wrong = [null, 7, { unexpected: true }, []];
+
+/** Whatever the service may write: requests are the console's own. */
+const schemas = Object.entries({ ...wire, ...listedSchemas }).filter(([name]) => !name.endsWith('Request'));
+
+const isAnything = ({ schema }: Member) => schema instanceof z.ZodAny;
+
+describe.each(schemas)('what is read as %s', (_, schema) => {
+  const whole = wholeOf(schema);
+  const cases = membersOf(schema).flatMap((member) => wrong.map((value) => ({ ...member, value })));
+
+  it('is read whole where nothing is wrong', () => {
+    expect(lenientParse(schema, whole)).toMatchObject({ value: whole, skipped: [] });
+  });
+
+  it('is read without a spare member that is null or of another kind, or refused with the place', () => {
+    for (const { value, ...member } of cases) {
+      const at = `${member.place.join('.')} is ${JSON.stringify(value)}`;
+      const reading = lenientParse(schema, withAt(whole, member.place, value));
+      if ('fault' in reading) {
+        expect(member.spare, at).toBe(false);
+        expect(reading.fault.message, at).not.toBe('');
+        continue;
+      }
+      // What was read is in the schema's shape, so nothing behind it meets another kind of value.
+      expect(schema.safeParse(reading.value).error?.issues, at).toBeUndefined();
+      const read = valueAt(reading.value, member.place);
+      const isTaken = z.safeParse(member.schema, value).success || read === '7';
+      const absent = valueAt(lenientParse(schema, withAt(whole, member.place, undefined)), ['value', ...member.place]); // prettier-ignore
+      if (!isTaken && !isAnything(member)) expect(read, at).toEqual(absent);
+      if (value !== null && !z.safeParse(member.schema, value).success) expect(reading.skipped.length, at).toBe(1);
+    }
+  });
+});
+
+const { providers, subscriptions, batches, accounts, datasets, createOrganisation, createCompany } = endpoints;
+/** Where each call's answer comes from, and the schema that it is read by. */
+const answers = {
+  getProviders: [providers, wire.providers],
+  getProvider: [providers, wire.provider],
+  getLocalInstruments: [endpoints.localInstruments, wire.localInstruments],
+  getFileFormats: [endpoints.fileFormats, wire.fileFormats],
+  getBanks: [endpoints.banks, bankListSchema],
+  getSubscription: [subscriptions, wire.subscription],
+  getBatch: [batches, wire.batch],
+  getTranslation: [endpoints.translations, wire.translation],
+  getConsumerHealth: [endpoints.consumerStatus, wire.health],
+  getMessagingHealth: [endpoints.messagingStatus, wire.health],
+  getUserInfo: [endpoints.userInfo, wire.userInfo],
+  getToken: [endpoints.accessToken, wire.tokenAnswer],
+  createOrganisation: [createOrganisation, wire.organisationAnswer],
+  createCompany: [createCompany, wire.companyAnswer],
+  createAccount: [accounts, wire.resourceAnswer],
+  createDataset: [datasets, wire.resourceAnswer],
+  createSubscription: [subscriptions, wire.subscriptionCreated],
+  createBatch: [batches, wire.batchCreated],
+  // The facts are of several readings; nothing of the others is wrong.
+  getFacts: [subscriptions, wire.subscription],
+} as const satisfies Partial<Record<AskingCall, readonly [string, z.ZodType]>>;
+
+/** Calls whose answer has to be about what was asked for, which is what `wholeOf` makes of every text. */
+const named: Partial<Record<AskingCall, object>> = {
+  getSubscription: { params: { subscriptionId: 'text' } },
+  getBatch: { params: { batchId: 'text' } },
+};
+
+describe.each(Object.entries(answers))('%s', (call, [prefix, schema]) => {
+  const name = call as keyof typeof answers; // a key of the table
+  // A token says when it expires.
+  const whole = name === 'getToken' ? { jwt: unsignedJwt(1_000_000_000) } : wholeOf(schema);
+  const spoilt = membersOf(schema).flatMap(({ place }) => [null, {}].map((value) => withAt(whole, place, value)));
+  const cases = [whole, ...spoilt];
+
+  it('is answered, or refused in words, whichever member is null or of another kind', async () => {
+    const { url, scripts } = await fakeUpstream({});
+    let [passed, taken] = [0, 0];
+    const { call: ask, store } = await testConsole({
+      upstreamUrl: url,
+      rate: { perSecond: 1_000_000, burst: 1_000_000 },
+      limits: { backOff: 1, budget: 1 },
+      clock: { ...systemClock, now: () => systemClock.now() + passed, steady: () => systemClock.steady() + passed },
+    });
+    for (const [at, answer] of cases.entries()) {
+      // What is kept of the service's answers is kept for a minute.
+      passed += 61_000;
+      scripts[prefix] = answering(answer);
+      await store.scopes.select(firstScope);
+      const userJwt = unsignedJwt(1_000_000_000);
+      const own = { organisationId: 'o', companyId: 'c', companySigningKey: 'key', userJwt, subscriptionId: 's' };
+      await store.settings.writeAll(own);
+      const request = { ...askingCalls(url, `own-${at}`)[name], ...named[name] } as Request<AskingCall>; // the call's own
+      const { status, ...reply } = await ask<AskingCall>(name, request);
+      const told = `${JSON.stringify(answer)} is answered with ${status} ${JSON.stringify('problem' in reply && reply.problem)}`;
+      expect(reply.ok || ![500, 501].includes(status), told).toBe(true);
+      if (reply.ok) taken += 1;
+      else expect(['upstream-invalid', 'key-rejected'], told).toContain(reply.problem.code);
+    }
+    expect(taken).toBeGreaterThan(0);
+  });
+});

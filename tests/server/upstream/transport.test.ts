@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import Koa from 'koa';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '#server/clock.ts';
+import { createUpstream } from '#server/upstream/client.ts';
+import { inProcessTransport } from '#server/upstream/inProcess.ts';
+import { createTransport, TransportError } from '#server/upstream/transport.ts';
+import type { ClosableTransport, TransportRequest } from '#server/upstream/transport.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { eventually } from '#tests/support/eventually.ts';
+import { silent } from '#tests/support/console.ts';
+import { listening } from '#tests/support/listen.ts';
+import { upstreamAt } from '#tests/support/sandboxCredentials.ts';
+
+const timeouts = { headers: 10_000, body: 10_000, total: 60_000 };
+const MB = 1024 * 1024;
+
+type Join = (handle: RequestListener) => Promise<{ transport: ClosableTransport; origin: string }>;
+const joins: [string, Join][] = [
+  ['over the network', async (handle) => ({ transport: createTransport(), origin: await listening(handle) })],
+  [
+    'in the same process',
+    (handle) => Promise.resolve({ transport: inProcessTransport(handle), origin: 'http://joined.example' }),
+  ],
+];
+
+/** The error of an exchange that is expected to fail. */
+const errorOf = async (sending: Promise<unknown>) => {
+  const error: unknown = await sending.catch((reason: unknown) => reason);
+  if (!(error instanceof TransportError)) throw new Error(`expected a TransportError, got ${String(error)}`);
+  return error;
+};
+
+describe.each(joins)('the transport %s', (_, join) => {
+  /** Joins an application and returns a function that sends a request to it. */
+  async function joined(handle: RequestListener) {
+    const { transport, origin } = await join(handle);
+    onTestFinished(() => transport.close());
+    return (request: Partial<TransportRequest> = {}, limits: Partial<typeof timeouts> & { maxBytes?: number } = {}) => {
+      const { maxBytes = MB, ...own } = limits;
+      return transport(
+        { origin, path: '/', method: 'GET', headers: {}, ...request },
+        { timeouts: { ...timeouts, ...own }, maxBytes },
+      );
+    };
+  }
+
+  it('sends method, path, header names and body as given, and returns status, headers and bytes as received', async () => {
+    const body = Buffer.from([0, 255, 254, 10, 13, 0]);
+    const send = await joined((request, response) => {
+      const sent: Buffer[] = [];
+      request
+        .on('data', (piece: Buffer) => sent.push(piece))
+        .on('end', () => {
+          response.writeHead(201, ['X-Name', 'caf\u00e9', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']);
+          response.end(
+            JSON.stringify([request.method, request.url, request.rawHeaders, Buffer.concat(sent).toString('hex')]),
+          );
+        });
+    });
+    const path = "/a%2Fb/'c'?d=%20&d=";
+    const { status, headers, ...answer } = await send({
+      method: 'PUT',
+      path,
+      headers: ['X-Own', '1', 'x-own', '2'],
+      body,
+    });
+    const [method, url, sent, bytes] = JSON.parse(answer.body.toString()) as [string, string, string[], string];
+    expect([method, url, bytes]).toEqual(['PUT', path, body.toString('hex')]);
+    expect(sent.join(' ')).toContain('X-Own 1 x-own 2');
+    expect(status).toBe(201);
+    expect(headers.slice(0, 6)).toEqual(['X-Name', 'caf\u00e9', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']);
+  });
+
+  it.each([204, 302, 401, 407, 500])('returns the status %i as any other, and follows nothing', async (status) => {
+    let asked = 0;
+    const send = await joined((_request, response) => {
+      asked += 1;
+      response.writeHead(status, { location: '/elsewhere' }).end();
+    });
+    expect(await send()).toMatchObject({ status, body: Buffer.alloc(0) });
+    expect(asked).toBe(1);
+  });
+
+  it('reads a body of any number of chunks up to its limit, and ends the exchange beyond it', async () => {
+    let closed = 0;
+    const send = await joined((_request, response) => {
+      response.once('close', () => (closed += 1));
+      for (let chunk = 0; chunk < 8; chunk += 1) response.write('x'.repeat(1000));
+      response.end();
+    });
+    expect((await send({}, { maxBytes: 8000 })).body).toHaveLength(8000);
+    expect(await errorOf(send({}, { maxBytes: 7999 }))).toMatchObject({ fault: 'too-large', sent: true });
+    await eventually(() => expect(closed).toBe(2));
+  });
+
+  it('does not end a slow response while its bytes flow', async () => {
+    const trickle = async (response: ServerResponse) => {
+      for (let chunk = 0; chunk < 12; chunk += 1) {
+        response.write('x');
+        await wait(50);
+      }
+      response.end();
+    };
+    const send = await joined((_request, response) => void trickle(response));
+    expect((await send({}, { headers: 400, body: 400 })).body).toHaveLength(12);
+  });
+
+  it.each<[string, Partial<typeof timeouts>, (response: ServerResponse) => unknown]>([
+    ['has not begun', { headers: 100 }, () => undefined],
+    ['stalls', { body: 100 }, (response) => response.writeHead(200).write('x')],
+    [
+      'trickles for ever',
+      { body: 200, total: 500 },
+      (response) => {
+        const timer = setInterval(() => response.write('x'), 20);
+        response.once('close', () => clearInterval(timer));
+      },
+    ],
+  ])('ends a response that %s', async (_what, limits, answer) => {
+    let closed = 0;
+    const send = await joined((_request, response) => {
+      response.once('close', () => (closed += 1));
+      answer(response);
+    });
+    expect(await errorOf(send({}, limits))).toMatchObject({ fault: 'timeout', sent: true });
+    await eventually(() => expect(closed).toBe(1));
+  });
+
+  it.each<[string, (response: ServerResponse) => unknown]>([
+    ['unreachable', (response) => response.destroy()],
+    ['cut-short', (response) => response.writeHead(200).write('x', () => response.destroy())],
+    [
+      'cut-short',
+      (response) => response.writeHead(200, { 'content-length': 9 }).write('x', () => response.socket?.end()),
+    ],
+    ['not-http', (response) => response.socket?.end('SSH-2.0-x\r\n')],
+  ])('tells a response that is broken off, before or after its beginning: %s', async (fault, answer) => {
+    const send = await joined((_request, response) => void answer(response));
+    expect(await errorOf(send())).toMatchObject({ fault, sent: true });
+    expect(await errorOf(send({ method: 'POST', body: '{}' }))).toMatchObject({ fault, sent: true });
+  });
+
+  it.each([
+    ['before its headers', false],
+    ['within its body', true],
+  ])('ends the exchange when its signal is aborted %s, with the signal’s reason', async (_when, hasBegun) => {
+    const leaving = new AbortController();
+    const reason = new Error('left');
+    let closed = 0;
+    const send = await joined((_request, response) => {
+      response.once('close', () => (closed += 1));
+      if (hasBegun) response.write('x');
+      setTimeout(() => leaving.abort(reason), 50);
+    });
+    await expect(send({ signal: leaving.signal })).rejects.toBe(reason);
+    await eventually(() => expect(closed).toBe(1));
+  });
+
+  it('carries many exchanges at the same time', async () => {
+    const held: ServerResponse[] = [];
+    const send = await joined((_request, response) => {
+      held.push(response);
+      if (held.length === 100) for (const each of held) each.end('x');
+    });
+    expect(await Promise.all(Array.from({ length: 100 }, () => send()))).toHaveLength(100);
+  });
+});
+
+describe('the transport', () => {
+  it.each([
+    ['a port where nothing listens', 'http://127.0.0.1:1', 'unreachable'],
+    ['a name without an address', 'http://nowhere.invalid', 'unreachable'],
+    ['a connection that is not TLS', 'https', 'unreachable'],
+    ['a connection that is not made in time', 'hanging', 'timeout'],
+  ])('knows that nothing was sent to %s', async (_, to, fault) => {
+    const transport = createTransport({
+      connectTimeout: 1500,
+      ...(to === 'hanging' && {
+        connect: (_options: unknown, done: (error: Error, socket: null) => void) =>
+          void wait(50).then(() => done(Object.assign(new Error('late'), { name: 'TimeoutError' }), null)),
+      }),
+    });
+    onTestFinished(() => transport.close());
+    const plain = await listening((_request, response) => void response.end());
+    const origin = to === 'https' ? plain.replace('http:', 'https:') : to === 'hanging' ? 'http://a.example' : to;
+    const request = { origin, path: '/', method: 'POST', headers: {}, body: '{}' };
+    expect(await errorOf(transport(request, { timeouts, maxBytes: MB }))).toMatchObject({ fault, sent: false });
+  });
+
+  it('joins the client of the service to an application in the same process', async () => {
+    const app = new Koa().use((ctx) => void (ctx.body = { version: '1', branch: 'main', name: ctx.path }));
+    const transport = inProcessTransport((request, response) => void app.callback()(request, response));
+    const client = createUpstream({
+      ...{ transport, config: upstreamAt('http://joined.example'), clock: systemClock, newId: randomUUID, log: silent },
+    });
+    onTestFinished(() => client.close());
+    expect(await client.health('consumer')).toMatchObject({ name: endpoints.consumerStatus });
+  });
+
+  it('joins an application in the same process that sees a client at the loopback address', async () => {
+    const transport = inProcessTransport((request, response) => void response.end(request.socket.remoteAddress));
+    onTestFinished(() => transport.close());
+    const { body } = await transport(
+      { origin: 'https://joined.example', path: '/', method: 'GET', headers: {} },
+      { timeouts, maxBytes: MB },
+    );
+    expect(body.toString()).toBe('127.0.0.1');
+  });
+});

@@ -1,0 +1,118 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import type { Webhook } from '#contract/message.ts';
+import { systemClock } from '#server/clock.ts';
+import {
+  saveWebhook as keepAll,
+  latestUnread,
+  pruneWebhooks,
+  lifetimes,
+  removedUnread,
+  markRead,
+  webhookQuota,
+} from '#server/webhooks/inbox.ts';
+import { eventually } from '#tests/support/eventually.ts';
+import { testStore } from '#tests/support/store.ts';
+
+const webhook = (id: number | string, data = ''): Webhook => ({
+  id: `${id}`,
+  receivedAt: new Date().toISOString(),
+  type: 'updates',
+  data,
+});
+
+/** As at the end of a delivery of one event. */
+async function keep(deps: Parameters<typeof pruneWebhooks>[0], one: Webhook): Promise<void> {
+  await keepAll(deps, one);
+  await pruneWebhooks(deps);
+}
+
+async function inbox() {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const store = await testStore();
+  const deps = { store, clock: systemClock, log };
+  const ids = async () => (await store.webhooks.list()).flatMap(({ id, unread }) => (unread ? [id] : []));
+  return { store, deps, lines, ids };
+}
+
+describe('the inbox of webhooks', () => {
+  it('keeps the latest unread up to its quota, and counts those removed', async () => {
+    const { store, deps, lines, ids } = await inbox();
+    for (let index = 0; index < webhookQuota.webhooks + 3; index += 1) await keep(deps, webhook(index));
+    expect(await ids()).toEqual(Array.from({ length: webhookQuota.webhooks }, (_, index) => `${index + 3}`));
+    expect(await removedUnread(store)).toBe(3);
+    expect(lines.map((line) => (JSON.parse(line) as { lost: number }).lost)).toEqual([1, 2, 3]);
+  });
+
+  it('also limits their total length', async () => {
+    const { store, deps, ids } = await inbox();
+    for (const id of ['a', 'b', 'c']) await keep(deps, webhook(id, 'x'.repeat(webhookQuota.length / 2 - 500)));
+    expect(await ids()).toEqual(['b', 'c']);
+    await keep(deps, webhook('huge', 'x'.repeat(webhookQuota.length)));
+    expect((await store.webhooks.list()).length).toBe(0);
+    expect(await removedUnread(store)).toBe(4);
+  });
+
+  it('removes those that were read, and resets the count once all are', async () => {
+    const { store, deps, ids } = await inbox();
+    for (let index = 0; index <= webhookQuota.webhooks; index += 1) await keep(deps, webhook(index));
+    await markRead(deps, ['5']);
+    expect(await ids()).not.toContain('5');
+    expect(await store.webhooks.get('5')).toBeUndefined();
+    expect(await removedUnread(store)).toBe(1);
+    await markRead(deps);
+    expect(await store.webhooks.list()).toEqual([]);
+    expect(await removedUnread(store)).toBe(0);
+  });
+
+  it('lets go what nobody has read for a month, unless it answers a query', async () => {
+    const { store, deps, lines, ids } = await inbox();
+    let now = Date.now();
+    const later = { ...deps, clock: { ...systemClock, now: () => now } };
+    for (const id of ['old', 'awaited']) await keep(later, webhook(id));
+    await store.webhooks.change('awaited', (kept) => ({ ...kept, isAnswer: true }));
+    now += lifetimes.unread;
+    await keep(later, { ...webhook('new'), receivedAt: new Date(now).toISOString() });
+    expect(await ids()).toEqual(['old', 'awaited', 'new']);
+    now += 1000;
+    await pruneWebhooks(later);
+    expect(await ids()).toEqual(['awaited', 'new']);
+    expect(await removedUnread(store)).toBe(1);
+    expect(lines).toHaveLength(1);
+  });
+
+  it('lets go the answer to a query a minute after it was read, even if nothing else happens', async () => {
+    const { store, deps } = await inbox();
+    let now = Date.now();
+    const timers: { run: () => void; ms: number }[] = [];
+    const clock = {
+      ...systemClock,
+      now: () => now,
+      setTimeout: (run: () => void, ms: number) => timers.push({ run, ms }),
+    };
+    await keep(deps, webhook('answer'));
+    await store.webhooks.change('answer', (kept) => ({ ...kept, isAnswer: true }));
+    await markRead({ ...deps, clock });
+    expect(await store.webhooks.get('answer')).toMatchObject({ unread: false });
+    expect(timers.map(({ ms }) => ms)).toEqual([lifetimes.read]);
+    now += lifetimes.read;
+    timers[0]!.run(); // the only one
+    await eventually(async () => expect(await store.webhooks.list()).toEqual([]));
+    expect(await removedUnread(store)).toBe(0);
+  });
+
+  it('puts only the latest into the settings, at least one unless it is too long', async () => {
+    const latestOf = async (webhooks: readonly Webhook[]) => {
+      const { store, deps } = await inbox();
+      for (const each of webhooks) await keepAll(deps, each);
+      return (await latestUnread(store))?.map(({ id }) => id);
+    };
+    const many = Array.from({ length: 30 }, (_, index) => webhook(index, 'x'.repeat(20_000)));
+    expect(await latestOf(many)).toEqual(['27', '28', '29']);
+    expect(await latestOf([webhook('a'), webhook('b', 'x'.repeat(100_000))])).toEqual(['b']);
+    expect(await latestOf([webhook('a'), webhook('b', 'x'.repeat(600_000)), webhook('c')])).toEqual(['a', 'c']);
+    expect(await latestOf([webhook('a', 'x'.repeat(600_000))])).toEqual([]);
+    expect(await latestOf([])).toBeUndefined();
+  });
+});

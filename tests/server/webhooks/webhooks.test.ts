@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { endpoints } from '#server/upstream/wire.ts';
+import { deliver } from '#tests/support/deliverWebhook.ts';
+import { answering } from '#tests/support/fakeUpstream.ts';
+import { currentStore } from '#tests/support/store.ts';
+import { notified, record, subscriptionId } from '#tests/support/consoleWithWebhooks.ts';
+
+const updated = { type: 'subscriptionUpdated', subscriptionId, resource: { id: subscriptionId, type: 'Subscription' } };
+const listed = { type: 'creditorlistqueryresponses', subscriptionId, data: { creditors: [] } };
+
+describe('a webhook', () => {
+  it('is refused without the right signature, timestamp or agreed header, and has no effect', async () => {
+    const { server, notify } = await notified();
+    expect(await notify(updated, { secret: 'whsec_c29tZWJvZHkgZWxzZQ==' })).toBe(403);
+    expect(await notify(updated, { headers: { 'webhook-signature': '' } })).toBe(403);
+    expect(await notify(updated, { headers: { 'webhook-id': 'another' } })).toBe(403);
+    expect(await notify(updated, { at: new Date(Date.now() - 3_600_000) })).toBe(403);
+    expect(await notify(updated, { headers: { 'x-webhook-key': 'guessed' } })).toBe(403);
+    expect(await server.store.subscriptions.get(subscriptionId)).toEqual(record);
+  });
+
+  it.each([
+    ['a clock that is ten minutes fast', { at: new Date(Date.now() + 600_000) }, 'compare the clocks of both'],
+    ['a clock that is ten minutes slow', { at: new Date(Date.now() - 600_000) }, 'compare the clocks of both'],
+    ['another secret', { secret: 'whsec_c29tZWJvZHkgZWxzZQ==' }, 'is not valid for this secret'],
+    ['no signature', { secret: '' }, 'lacks one of the headers webhook-id, webhook-timestamp and webhook-signature'],
+  ])('that is refused says why: %s', async (_, changes, reason) => {
+    const { server } = await notified();
+    const answer = await deliver(server.url, JSON.stringify(updated), changes);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      403,
+      { detail: expect.stringContaining(reason) as string },
+    ]);
+  });
+
+  it.each(['"text"', 'null', '5'])('that is no object is refused with a whole sentence: %s', async (body) => {
+    const { server } = await notified();
+    const { detail } = (await (await deliver(server.url, body)).json()) as { detail: string };
+    expect(detail).toMatch(/^The webhook cannot be understood: its body is [^:]+, an object was expected\.$/);
+  });
+
+  it('is accepted although it comes from another origin', async () => {
+    const { notify } = await notified();
+    expect(await notify(updated, { headers: { origin: 'http://elsewhere.example' } })).toBe(204);
+  });
+
+  it('delivered several times counts once, also concurrently', async () => {
+    const { notify, unread, service } = await notified();
+    await Promise.all(Array.from({ length: 5 }, () => notify(listed, { id: 'same' })));
+    expect(await notify(updated, { id: 'hint' })).toBe(204);
+    expect(await notify(updated, { id: 'hint' })).toBe(204);
+    expect((await unread()).map(({ id }) => id)).toEqual(['same']);
+    expect(service.askedFor(endpoints.subscriptions)).toHaveLength(1);
+  });
+
+  it('reads the subscription that a hint without a resource is about, and nothing for a batch without one', async () => {
+    const { server, service, notify } = await notified();
+    expect(await notify({ type: 'subscriptionUpdated', subscriptionId }, { id: 'hint' })).toBe(204);
+    expect(await server.store.subscriptions.get(subscriptionId)).toMatchObject({ status: 'Authorised' });
+    expect(service.askedFor(endpoints.subscriptions).map(({ path }) => path)).toEqual([
+      `${endpoints.subscriptions}/${subscriptionId}`,
+    ]);
+    expect(await notify({ type: 'batchUpdated', subscriptionId }, { id: 'nameless' })).toBe(204);
+    expect(service.askedFor(endpoints.batches)).toEqual([]);
+  });
+
+  it('about a subscription or a batch updates the record, and is not listed as unread', async () => {
+    const { server, notify, unread } = await notified();
+    const batch = { batchId: 'b', status: 'Received', amount: '1.00 GBP', kind: 'file', postedAt: '' } as const;
+    await server.store.batches.put('b', batch);
+    await notify(updated);
+    await notify({ type: 'batchUpdated', resource: { id: 'b', type: 'BatchPayment' } });
+    expect(await server.store.subscriptions.get(subscriptionId)).toEqual({ ...record, status: 'Authorised' });
+    expect(await server.store.batches.get('b')).toMatchObject({ ...batch, status: 'Completed' });
+    expect(await unread()).toEqual([]);
+  });
+
+  it('about something unknown is stored as unread', async () => {
+    const { notify, unread } = await notified();
+    await notify({ ...listed, subscriptionId: 'another' }, { id: 'answer' });
+    await notify({ type: 'batchUpdated', resource: { id: 'unknown', type: 'BatchPayment' } }, { id: 'hint' });
+    expect((await unread()).map(({ id }) => id)).toEqual(['answer', 'hint']);
+  });
+
+  it('is refused, so that it is repeated, if the service could not be asked about it', async () => {
+    const { server, notify, service } = await notified();
+    const working = service.scripts[endpoints.subscriptions]!;
+    service.scripts[endpoints.subscriptions] = answering({}, 500);
+    expect(await notify(updated, { id: 'again' })).toBe(502);
+    service.scripts[endpoints.subscriptions] = working;
+    expect(await notify(updated, { id: 'again' })).toBe(204);
+    expect(await server.store.subscriptions.get(subscriptionId)).toMatchObject({ status: 'Authorised' });
+  });
+
+  it('takes effect only in the workspace that has its subscription or batch', async () => {
+    const { server, notify, unread } = await notified();
+    const other = currentStore(server.storage, 'other');
+    await other.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+    await other.subscriptions.put('subscription-2', { ...record, subscriptionId: 'subscription-2' });
+    const batch = { batchId: 'b', status: 'Received', amount: '1.00 GBP', kind: 'file', postedAt: '' } as const;
+    await other.batches.put('b', batch);
+    await notify({ ...listed, subscriptionId: 'subscription-2' }, { id: 'theirs' });
+    await notify({ type: 'batchUpdated', resource: { id: 'b', type: 'BatchPayment' } }, { id: 'their-batch' });
+    await notify({ ...listed, subscriptionId: 'nobodys' }, { id: 'kept' });
+    expect((await other.webhooks.list()).map(({ id }) => id)).toEqual(['theirs']);
+    expect(await other.batches.get('b')).toMatchObject({ ...batch, status: 'Completed' });
+    expect((await unread()).map(({ id }) => id)).toEqual(['kept']);
+  });
+
+  it('stays unread until it is cleared, by its id or with all others', async () => {
+    const { server, notify, unread } = await notified();
+    for (const id of ['a', 'b', 'c']) await notify(listed, { id });
+    await server.done('setSetting', { body: { key: 'webhookData', value: '["b"]' } });
+    expect((await unread()).map(({ id }) => id)).toEqual(['a', 'c']);
+    await server.done('setSetting', { body: { key: 'webhookData', value: '' } });
+    expect((await server.done('getSettings')).webhookData).toBe('');
+    expect(await server.refused('setSetting', { body: { key: 'webhookData', value: 'x' } })).toMatchObject({
+      status: 400,
+    });
+  });
+});
+
+describe('a put', () => {
+  const debtorId = randomUUID();
+  const data = {
+    debtorId,
+    subscriptionId,
+    debtorAccount: { name: 'Example & Co', identification: '12345678' },
+    debtorAgent: { identification: '112233' },
+    currency: 'GBP',
+  };
+  const decided = (status: string, errors?: object[]) => ({
+    type: 'debtoraccountputs',
+    subscriptionId,
+    resource: { id: debtorId, type: 'DebtorAccount' },
+    data: { debtorId, status, ...(errors && { errors }) },
+  });
+
+  it('waits for the webhook; the accepted debtor is stored until its deletion is accepted', async () => {
+    const { server, notify } = await notified();
+    const state = async () => (await server.done('getMessage', { params: { resourceId: debtorId } })).data.state;
+    await server.done('putDebtor', { body: { data } });
+    expect(await state()).toBe('waiting');
+    expect((await server.done('getDebtors')).data).toEqual([]);
+
+    await notify(decided('Accepted'));
+    expect(await state()).toBe('accepted');
+    expect((await server.done('getDebtors')).data).toEqual([
+      {
+        debtorId,
+        subscriptionId,
+        debtorAccountname: 'Example & Co',
+        debtorAgentidentification: '112233',
+        debtorAccountidentification: '12345678',
+        currency: 'GBP',
+      },
+    ]);
+
+    await server.done('deleteDebtor', { body: { data: { subscriptionId, debtorId } } });
+    expect(await state()).toBe('waiting');
+    await notify({ ...decided('Accepted'), type: 'debtoraccountdeletes' });
+    expect(await state()).toBe('accepted');
+    expect((await server.done('getDebtors')).data).toEqual([]);
+  });
+
+  it('that is refused gives the reason and stores no debtor', async () => {
+    const { server, notify } = await notified();
+    await server.done('putDebtor', { body: { data } });
+    await notify(decided('Rejected', [{ path: 'currency', message: 'must be EUR' }]));
+    expect((await server.done('getMessage', { params: { resourceId: debtorId } })).data).toMatchObject({
+      state: 'refused',
+      detail: 'currency: must be EUR',
+    });
+    expect((await server.done('getDebtors')).data).toEqual([]);
+  });
+
+  it('stays decided if it is sent again after a lost answer', async () => {
+    const { server, service, notify } = await notified();
+    service.scripts[endpoints.messaging] = (response) => void response.destroy();
+    await server.refused('putDebtor', { body: { data }, key: 'key' });
+    await notify(decided('Accepted'));
+    const state = async () => (await server.done('getMessage', { params: { resourceId: debtorId } })).data.state;
+    service.scripts[endpoints.messaging] = answering({ title: 'Unauthorised', status: 401 }, 401);
+    await server.refused('putDebtor', { body: { data }, key: 'key' });
+    expect(await state()).toBe('accepted');
+    service.scripts[endpoints.messaging] = (response) => void response.writeHead(202).end();
+    await server.done('putDebtor', { body: { data }, key: 'key' });
+    expect(await state()).toBe('accepted');
+  });
+
+  it('waits again if it is sent again after a refusal', async () => {
+    const { server, service } = await notified();
+    service.scripts[endpoints.messaging] = answering({ title: 'Unauthorised', status: 401 }, 401);
+    await server.refused('putDebtor', { body: { data }, key: 'key' });
+    service.scripts[endpoints.messaging] = (response) => void response.writeHead(202).end();
+    await server.done('putDebtor', { body: { data }, key: 'key' });
+    expect((await server.done('getMessage', { params: { resourceId: debtorId } })).data.state).toBe('waiting');
+  });
+
+  it('is not decided by a webhook about another message', async () => {
+    const { server, notify } = await notified();
+    await server.done('putDebtor', { body: { data } });
+    await notify({ ...decided('Accepted'), type: 'debtoraccountdeletes' });
+    expect((await server.done('getMessage', { params: { resourceId: debtorId } })).data.state).toBe('waiting');
+  });
+});

@@ -1,0 +1,42 @@
+import { onTestFinished } from 'vitest';
+import type { AnyMachineSnapshot } from 'xstate';
+import { connect } from '#command/connect.ts';
+import { visitSandbox } from '#command/visits.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+import { createWalker } from '#walk/walk.ts';
+import { consoleWithSandbox } from './console.ts';
+
+/** The journeys of the guided path, with those of the network. */
+export const path: readonly string[] = [
+  'settings',
+  'organisation',
+  'company',
+  'accessToken',
+  'userToken',
+  'account',
+  'dataset',
+  'subscription',
+  'authorisation',
+  'debtor',
+  'creditor',
+  'electronicPayment',
+  'batch',
+];
+
+/** Console and sandbox, and who walks journeys on them without a screen. */
+export async function walkerOn() {
+  const server = await consoleWithSandbox();
+  const left: [JourneyId, AnyMachineSnapshot][] = [];
+  const connected = await connect({ origin: server.url, headers: {} }, (...each) => void left.push(each));
+  const walker = createWalker(connected.actor, {
+    ...connected,
+    visit: (visit) => visitSandbox(visit, connected.go),
+    patient: false,
+    now: () => performance.now(),
+  });
+  onTestFinished(() => {
+    walker.stop();
+    connected.end();
+  });
+  return { walker, server, connected, left };
+}

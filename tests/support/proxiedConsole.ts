@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
+import type { LabClock } from '#contract/labCalls.ts';
+import { systemClock } from '#server/clock.ts';
+import { catalogue } from '#server/sandbox/catalogue/index.ts';
+import { createSandbox } from '#server/sandbox/createSandbox.ts';
+import { notificationsPath } from '#server/http/paths.ts';
+import { newConsole, type ConsoleProcess } from './consoleProcess.ts';
+import { silent } from './console.ts';
+import { labAt } from './lab.ts';
+import { liveEnvironment } from './liveEnvironment.ts';
+import { openProxy, type Proxy } from './proxy.ts';
+import { withSandboxKey } from './sandboxKey.ts';
+import type { SandboxRecords } from './sandboxRecords.ts';
+import { sandboxSecret } from './sandboxCredentials.ts';
+
+/** A console whose service is a sandbox; a proxy in front of the console and another in front of the service. */
+export interface Between {
+  program: ConsoleProcess;
+  /** The proxy between browser and console. */
+  front: Proxy;
+  /** The proxy between console and service. */
+  back: Proxy;
+  /** The service's fault lab. */
+  lab: ReturnType<typeof labAt>;
+  /** Ids of the resources of this kind that the service has created. */
+  made(kind: keyof SandboxRecords): string[];
+  /** Stops the service's clock at the present time: it answers requests, but makes no decisions and sends no webhooks. */
+  pause(): Promise<void>;
+  /** Sets the service's clock to the machine's time, as if it had never stood still. */
+  resume(): Promise<unknown>;
+  /** Number of decisions and webhooks that the service still has to make or send. */
+  pending(): Promise<number>;
+  /** Whether the service is doing nothing: no webhook is on its way, and none leaves before its clock goes on. */
+  isSettled(): boolean;
+  /** Paths of the SQLite files of console and service. */
+  files: { console: string; service: string };
+  close(): Promise<void>;
+}
+
+/** Starts all parts; the sandbox keeps running when the console is killed. */
+export async function openBetween(): Promise<Between> {
+  const dataDir = await withSandboxKey(await mkdtemp(join(tmpdir(), 'payments-out-sandbox-')));
+  const files = { console: join(dataDir, 'console.sqlite'), service: join(dataDir, 'sandbox.sqlite') };
+  let service = '';
+  const back = await openProxy(() => service);
+  const program = await newConsole({ ...liveEnvironment(back.url), STORE_URL: `file:${files.console}` });
+  const front = await openProxy(() => program.url);
+  const sandbox = await createSandbox({
+    secret: sandboxSecret,
+    catalogue,
+    clock: systemClock,
+    newId: () => randomUUID(),
+    log: silent,
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    webhookUrl: program.url + notificationsPath,
+    config: { publicUrl: back.url, webhookDelay: 50, stepDelay: 50 },
+  });
+  service = sandbox.url;
+  const lab = labAt(service);
+  await program.start();
+  const records = new Database(files.service);
+  const ids = records.prepare('select id from resources where kind = ? order by position');
+
+  return {
+    program,
+    front,
+    back,
+    lab,
+    made: (kind) => (ids.all(kind) as { id: string }[]).map(({ id }) => id), // the statement selects this column
+    async pause() {
+      const { offset } = (await lab.ask('PATCH', '/clock', { still: true })) as LabClock; // the answer to this call
+      await lab.ask('PATCH', '/clock', { move: -Math.round(offset) });
+    },
+    resume: () => lab.ask('DELETE', '/clock'),
+    pending: async () => ((await lab.ask('GET', '/clock')) as LabClock).pending, // the answer to this call
+    isSettled: sandbox.isSettled,
+    files,
+    async close() {
+      await front.close();
+      await program.remove();
+      await back.close();
+      await sandbox.close();
+      records.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
