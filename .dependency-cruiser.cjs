@@ -46,6 +46,13 @@ module.exports = {
       to: { path: '^server/sandbox/' },
     },
     {
+      name: 'the-product-needs-no-tools',
+      comment: 'Of the tests only those of the tools import from there.',
+      severity: 'error',
+      from: { path: '^(src|server|tests)/', pathNot: '^tests/tools/' },
+      to: { path: '^tools/' },
+    },
+    {
       name: 'server-foundations-know-no-area',
       severity: 'error',
       from: { path: '^server/(storage|http|upstream|calls|timeline)/' },

@@ -6,15 +6,18 @@ import { execSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const run = (command) => execSync(command, { stdio: 'inherit' });
+const run = (command, cwd = '.') => execSync(command, { stdio: 'inherit', cwd });
 const packagesOf = (file) => Object.entries(JSON.parse(readFileSync(file, 'utf8')).packages);
 
-/** Compares contents, not times: a fresh checkout gives the lock file a new time, but nothing has to be installed. */
-function isInstalled() {
-  const receipt = 'node_modules/.package-lock.json';
+/**
+ * Whether the packages of a folder are installed. Compares contents, not times: a fresh checkout gives the lock file a new
+ * time, but nothing has to be installed.
+ */
+function isInstalled(folder) {
+  const receipt = join(folder, 'node_modules/.package-lock.json');
   if (!existsSync(receipt)) return false;
   const installed = new Map(packagesOf(receipt));
-  return packagesOf('package-lock.json').every(
+  return packagesOf(join(folder, 'package-lock.json')).every(
     ([path, { version, optional }]) =>
       path === '' || (installed.get(path)?.version ?? (optional && version)) === version,
   );
@@ -41,6 +44,14 @@ function isBuilt() {
 }
 
 export function ready() {
-  if (!isInstalled()) run('npm ci');
+  if (!isInstalled('.')) run('npm ci');
   if (!isBuilt()) run('npm run build');
+}
+
+/** Installs the packages of the project and those of `tools/`, which only the commands that are there need. */
+export function readyTools() {
+  if (!isInstalled('.')) run('npm ci');
+  if (isInstalled('tools')) return;
+  console.log('Installing the packages of tools/, which this command needs ...');
+  run('npm ci', 'tools');
 }

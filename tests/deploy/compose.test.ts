@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DCLinter } from 'dclint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { callbackPath } from '#server/http/paths.ts';
@@ -29,14 +28,6 @@ const values = {
 const environment = (name: string) => ({ ...image.env, ...environmentOf(services[name]!, values) });
 
 describe('compose.yaml', () => {
-  it('follows the published schema and is accepted by a linter', () => {
-    const orders = ['services-alphabetical', 'service-keys', 'top-level-properties'];
-    const rules = Object.fromEntries(orders.map((name) => [`${name}-order`, 0 as const]));
-    const linter = new DCLinter({ rules, quiet: false, debug: false, exclude: [] });
-    const [result] = linter.lintFiles(['deploy/compose.yaml'], false);
-    expect(result?.messages.map(({ line, message }) => `${line}: ${message}`)).toEqual([]);
-  });
-
   it('pins the images of others by a version', () => {
     const images = Object.values(services).map(({ image: name }) => name);
     expect(images.filter((name) => name !== 'payments-out-console')).toHaveLength(3);

@@ -5,7 +5,7 @@ import { DockerfileParser, type Instruction } from 'dockerfile-ast';
 import type { Copy } from 'dockerfile-ast/lib/instructions/copy.js';
 import type { From } from 'dockerfile-ast/lib/instructions/from.js';
 
-export const containerfile = 'Containerfile';
+const containerfile = 'Containerfile';
 
 /** One step that changes the files of an image. */
 type Step =

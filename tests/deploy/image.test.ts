@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '#tests/support/consoleProcess.ts';
 import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 import { allPaths } from '#tests/support/coverage.ts';
-import { containerfile, stages } from './containerfile.ts';
+import { stages } from './containerfile.ts';
 import { makeImage, type Image } from './image.ts';
 import { nodeFromNpm } from './node.ts';
 
@@ -12,10 +11,6 @@ const image = stages().at(-1)!;
 const node = /^node:((\d+)\.\d+\.\d+)-/;
 
 describe('the Containerfile', () => {
-  it('is accepted by a linter', () => {
-    expect(validate(readFileSync(containerfile, 'utf8')).map(({ message }) => message)).toEqual([]);
-  });
-
   it('builds and runs on one pinned version of Node, which package.json allows', () => {
     const images = [...new Set(stages().map((stage) => stage.image))];
     expect(images).toEqual([expect.stringMatching(node)]);

@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { format } from 'prettier';
+import { cellsOf, withPart, type Measured } from '../../tools/bench/document.ts';
+import type { Row } from '../../tools/bench/row.ts';
+
+const parts = ['page', 'server', 'tests'];
+
+const measured = (row: Partial<Row> = {}, other: Partial<Measured> = {}): Measured => ({
+  rows: [{ what: 'a read', unit: 'ms', ours: 1.23456, reference: { what: 'direct', value: 2 }, ...row }],
+  ...{ at: '2026-01-02T03:04:05.678Z', seconds: 1.2, machine: 'Node v1 on a machine', ...other },
+});
+
+const headings = (document: string) => document.match(/^## .*/gm);
+
+it('has a section for each part that was measured, in the order of the parts, whichever was measured first', () => {
+  const document = withPart(withPart('', 'tests', measured(), parts), 'page', measured(), parts);
+  expect(headings(document)).toEqual(['## page', '## tests']);
+  expect(document).toContain('Measured on 2026-01-02 at 03:04 UTC within 2 s, with Node v1 on a machine.');
+  expect(document).toContain('| a read | 1.23 ms | 2 direct | 0.617 |');
+});
+
+it('rewrites the part that was measured again and leaves the others with their date', () => {
+  const before = parts.reduce((text, part) => withPart(text, part, measured(), parts), '');
+  const after = withPart(before, 'server', measured({ ours: 9 }, { at: '2027-06-07T08:09:10Z' }), parts);
+  const sections = (text: string) => text.split(/^(?=## )/m);
+  const [now, then] = [sections(after), sections(before)];
+  expect(now.map((text, index) => text === then[index])).toEqual([true, true, false, true]);
+  expect(now[2]).toContain('Measured on 2027-06-07 at 08:09 UTC');
+  expect(now[2]).not.toContain('1.23');
+});
+
+it('writes the same again if the same is measured, and leaves what was formatted as it is', async () => {
+  const document = withPart('', 'page', measured(), parts);
+  expect(withPart(document, 'page', measured(), parts)).toBe(document);
+  const formatted = await format(document, { parser: 'markdown' });
+  expect(formatted).not.toBe(document);
+  expect(withPart(formatted, 'server', measured(), parts).startsWith(formatted)).toBe(true);
+});
+
+it('says in the place of a part what failed, after the rows that were measured before', () => {
+  const failed = measured({}, { failure: 'a | b ## ended\nat line 1' });
+  const document = withPart(withPart('', 'page', measured(), parts), 'server', failed, parts);
+  expect(document).toContain('| a read | 1.23 ms |');
+  expect(document).toMatch(/\*\*Failed\*\*.*\n\n {4}a \| b ## ended\n$/);
+  expect(headings(withPart(document, 'tests', measured({}, { rows: [], failure: 'x' }), parts))).toEqual([
+    ...['## page', '## server', '## tests'],
+  ]);
+});
+
+it('forgets the sections of parts that there are no more', () => {
+  const document = withPart(withPart('', 'page', measured(), parts), 'server', measured(), ['server']);
+  expect(headings(document)).toEqual(['## server']);
+});
+
+it('keeps a table together whatever a row is called', () => {
+  expect(withPart('', 'page', measured({ what: 'a | b' }), parts)).toContain(String.raw`| a \| b |`);
+});
+
+it.each<[aim: Row['aim'], words: string, ours: number, met: string]>([
+  [undefined, '', 1, ''],
+  [{ most: 2 }, 'at most 2 ms', 2, 'yes'],
+  [{ most: 2 }, 'at most 2 ms', 2.01, '**no**'],
+  [{ most: 2 }, 'at most 2 ms', NaN, '**no**'],
+  [{ leastPart: 0.7 }, 'at least 0.7 of the reference', 7, 'yes'],
+  [{ leastPart: 0.7 }, 'at least 0.7 of the reference', 6.9, '**no**'],
+  [{ mostMore: 1 }, 'at most 1 ms more than the reference', 11, 'yes'],
+  [{ mostMore: 1 }, 'at most 1 ms more than the reference', 11.1, '**no**'],
+  [{ most: 9, mostPart: 1 }, 'at most 9 ms, at most 1 of the reference', 9, 'yes'],
+  [{ most: 9, mostPart: 1 }, 'at most 9 ms, at most 1 of the reference', 10, '**no**'],
+  [{ because: 'flat', mostPart: 2, mostMore: 0.5 }, 'flat: at most 2 of the reference and 0.5 ms', 20.5, 'yes'],
+  [{ because: 'flat', mostPart: 2, mostMore: 0.5 }, 'flat: at most 2 of the reference and 0.5 ms', 20.6, '**no**'],
+])('judges %j: %s; %d ms beside 10 ms: %s', (aim, words, ours, met) => {
+  const row: Row = { what: 'a read', unit: 'ms', ours, reference: { what: 'direct', value: 10 }, ...(aim && { aim }) };
+  expect(cellsOf(row)).toMatchObject({ aim: words, met });
+});
+
+it('judges a part of a reference that is missing as not met', () => {
+  expect(cellsOf({ what: 'a read', unit: 'ms', ours: 1, aim: { leastPart: 0.1 } }).met).toBe('**no**');
+});

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { expect, describe, it } from 'vitest';
+import { alerts } from '#contract/alerts.ts';
+import { closedWays, contradictions, isKnown, lostFrom, wrongAt, wronglyPaid } from '../../tools/explore/judged.ts';
+import { plants } from '../../tools/explore/plants.ts';
+import { properties } from '../../tools/explore/properties.ts';
+import { fieldsIn, shownIn, typedIn } from '../../tools/explore/shown.ts';
+import type { Held, Truth } from '../../tools/explore/truth.ts';
+
+const truth: Truth = {
+  facts: {
+    bar: { Provider: 'Larkfield', 'PR Ctry': 'GB' },
+    organisationId: 'o1',
+    debtors: 2,
+    subscriptionStatus: 'Authorised',
+  },
+  met: [],
+  open: ['/createorganisation'],
+  batches: { b1: 'Completed' },
+  twice: [],
+};
+
+/** A page of the console, as far as it is looked at. */
+function pageOf({ status = 'Completed', way = '/createorganisation?then=%2F', organisation = 'o1', name = 'Ash Ltd' }) {
+  const html = `
+    <main>
+      <h1>Page</h1>
+      <form><div data-field="name"><input type="text" value="${name}"></div></form>
+      <section aria-labelledby="workspace"><dl>
+        <dt>Organisation</dt><dd><code title="${organisation}">o1</code></dd>
+        <dt>Bank accounts</dt><dd>2 debtors</dd>
+        <dt>Last batch</dt><dd><code title="b1">b1</code> <span><span aria-hidden="true">✓</span>${status}</span></dd>
+      </dl></section>
+      <table><tr role="row">
+        <td data-title="Invoice"><code>INV-1</code></td>
+        <td data-title="Paid"><span title="Paid in batch b1 on 1 May">Paid</span></td>
+      </tr></table>
+      <dialog role="alertdialog"><h2>${alerts.noOrganisation}</h2>
+        <button>Close</button><a href="${way}">Go to it</a></dialog>
+    </main>
+    <div><div id="step-bar"></div></div>
+    <footer aria-label="Status"><button title="Larkfield">Provider: <b>L</b></button><button title="GB">PR Ctry: <b>GB</b></button></footer>`;
+  return new DOMParser().parseFromString(html, 'text/html');
+}
+
+const shown = (change: Parameters<typeof pageOf>[0] = {}) => shownIn(pageOf(change));
+
+describe('what a page shows while it is explored is judged', () => {
+  it('finds nothing where all is so', () => {
+    const page = shown();
+    expect([...wronglyPaid(page, truth), ...closedWays(page, truth), ...contradictions(page, truth)]).toEqual([]);
+    expect(page).toMatchObject({
+      headings: 1,
+      batches: [{ batchId: 'b1', status: 'Completed' }],
+      paid: [{ invoiceId: 'INV-1', batchId: 'b1' }],
+      gate: { title: alerts.noOrganisation, ways: ['/createorganisation'] },
+    });
+  });
+
+  it('finds what is called paid and is not, or not once', () => {
+    expect(wronglyPaid(shown(), { ...truth, batches: {} })).toEqual([
+      'batch b1 is shown as Completed, and is not at the service',
+      'invoice INV-1 is shown as paid in batch b1, which is not at the service',
+    ]);
+    expect(wronglyPaid(shown({ status: 'Failed' }), truth)).toEqual(['batch b1 is shown as Failed, and is Completed']);
+    expect(wronglyPaid(shown({ status: 'Processing' }), truth)).toEqual([]);
+    expect(wronglyPaid(shown(), { ...truth, twice: ['INV-1'] })).toHaveLength(1);
+  });
+
+  it('finds a gate whose way is closed', () => {
+    expect(closedWays(shown({ way: '/createcompany' }), truth)).toEqual([
+      `the gate “${alerts.noOrganisation}” leads to /createcompany, which is closed`,
+    ]);
+  });
+
+  it('finds what contradicts the facts', () => {
+    expect(contradictions(shown({ organisation: 'o2' }), truth)).toEqual([
+      'the organisation is shown as “o2”, and is “o1”',
+    ]);
+    expect(contradictions(shown(), { ...truth, met: [alerts.noOrganisation] })).toHaveLength(1);
+    const { facts } = truth;
+    expect(
+      contradictions(shown(), { ...truth, facts: { ...facts, bar: { Provider: 'Marrowby', 'PR Ctry': 'GB' } } }),
+    ).toEqual(['Provider is shown as “Larkfield”, and is “Marrowby”']);
+  });
+
+  it('finds what is no longer typed in a field that is there', () => {
+    const [before, after] = [pageOf({}), pageOf({ name: '' })];
+    expect(lostFrom(typedIn(before), typedIn(after), fieldsIn(after))).toEqual(['name had “Ash Ltd”, and has “”']);
+    expect(lostFrom(typedIn(before), {}, [])).toEqual([]);
+  });
+
+  it('excuses what was so shortly before, and waits until it is known what is so since', () => {
+    const other = { ...truth, batches: { b1: 'Processing' } };
+    const history: Held[] = [
+      { from: 0, to: 50_000, truth },
+      { from: 50_500, to: 70_000, truth: other },
+    ];
+    const found = (at: number) => wrongAt(at, history, (so) => wronglyPaid(shown(), so));
+    expect([found(55_000), found(61_000)]).toEqual([[], ['batch b1 is shown as Completed, and is Processing']]);
+    expect([isKnown(67_000, history), isKnown(69_000, history)]).toEqual([true, false]);
+  });
+});
+
+describe('the properties', () => {
+  const specification = readFileSync('tools/explore/specification.ts', 'utf8');
+  it.each(properties)('%s is in the specification and in the document', (property) => {
+    expect(specification).toMatch(new RegExp(`export const ${property} =|^  ${property},$`, 'm'));
+    expect(readFileSync('docs/explore.md', 'utf8')).toContain(`\`${property}\``);
+  });
+
+  it('are each broken by something that the self-test plants', () => {
+    const planted = new Set(Object.values(plants).map(({ property }) => property));
+    expect(properties.filter((property) => !planted.has(property))).toEqual([]);
+  });
+});

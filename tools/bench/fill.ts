@@ -1,0 +1,51 @@
+/**
+ * Fills the console's storage in a data folder. A process of its own, because it locks the file until it ends. `argv`:
+ * the folder, and the number of records of each kind.
+ */
+import { join } from 'node:path';
+import { argv } from 'node:process';
+import { systemClock as clock } from '../../server/clock.ts';
+import { firstScope } from '../../server/companies/companyList.ts';
+import { defaultWorkspace } from '../../server/http/user.ts';
+import { storeKeysOf } from '../../server/storage/keys.ts';
+import { openStorage } from '../../server/storage/open.ts';
+import { creditor, debtor } from '../../tests/support/fixtures.ts';
+
+const [dataDir = '', size = ''] = argv.slice(2);
+const at = { workspace: defaultWorkspace, company: firstScope };
+const url = `file:${join(dataDir, 'console.sqlite')}`;
+
+const storage = await openStorage({
+  ...{ url, keys: storeKeysOf({ storeUrl: url, storeKeys: [], dataDir }), clock },
+  onError(error) {
+    throw error;
+  },
+});
+
+/** Fills one kind with what `make` makes of an id. */
+async function fill<Item extends object>(
+  kind: string,
+  make: (id: string) => Item,
+  columns: { subject?: (item: Item) => string; state?: (item: Item) => string } = {},
+): Promise<void> {
+  const items = Array.from({ length: Number(size) }, (_, index) => [`id-${index}`, make(`id-${index}`)] as const);
+  await storage.collection<Item>({ kind, columns }).putAll(at, items);
+}
+
+/** Before one is chosen, the facts count what belongs to none. */
+const subscriptionId = '';
+const subject = (record: { subscriptionId: string }) => record.subscriptionId;
+const postedAt = '2026-01-01T00:00:00.000Z';
+
+await fill('batches', (batchId) => ({ batchId, status: 'Completed', amount: '1.00 GBP', kind: 'file', postedAt }));
+await fill(
+  'paymentAttempts',
+  (key) => ({ key, intention: key, state: 'done', madeAt: 1, sentAt: 1, request: '', despite: [] }),
+  { subject: ({ intention }) => intention, state: ({ state }) => state },
+);
+await fill('subscriptions', (id) => ({
+  ...{ subscriptionId: id, providerId: '', status: 'Authorised', suspended: false, useMock: 'true' },
+}));
+await fill('debtors', (debtorId) => ({ ...debtor, debtorId, subscriptionId }), { subject });
+await fill('creditors', (creditorId) => ({ ...creditor, creditorId, subscriptionId }), { subject });
+await storage.close();
