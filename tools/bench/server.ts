@@ -18,6 +18,8 @@ const run = promisify(execFile);
 
 export const uses = ['@stoplight/prism-cli', '@mockoon/cli', 'autocannon'];
 
+/** Seconds after which a server has compiled what runs often. */
+const warming = 8;
 /** The machine's load changes meanwhile, so all are measured in turns. */
 const turns = 3;
 /** Requests per second, and seconds, at which latencies are measured. */
@@ -38,6 +40,7 @@ const credentials: Readonly<Record<string, string>> = {
 /** The requests per second of each load, the median of the turns. */
 async function rates(loads: ReadonlyMap<string, Load>): Promise<(name: string) => number> {
   const passed = new Map([...loads.keys()].map((name) => [name, [] as number[]]));
+  for (const load of loads.values()) await throughput(load, warming);
   for (let turn = 0; turn < turns; turn += 1)
     for (const [name, load] of loads) passed.get(name)?.push(await throughput(load));
   return (name) => median(passed.get(name) ?? []);
