@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import { isOfPage } from '#server/http/page.ts';
+import { isPagePath } from '#contract/pages.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Encryption } from '#server/storage/encryption.ts';
 
@@ -98,6 +98,6 @@ export function createAttempts({ encryption, clock, cookie, setCookie }: Needs) 
 export function returnPath(then: unknown, publicUrl: string): string {
   if (typeof then !== 'string' || !URL.canParse(then, publicUrl)) return '/';
   const { origin, pathname, search } = new URL(then, publicUrl);
-  if (origin !== publicUrl || !isOfPage(pathname)) return '/';
+  if (origin !== publicUrl || !isPagePath(pathname)) return '/';
   return pathname.length + search.length > longestThen ? pathname : pathname + search;
 }

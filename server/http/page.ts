@@ -5,7 +5,7 @@ import type { Middleware } from 'koa';
 import conditionalGet from 'koa-conditional-get';
 import etag from '@koa/etag';
 import { calls } from '#contract/calls.ts';
-import { callbackPath, signedOutPath, signInPath } from './paths.ts';
+import { signInPath } from './paths.ts';
 import { maybeUserOf } from './user.ts';
 import { Failure } from '#server/failure.ts';
 import { html } from './html.ts';
@@ -99,7 +99,3 @@ export const isOfApi = (path: string): boolean => /^\/api(-|\/|$)/i.test(path);
 function notFoundPage(error: unknown): void {
   if (!(error instanceof Error && 'status' in error && (error.status === 404 || error.status === 403))) throw error;
 }
-
-/** Whether a path, as parsed by URL, is a route of the page: neither a file nor of the API, nor a page for signing in. */
-export const isOfPage = (path: string): boolean =>
-  /^\/(\w+(\/\w+)?)?$/.test(path) && !isOfApi(path) && ![signInPath, callbackPath, signedOutPath].includes(path);

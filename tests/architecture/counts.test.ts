@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const plural =
   /\{[^{}]*(?:\.length|[cC]ount|total)(?:\.toLocaleString\([^)]*\))?\}(?:\{' '\})? (?:[a-z]+ )?[a-z]{3,}s\b/;
 /** It, or a line shortly before it, asks for the number, or that it is no number of these. */
-const asks = /=== 1|> 1\b|< 2|most[A-Z]|total\} ms/;
+const asks = /=== 1|> 1\b|< 2|most[A-Z]|maximum[A-Z]|total\} ms/;
 
 it('a number that may be 1 never stands before a plural: `counted` chooses the noun', () => {
   const files = ['src', 'server'].flatMap((folder) =>

@@ -1,6 +1,6 @@
 import { matchPath } from 'react-router-dom';
 import { describe, expect, it } from 'vitest';
-import { isOfPage } from '#server/http/page.ts';
+import { isPagePath } from '#contract/pages.ts';
 import {
   addressOf,
   alternatives,
@@ -215,12 +215,8 @@ describe('the paths of the page', () => {
       '/timeline',
       '/run',
     ];
-    expect(routes.filter((path) => !isOfPage(path))).toEqual([]);
-    expect(
-      ['', '//', '//settings', '/settings/', '/journeys/', '/api/settings', '/signin', '/assets/index.js'].filter(
-        isOfPage,
-      ),
-    ).toEqual([]);
+    expect(routes.filter((path) => !isPagePath(path))).toEqual([]);
+    expect(['', '//', '//settings', '/settings/', '/journeys/', '/api/settings'].filter(isPagePath)).toEqual([]);
   });
 });
 
