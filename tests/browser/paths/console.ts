@@ -82,7 +82,7 @@ export function consoleWalker(walking: Walker) {
       await session.send('Network.setCacheDisabled', { cacheDisabled: true });
       // As after the one automatic reload: the message stays.
       await page.evaluate(() => sessionStorage.setItem('reloaded', 'true'));
-      line.turn('cut', /^\/assets\/(Company|Batch)Step/);
+      line.turn('cut', /^\/assets\/steps-/);
       await page.reload({ waitUntil: 'commit' });
       const failed = page.getByRole('heading', { name: 'Loading chunk failed' });
       await vi.waitFor(
