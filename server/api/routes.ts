@@ -186,6 +186,6 @@ export function createRoutes(
     ...(observedCalls && { observedCalls }),
   });
   const programs: Middleware = (ctx, next) =>
-    isOfPrograms(ctx.path) ? (proxy(ctx, next) as Promise<unknown>) : next(); // typed as any
+    isOfPrograms(ctx.path) ? (proxy(ctx, next) as Promise<unknown>) : next(); // of a library that types it as any
   return { routes: router.routes() as Middleware, programs };
 }

@@ -30,6 +30,7 @@ async function copyTable(from: Database<Tables>, to: Database<Tables>, table: Ta
         order by position limit ${sql.lit(batchSize)}`.execute(db),
     );
     if (rows.length === 0) break;
+    // The table's name is known only here, so Kysely knows no columns of it.
     await to.write((db) =>
       (db as unknown as Kysely<Record<string, Record<string, unknown>>>).insertInto(table).values(rows).execute(),
     );

@@ -65,7 +65,7 @@ export interface DatabaseOptions {
 export const openDatabase = <Tables>(options: DatabaseOptions): Promise<Database<Tables>> =>
   isSharedUrl(options.url) ? openShared(options) : openFile(options);
 
-/** Statements of the module itself, whatever the tables are. */
+/** For the module's own tables, which are in every database and not among `Tables`. */
 const untyped = <Tables>(db: Kysely<Tables>): Kysely<unknown> => db as unknown as Kysely<unknown>;
 
 async function setUp<Tables>(

@@ -96,16 +96,16 @@ export function ConsoleProvider({
   );
 }
 
-/** States of the console's machine that show the failure; the panel that shows it reads the facts again. */
+/** The facts as last read; null before the first reading. */
 export const useFacts = (): Facts | null => useConsole(({ context }) => context.facts);
+
+/** States of the console's machine that show the failure; the panel that shows it reads the facts again. */
+const showFailure = ['unavailable', 'showing'];
 
 /**
  * Reads the facts again once the console works again, after a failure that is not shown because the page continues with
  * the earlier facts.
  */
-const showFailure = ['unavailable', 'showing'];
-
-/** Reads the facts again after a failure that is not shown, because the page continues with the earlier facts. */
 export function useFactsAgain(): void {
   const send = useSend();
   const failure = useConsole(({ value, context }) => (showFailure.includes(value) ? null : context.failure));
