@@ -13,6 +13,8 @@ export interface SandboxConfig {
   webhookUrl: string;
   /** Delay between an event and the first attempt to deliver its webhook. */
   webhookDelay: number;
+  /** Time between the first attempt to deliver a webhook and the second; doubled with each further attempt. */
+  webhookRetryDelay: number;
   /** Time that a provider needs for one step of a subscription or batch. */
   stepDelay: number;
   /** Validity of company, organisation and user tokens (wire, section 13). */
@@ -35,6 +37,7 @@ const minute = 60_000;
 /** Defaults for all settings but the URLs, which are known only once the servers listen. */
 export const sandboxDefaults: Omit<SandboxConfig, 'publicUrl' | 'webhookUrl' | 'isProxied'> = {
   webhookDelay: 500,
+  webhookRetryDelay: 1000,
   stepDelay: 400,
   tokenLife: 20 * minute,
   fileLinkLife: 5 * minute,

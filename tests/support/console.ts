@@ -137,7 +137,9 @@ export async function testSandbox({
   labChanged = () => undefined,
   observedCalls,
   injectedFaults,
+  webhookRetryDelay = sandboxDefaults.webhookRetryDelay,
 }: {
+  webhookRetryDelay?: number;
   observedCalls?: ObservedCalls;
   injectedFaults?: InjectedFaults;
   labChanged?: (workspace: string) => void;
@@ -161,7 +163,10 @@ export async function testSandbox({
     labChanged,
     ...(observedCalls && { forwarded: observedCalls }),
     ...(injectedFaults && { onFault: injectedFaults.note }),
-    config: { webhookDelay: 5, stepDelay: 5, rate, trustedProxies, ...(publicUrl !== undefined && { publicUrl }) },
+    config: {
+      ...{ webhookDelay: 5, webhookRetryDelay, stepDelay: 5, rate, trustedProxies },
+      ...(publicUrl !== undefined && { publicUrl }),
+    },
   });
   onTestFinished(() => sandbox.close());
   return sandbox;

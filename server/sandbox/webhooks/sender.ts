@@ -17,8 +17,6 @@ import { receiverRecords, secondReceiver } from './records.ts';
 
 const hour = 60 * 60_000;
 const attempts = 8;
-/** Returns the time (ms) before the next attempt: one second, doubled with each attempt. */
-const backOff = (attempt: number): number => 1000 * 2 ** attempt;
 /** Rate limit of the second receiver; webhooks beyond it are retried later. */
 const secondReceiverRate = { perSecond: 20, burst: 100 };
 /** Maximum time (ms) to wait for the consumer's answer. */
@@ -42,7 +40,7 @@ interface SendOptions {
 }
 
 interface Deps {
-  config: Pick<SandboxConfig, 'webhookUrl' | 'webhookDelay'>;
+  config: Pick<SandboxConfig, 'webhookUrl' | 'webhookDelay' | 'webhookRetryDelay'>;
   credentials: SandboxCredentials;
   store: Collections;
   jobs: Pick<Jobs, 'define' | 'bringForward'>;
@@ -125,7 +123,7 @@ export function createWebhooks({
   async function attemptDelivery(webhook: WebhookJob, attempt: number): Promise<number | undefined> {
     if (await deliver(webhook)) return undefined;
     log.warn({ webhookId: webhook.id, attempt: attempt + 1, attempts }, 'a webhook was not taken');
-    return attempt + 1 < attempts ? backOff(attempt) : undefined;
+    return attempt + 1 < attempts ? config.webhookRetryDelay * 2 ** attempt : undefined;
   }
   const deliveryJobs = jobs.define('webhook', attemptDelivery, { waits: true });
 

@@ -27,7 +27,7 @@ function optionsOf(on: FaultTarget, kind: string, { rules }: Practice): object {
   if (on === 'definition' && kind === 'ruleRequired')
     return named((optionality) => optionality !== 'Required' && optionality !== 'Hidden');
   if (on === 'definition' && kind !== 'ruleAdded') return named((optionality) => optionality === 'Required');
-  if (kind === 'slow' || kind === 'latency') return { ms: 1000 };
+  if (kind === 'slow' || kind === 'latency') return { ms: 4000 };
   const { options }: FaultKind = (faultKinds[on] as Record<string, FaultKind>)[kind]!;
   return options && 'ms' in options ? { ms: soon } : {};
 }
