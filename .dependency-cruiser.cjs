@@ -33,7 +33,7 @@ module.exports = {
       from: { path: '^server/sandbox/' },
       to: {
         path: '^server/',
-        pathNot: '^server/(sandbox/|http/|storage/|upstream/(wire|signature|segment)|clock|escapeId)',
+        pathNot: '^server/(sandbox/|http/|storage/|upstream/(wire|signature)|clock|escapeId)',
       },
     },
     {

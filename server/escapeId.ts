@@ -39,7 +39,7 @@ const isDisallowedText = (text: string): boolean => visibleText(text) !== text;
 const isDisallowedName = (name: string): boolean => name.length > longestName || escapeName(name) !== name;
 
 /**
- * Whether `visible` would escape any part of a JSON value, or a name in it is too long. `known`: names already found
+ * Whether `escapeText` would escape any part of a JSON value, or a name in it is too long. `known`: names already found
  * valid. `isOddTextIn`: the check for texts.
  */
 function isDisallowed(value: unknown, known: Set<string>, isOddTextIn = isDisallowedText): boolean {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { localUrl } from './http/address.ts';
-import { filesOf } from '#server/ops/backupFiles.ts';
+import { filesOf } from '#server/ops/backup.ts';
 import { offerCopies } from '#server/ops/backupSocket.ts';
 import { createApp } from './app.ts';
 import { serveMetrics } from '#server/ops/metricsServer.ts';
@@ -109,13 +109,13 @@ await run(async (config, log) => {
       server.close();
       // Repeated, because pages that follow the timeline, or reconnect over an open connection, would keep the server
       // from closing.
-      const letGo = () => {
+      const release = () => {
         timelines.endFollowing();
         recordEvents.end();
         server.closeIdleConnections();
       };
-      letGo();
-      const releasing = setInterval(letGo, 100);
+      release();
+      const releasing = setInterval(release, 100);
       await once(server, 'close');
       clearInterval(releasing);
       await Promise.all(copies.map((end) => end()));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { localUrl } from '#server/http/address.ts';
-import { sandboxFiles } from '#server/ops/backupFiles.ts';
+import { sandboxFiles } from '#server/ops/backup.ts';
 import { offerCopies } from '#server/ops/backupSocket.ts';
 import { systemClock as clock } from './clock.ts';
 import { reachedAt } from '#server/embedded/embeddedSandbox.ts';

@@ -69,7 +69,7 @@ interface CallResult {
 
 /**
  * Performs a call: checks input and output by its declaration, and runs a write once per idempotency key and company.
- * `only`: return stored answers only; a write whose first answer is no longer stored rejects with `outcome-unknown` and
+ * `replayOnly`: return stored answers only; a write whose first answer is no longer stored rejects with `outcome-unknown` and
  * is not sent.
  */
 export async function callHandler<C extends CallName>(

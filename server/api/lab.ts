@@ -1,10 +1,16 @@
-import type { LabBatch, LabClock, LabStanding, SentWebhook, SignatureChecked } from '#contract/labCalls.ts';
-import type { SignatureExplained } from '#contract/labCalls.ts';
+import type {
+  LabBatch,
+  LabClock,
+  LabStanding,
+  SentWebhook,
+  SignatureChecked,
+  SignatureExplained,
+} from '#contract/labCalls.ts';
 import type { KeptRule } from '#contract/labShapes.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import type { LabRequest } from '#server/upstream/lab.ts';
-import { segment } from '#server/upstream/segment.ts';
+import { segment } from '#server/upstream/wire.ts';
 import { storedSettingsOf } from '#server/companies/settings.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -14,7 +20,7 @@ const mostBatches = 20;
 const nothing = { data: null };
 
 /**
- * Handlers for the fault lab of the workspace's sandbox. Calls `told` after each change to a separate sandbox, which
+ * Handlers for the fault lab of the workspace's sandbox. Calls `onLabChange` after each change to a separate sandbox, which
  * does not report changes itself.
  */
 export function labRoutes({ config, store, upstream }: CompanyContext, onLabChange: () => void) {

@@ -1,10 +1,9 @@
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { messageBy, viewOf } from '#server/messages/message.ts';
-import { messages } from '#server/messages/records.ts';
+import { messages, webhooks } from '#server/messages/records.ts';
 import type { Message } from '#server/messages/records.ts';
 import { resend } from '#server/messages/outbox.ts';
-import { webhooks } from '#server/messages/webhookRecord.ts';
 import { pageOf } from '#server/http/pagination.ts';
 import { removedUnread, unreadPage } from '#server/webhooks/inbox.ts';
 import type { Handlers } from './handlers.ts';

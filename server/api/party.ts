@@ -1,5 +1,5 @@
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { createSendHandlers } from '#server/messages/sendHandler.ts';
+import { createSendHandlers } from '#server/messages/outbox.ts';
 import { storedSettingsOf } from '#server/companies/settings.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import { creditors, debtors } from '#server/companies/records.ts';

@@ -16,7 +16,7 @@ const answerOf = <T, S>({ data, skipped }: Read<T, S>): LookupAnswer<T, S> => ({
   ...(skipped !== undefined && { skipped }),
 });
 
-/** Like `told`; if the query asks for it, with what the service sent. */
+/** Like `answerOf`; if the query asks for it, with what the service sent. */
 const answerWithRaw = <T, S>(
   answer: Read<T, S>,
   { raw }: { raw?: string | undefined },

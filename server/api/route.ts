@@ -31,7 +31,7 @@ const json = 'application/json; charset=utf-8';
 
 /**
  * Handles a call by its declaration: checks input and output, and runs a write once per idempotency key and company.
- * `of` finds the dependencies of the caller's workspace; it throws if there is none.
+ * `workspaceOf` finds the dependencies of the caller's workspace; it throws if there is none.
  */
 export function route<C extends CallName>(name: C, workspaceOf: (ctx: Context) => Promise<Workspace>): Middleware {
   return async (ctx) => {

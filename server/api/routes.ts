@@ -23,9 +23,8 @@ import { createIdempotency, createRetryWindows } from '#server/calls/idempotency
 import type { Rates } from '#server/http/rateLimits.ts';
 import { ownerOf, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/http/user.ts';
-import { scopesIn } from '#server/companies/companyList.ts';
+import { scopesIn, knownScope, scopeOf } from '#server/companies/companyList.ts';
 import { storeAt } from '#server/companies/companyStore.ts';
-import { knownScope, scopeOf } from '#server/companies/workspaces.ts';
 import { recordEventsTopic } from '#server/storage/records.ts';
 import { replayRoutes } from './replay.ts';
 import { batchRoutes } from './batch.ts';
@@ -145,6 +144,7 @@ export function createRoutes(
     return companyAt(workspace, await scopeOf(ctx, scopesIn(storage, workspace)));
   };
 
+  // The keys of a const object.
   for (const name of Object.keys(calls) as CallName[]) {
     const { method, path } = calls[name];
     router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], route(name, companyOf));
@@ -185,7 +185,8 @@ export function createRoutes(
     },
     ...(observedCalls && { observedCalls }),
   });
+  // Koa types what a middleware returns as any, and the router a middleware by a context of its own.
   const programs: Middleware = (ctx, next) =>
-    isOfPrograms(ctx.path) ? (proxy(ctx, next) as Promise<unknown>) : next(); // of a library that types it as any
+    isOfPrograms(ctx.path) ? (proxy(ctx, next) as Promise<unknown>) : next();
   return { routes: router.routes() as Middleware, programs };
 }

@@ -1,6 +1,6 @@
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { isAllowedLink } from '#server/http/links.ts';
-import { createSendHandlers } from '#server/messages/sendHandler.ts';
+import { createSendHandlers } from '#server/messages/outbox.ts';
 import { subscriptions } from '#server/companies/records.ts';
 import { refreshSubscription } from '#server/companies/refresh.ts';
 import { companyOf, providerUrlOf, storedSettingsOf } from '#server/companies/settings.ts';

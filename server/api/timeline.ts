@@ -11,11 +11,11 @@ import { bundleOf } from '#server/timeline/bundle.ts';
 import { harOf } from '#server/timeline/har.ts';
 import { secretsIn, storedSettingsOf } from '#server/companies/settings.ts';
 import { secretsOf } from '#server/upstream/config.ts';
-import { version } from '#server/version.ts';
 import { recordsEvent } from './events.ts';
 import { factsRoutes } from './facts.ts';
 import type { Handlers, Workspace } from './handlers.ts';
 import { eventStream } from '#server/http/sse.ts';
+import { version } from '../../package.json' with { type: 'json' };
 
 /** Handlers for the entries of the timeline, newest first. */
 export function timelineRoutes({ timeline }: CompanyContext) {

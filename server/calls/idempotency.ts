@@ -25,7 +25,7 @@ interface Outcome {
  * Runs a request once per idempotency key, across all servers. A concurrent repeat waits for the running request; a
  * later one gets the stored answer. If nothing was sent under the key, or the only request was refused, the key is
  * released. After any other failure, or a crash, a repeat runs the request again: `run` must send the same idempotency
- * key to the service, which honours it for `honoured` ms from the first attempt; the repeat's `attempt` is then in doubt,
+ * key to the service, which honours it for `keyTtl` ms from the first attempt; the repeat's `attempt` is then in doubt,
  * whatever becomes of it. Rejects with `outcome-unknown`, without sending, if that time is
  * over or the claim cannot be read, because the request could be executed twice. Rejects with `idempotency-conflict` if
  * the key was used for another request.
@@ -36,7 +36,7 @@ export type Idempotency = (
   fingerprint: string,
   attempt: WriteAttempt,
   run: () => Promise<unknown>,
-  honoured?: number,
+  keyTtl?: number,
 ) => Promise<Outcome>;
 
 /**
@@ -70,32 +70,32 @@ const retryDelay = 100;
  */
 const margin = 30_000;
 
-/** Returns the time (ms) within which a write may be repeated if the service honours its key for `life` ms. */
-export const retryWindowFrom = (life: number): number => life - margin;
+/** Returns the time (ms) within which a write may be repeated if the service honours its key for `keyTtl` ms. */
+export const retryWindowFrom = (keyTtl: number): number => keyTtl - margin;
 
 /**
  * Returns a function that describes the repeat of a write first sent at `claimedAt` (ms), under a key that the service
- * honours for `honoured` ms. Call this at the start of the process: setting the system clock back later then cannot
+ * honours for `keyTtl` ms. Call this at the start of the process: setting the system clock back later then cannot
  * make attempts look younger.
  */
-export function createRetryWindows(clock: Clock): (claimedAt: number, honoured: number) => RetryWindow {
+export function createRetryWindows(clock: Clock): (claimedAt: number, keyTtl: number) => RetryWindow {
   const [openedAt, opened] = [clock.now(), clock.steady()];
   const steadyNow = () => Math.max(clock.now(), openedAt + clock.steady() - opened);
   // A claim dated in the future has an unknown age, so it must not be repeated.
-  return (claimedAt, honoured) => ({
+  return (claimedAt, keyTtl) => ({
     claimedAt,
-    remaining: () => (claimedAt > clock.now() ? 0 : Math.floor(claimedAt + retryWindowFrom(honoured) - steadyNow())),
+    remaining: () => (claimedAt > clock.now() ? 0 : Math.floor(claimedAt + retryWindowFrom(keyTtl) - steadyNow())),
   });
 }
 
-/** Creates a `Once`. Calls `count` once for each call, with the result of the claim. */
+/** Creates an `Idempotency`. Calls `count` once for each call, with the result of the claim. */
 export function createIdempotency(
   keys: IdempotencyKeys,
   clock: Clock,
   count: (found: ClaimOutcome) => void = () => undefined,
 ): Idempotency {
   const inFlight = new Map<string, { fingerprint: string; attempt: WriteAttempt; answer: Promise<Outcome> }>();
-  const repeatOf = createRetryWindows(clock);
+  const retryWindowOf = createRetryWindows(clock);
 
   /** Claims a key; waits while another server works on it. */
   async function claimed(workspace: string, key: string, fingerprint: string) {
@@ -107,14 +107,14 @@ export function createIdempotency(
   }
 
   async function runClaimed(
-    ...[workspace, key, fingerprint, attempt, run, honoured = Infinity]: Parameters<Idempotency>
+    ...[workspace, key, fingerprint, attempt, run, keyTtl = Infinity]: Parameters<Idempotency>
   ): Promise<Outcome> {
     const { claim, waited } = await claimed(workspace, key, fingerprint).catch(async (error: unknown) => {
       // Without its claim it is not known whether this is a repeat; the claim may still be readable.
       attempt.inDoubt = await keys.exists(workspace, key).catch(() => true);
       throw error;
     });
-    const repeat = claim.state === 'inDoubt' && honoured < Infinity ? repeatOf(claim.claimedAt, honoured) : undefined;
+    const repeat = claim.state === 'inDoubt' && keyTtl < Infinity ? retryWindowOf(claim.claimedAt, keyTtl) : undefined;
     if (waited && claim.state === 'completed') count('waited');
     else count(repeat && repeat.remaining() <= 0 ? 'unknown' : counted[claim.state]);
     if (claim.state === 'conflict') throw conflict(claim.before, fingerprint);
@@ -123,7 +123,7 @@ export function createIdempotency(
     if (claim.state === 'completed') return { answer: claim.response, replayed: true };
     // An unreadable claim does not stop a webhook: webhooks are delivered again until they are accepted, and applying
     // one twice changes nothing.
-    if (claim.state === 'unreadable' && honoured < Infinity) throw unreadable();
+    if (claim.state === 'unreadable' && keyTtl < Infinity) throw unreadable();
     try {
       requireKeyValid(repeat);
       const answer = await run();

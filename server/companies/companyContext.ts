@@ -16,9 +16,9 @@ export interface CompanyContext {
   idempotency: Idempotency;
   /**
    * Describes the repeat of a write that was first sent at `claimedAt` (ms), under an idempotency key that the service
-   * honours for `honoured` ms.
+   * honours for `keyTtl` ms.
    */
-  retryWindow: (claimedAt: number, honoured: number) => RetryWindow;
+  retryWindow: (claimedAt: number, keyTtl: number) => RetryWindow;
   /** The timeline of the workspace. */
   timeline: Timeline;
   clock: Clock;

@@ -6,9 +6,8 @@ import { filled, text } from '#contract/shape.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from './companyContext.ts';
 import { isAllowedLink } from '#server/http/links.ts';
-import { unpaid } from './records.ts';
+import { unpaid, batches, subscriptions } from './records.ts';
 import type { Records } from '#server/storage/records.ts';
-import { batches, subscriptions } from './records.ts';
 import { forbidden, requireOwnCompany, invalidSetting } from './switchCompany.ts';
 
 /** The settings that are lists of records. */

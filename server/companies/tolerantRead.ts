@@ -25,7 +25,7 @@ const isInconclusive = (error: unknown, what: Unread | undefined): error is Fail
 };
 
 /**
- * Reads that tolerate failures of the service. `read` resolves with the result, or with `otherwise` if the service is
+ * Reads that tolerate failures of the service. `read` resolves with the result, or with `fallback` if the service is
  * late, unreachable or refuses. Failures that say nothing about `what` are listed in `unread`, in order; other refusals
  * are listed in `refused`. Rejects only with errors that are not the service's.
  */

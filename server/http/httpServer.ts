@@ -51,7 +51,7 @@ interface Sending {
 }
 
 /**
- * Destroys connections whose client reads nothing of the answer for `patience` ms, or takes very long over all of it;
+ * Destroys connections whose client reads nothing of the answer for `timeout` ms, or takes very long over all of it;
  * checks every `looks` ms.
  */
 function endSlowClients(server: Server, timeout: number, looks: number): void {

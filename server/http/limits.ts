@@ -1,11 +1,9 @@
 import type { Context, Middleware } from 'koa';
-import { signInPath } from './paths.ts';
+import { signInPath, healthPaths, notificationsPath } from './paths.ts';
 import { maybeUserOf } from './user.ts';
 import { Failure } from '#server/failure.ts';
 import { networkOf } from './networks.ts';
 import type { Rates } from './rateLimits.ts';
-import { healthPaths } from './paths.ts';
-import { notificationsPath } from './paths.ts';
 import { isOfFile } from './page.ts';
 
 /**

@@ -68,7 +68,7 @@ export function isInNetwork(networks: readonly string[]): (address: string) => b
 
 /**
  * Returns the address range of one client: an IPv4 address, or the /64 network of an IPv6 address. `address` comes from
- * `addressIn`.
+ * `clientNetwork`.
  */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;

@@ -7,12 +7,11 @@ import type { MessageKind } from '#server/upstream/wire.ts';
 import { answeredKind, echoOf, findAnswered, flat } from './matchWebhook.ts';
 import { partiesIn, type QueriedParties } from './queriedParties.ts';
 import { isQuery, messagesIn } from './message.ts';
-import { messages as messageRecords } from './records.ts';
+import { messages as messageRecords, webhooks } from './records.ts';
 import type { Message } from './records.ts';
 import { outcomeOf, outcomeOfWebhook } from './outcome.ts';
 import { creditors, debtors } from '#server/companies/records.ts';
 import type { Store } from '#server/companies/companyStore.ts';
-import { webhooks } from './webhookRecord.ts';
 
 /** Changes or removes the party, unless a later message about it has already been accepted. */
 async function perform(store: Store, all: readonly Message[], message: Message, webhook: Webhook): Promise<void> {

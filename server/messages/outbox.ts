@@ -7,6 +7,7 @@ import { outcomeOf, requireKeyValid } from '#server/calls/writeOutcome.ts';
 import { companyOf } from '#server/companies/settings.ts';
 import type { Company } from '#server/upstream/tokens.ts';
 import { keyTtl } from '#server/upstream/wire.ts';
+import type { MessageKind } from '#server/upstream/wire.ts';
 import { saveMessage, recordAccepted, type WhilePending } from './save.ts';
 import { messageBy } from './message.ts';
 import type { Message } from './records.ts';
@@ -50,7 +51,7 @@ async function forward(
  * its idempotency key: sending again under the same key repeats the message and creates no second one. Rejects with a
  * Failure; a refused message is not stored, and after `message-pending` nothing was sent.
  */
-export async function send(
+async function send(
   { store, upstream, clock }: Pick<CompanyContext, 'store' | 'upstream' | 'clock'>,
   message: Pick<Message, 'kind' | 'resourceId' | 'subscriptionId'> & { data: JsonObject },
   { key, whilePending }: { key: string; whilePending?: WhilePending },
@@ -100,3 +101,15 @@ export async function resend(
     return (await messageBy(store, messageId)) ?? stored;
   });
 }
+
+interface SendInput<Data> {
+  body: { data: Data; whilePending?: WhilePending };
+  key: string;
+}
+
+/** Creates handlers for calls that send one kind of message; `idOf` returns the id of the resource that it is about. */
+export const createSendHandlers =
+  (deps: Pick<CompanyContext, 'store' | 'upstream' | 'clock'>) =>
+  <Data extends JsonObject & { subscriptionId: string }>(kind: MessageKind, idOf: (data: Data) => string) =>
+  ({ body: { data, whilePending }, key }: SendInput<Data>) =>
+    send(deps, { kind, resourceId: idOf(data), subscriptionId: data.subscriptionId, data }, { key, whilePending });

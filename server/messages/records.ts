@@ -1,5 +1,5 @@
 import type { JsonObject } from '#contract/json.ts';
-import type { Message as MessageView } from '#contract/message.ts';
+import type { Message as MessageView, Webhook } from '#contract/message.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import type { Skipped } from '#server/upstream/lenientParse.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
@@ -34,3 +34,20 @@ export const messages: RecordKind<Message> = {
 
 /** The id of the latest message about each debtor, creditor or subscription, under the id of that entity. */
 export const latestMessages: RecordKind<string> = { kind: 'latestMessages' };
+
+/** A webhook that is unread or was read less than a minute ago. */
+export interface StoredWebhook extends Webhook {
+  unread: boolean;
+  /** Whether it answers a query that is still stored; it is then kept for as long as it is unread. */
+  isAnswer?: boolean;
+  /** When it was read, in ms. */
+  readAt?: number;
+}
+
+export const webhooks: RecordKind<StoredWebhook> = {
+  kind: 'webhooks',
+  columns: { state: ({ unread }) => (unread ? 'unread' : 'read') },
+};
+
+/** Selects the webhooks that are unread. */
+export const unreadOnly = { state: 'unread' };

@@ -4,9 +4,8 @@ import { Failure } from '#server/failure.ts';
 import { fingerprintOf } from '#server/calls/idempotency.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { isQuery, messageBy, messagesIn } from './message.ts';
-import { latestMessages, messages } from './records.ts';
+import { latestMessages, messages, webhooks } from './records.ts';
 import type { Message } from './records.ts';
-import { webhooks } from './webhookRecord.ts';
 
 /** Maximum numbers of messages stored: waiting, decided, queries and answered queries. */
 const maximumNumbers = { waiting: 1000, decided: 200, queries: 100, answered: 20 } as const;
@@ -63,7 +62,7 @@ async function remove(store: Store, { messageId, resourceId, webhookId }: Messag
   if ((await latest.get(resourceId)) === messageId) await latest.remove(resourceId);
 }
 
-/** Removes the oldest queries and decided messages beyond the maximum numbers in `bounds`. */
+/** Removes the oldest queries and decided messages beyond the maximum numbers in `maximumNumbers`. */
 async function prune(store: Store, all: readonly Message[]): Promise<void> {
   const queries = all.filter(isQuery);
   const answered = queries.filter(({ state }) => state !== 'waiting');

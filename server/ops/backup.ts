@@ -1,9 +1,25 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { makeFolder } from '#server/storage/folder.ts';
 import { addressOf } from '#server/storage/sqlite.ts';
+import type { Config } from '#server/config/config.ts';
+
+type Places = Pick<Config, 'storeUrl' | 'sandboxStoreUrl' | 'dataDir'>;
+
+/** The sandbox's SQLite file; [] if its store is a database. */
+export const sandboxFiles = ({ dataDir, sandboxStoreUrl }: Omit<Places, 'storeUrl'>): string[] =>
+  sandboxStoreUrl === undefined ? [join(dataDir, 'sandbox.sqlite')] : [];
+
+/**
+ * The SQLite files of this configuration: the console's, and the sandbox's if it is `embedded`. Stores in a database
+ * are omitted.
+ */
+export const filesOf = (config: Places, embedded: boolean): string[] => [
+  ...(config.storeUrl.startsWith('file:') ? [config.storeUrl.slice('file:'.length)] : []),
+  ...(embedded ? sandboxFiles(config) : []),
+];
 
 /** Thrown if the copy fails; the message is a sentence. */
 export class BackupError extends Error {

@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { BackupError, copyDatabase } from './backup.ts';
+import { BackupError, copyDatabase, filesOf } from './backup.ts';
 import { askForCopy } from './backupSocket.ts';
-import { filesOf } from './backupFiles.ts';
 import { ConfigError, parseConfig } from '#server/config/config.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
 

@@ -1,7 +1,20 @@
 import { pruneUndatedSessions } from '#server/auth/sessions.ts';
-import { recordKinds } from './recordKinds.ts';
 import type { Storage } from '#server/storage/open.ts';
 import { webhookKeyTtl, webhookKeyPrefix } from '#server/webhooks/receive.ts';
+import { latestMessages, messages, webhooks } from '#server/messages/records.ts';
+import { batchReferences, paymentAttempts } from '#server/payments/records.ts';
+import { programTokens } from '#server/programs/tokens.ts';
+import { provenanceRecords } from '#server/companies/provenance.ts';
+import { counts } from '#server/webhooks/inbox.ts';
+import { accounts, batches, creditors, datasets, debtors, subscriptions } from '#server/companies/records.ts';
+import { loginRecords } from '#server/companies/userLogins.ts';
+
+/** The records of all areas. */
+const recordKinds = [
+  ...[subscriptions, batches, debtors, creditors, accounts, datasets, provenanceRecords],
+  ...[messages, latestMessages, webhooks, counts],
+  ...[paymentAttempts, batchReferences, loginRecords, programTokens],
+];
 
 /**
  * Removes what is over, at the start: keys of webhooks that the service no longer repeats, and sessions of unknown age.

@@ -10,10 +10,9 @@ import { retryWindowFrom } from '#server/calls/idempotency.ts';
 import { currentAttempt } from '#server/calls/callContext.ts';
 import { outcomeOf } from '#server/calls/writeOutcome.ts';
 import { keyTtl } from '#server/upstream/wire.ts';
-import { batches } from '#server/companies/records.ts';
+import { batches, unpaid } from '#server/companies/records.ts';
 import { identitiesOf, intentionOf, sumsOf, type Batch, type Identities } from './invoiceIdentity.ts';
 import { batchReferences, isUndecided, paymentAttempts, sentFirst, undecided } from './records.ts';
-import { unpaid } from '#server/companies/records.ts';
 import type { PaymentAttempt } from './records.ts';
 
 /** Maximum number of payments named in a refusal. */

@@ -6,7 +6,7 @@ import type { Storage } from '#server/storage/open.ts';
 import type { Service } from '#server/upstream/client.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import type { UpstreamMetrics } from '#server/upstream/metricLabels.ts';
-import type { ObservedCalls } from './observedCalls.ts';
+import type { ObservedCalls, Findings } from './observedCalls.ts';
 import type { Failure } from '#server/failure.ts';
 import { recordExchange } from '#server/calls/callContext.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
@@ -18,7 +18,6 @@ import { attemptOf } from '#server/calls/writeOutcome.ts';
 import type { Target } from './address.ts';
 import { textOf } from './body.ts';
 import { byName, credentialsIn, returnedHeaders, forwardedHeaders } from './headers.ts';
-import type { Findings } from './observedCalls.ts';
 import type { ProgramToken } from './tokens.ts';
 import { findingsOf } from './diagnosis.ts';
 

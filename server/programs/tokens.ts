@@ -16,7 +16,7 @@ export interface ProgramToken {
   beginning: string;
   madeAt: string;
   expiresAt: string;
-  /** '' before the first call; precise to `grain`. */
+  /** '' before the first call; precise to `lastUseResolution`. */
   usedAt: string;
   /** The complete token, encrypted in the store: until the user has confirmed to have it or a program has used it. */
   token?: string;

@@ -31,7 +31,7 @@ import {
 import type { Answered, BatchAnswer } from './replies.ts';
 import { timeouts } from './timeouts.ts';
 import type { TimeoutClass } from './timeouts.ts';
-import { segment } from './segment.ts';
+import { segment, wire } from './wire.ts';
 import { createSigner } from './signer.ts';
 import type { Signer } from './signer.ts';
 import { createSingleFlight } from './singleFlight.ts';
@@ -40,7 +40,6 @@ import { createTokens, createTokenCache } from './tokens.ts';
 import type { Company, TokenCache, Organisation, Token, Tokens } from './tokens.ts';
 import { createTransport } from './transport.ts';
 import type { ClosableTransport, Transport, TransportRequest, TransportResponse } from './transport.ts';
-import { wire } from './wire.ts';
 import type { MessageKind } from './wire.ts';
 
 /** The service's answer to creating a subscription. */

@@ -10,11 +10,10 @@ import { Failure } from '#server/failure.ts';
 import type { Http, Reply } from './http.ts';
 import { answerWithText, healthOf } from './replies.ts';
 import type { AnsweredText } from './replies.ts';
-import { segment } from './segment.ts';
+import { segment, endpoints, header, wire } from './wire.ts';
 import type { Signer } from './signer.ts';
 import type { SingleFlight } from './singleFlight.ts';
 import type { Skipped } from './lenientParse.ts';
-import { endpoints, header, wire } from './wire.ts';
 
 /** The data of an answer, the parts of it that were skipped, if any, and its text as sent. */
 interface Read<T> {

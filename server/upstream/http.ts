@@ -5,7 +5,7 @@ import { jsonLimits } from '#server/http/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { maskAll, maskOfAnswers } from '#server/mask.ts';
 import { trackSend } from '#server/calls/writeOutcome.ts';
-import { currentCall, recordExchange as keep } from '#server/calls/callContext.ts';
+import { currentCall, recordExchange } from '#server/calls/callContext.ts';
 import type { UpstreamMetrics } from './metricLabels.ts';
 import { createConcurrencyLimit } from './concurrencyLimit.ts';
 import type { InjectedFaults } from './injectedFaults.ts';
@@ -13,7 +13,6 @@ import { classOf, outcomeOf } from './metricLabels.ts';
 import type { Operation } from './operation.ts';
 import { timeouts } from './timeouts.ts';
 import type { TimeoutClass } from './timeouts.ts';
-import { secondsUntil } from './retryAfter.ts';
 import { headersByName } from './transport.ts';
 import type { Timeouts, Transport } from './transport.ts';
 import { failureOf, wasSent } from './transportFailure.ts';
@@ -198,7 +197,7 @@ export function createHttp({
       injectedFaults?.take(marked); // discards the mark: the answer's header has it
       metrics?.upstream(operation, classOf(status), ms);
       log.debug({ status, ms, ...note }, 'upstream');
-      keep({ ms, status, response: { headers: received, body: text }, ...exchange });
+      recordExchange({ ms, status, response: { headers: received, body: text }, ...exchange });
       return {
         status,
         text:
@@ -219,7 +218,7 @@ export function createHttp({
       metrics?.upstream(operation, outcomeOf(failure), ms);
       log.warn({ ...note, code: failure.problem.code, reason: masked(String(error)), ms }, 'upstream');
       const fault = injectedFaults?.take(marked) ?? '';
-      keep({ ...exchange, ms, status: 0, reason: failure.problem.detail, fault });
+      recordExchange({ ...exchange, ms, status: 0, reason: failure.problem.detail, fault });
       throw failure;
     }
   }
@@ -278,3 +277,15 @@ const credentialsIn = (headers: Record<string, string> = {}): string[] =>
   [headers[header.apiKey], headers[header.signature], headers['authorization']?.replace('Bearer ', '')].filter(
     (secret) => secret !== undefined,
   );
+
+/** Maximum time to wait (s) that is taken over from the service; a longer one may be a mistake. */
+const maximumWait = 24 * 60 * 60;
+
+/**
+ * Returns the seconds until the time in Retry-After, from 0 to a day; the header is a number of seconds or a date (RFC
+ * 9110, section 10.2.3). `now` in ms.
+ */
+function secondsUntil(retryAfter: string, now: number): number {
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - now) / 1000);
+  return seconds > 0 ? Math.min(seconds, maximumWait) : 0;
+}

@@ -109,7 +109,7 @@ export type Answered<Schema extends z.ZodType> = z.output<Schema> & { skipped?: 
 
 /**
  * Reads the answer's JSON, or the part of it selected by `part`, tolerantly by a schema of wire.ts. Throws as
- * `insistOnSuccess` does, and `upstream-invalid` without the body, which may contain a key.
+ * `requireSuccess` does, and `upstream-invalid` without the body, which may contain a key.
  */
 export function answerOf<Schema extends z.ZodObject>(
   reply: Reply,

@@ -4,6 +4,7 @@ import { fileFormatSchema, localInstrumentSchema, providerSchema } from '#contra
 import { jsonSchema } from '#contract/shape.ts';
 import { subscriptionSchema } from '#contract/subscription.ts';
 import { statusOf } from '#contract/status.ts';
+import { Failure } from '#server/failure.ts';
 
 /**
  * The wire protocol of the Payments Out Service (wire, sections 1-6): its shapes, and the paths of
@@ -155,3 +156,9 @@ export const wire = {
 } as const;
 
 export type WireWebhook = z.infer<typeof wire.webhook>;
+
+/** Encodes an id as one segment of a path. Throws for `.` and `..`, which change the path even if they are encoded. */
+export function segment(id: string): string {
+  if (/^\.{1,2}$/.test(id)) throw new Failure('invalid-request', `${id} is not an id.`);
+  return id;
+}

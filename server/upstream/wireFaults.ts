@@ -4,7 +4,7 @@ import { isObject, parse } from '#contract/json.ts';
 const maximumFaults = 20;
 const maximumDepth = 6;
 
-/** Returns a sentence for each unknown member of a body. `taken` is the result of parsing `given` by its schema. */
+/** Returns a sentence for each unknown member of a body. `accepted` is the result of parsing `received` by its schema. */
 export function unknownIn(received: unknown, accepted: unknown, path = '', depth = 0): string[] {
   if (depth > maximumDepth) return [];
   if (Array.isArray(received) && Array.isArray(accepted))

@@ -2,12 +2,12 @@ import { stringify } from '#contract/json.ts';
 import type { Webhook } from '#contract/message.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { pageOf, type PageQuery } from '#server/http/pagination.ts';
-import { unreadOnly, webhooks } from '#server/messages/webhookRecord.ts';
-import type { StoredWebhook } from '#server/messages/webhookRecord.ts';
+import { unreadOnly, webhooks } from '#server/messages/records.ts';
+import type { StoredWebhook } from '#server/messages/records.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 
-/** The number of unread webhooks that were removed, under `lostKey`. */
+/** The number of unread webhooks that were removed, under `removedUnreadKey`. */
 export const counts: RecordKind<number> = { kind: 'counts' };
 const removedUnreadKey = 'lostWebhooks';
 

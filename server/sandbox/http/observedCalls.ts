@@ -53,7 +53,7 @@ export function noteSignature(expected: string, signed: string): void {
   if (findings) Object.assign(findings, { expected, signed });
 }
 
-/** Notes the unknown members of a body: those in `given` that parsing dropped from `taken`. */
+/** Notes the unknown members of a body: those in `received` that parsing dropped from `accepted`. */
 export function noteUnknown(received: unknown, accepted: unknown): void {
   const findings = observing.getStore();
   if (findings) findings.wrong.push(...unknownIn(received, accepted));

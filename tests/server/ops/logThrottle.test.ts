@@ -2,8 +2,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { logThrottle } from '#server/ops/logThrottle.ts';
-import { DatabaseError, ownCodes } from '#server/storage/errors.ts';
-import { postgresError } from '#server/storage/errors.ts';
+import { DatabaseError, ownCodes, postgresError } from '#server/storage/errors.ts';
 
 const refused = () =>
   postgresError(
