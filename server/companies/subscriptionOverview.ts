@@ -137,12 +137,10 @@ export async function subscriptionOverview(deps: Needs, stored: Stored): Promise
   if (provider) known.set(currentProviderId, provider);
   const bank = anywhere.filter(named);
 
-  const counted = async ({ subscriptionId: id }: SubscriptionRecord) => ({
-    debtors: await store.records(debtors).count({ subject: id }),
-    creditors: await store.records(creditors).count({ subject: id }),
-  });
-  const counts = await Promise.all(others.map(counted));
-  const alternative = (record: SubscriptionRecord, index: number): Alternative => {
+  const ids = others.map((record) => record.subscriptionId);
+  const debtorCounts = await store.records(debtors).countBySubject(ids);
+  const creditorCounts = await store.records(creditors).countBySubject(ids);
+  const alternative = (record: SubscriptionRecord): Alternative => {
     const { subscriptionId: id, providerId, status, suspended } = record;
     const its = known.get(providerId);
     return {
@@ -150,7 +148,8 @@ export async function subscriptionOverview(deps: Needs, stored: Stored): Promise
       providerId,
       provider: its ? providerFact(its) : null,
       country: its?.country[0] ?? '',
-      ...counts[index]!, // counts of the same records
+      debtors: debtorCounts.get(id) ?? 0,
+      creditors: creditorCounts.get(id) ?? 0,
     };
   };
 

@@ -63,6 +63,8 @@ export interface Collection<Value> {
   /** Yields all records in pages, so that other work gets its turn. */
   iterate(at: Location, options?: Omit<PageOptions, 'limit'>): AsyncGenerator<Entry<Value>, void>;
   count(at: Location, where?: Where): Promise<number>;
+  /** Returns the number of records about each of these subjects. */
+  countBySubject(at: Location, subjects: readonly string[]): Promise<Map<string, number>>;
   /** Returns where records with this id are, in order of insertion. */
   locationsOf(id: string): Promise<Location[]>;
 }
@@ -215,6 +217,21 @@ export function createCollection<Value>(
           .executeTakeFirstOrThrow(),
       );
       return count;
+    },
+    async countBySubject(at, subjects) {
+      const byTag = new Map(subjects.map((subject) => [tagOf(at, 'subject', subject), subject]));
+      const counts = new Map(subjects.map((subject) => [subject, 0]));
+      if (subjects.length === 0) return counts;
+      const rows = await read((db) =>
+        db
+          .selectFrom('records')
+          .select((on) => ['subject', on.fn.countAll<number>().as('count')])
+          .where('subject', 'in', [...byTag.keys()])
+          .groupBy('subject')
+          .execute(),
+      );
+      for (const { subject, count } of rows) counts.set(byTag.get(subject)!, count); // rows of these tags only
+      return counts;
     },
     locationsOf: (id) =>
       read((db) =>

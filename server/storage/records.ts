@@ -33,6 +33,7 @@ export interface Records<Value> {
   /** Yields the records in order of insertion. */
   earliest(where?: Where): AsyncGenerator<Value, void>;
   count(where?: Where): Promise<number>;
+  countBySubject(subjects: readonly string[]): Promise<Map<string, number>>;
 }
 
 export type OpenCollection = <Value>(kind: RecordKind<Value>) => Collection<Value>;
@@ -98,6 +99,7 @@ export function recordsAt<Value>(
     newest: (where) => values('desc', where),
     earliest: (where) => values('asc', where),
     count: (where) => collection.count(at, where),
+    countBySubject: (subjects) => collection.countBySubject(at, subjects),
   };
 }
 

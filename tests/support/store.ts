@@ -115,6 +115,7 @@ export function currentStore(storage: Storage, workspace = defaultWorkspace): Cu
       newest: (where) => values('newest', where),
       earliest: (where) => values('earliest', where),
       count: async (where) => (await now()).count(where),
+      countBySubject: async (subjects) => (await now()).countBySubject(subjects),
     };
   }
   const named = Object.fromEntries(

@@ -122,6 +122,19 @@ describe.each(engines)('a collection on %s', (_, newDatabase) => {
     expect(await creditors.count(here, { subject: 's2' })).toBe(0);
   });
 
+  it('counts the records about each of several subjects, of this location only', async () => {
+    const creditors = await opened();
+    await creditors.putAll(here, [
+      ['a', { name: 'a', subscriptionId: 's1' }],
+      ['b', { name: 'b', subscriptionId: 's1' }],
+      ['c', { name: 'c', subscriptionId: 's2' }],
+      ['d', { name: 'd' }],
+    ]);
+    await creditors.put({ ...here, company: 'other' }, 'e', { name: 'e', subscriptionId: 's1' });
+    expect(Object.fromEntries(await creditors.countBySubject(here, ['s1', 's3']))).toEqual({ s1: 2, s3: 0 });
+    expect(await creditors.countBySubject(here, [])).toEqual(new Map());
+  });
+
   it('removes one, some or all records of a location', async () => {
     const creditors = await opened();
     await creditors.putAll(
