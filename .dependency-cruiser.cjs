@@ -1,12 +1,12 @@
-/** Directions of import: contract <- rules <- machines <- steps, walk <- app <- command and contract <- rules <- server. */
+/** Directions of import: contract <- rules <- machines <- steps, runner <- app <- command and contract <- rules <- server. */
 const rooms = {
   contract: ['contract'],
   rules: ['contract', 'rules'],
   machines: ['contract', 'rules', 'machines'],
   steps: ['contract', 'rules', 'machines', 'steps'],
-  walk: ['contract', 'rules', 'machines', 'walk'],
-  app: ['contract', 'rules', 'machines', 'steps', 'walk', 'app'],
-  command: ['contract', 'rules', 'machines', 'steps', 'walk', 'app', 'command'],
+  runner: ['contract', 'rules', 'machines', 'runner'],
+  app: ['contract', 'rules', 'machines', 'steps', 'runner', 'app'],
+  command: ['contract', 'rules', 'machines', 'steps', 'runner', 'app', 'command'],
 };
 
 const directions = Object.entries(rooms).map(([room, may]) => ({
@@ -23,7 +23,7 @@ module.exports = {
       name: 'server-meets-page-only-over-http',
       severity: 'error',
       from: { path: '^server/' },
-      to: { path: '^(src/(machines|steps|walk|app|command)|tests)/' },
+      to: { path: '^(src/(machines|steps|runner|app|command)|tests)/' },
     },
     {
       name: 'sandbox-knows-only-the-wire',

@@ -1,4 +1,4 @@
-/** Draws all charts anew: into docs/charts to be read, into src/app/drawings/laidOut for the page (npm run charts). */
+/** Draws all charts anew: into docs/charts to be read, into src/app/charts/laidOut for the page (npm run charts). */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { chartFiles, folders } from './charts/files.ts';
 

@@ -18,7 +18,7 @@ export const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
 /** The chunk that each page loads beside the first ones (src/app/routes.ts); that of the steps is named in vite.config.ts. */
 export const routes = {
   steps: Object.keys(manifest).find((key) => manifest[key].name === 'steps'),
-  charts: 'src/app/drawings/chartPages.ts',
-  timeline: 'src/app/workbench/timelinePages.ts',
+  charts: 'src/app/charts/chartPages.ts',
+  timeline: 'src/app/timeline/timelinePages.ts',
   lab: 'src/app/lab/labPages.ts',
 };

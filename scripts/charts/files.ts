@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createElement as h, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { ChartDrawing } from '#app/drawings/ChartDrawing.tsx';
-import { MapDrawing } from '#app/drawings/MapDrawing.tsx';
+import { ChartDrawing } from '#app/charts/ChartDrawing.tsx';
+import { MapDrawing } from '#app/charts/MapDrawing.tsx';
 import { semanticTokens } from '#app/theme/tokens.ts';
-import type { DrawnChart } from '#app/drawings/drawn.ts';
+import type { DrawnChart } from '#app/charts/drawnChart.ts';
 import { withGatesFolded, type Chart } from '#machines/chart.ts';
 import { chartOf } from '#machines/chartOf.ts';
 import { pollMachineOf } from '#machines/poll.ts';
@@ -39,7 +39,7 @@ const paper = [
 ];
 
 /** Where all files are generated ones. */
-export const folders = ['docs/charts', 'src/app/drawings/laidOut'];
+export const folders = ['docs/charts', 'src/app/charts/laidOut'];
 
 /** The machine of every poll, as whoever invokes it sees it. */
 export const pollMachine = pollMachineOf(arrives('The answer'), { isEnough: () => true });
@@ -57,13 +57,13 @@ async function allMachines(): Promise<AnyStateMachine[]> {
     .sort((a, b) => a.id.localeCompare(b.id));
 }
 
-const layoutFile = (name: string): string => `src/app/drawings/laidOut/${name}.json`;
+const layoutFile = (name: string): string => `src/app/charts/laidOut/${name}.json`;
 const keptLayout = <Layout>(name: string) => JSON.parse(readFileSync(layoutFile(name), 'utf8')) as Layout; // written by npm run charts
 
 /** What decides where a state or an arrow lies, besides the charts themselves. */
 const decisive = [
   ...['layout.ts', 'text.ts'].map((file) => `scripts/charts/${file}`),
-  ...['src/app/drawings/drawn.ts', 'node_modules/elkjs/package.json'],
+  ...['src/app/charts/drawnChart.ts', 'node_modules/elkjs/package.json'],
 ];
 
 /**

@@ -1,4 +1,4 @@
-import { kinds } from '#app/drawings/kinds.ts';
+import { kinds } from '#app/charts/stateKinds.ts';
 import { journeyOf, journeyOrder, nameOf, type JourneyId } from '#machines/journeys.ts';
 
 const kindRows = Object.values(kinds).map(({ mark, word }) => `| ${mark} | ${word} |`);

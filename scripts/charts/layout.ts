@@ -8,7 +8,7 @@ import {
   type DrawnEdge,
   type DrawnState,
   type Line,
-} from '#app/drawings/drawn.ts';
+} from '#app/charts/drawnChart.ts';
 import type { Chart, ChartState, ChartTransition } from '#machines/chart.ts';
 import { textWidth, wrapped } from './text.ts';
 

@@ -1,4 +1,4 @@
-import { stateFont, type Box, type DrawnMap, type Line } from '#app/drawings/drawn.ts';
+import { stateFont, type Box, type DrawnMap, type Line } from '#app/charts/drawnChart.ts';
 import {
   journeyOf,
   journeyOrder,

@@ -1,10 +1,10 @@
 import createCache from '@emotion/cache';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
-import { loadFacts } from './console.tsx';
-import { claimDrafts } from './drafts.ts';
-import { Root, styleKey } from './Root.tsx';
-import { subject } from './user.ts';
+import { loadFacts } from '#app/console/console.tsx';
+import { claimDrafts } from '#app/step/drafts.ts';
+import { Root, styleKey } from '#app/shell/Root.tsx';
+import { subject } from '#app/api/user.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 const cache = createCache({ key: styleKey, ...(nonce ? { nonce } : {}) });

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { prerender } from 'react-dom/static';
 import { StaticRouter } from 'react-router-dom';
 import { journeyOf, journeyOrder } from '#machines/journeys.ts';
-import { Root, styleKey } from './Root.tsx';
-import { tell } from './told.ts';
+import { Root, styleKey } from '#app/shell/Root.tsx';
+import { tell } from '#app/api/serverMeta.ts';
 
 const atHome = ({ children }: { children: ReactNode }) => <StaticRouter location="/">{children}</StaticRouter>;
 

@@ -1,11 +1,11 @@
-import { lazyRoute } from './lazyRoute.tsx';
+import { lazyRoute } from '#app/shell/lazyRoute.tsx';
 
 /** The pages beside the home page, each in a chunk that also holds what belongs to it. */
 
-export const JourneyPage = lazyRoute(async () => (await import('./JourneyPage.tsx')).JourneyPage);
-export const MapPage = lazyRoute(async () => (await import('./drawings/chartPages.ts')).MapPage);
-export const ChartPage = lazyRoute(async () => (await import('./drawings/chartPages.ts')).ChartPage);
-export const TimelinePage = lazyRoute(async () => (await import('./workbench/timelinePages.ts')).TimelinePage);
+export const JourneyPage = lazyRoute(async () => (await import('#app/step/JourneyPage.tsx')).JourneyPage);
+export const MapPage = lazyRoute(async () => (await import('#app/charts/chartPages.ts')).MapPage);
+export const ChartPage = lazyRoute(async () => (await import('#app/charts/chartPages.ts')).ChartPage);
+export const TimelinePage = lazyRoute(async () => (await import('#app/timeline/timelinePages.ts')).TimelinePage);
 export const LabPage = lazyRoute(async () => (await import('./lab/labPages.ts')).LabPage);
 export const ProgramsPage = lazyRoute(async () => (await import('./lab/labPages.ts')).ProgramsPage);
 export const RunsPage = lazyRoute(async () => (await import('./lab/labPages.ts')).WalksPage);
@@ -14,6 +14,6 @@ export const RunsPage = lazyRoute(async () => (await import('./lab/labPages.ts')
 
 const nothing = () => null;
 /** The timeline docked above the status bar. */
-export const Dock = lazyRoute(async () => (await import('./workbench/timelinePages.ts')).Dock, nothing);
+export const Dock = lazyRoute(async () => (await import('#app/timeline/timelinePages.ts')).Dock, nothing);
 /** The bar of a run in progress. */
 export const RunBar = lazyRoute(async () => (await import('./lab/labPages.ts')).RunBar, nothing);

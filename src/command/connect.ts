@@ -1,10 +1,10 @@
-import { call, forgetAnswers } from '#app/client.ts';
-import { connectTo } from '#app/http.ts';
-import { hearThrough, type Listener } from '#app/news.ts';
-import { startConsole, type ConsoleActor, type ConsoleEffects } from '#app/consoleActor.ts';
-import { openingAt } from '#app/opening.ts';
-import { keepIn } from '#app/storage.ts';
-import { pause } from '#app/walks/pause.ts';
+import { call, forgetAnswers } from '#app/api/client.ts';
+import { connectTo } from '#app/api/http.ts';
+import { hearThrough, type Listener } from '#app/api/recordEvents.ts';
+import { startConsole, type ConsoleActor, type ConsoleEffects } from '#app/console/consoleActor.ts';
+import { openingAt } from '#app/console/journeyLocation.ts';
+import { keepIn } from '#app/api/storage.ts';
+import { pause } from '#app/runs/pause.ts';
 import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { supply } from '#machines/port.ts';
 
@@ -80,7 +80,7 @@ export async function connect(server: Server, onLeave?: ConsoleEffects['onLeave'
   hearThrough(newsFrom(server));
   forgetAnswers();
   // The ports read the storage as soon as they are loaded.
-  const { suppliedJourneys } = await import('#app/ports/journeys.ts');
+  const { suppliedJourneys } = await import('#app/effects/journeys.ts');
   // A login without a page: nothing needs to be restored when it returns.
   const machine = supply(userTokenMachine, { startLogin: (_, signal) => call('startLogin', { signal }) });
   const journeys = { ...suppliedJourneys, userToken: { ...suppliedJourneys.userToken, machine } };

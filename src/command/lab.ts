@@ -1,6 +1,6 @@
 import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
 import type { FaultRule, KeptRule } from '#contract/labShapes.ts';
-import type { Lab } from '#walk/rehearse.ts';
+import type { Lab } from '#runner/rehearse.ts';
 
 /** How to read the sandbox's home page: directly on its own machine, or through the console with the user's cookie. */
 interface Home {

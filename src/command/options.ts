@@ -3,7 +3,7 @@ import { faultKinds, faultPlaces, type FaultTarget } from '#contract/lab.ts';
 import { faultRuleSchema, type FaultRule } from '#contract/labShapes.ts';
 import { own } from '#contract/member.ts';
 import { journeyOrder, journeys, type JourneyId } from '#machines/journeys.ts';
-import { scenarios } from '#walk/scenarios.ts';
+import { scenarios } from '#runner/scenarios.ts';
 
 /** Wrong use of the command; the message says what is wrong and what is expected. */
 export class UseError extends Error {

@@ -1,6 +1,6 @@
 import { failureOf } from '#machines/port.ts';
 import { nameOf } from '#machines/journeys.ts';
-import type { Walked } from '#walk/walk.ts';
+import type { Walked } from '#runner/runJourney.ts';
 
 /** The result of a scenario besides its journeys: what the console did wrong, '' if nothing. */
 interface Rehearsed {

@@ -1,7 +1,7 @@
-import { call } from '#app/client.ts';
+import { call } from '#app/api/client.ts';
 import type { Problem } from '#contract/problem.ts';
 import { addressOf } from '#machines/journeys.ts';
-import type { Visit } from '#walk/moves.ts';
+import type { Visit } from '#runner/actions.ts';
 
 /** How long (ms) to wait for a page of the sandbox, and the interval between attempts. */
 const patience = 10_000;

@@ -1,7 +1,7 @@
-import { call } from '#app/client.ts';
-import { openingAt } from '#app/opening.ts';
-import { startConsole, type ConsoleActor } from '#app/consoleActor.ts';
-import { suppliedJourneys } from '#app/ports/journeys.ts';
+import { call } from '#app/api/client.ts';
+import { openingAt } from '#app/console/journeyLocation.ts';
+import { startConsole, type ConsoleActor } from '#app/console/consoleActor.ts';
+import { suppliedJourneys } from '#app/effects/journeys.ts';
 
 /** Starts the page's program without its screens; run in a tab (tab.ts). Returns the console's machine. */
 export const start = (clock: Parameters<typeof startConsole>[1]): ConsoleActor =>

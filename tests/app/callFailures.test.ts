@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, it, vi } from 'vitest';
-import { call } from '#app/client.ts';
+import { call } from '#app/api/client.ts';
 import { calls, type CallName } from '#contract/calls.ts';
 import type { Problem } from '#contract/problem.ts';
 
@@ -13,7 +13,7 @@ const refusal: Problem = {
 };
 let response: object | undefined;
 
-vi.mock('#app/http.ts', () => ({
+vi.mock('#app/api/http.ts', () => ({
   request: () => Promise.reject(Object.assign(new Error('Network Error'), { response })),
   urlOf: (path: string) => path,
   hasFailed: () => true,

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { connectTo, request } from '#app/http.ts';
+import { connectTo, request } from '#app/api/http.ts';
 import { learnTime, serverNow, serverTime } from '#steps/kit/clock.ts';
 import { relative } from '#steps/kit/Time.tsx';
 import { listening } from '#tests/support/listen.ts';

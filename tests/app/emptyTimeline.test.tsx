@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { firstLook, type Look } from '#app/workbench/look.ts';
-import { Workbench } from '#app/workbench/Workbench.tsx';
+import { firstLook, type Look } from '#app/timeline/timelineFilter.ts';
+import { Workbench } from '#app/timeline/Workbench.tsx';
 import { renderPage } from '#tests/support/page.tsx';
 
-vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
+vi.mock('#app/api/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
 
 it.each<[string, Partial<Look>, RegExp]>([
   ['the service’s calls, beside which there may be others', {}, /^Nothing of this kind has passed yet\./],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { planOf } from '#app/inspector/code/request.ts';
-import { headerText, shownAfter } from '#app/inspector/shown.ts';
-import { lookIn } from '#app/workbench/look.ts';
-import { purposeOf } from '#app/workbench/words.ts';
+import { headerText, shownAfter } from '#app/inspector/shownRequest.ts';
+import { lookIn } from '#app/timeline/timelineFilter.ts';
+import { purposeOf } from '#app/timeline/format.ts';
 import { member, own } from '#contract/member.ts';
 import { toneOf } from '#steps/kit/StatusWord.tsx';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';

@@ -1,14 +1,14 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitFor } from 'xstate';
-import { authorisation } from '#app/ports/authorisation.ts';
-import { batchList } from '#app/ports/batch.ts';
+import { authorisation } from '#app/effects/authorisation.ts';
+import { batchList } from '#app/effects/batch.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { batchRecord, failure, provider } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import { names, requests, server, started } from '#tests/support/fakeCalls.ts';
 
-vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
+vi.mock('#app/api/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
 
 const update = (subscriptionId: string, messageId = 'latest') =>
   messageOf({ kind: 'updates', subscriptionId, resourceId: subscriptionId, messageId });

@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor, waitFor } from 'xstate';
-import { bankFiles, providers, translations } from '#app/ports/lookup.ts';
+import { bankFiles, providers, translations } from '#app/effects/lookup.ts';
 import type { Provider } from '#contract/lookup.ts';
 import { fileFormat, provider } from '#tests/support/fixtures.ts';
 import { names, requests, server } from '#tests/support/fakeCalls.ts';
 import { everything } from '#tests/support/facts.ts';
 
-vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
+vi.mock('#app/api/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
 
 const withRules = (providerId: string, validationRules: Provider['accountType']['validationRules']): Provider => ({
   ...provider,

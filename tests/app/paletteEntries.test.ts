@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actionsOf, recordsOf } from '#app/paletteEntries.ts';
+import { actionsOf, recordsOf } from '#app/shell/paletteEntries.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { batchRecord, creditor, debtor } from '#tests/support/fixtures.ts';
 

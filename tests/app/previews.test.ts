@@ -5,8 +5,8 @@ import type { IncomingMessage } from 'node:http';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor, waitFor, type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { previewOf } from '#app/inspector/preview.ts';
-import { shownBefore } from '#app/inspector/shown.ts';
-import type { SuppliedJourney } from '#app/ports/supplied.ts';
+import { shownBefore } from '#app/inspector/shownRequest.ts';
+import type { SuppliedJourney } from '#app/effects/supplied.ts';
 import type { CallName } from '#contract/calls.ts';
 import { header } from '#contract/requests/endpoints.ts';
 import type { FormState } from '#machines/form.ts';
@@ -32,10 +32,10 @@ vi.hoisted(() => {
 });
 
 /** The stream of news is the browser's; without it the ports ask at their intervals. */
-vi.mock('#app/news.ts', () => ({ hear: () => () => undefined }));
+vi.mock('#app/api/recordEvents.ts', () => ({ hear: () => () => undefined }));
 
 let server: ReturnType<typeof apiAt>;
-vi.mock('#app/client.ts', () => ({
+vi.mock('#app/api/client.ts', () => ({
   async call(name: CallName, asked: Request<CallName>) {
     const reply = await server.call(name, asked);
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- problems are what `call` rejects with
@@ -44,12 +44,12 @@ vi.mock('#app/client.ts', () => ({
   },
 }));
 
-const { account, company, dataset, organisation, accessToken } = await import('#app/ports/onboarding.ts');
-const { bankSubscription, subscription } = await import('#app/ports/subscription.ts');
-const { creditor, creditorQuery, debtor, debtorQuery } = await import('#app/ports/party.ts');
-const { electronicPayment, filePayment } = await import('#app/ports/payment.ts');
-const { authorisation } = await import('#app/ports/authorisation.ts');
-const { bankFiles, consumerHealth, messagingHealth, providers } = await import('#app/ports/lookup.ts');
+const { account, company, dataset, organisation, accessToken } = await import('#app/effects/onboarding.ts');
+const { bankSubscription, subscription } = await import('#app/effects/subscription.ts');
+const { creditor, creditorQuery, debtor, debtorQuery } = await import('#app/effects/party.ts');
+const { electronicPayment, filePayment } = await import('#app/effects/payment.ts');
+const { authorisation } = await import('#app/effects/authorisation.ts');
+const { bankFiles, consumerHealth, messagingHealth, providers } = await import('#app/effects/lookup.ts');
 
 interface Received {
   method: string;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Chart } from '#machines/chart.ts';
 import { failures } from '#steps/kit/failures.ts';
-import { forgetMet, noteMet, type Met } from '#app/readiness/met.ts';
-import { metOf, sheetOf, textOf } from '#app/readiness/sheet.ts';
-import { keepIn } from '#app/storage.ts';
+import { forgetMet, noteMet, type Met } from '#app/console/seenStates.ts';
+import { metOf, sheetOf, textOf } from '#app/lab/readinessSheet.ts';
+import { keepIn } from '#app/api/storage.ts';
 
 const state = (id: string, kind: Chart['states'][number]['kind'], parent = '') => ({
   ...{ id, name: id, parent, kind, initial: false },

@@ -8,10 +8,10 @@ import {
   type EventObject,
   type StateValue,
 } from 'xstate';
-import { suppliedJourneys } from '#app/ports/journeys.ts';
-import { lab } from '#app/ports/lab.ts';
-import { batchRows, webhookRows } from '#app/ports/labForms.ts';
-import { programs } from '#app/ports/programs.ts';
+import { suppliedJourneys } from '#app/effects/journeys.ts';
+import { lab } from '#app/effects/lab.ts';
+import { batchRows, webhookRows } from '#app/effects/labForms.ts';
+import { programs } from '#app/effects/programs.ts';
 import { calls, type CallName } from '#contract/calls.ts';
 import type { Problem } from '#contract/problem.ts';
 import { isSent } from '#machines/again.ts';
@@ -51,7 +51,7 @@ const lost = (name: CallName): Problem => ({
   ...(name.startsWith('query') && { messageId: 'message-1' }),
 });
 
-vi.mock('#app/client.ts', () => ({
+vi.mock('#app/api/client.ts', () => ({
   call: (name: CallName, request: Sent['request']) => {
     sent.push({ name, request });
     if (calls[name].method !== 'GET') return Promise.reject(lost(name)); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- as `call` does

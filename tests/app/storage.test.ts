@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { claimDrafts } from '#app/drafts.ts';
-import { ofTab, shared, store } from '#app/storage.ts';
+import { claimDrafts } from '#app/step/drafts.ts';
+import { ofTab, shared, store } from '#app/api/storage.ts';
 
 /** A browser whose user allows this site no storage: to look at it throws. */
 const blocked = () => {
@@ -43,7 +43,7 @@ describe.each([
   it('opens the page', async () => {
     refuse();
     vi.resetModules();
-    await import('#app/underKey.ts');
+    await import('#app/api/withIdempotencyKey.ts');
     claimDrafts('somebody');
     expect(ofTab().getItem('subject')).toBe('somebody');
     ofTab().removeItem('subject');

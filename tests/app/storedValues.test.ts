@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createActor, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
-import { dropDrafts, keepDraft, restoreDraft } from '#app/drafts.ts';
-import { noteMet } from '#app/readiness/met.ts';
-import { keepIn } from '#app/storage.ts';
-import { underKey } from '#app/underKey.ts';
-import { keepWalked } from '#app/walks/kept.ts';
-import { keepOutcome } from '#app/walks/outcomes.ts';
+import { dropDrafts, keepDraft, restoreDraft } from '#app/step/drafts.ts';
+import { noteMet } from '#app/console/seenStates.ts';
+import { keepIn } from '#app/api/storage.ts';
+import { underKey } from '#app/api/withIdempotencyKey.ts';
+import { keepWalked } from '#app/runs/recordedRuns.ts';
+import { keepOutcome } from '#app/runs/outcomes.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';

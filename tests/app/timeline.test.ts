@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import type { ReadPage } from '#app/timeline/list.ts';
-import type { Locks } from '#app/slots.ts';
-import type { Listener } from '#app/timeline/source.ts';
-import { createTimelineStore } from '#app/timeline/store.ts';
+import type { ReadPage } from '#app/api/timelineList.ts';
+import type { Locks } from '#app/api/streamLocks.ts';
+import type { Listener } from '#app/api/timelineSource.ts';
+import { createTimelineStore } from '#app/api/timelineStore.ts';
 import { browserLocks } from '#tests/support/browserLocks.ts';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
 

@@ -28,11 +28,11 @@ describe('links and buttons of the page', () => {
     const isNavigation = (node: ts.Node): node is ts.CallExpression =>
       ts.isCallExpression(node) && node.expression.getText() === 'useNavigate';
     expect(files.filter((file) => nodesIn(file, isNavigation).length > 0)).toEqual([
-      'src/app/Palette.tsx',
-      'src/app/console.tsx',
+      'src/app/shell/Palette.tsx',
+      'src/app/console/console.tsx',
       'src/app/lab/RehearsalsSection.tsx',
-      'src/app/walks/RunBar.tsx',
-      'src/app/walks/WalksPage.tsx',
+      'src/app/runs/RunBar.tsx',
+      'src/app/runs/RunsPage.tsx',
     ]);
   });
 
@@ -49,7 +49,7 @@ describe('links and buttons of the page', () => {
       }),
     );
     expect(leaves).toEqual([
-      'src/app/ErrorBoundary.tsx href="/"',
+      'src/app/shell/ErrorBoundary.tsx href="/"',
       'src/steps/kit/FailurePanel.tsx href={signInAddress()}',
     ]);
   });

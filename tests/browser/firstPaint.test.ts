@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { usageNotes } from '#app/usageNotes.ts';
+import { usageNotes } from '#app/home/noteTexts.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { sharedConsole } from './shared.ts';
 

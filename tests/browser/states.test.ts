@@ -7,7 +7,7 @@ import { allPaths } from '#tests/support/coverage.ts';
 import { pay, subscribeTo, walk } from '#tests/support/guidedPath.ts';
 import { batchStatus, choosePayment, confirmAnother, press } from './guidedSteps.ts';
 import { faultsOf, settled } from './screen.ts';
-import { fileOf, plain } from '#walk/file.ts';
+import { fileOf, plain } from '#runner/file.ts';
 import { sharedConsole } from './shared.ts';
 
 /** Batch that breaks the rules of its bank file. */

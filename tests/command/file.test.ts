@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileOf, parseWalks } from '#walk/file.ts';
+import { fileOf, parseWalks } from '#runner/file.ts';
 
 const file = (journeys: unknown, more: object = {}) =>
   JSON.stringify({ kind: 'payments-out-journeys', version: 1, journeys, ...more });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { main } from '#command/main.ts';
 import { notificationsPath } from '#server/http/paths.ts';
-import { fileOf, plain } from '#walk/file.ts';
-import type { Walk } from '#walk/moves.ts';
-import { walkOf } from '#walk/record.ts';
+import { fileOf, plain } from '#runner/file.ts';
+import type { Walk } from '#runner/actions.ts';
+import { walkOf } from '#runner/record.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { walkerOn } from '#tests/support/journeyRunner.ts';
 

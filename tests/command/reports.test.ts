@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
 import { jsonReport, junitReport, type Part } from '#command/reports.ts';
-import type { Walked } from '#walk/walk.ts';
+import type { Walked } from '#runner/runJourney.ts';
 
 const walked = (more: Partial<Walked>): Walked => ({
   journey: 'company',

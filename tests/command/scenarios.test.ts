@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { labOf } from '#command/lab.ts';
-import { bringAbout, rehearse } from '#walk/rehearse.ts';
-import { scenarios, type Seen } from '#walk/scenarios.ts';
-import type { SituationId } from '#walk/situations.ts';
+import { bringAbout, rehearse } from '#runner/rehearse.ts';
+import { scenarios, type Seen } from '#runner/scenarios.ts';
+import type { SituationId } from '#runner/situations.ts';
 import type { Facts } from '#contract/facts.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { walkerOn } from '#tests/support/journeyRunner.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { journeyOrder } from '#machines/journeys.ts';
-import { plain } from '#walk/file.ts';
+import { plain } from '#runner/file.ts';
 import { path, walkerOn } from '#tests/support/journeyRunner.ts';
 
 const ends = (walked: readonly { journey: string; end: string; because: string }[]) =>

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createMachine, setup } from 'xstate';
-import type { Box, DrawnChart } from '#app/drawings/drawn.ts';
+import type { Box, DrawnChart } from '#app/charts/drawnChart.ts';
 import { beginning, foldedGates, shortestPath, waysOut, withGatesFolded } from '#machines/chart.ts';
 import { chartOf } from '#machines/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
@@ -23,7 +23,7 @@ const machines = [
   ...[consoleMachine, workspaceMachine, pollMachine],
   ...[labMachine, labFormMachine, labRowsMachine, emptyingMachine, programsMachine],
 ];
-const layoutOf = (id: string) => JSON.parse(readFileSync(`src/app/drawings/laidOut/${id}.json`, 'utf8')) as DrawnChart; // written by npm run charts
+const layoutOf = (id: string) => JSON.parse(readFileSync(`src/app/charts/laidOut/${id}.json`, 'utf8')) as DrawnChart; // written by npm run charts
 
 const meet = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

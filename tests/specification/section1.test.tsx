@@ -2,9 +2,9 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { Home } from '#app/Home.tsx';
-import { Shell } from '#app/Shell.tsx';
-import { usageNotes } from '#app/usageNotes.ts';
+import { Home } from '#app/home/Home.tsx';
+import { Shell } from '#app/shell/Shell.tsx';
+import { usageNotes } from '#app/home/noteTexts.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { BankSubscriptionStep } from '#steps/subscription/BankSubscriptionStep.tsx';
 import { SubscriptionStep } from '#steps/subscription/SubscriptionStep.tsx';

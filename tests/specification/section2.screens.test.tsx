@@ -2,13 +2,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import { Shell } from '#app/Shell.tsx';
-import { JourneyPage } from '#app/JourneyPage.tsx';
+import { Shell } from '#app/shell/Shell.tsx';
+import { JourneyPage } from '#app/step/JourneyPage.tsx';
 import { supply } from '#machines/port.ts';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscription/choice.ts';
-import { importWithRetry } from '#app/lazyRoute.tsx';
+import { importWithRetry } from '#app/shell/lazyRoute.tsx';
 import { SettingsStep } from '#steps/settings/SettingsStep.tsx';
 import { drawn } from '#tests/steps/drawn.tsx';
 import { factsAfter } from '#tests/support/facts.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitFor } from 'xstate';
-import { bankSubscription, subscription } from '#app/ports/subscription.ts';
+import { bankSubscription, subscription } from '#app/effects/subscription.ts';
 import { webhookPollInterval } from '#contract/constants.ts';
 import { blockers, reason, type JourneyId } from '#machines/journeys.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
@@ -12,7 +12,7 @@ import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/fixtures.ts';
 
-vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
+vi.mock('#app/api/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
 
 const facts = factsAfter('dataset');
 

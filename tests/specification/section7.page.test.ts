@@ -2,14 +2,14 @@
 import { validate, version } from 'uuid';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitFor } from 'xstate';
-import { account, dataset } from '#app/ports/onboarding.ts';
-import { authorisation } from '#app/ports/authorisation.ts';
-import { creditorQuery, debtor } from '#app/ports/party.ts';
+import { account, dataset } from '#app/effects/onboarding.ts';
+import { authorisation } from '#app/effects/authorisation.ts';
+import { creditorQuery, debtor } from '#app/effects/party.ts';
 import { requests, server, started } from '#tests/support/fakeCalls.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
 import { provider } from '#tests/support/fixtures.ts';
 
-vi.mock('#app/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
+vi.mock('#app/api/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
 
 const subscriptionId = 'subscription-1';
 const record = { subscriptionId, providerId: provider.providerId, status: 'Authorised', suspended: false, useMock: '' };

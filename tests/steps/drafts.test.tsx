@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { claimDrafts } from '#app/drafts.ts';
+import { claimDrafts } from '#app/step/drafts.ts';
 import type { Message } from '#contract/message.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { supply } from '#machines/port.ts';

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { KeptRule } from '#contract/labShapes.ts';
 import type { Problem } from '#contract/problem.ts';
-import { Shell } from '#app/Shell.tsx';
+import { Shell } from '#app/shell/Shell.tsx';
 import { requests, server } from '#tests/support/fakeCalls.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';

@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Shell } from '#app/Shell.tsx';
+import { Shell } from '#app/shell/Shell.tsx';
 import type { Facts } from '#contract/facts.ts';
 import { outcomes } from '#contract/outcome.ts';
 import type { Problem } from '#contract/problem.ts';

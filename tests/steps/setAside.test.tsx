@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { Home } from '#app/Home.tsx';
+import { Home } from '#app/home/Home.tsx';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { renderPage } from '#tests/support/page.tsx';
 

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { act, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { noteAnswer } from '#app/notUnderstood.ts';
-import { SkippedNote } from '#app/SkippedNote.tsx';
+import { noteAnswer } from '#app/step/skippedParts.ts';
+import { SkippedNote } from '#app/step/SkippedNote.tsx';
 import { renderPage } from '#tests/support/page.tsx';
 
 const answered = (path: string, response: unknown) => act(() => noteAnswer(`GET ${path}`, response));

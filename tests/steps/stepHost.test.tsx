@@ -2,8 +2,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import { StatusBar } from '#app/StatusBar.tsx';
-import { JourneyPage } from '#app/JourneyPage.tsx';
+import { StatusBar } from '#app/shell/StatusBar.tsx';
+import { JourneyPage } from '#app/step/JourneyPage.tsx';
 import type { Problem } from '#contract/problem.ts';
 import { accountMachine } from '#machines/onboarding/account.machine.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';

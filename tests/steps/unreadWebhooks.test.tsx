@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { UnreadWebhooks } from '#app/workbench/UnreadWebhooks.tsx';
+import { UnreadWebhooks } from '#app/timeline/UnreadWebhooks.tsx';
 import { requests, server } from '#tests/support/fakeCalls.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { renderPage } from '#tests/support/page.tsx';

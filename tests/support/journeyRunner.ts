@@ -3,7 +3,7 @@ import type { AnyMachineSnapshot } from 'xstate';
 import { connect } from '#command/connect.ts';
 import { visitSandbox } from '#command/visits.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { createWalker } from '#walk/walk.ts';
+import { createWalker } from '#runner/runJourney.ts';
 import { consoleWithSandbox } from './console.ts';
 
 /** The journeys of the guided path, with those of the network. */

@@ -5,7 +5,7 @@ import { flawsPrinted, watchPrinted } from './consoleOutput.ts';
 import { ignoreRules } from './styles.ts';
 
 // Page tests must not access the network.
-vi.mock('#app/client.ts', async () => ({ call: (await import('./fakeCalls.ts')).call }));
+vi.mock('#app/api/client.ts', async () => ({ call: (await import('./fakeCalls.ts')).call }));
 
 watchPrinted();
 // Hooks run in reverse order, so output printed by the other hooks' clean-up is checked as well.

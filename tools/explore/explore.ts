@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SituationId } from '../../src/walk/situations.ts';
+import type { SituationId } from '../../src/runner/situations.ts';
 import { bombadil, saidOf } from './bombadil.ts';
 import { faultsOf } from './faults.ts';
 import { groundFor } from './ground.ts';

@@ -1,6 +1,6 @@
 import type { FaultRule } from '../../src/contract/labShapes.ts';
-import { minute, rule } from '../../src/walk/situations.ts';
-import type { Lab } from '../../src/walk/rehearse.ts';
+import { minute, rule } from '../../src/runner/situations.ts';
+import type { Lab } from '../../src/runner/rehearse.ts';
 import { randomFrom } from '../../tests/support/random.ts';
 
 /** After how many actions something else goes wrong. */

@@ -1,9 +1,9 @@
 import { labOf } from '../../src/command/lab.ts';
 import { connect } from '../../src/command/connect.ts';
 import { visitSandbox } from '../../src/command/visits.ts';
-import { bringAbout, type Lab } from '../../src/walk/rehearse.ts';
-import type { SituationId } from '../../src/walk/situations.ts';
-import { createWalker } from '../../src/walk/walk.ts';
+import { bringAbout, type Lab } from '../../src/runner/rehearse.ts';
+import type { SituationId } from '../../src/runner/situations.ts';
+import { createWalker } from '../../src/runner/runJourney.ts';
 import { newConsole, type ConsoleProcess } from '../../tests/support/consoleProcess.ts';
 import { openThrough, type Through } from './through.ts';
 

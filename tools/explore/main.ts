@@ -6,7 +6,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exit } from 'node:process';
 import { parseArgs } from 'node:util';
-import { situations, type SituationId } from '../../src/walk/situations.ts';
+import { situations, type SituationId } from '../../src/runner/situations.ts';
 import { explore, type Kept } from './explore.ts';
 import { report } from './report.ts';
 import { selfTest } from './selfTest.ts';

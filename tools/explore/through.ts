@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { calls } from '../../src/contract/calls.ts';
 import { scopeHeader } from '../../src/contract/constants.ts';
 import type { BatchRequest } from '../../src/contract/payment.ts';
-import type { Lab } from '../../src/walk/rehearse.ts';
+import type { Lab } from '../../src/runner/rehearse.ts';
 import type { Plant } from './plants.ts';
 import type { Held, Truth } from './truth.ts';
 import { upstreamOf } from './upstream.ts';

@@ -4,7 +4,7 @@ import type { Batch } from '../../src/contract/batch.ts';
 import type { Facts } from '../../src/contract/facts.ts';
 import { blockers, journeyOf, journeyOrder } from '../../src/machines/journeys.ts';
 import { requirements, requirement, type RequirementId } from '../../src/machines/requirements.ts';
-import type { Lab } from '../../src/walk/rehearse.ts';
+import type { Lab } from '../../src/runner/rehearse.ts';
 import { apiAt } from '../../tests/support/api.ts';
 import type { Truth } from './truth.ts';
 

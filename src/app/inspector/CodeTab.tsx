@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { CopyButton } from '#steps/kit/CopyButton.tsx';
 import { codeOf, languages, type Language } from './code.ts';
 import { Empty } from './parts.tsx';
-import type { ShownRequest } from './shown.ts';
+import type { ShownRequest } from './shownRequest.ts';
 
 /** The language chosen last, for all pages. */
 let lastLanguage: Language = 'cURL';

@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react';
-import { useFacts } from '../console.tsx';
-import { ErrorBoundary } from '../ErrorBoundary.tsx';
+import { useFacts } from '../console/console.tsx';
+import { ErrorBoundary } from '../shell/ErrorBoundary.tsx';
 import { OfRecord } from './OfRecord.tsx';
 import { OfStep } from './OfStep.tsx';
 import type { InspectorProps } from './Panels.tsx';

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { JourneyId } from '#machines/journeys.ts';
-import { useTimeline } from '../timeline/useTimeline.ts';
+import { useTimeline } from '../api/useTimeline.ts';
 import { webhooksOf } from './exchanges.ts';
 import { Panels, type TabId } from './Panels.tsx';
 import { exchangesAbout, makingOf, type ShownRecord } from './records.ts';
 import { RecordTab } from './RecordTab.tsx';
-import { shownAfter } from './shown.ts';
+import { shownAfter } from './shownRequest.ts';
 
 /** The entries about a record: the latest ones, and the successful writes, which may be older than many readings. */
 function useAbout(id: string) {

@@ -2,14 +2,14 @@ import { useMemo, useState } from 'react';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { useTimeline } from '../timeline/useTimeline.ts';
+import { useTimeline } from '../api/useTimeline.ts';
 import { exchangesOf, webhooksOf } from './exchanges.ts';
 import { next, Panels, type TabId, type InspectorProps } from './Panels.tsx';
 import type { Preview } from '#steps/preview.ts';
 import { steps } from '#steps/steps.ts';
 import { previewOf } from './preview.ts';
-import { shownAfter, shownBefore } from './shown.ts';
-import { useLitField } from './useLitField.ts';
+import { shownAfter, shownBefore } from './shownRequest.ts';
+import { useLitField } from './useHighlightedField.ts';
 
 /**
  * The id of the request selected initially: the one about to be sent while the form is open, otherwise the last one

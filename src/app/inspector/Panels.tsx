@@ -5,15 +5,15 @@ import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/state.ts';
 import type { Preview } from '#steps/preview.ts';
 import { withShortIds } from '#rules/shortId.ts';
-import { lazyRoute } from '../lazyRoute.tsx';
+import { lazyRoute } from '../shell/lazyRoute.tsx';
 import { CodeTab } from './CodeTab.tsx';
 import { RequestTab } from './RequestTab.tsx';
 import { ResponseTab } from './ResponseTab.tsx';
-import { pathOf, type ShownRequest } from './shown.ts';
+import { pathOf, type ShownRequest } from './shownRequest.ts';
 import { Tabs, type Tab } from './Tabs.tsx';
 import { WebhookTab } from './WebhookTab.tsx';
 
-const ChartTab = lazyRoute(async () => (await import('../drawings/chartPages.ts')).ChartTab);
+const ChartTab = lazyRoute(async () => (await import('../charts/chartPages.ts')).ChartTab);
 
 export interface InspectorProps {
   id: JourneyId;

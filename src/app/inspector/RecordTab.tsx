@@ -6,7 +6,7 @@ import { withShortIds } from '#rules/shortId.ts';
 import { Time } from '#steps/kit/Time.tsx';
 import { Empty } from './parts.tsx';
 import type { ShownRecord } from './records.ts';
-import { pathOf } from './shown.ts';
+import { pathOf } from './shownRequest.ts';
 import { Status } from './Status.tsx';
 
 /** The record of a list's row: its id, the call that created it, and its members. */

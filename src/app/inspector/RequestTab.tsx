@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { Time } from '#steps/kit/Time.tsx';
 import { CallLine, Empty, Request } from './parts.tsx';
-import type { ShownRequest } from './shown.ts';
+import type { ShownRequest } from './shownRequest.ts';
 
 interface RequestTabProps {
   request: ShownRequest | undefined;

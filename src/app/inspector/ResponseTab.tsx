@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { Time } from '#steps/kit/Time.tsx';
 import { Body, CallLine, Empty, Headers, Part } from './parts.tsx';
-import { pathOf, sizeText } from './shown.ts';
+import { pathOf, sizeText } from './shownRequest.ts';
 import { Status } from './Status.tsx';
 
 /** The service's answer. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { Time } from '#steps/kit/Time.tsx';
 import { Body, CallLine, Empty, Headers, Part } from './parts.tsx';
-import { pathOf } from './shown.ts';
+import { pathOf } from './shownRequest.ts';
 import { Verdict } from './Status.tsx';
 
 /**

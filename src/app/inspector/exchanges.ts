@@ -1,7 +1,7 @@
 import type { CallName } from '#contract/calls.ts';
 import { endpoints } from '#contract/requests/endpoints.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { pathOf } from './shown.ts';
+import { pathOf } from './shownRequest.ts';
 
 /** Maximum number of exchanges in the list. */
 const most = 20;

@@ -4,7 +4,7 @@ import { header } from '#contract/requests/endpoints.ts';
 import { CopyButton } from '#steps/kit/CopyButton.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
 import { withShortIds } from '#rules/shortId.ts';
-import { bodyOf, headerText, type ShownRequest } from './shown.ts';
+import { bodyOf, headerText, type ShownRequest } from './shownRequest.ts';
 
 /** The first line of a tab: method and path on the left, `children` on the right. */
 export function CallLine(props: { method: string; path: string; status?: ReactNode; children: ReactNode }) {

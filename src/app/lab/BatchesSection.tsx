@@ -4,7 +4,7 @@ import { ShortId } from '#steps/kit/CopyButton.tsx';
 import { DataTable } from '#steps/kit/DataTable.tsx';
 import { StatusWord, toneOf } from '#steps/kit/StatusWord.tsx';
 import { Time } from '#steps/kit/Time.tsx';
-import { batchRows, type BatchRow } from '../ports/labForms.ts';
+import { batchRows, type BatchRow } from '../effects/labForms.ts';
 import { ListState } from './ListState.tsx';
 import { Section } from './Section.tsx';
 import { useRows } from './useRows.ts';

@@ -4,7 +4,7 @@ import { useEffect, useState, useId } from 'react';
 import type { LabClock } from '#contract/labCalls.ts';
 import { clockWords } from '#rules/lab.ts';
 import { clockForm } from '#rules/labForms.ts';
-import { clockMove } from '../ports/labForms.ts';
+import { clockMove } from '../effects/labForms.ts';
 import { LabForm } from './LabForm.tsx';
 import { Columns, Section } from './Section.tsx';
 import type { LabActor } from './useLab.ts';

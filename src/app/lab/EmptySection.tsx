@@ -3,8 +3,8 @@ import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { useSend } from '../console.tsx';
-import { emptying } from '../ports/labForms.ts';
+import { useSend } from '../console/console.tsx';
+import { emptying } from '../effects/labForms.ts';
 import { Section } from './Section.tsx';
 
 /** Empties the sandbox once the user confirms. */

@@ -5,7 +5,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import { retryOf } from '#machines/retry.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
-import { PageHeading } from '../PageHeading.tsx';
+import { PageHeading } from '../shell/PageHeading.tsx';
 import { BatchesSection } from './BatchesSection.tsx';
 import { ClockSection } from './ClockSection.tsx';
 import { MagicSection } from './MagicSection.tsx';

@@ -1,8 +1,8 @@
 import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
 import { sandboxHomePath } from '#contract/lab.ts';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
-import { useFacts } from '../console.tsx';
-import { Literal } from './Literal.tsx';
+import { useFacts } from '../console/console.tsx';
+import { Literal } from './CopyableText.tsx';
 
 /** How a program calls: the base URL, the header, and an example to copy. */
 export function ProgramCalling({ token, onCopied }: { token: string | undefined; onCopied: () => void }) {

@@ -11,7 +11,7 @@ import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { FormFrame } from '#steps/kit/FormFields.tsx';
 import { StatusWord } from '#steps/kit/StatusWord.tsx';
 import { Time } from '#steps/kit/Time.tsx';
-import type { programs } from '../ports/programs.ts';
+import type { programs } from '../effects/programs.ts';
 import { ProgramCalling } from './ProgramCalling.tsx';
 import { Columns, Section } from './Section.tsx';
 

@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import { retryOf } from '#machines/retry.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
-import { PageHeading } from '../PageHeading.tsx';
-import { programs } from '../ports/programs.ts';
+import { PageHeading } from '../shell/PageHeading.tsx';
+import { programs } from '../effects/programs.ts';
 import { ProgramTokens, type ProgramsActor } from './ProgramTokens.tsx';
 
 /** Reads the tokens again when the page becomes visible: programs may have used them since. */

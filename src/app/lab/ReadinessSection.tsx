@@ -3,11 +3,11 @@ import { chartOf } from '#machines/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { failures } from '#steps/kit/failures.ts';
 import { saveFile } from '#steps/kit/saveFile.ts';
-import { scenarios } from '#walk/scenarios.ts';
-import { suppliedJourneys } from '../ports/journeys.ts';
-import { forgetMet, useMet } from '../readiness/met.ts';
-import { metOf, sheetOf, textOf, type Part } from '../readiness/sheet.ts';
-import { useOutcomes } from '../walks/outcomes.ts';
+import { scenarios } from '#runner/scenarios.ts';
+import { suppliedJourneys } from '../effects/journeys.ts';
+import { forgetMet, useMet } from '../console/seenStates.ts';
+import { metOf, sheetOf, textOf, type Part } from './readinessSheet.ts';
+import { useOutcomes } from '../runs/outcomes.ts';
 import { Section } from './Section.tsx';
 
 type Charts = Parameters<typeof sheetOf>[1]['charts'];

@@ -2,7 +2,7 @@ import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useId } from 'react';
 import { receiverForm } from '#rules/labForms.ts';
-import { receiver } from '../ports/labForms.ts';
+import { receiver } from '../effects/labForms.ts';
 import { LabForm } from './LabForm.tsx';
 import { Columns, Section } from './Section.tsx';
 import type { LabActor } from './useLab.ts';

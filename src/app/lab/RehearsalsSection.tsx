@@ -1,10 +1,10 @@
 import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { useNavigate } from 'react-router-dom';
-import { scenarios, type Scenario } from '#walk/scenarios.ts';
-import { situations, type SituationId } from '#walk/situations.ts';
-import { useActor } from '../console.tsx';
-import { keepOutcome, useOutcomes } from '../walks/outcomes.ts';
-import { playScenario, playSituation } from '../walks/rehearsals.ts';
+import { scenarios, type Scenario } from '#runner/scenarios.ts';
+import { situations, type SituationId } from '#runner/situations.ts';
+import { useActor } from '../console/console.tsx';
+import { keepOutcome, useOutcomes } from '../runs/outcomes.ts';
+import { playScenario, playSituation } from '../runs/rehearsals.ts';
 import { Section } from './Section.tsx';
 
 const situationIds = Object.keys(situations) as SituationId[]; // its own keys

@@ -7,7 +7,7 @@ import { isOpen, ruleWords, timesWords } from '#rules/lab.ts';
 import { faultForm } from '#rules/labForms.ts';
 import { DataTable } from '#steps/kit/DataTable.tsx';
 import { StatusWord } from '#steps/kit/StatusWord.tsx';
-import { faultRule } from '../ports/labForms.ts';
+import { faultRule } from '../effects/labForms.ts';
 import { LabForm } from './LabForm.tsx';
 import { Columns, Section } from './Section.tsx';
 import type { LabActor } from './useLab.ts';

@@ -1,6 +1,6 @@
 import { Box, Text } from '@chakra-ui/react';
 import type { SignatureChecked, SignatureExplained } from '#contract/labCalls.ts';
-import { Literal } from './Literal.tsx';
+import { Literal } from './CopyableText.tsx';
 
 const Steps = ({ baseString, how, signature }: Pick<SignatureChecked, 'baseString' | 'how' | 'signature'>) => (
   <>

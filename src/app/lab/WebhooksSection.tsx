@@ -6,7 +6,7 @@ import { serverNow } from '#steps/kit/clock.ts';
 import { DataTable } from '#steps/kit/DataTable.tsx';
 import { StatusWord } from '#steps/kit/StatusWord.tsx';
 import { Time } from '#steps/kit/Time.tsx';
-import { againSince, signatureCheck, webhookRows, type WebhookRow } from '../ports/labForms.ts';
+import { againSince, signatureCheck, webhookRows, type WebhookRow } from '../effects/labForms.ts';
 import { LabForm } from './LabForm.tsx';
 import { ListState } from './ListState.tsx';
 import { Columns, Section } from './Section.tsx';

@@ -2,9 +2,9 @@ import { useActorRef } from '@xstate/react';
 import { useEffect } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { labNews } from '#contract/lab.ts';
-import { useFacts } from '../console.tsx';
-import { hear } from '../news.ts';
-import { lab } from '../ports/lab.ts';
+import { useFacts } from '../console/console.tsx';
+import { hear } from '../api/recordEvents.ts';
+import { lab } from '../effects/lab.ts';
 
 export type LabActor = ActorRefFrom<typeof lab>;
 

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { shared } from '../storage.ts';
+import { shared } from '../api/storage.ts';
 
 export type ColourMode = 'light' | 'dark';
 

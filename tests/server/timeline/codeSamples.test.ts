@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { codeOf, languages, type Language } from '#app/inspector/code.ts';
-import { shownAfter, shownBefore, type ShownRequest } from '#app/inspector/shown.ts';
+import { shownAfter, shownBefore, type ShownRequest } from '#app/inspector/shownRequest.ts';
 import { requests } from '#contract/requests/requests.ts';
 import { serviceOf } from '#server/upstream/config.ts';
 import { eventually } from '#tests/support/eventually.ts';

@@ -2,7 +2,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { codeOf, languages } from '#app/inspector/code.ts';
-import { shownAfter } from '#app/inspector/shown.ts';
+import { shownAfter } from '#app/inspector/shownRequest.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
 import { batchIn, pay, walk } from '#tests/support/guidedPath.ts';
 import { paymentForm } from '#rules/field.ts';

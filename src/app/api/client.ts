@@ -1,0 +1,119 @@
+import type { AxiosError } from 'axios';
+import { calls, type CallName } from '#contract/calls.ts';
+import { scopeHeader, stepHeader, subjectHeader } from '#contract/constants.ts';
+import { isProblem } from '#contract/isProblem.ts';
+import type { Problem } from '#contract/problem.ts';
+import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
+import { hasFailed, request as send, urlOf } from './http.ts';
+import { noteAnswer } from '../step/skippedParts.ts';
+import { forgetScope, learnScope, scopeNow, stepNow } from './companyOfTab.ts';
+import { subject } from './user.ts';
+
+type If<T, Member> = T extends undefined ? unknown : Member;
+
+/** The input of a call, as its declaration in the contract requires: params, body, query, key (for writes), signal. */
+export type Request<C extends CallName> = If<Params<C>, { params: Params<C> }> &
+  If<Body<C>, { body: Body<C> }> &
+  If<Query<C>, { query?: Query<C> }> &
+  ((typeof calls)[C] extends { write: true } ? { key: string } : unknown) & { signal?: AbortSignal };
+
+/** All members that a request may have, for any call. */
+interface AnyRequest {
+  params?: Record<string, string>;
+  query?: Record<string, string | undefined>;
+  body?: unknown;
+  key?: string;
+  signal?: AbortSignal;
+}
+
+/** Cache of the latest answers with an ETag, by user, company and URL. */
+const kept = new Map<string, { tag: string; data: unknown }>();
+const mostKept = 8;
+
+function keep(name: string, tag: string, data: unknown): void {
+  kept.delete(name);
+  if (tag) kept.set(name, { tag, data });
+  for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
+}
+
+const unreachable = 'The console’s server could not be reached';
+
+/** Statuses with which a proxy answers for a server that it cannot reach. */
+const ofProxies = [502, 503, 504];
+
+/** The failure of a call as a problem: the server's, or one derived from the HTTP error. */
+function problemOf({ response, message }: AxiosError, name: CallName): Problem {
+  if (isProblem(response?.data)) return { ...response.data, call: name };
+  const isAnswered = response && !ofProxies.includes(response.status);
+  return {
+    type: 'about:blank',
+    title: isAnswered ? 'The console’s server gave an unexpected answer' : unreachable,
+    status: response?.status ?? 0,
+    detail: response && !isAnswered ? `A proxy in front of it answered with status ${response.status}.` : message,
+    code: isAnswered ? 'internal' : 'console-unreachable',
+    ...(calls[name].method !== 'GET' && { outcome: 'unknown' as const }),
+    call: name,
+  };
+}
+
+const filled = (path: string, params: Record<string, string> = {}): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+
+/** Sends a call and resolves to its answer. */
+async function ask<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
+  const { params, query, body, key, signal } = request as AnyRequest; // Request<C> gives it these members, if any
+  const { method, path } = calls[name];
+  const url = urlOf(filled(path, params), query);
+  try {
+    const [scope, step] = [scopeNow(), stepNow()];
+    const place = [subject(), scope, url].join('\n');
+    const earlier = method === 'GET' ? kept.get(place) : undefined;
+    const answer = await send<Answer<C>>({
+      method,
+      url,
+      data: body,
+      ...(signal ? { signal } : {}),
+      headers: {
+        ...(key && { 'Idempotency-Key': key }),
+        ...(scope && { [scopeHeader]: scope }),
+        ...(subject() && { [subjectHeader]: subject() }),
+        ...(step && { [stepHeader]: step }),
+        ...(earlier && { 'If-None-Match': earlier.tag }),
+      },
+      validateStatus: (status) => (status >= 200 && status < 300) || (earlier !== undefined && status === 304),
+    });
+    const { headers } = answer;
+    const data = earlier && answer.status === 304 ? (earlier.data as Answer<C>) : answer.data; // of the same call
+    if (!learnScope(String(headers[scopeHeader] ?? ''), scope, method === 'GET')) return await ask(name, request);
+    if (method === 'GET') keep(place, String(headers['etag'] ?? ''), data);
+    return data;
+  } catch (error) {
+    if (!hasFailed(error)) throw error;
+    throw problemOf(error, name); // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
+  }
+}
+
+/** Forgets all answers and the scope, because further calls go to another console. */
+export function forgetAnswers(): void {
+  kept.clear();
+  forgetScope();
+}
+
+/**
+ * Makes one call of the console's API (contract, calls.ts), for the company shown in this tab and as the page's user,
+ * and records the parts of the answer that were not understood. Rejects with a Problem, or with axios' CanceledError if
+ * `signal` aborts the call. Revalidates cached answers by their ETag.
+ */
+export async function call<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
+  const { method, path } = calls[name];
+  const { params, query } = request as AnyRequest; // as above
+  const note = (answer: unknown) => noteAnswer(`${method} ${urlOf(filled(path, params), query)}`, answer);
+  try {
+    const answer = await ask(name, request);
+    note(answer);
+    return answer;
+  } catch (error) {
+    if (isProblem(error)) note(error);
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import type { TimelineFilter } from '#rules/timeline.ts';
+import { call } from './client.ts';
+import { locksOfBrowser } from './streamLocks.ts';
+import type { TimelineView } from './timelineList.ts';
+import { follow } from './timelineSource.ts';
+import { createTimelineStore } from './timelineStore.ts';
+
+const listOf = createTimelineStore({
+  read: (filter, page, signal) => call('getTimeline', { query: { ...filter, ...page }, signal }),
+  follow,
+  locks: locksOfBrowser(),
+});
+
+const everything: TimelineFilter = {};
+
+/**
+ * The timeline entries that match `filter`, newest first and live. They are read and followed only while a component
+ * shows them; all components share one connection.
+ *
+ * @param limit the number of entries read at once, 1 to 100. New entries are added to them, so show only as many as
+ * needed.
+ */
+export function useTimeline(
+  filter: TimelineFilter = everything,
+  limit = 50,
+): TimelineView & { loadMore: () => void; retry: () => void } {
+  const { journey, id, kind, status, text, facts } = filter;
+  const list = useMemo(
+    () =>
+      listOf(
+        Object.fromEntries(Object.entries({ journey, id, kind, status, text, facts }).filter(([, value]) => value)),
+        String(limit),
+      ),
+    [journey, id, kind, status, text, facts, limit],
+  );
+  const view = useSyncExternalStore(list.subscribe, list.view);
+  return { ...view, loadMore: list.loadMore, retry: list.retry };
+}

@@ -1,0 +1,64 @@
+import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
+import { useId } from 'react';
+import { Link as RouterLink, useParams, useSearchParams } from 'react-router-dom';
+import { beginning } from '#machines/chart.ts';
+import { journeyOf, journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { NotFound } from '../shell/NotFound.tsx';
+import { PageHeading } from '../shell/PageHeading.tsx';
+import { ChartView } from './ChartView.tsx';
+
+/** The chart of one journey. The address holds both states: `at` is the current state, `to` the target. */
+function JourneyChart({ id }: { id: JourneyId }) {
+  const [query, setQuery] = useSearchParams();
+  const [at, to] = [query.get('at') ?? '', query.get('to') ?? ''];
+  const { path, summary } = journeyOf(id);
+  const reason = useId();
+  const go = (states: Record<string, string>) => setQuery({ ...(at && { at }), ...states }, { replace: true });
+  return (
+    <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+      <div>
+        <Text color="fg.muted" fontSize="sm">
+          <Link asChild>
+            <RouterLink to="/journeys">Map of the journeys</RouterLink>
+          </Link>
+        </Text>
+        <PageHeading>{`Chart of ${nameOf(id)}`}</PageHeading>
+        <Text color="fg.muted" maxWidth="measure">
+          {summary} On{' '}
+          <Link asChild>
+            <RouterLink to={path}>its own page</RouterLink>
+          </Link>{' '}
+          the same chart follows what you do.
+        </Text>
+      </div>
+      <ChartView
+        id={id}
+        here={(chart) => (chart.states.some((state) => state.id === at) ? at : beginning(chart))}
+        chosen={to}
+        onChoose={(state) => go({ to: state })}
+      >
+        <Flex gap="2" wrap="wrap" align="center">
+          <Button
+            aria-disabled={to === ''}
+            aria-describedby={to === '' ? reason : undefined}
+            onClick={() => to && go({ at: to })}
+          >
+            Start from here
+          </Button>
+          {to === '' && (
+            <Text id={reason} color="fg.muted" fontSize="sm">
+              Choose the state to start from.
+            </Text>
+          )}
+          {at && <Button onClick={() => setQuery({}, { replace: true })}>Start from the beginning</Button>}
+        </Flex>
+      </ChartView>
+    </Box>
+  );
+}
+
+/** /journeys/:id */
+export function ChartPage() {
+  const { id = '' } = useParams();
+  return Object.hasOwn(journeys, id) ? <JourneyChart key={id} id={id as JourneyId} /> : <NotFound />; // just checked
+}

@@ -1,0 +1,127 @@
+import { Box, Button, Flex, Link } from '@chakra-ui/react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { foldedGates } from '#machines/chart.ts';
+import { nameOf, type JourneyId } from '#machines/journeys.ts';
+import { showWithin } from '#steps/kit/showWithin.ts';
+import { ChartDrawing } from './ChartDrawing.tsx';
+import type { DrawnChart } from './drawnChart.ts';
+import { chartOf, foldedChartOf } from './layouts.ts';
+import { Way } from './TransitionLine.tsx';
+
+/** The zoom factor of one click on + or −, and the limits of the zoom. */
+const step = 1.25;
+const [smallest, largest] = [0.25, 3];
+
+/** The actual scale of a fitted chart, where zooming starts. It depends on the frame's width. */
+const fitted = (frame: HTMLElement | null, { width }: DrawnChart): number =>
+  Math.min(1, (frame?.clientWidth ?? width) / width);
+
+/** The chart with the current state highlighted, fitted to the width or at the chosen scale. */
+function Fitted(props: {
+  chart: DrawnChart;
+  id: JourneyId;
+  here: string;
+  chosen: string;
+  onChoose: (state: string) => void;
+}) {
+  const { chart, id, here, chosen, onChoose } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  /** The chosen scale; undefined means fitted to the width. */
+  const [size, setSize] = useState<number>();
+  useEffect(() => {
+    const lit = frame.current?.querySelector('[aria-current=step]');
+    if (lit) showWithin(lit, true);
+  }, [here, size, chart]);
+  const zoom = (by: number) => {
+    const next = (size ?? fitted(frame.current, chart)) * by;
+    setSize(Math.min(largest, Math.max(smallest, next)));
+  };
+  return (
+    <>
+      <Flex gap="1" px="5" py="2" justify="end" align="center" position="absolute" top="1" insetInlineEnd="0">
+        <Button size="sm" variant="outline" type="button" aria-label="Smaller" onClick={() => zoom(1 / step)}>
+          −
+        </Button>
+        <Button size="sm" variant="outline" type="button" aria-label="Larger" onClick={() => zoom(step)}>
+          +
+        </Button>
+        <Button
+          size="sm"
+          variant="outline"
+          type="button"
+          aria-pressed={size === undefined}
+          onClick={() => setSize(undefined)}
+        >
+          Fit
+        </Button>
+      </Flex>
+      <Box
+        ref={frame}
+        role="region"
+        aria-label={`Chart of ${nameOf(id)}`}
+        tabIndex={0}
+        overflow="auto"
+        maxHeight="60dvh"
+        mx="5"
+        bg="bg"
+        borderWidth="1px"
+        borderRadius="md"
+        css={{
+          '& svg': {
+            display: 'block',
+            marginInline: 'auto',
+            height: 'auto',
+            ...(size === undefined ? { maxWidth: '100%' } : { width: `${chart.width * size}px`, maxWidth: 'none' }),
+          },
+        }}
+      >
+        <ChartDrawing chart={chart} here={here} chosen={chosen} onChoose={onChoose} />
+      </Box>
+    </>
+  );
+}
+
+/** The journey's chart, fitted to the width; its gates are folded into one state until the user unfolds them. */
+export function ChartTab({ id, here }: { id: JourneyId; here: string }) {
+  const [unfolded, setUnfolded] = useState(false);
+  const [chosen, setChosen] = useState('');
+  const whole = chartOf(id);
+  const folded = foldedChartOf(id);
+  const mayFold = folded !== whole;
+  const chart = unfolded ? whole : folded;
+  const transitions = useMemo(
+    () => whole.edges.flatMap(({ from, to, transitions: all }) => all.map((one) => ({ ...one, from, to }))),
+    [whole],
+  );
+  const at = whole.states.find((state) => state.id === here);
+  if (!at) throw new Error(`The chart of ${id} is stale: run npm run charts`);
+  const lit = chart.states.some((state) => state.id === here) ? here : foldedGates;
+  const looked = whole.states.find((state) => state.id === chosen) ?? at;
+  return (
+    <Box position="relative" pb="5" display="grid" gap="3" gridTemplateColumns="minmax(0, 1fr)">
+      <Flex px="5" pt="3" gap="3" minHeight="10" align="center" wrap="wrap" fontSize="sm">
+        {mayFold && (
+          <Button size="sm" variant="outline" type="button" onClick={() => setUnfolded(!unfolded)}>
+            {unfolded ? 'Fold the gates' : 'Show the gates'}
+          </Button>
+        )}
+        <Link asChild>
+          <RouterLink to={`/journeys/${id}?${new URLSearchParams({ at: here }).toString()}`}>
+            This chart on a page of its own
+          </RouterLink>
+        </Link>
+      </Flex>
+      <Fitted
+        chart={chart}
+        id={id}
+        here={lit}
+        chosen={chart.states.some((state) => state.id === looked.id) ? looked.id : foldedGates}
+        onChoose={(state) => (state === foldedGates ? setUnfolded(true) : setChosen(state))}
+      />
+      <Box px="5">
+        <Way chart={{ ...whole, transitions }} here={at} chosen={looked} />
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,61 @@
+import { Box, Grid } from '@chakra-ui/react';
+import { useMemo, type ReactNode } from 'react';
+import { nameOf, type JourneyId } from '#machines/journeys.ts';
+import { ChoiceSelect } from '#steps/kit/Choice.tsx';
+import { ChartDrawing } from './ChartDrawing.tsx';
+import { Drawing, Legend } from './Drawing.tsx';
+import { kinds } from './stateKinds.ts';
+import { chartOf } from './layouts.ts';
+import type { DrawnChart } from './drawnChart.ts';
+import { Way } from './TransitionLine.tsx';
+
+const marks = Object.values(kinds).flatMap(({ mark, word }) => (mark ? `${mark} ${word}` : []));
+
+/** The chart with one transition for each label of an arrow, for the path search. */
+const plain = (drawn: DrawnChart) => ({
+  ...drawn,
+  transitions: drawn.edges.flatMap(({ from, to, transitions }) => transitions.map((one) => ({ ...one, from, to }))),
+});
+
+/**
+ * A journey's chart with the state `here` highlighted. Beside it the `chosen` state (by default `here`) with the
+ * shortest path to it. The states are buttons, and are also listed as text for screen readers and narrow pages.
+ */
+export function ChartView(props: {
+  id: JourneyId;
+  here: (chart: DrawnChart) => string;
+  chosen: string;
+  onChoose: (state: string) => void;
+  children?: ReactNode;
+}) {
+  const { id, onChoose } = props;
+  const drawn = chartOf(id);
+  const chart = useMemo(() => plain(drawn), [drawn]);
+  const stateAt = (state: string) => drawn.states.find((each) => each.id === state);
+  const here = stateAt(props.here(drawn));
+  if (!here) throw new Error(`The chart of ${id} is stale: run npm run charts`);
+  const chosen = stateAt(props.chosen) ?? here;
+  return (
+    <Grid gap="5" templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 20rem' }}>
+      <Box display="grid" gap="2" alignContent="start">
+        <Drawing label={`Chart of ${nameOf(id)}`} sight={here.box}>
+          <ChartDrawing chart={drawn} here={here.id} chosen={chosen.id} onChoose={onChoose} />
+        </Drawing>
+        <Legend>● begins here · {marks.join(' · ')}</Legend>
+      </Box>
+      <Box display="grid" gap="4" alignContent="start">
+        <ChoiceSelect
+          label="State"
+          options={drawn.states.map((state) => ({
+            value: state.id,
+            label: state.parent ? `${stateAt(state.parent)?.name}: ${state.name}` : state.name,
+          }))}
+          value={chosen.id}
+          onChange={onChoose}
+        />
+        <Way chart={chart} here={here} chosen={chosen} />
+        {props.children}
+      </Box>
+    </Grid>
+  );
+}

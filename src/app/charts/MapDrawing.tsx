@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import { nameOf, type JourneyId } from '#machines/journeys.ts';
+import { labelFont, stateFont, type Box, type DrawnMap } from './drawnChart.ts';
+import { Arrow, colour, Lines } from './parts.tsx';
+import type { Standing } from './journeyStatus.ts';
+
+const looks: Record<Standing['word'], { mark: string; stroke: string; fill: string }> = {
+  Done: { mark: '✓', stroke: 'done', fill: 'done-subtle' },
+  Open: { mark: '→', stroke: 'accent', fill: 'bg' },
+  Blocked: { mark: '∅', stroke: 'blocked', fill: 'blocked-subtle' },
+};
+
+function Journey({ name, box, standing }: { name: string; box: Box; standing: Standing | undefined }) {
+  const { mark, stroke, fill } = standing ? looks[standing.word] : { mark: '', stroke: 'fg-muted', fill: 'bg' };
+  const middle = box.x + box.width / 2;
+  return (
+    <>
+      <rect {...box} rx={4} fill={colour(fill)} stroke={colour(stroke)} />
+      <Lines lines={[name]} x={middle} y={box.y + (standing ? 19 : 27)} size={stateFont} fill={colour('fg')} bold />
+      {standing && (
+        <Lines lines={[`${mark} ${standing.word}`]} x={middle} y={box.y + 35} size={labelFont} fill={colour(stroke)} />
+      )}
+    </>
+  );
+}
+
+/**
+ * The journeys and their order. A solid line is a gate, a dashed one a recommended order. `link` wraps a journey in a
+ * link, `standing` returns its state.
+ */
+export function MapDrawing(props: {
+  map: DrawnMap;
+  standing?: (id: JourneyId) => Standing;
+  link?: (id: JourneyId, children: ReactNode) => ReactNode;
+  children?: ReactNode;
+}) {
+  const { map, standing, link = (_, children) => children } = props;
+  return (
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      viewBox={`0 0 ${map.width} ${map.height}`}
+      width={map.width}
+      height={map.height}
+      role={props.link ? 'group' : 'img'}
+      aria-label="Map of the journeys"
+    >
+      {props.children}
+      {map.phases.map(({ name, box }) => (
+        <g key={name}>
+          <rect {...box} rx={8} fill={colour('bg')} stroke={colour('border')} />
+          <Lines
+            lines={[name]}
+            x={box.x + box.width / 2}
+            y={box.y + 24}
+            size={stateFont}
+            fill={colour('fg-muted')}
+            bold
+          />
+        </g>
+      ))}
+      {map.edges.map(({ from, to, line, gate }) => (
+        <g key={`${from} ${to}`} data-edge={`${from} ${to}`}>
+          <Arrow line={line} stroke={colour('fg-muted')} dashed={!gate} />
+        </g>
+      ))}
+      {map.journeys.map(({ id, box }) => (
+        <g key={id} data-journey={id}>
+          {link(id, <Journey name={nameOf(id)} box={box} standing={standing?.(id)} />)}
+        </g>
+      ))}
+    </svg>
+  );
+}

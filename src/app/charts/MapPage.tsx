@@ -1,0 +1,106 @@
+import { Box, chakra, Link, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import type { Facts } from '#contract/facts.ts';
+import { journeyOf, journeyOrder, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { withShortIds } from '#rules/shortId.ts';
+import { StatusWord } from '#steps/kit/StatusWord.tsx';
+import { useConsole, useFacts, useSend } from '../console/console.tsx';
+import { PageHeading } from '../shell/PageHeading.tsx';
+import { Drawing, Legend } from './Drawing.tsx';
+import { journeyMap } from './layouts.ts';
+import { MapDrawing } from './MapDrawing.tsx';
+import { standingOf } from './journeyStatus.ts';
+
+const chartAddress = (id: JourneyId): string => `/journeys/${id}`;
+
+function Row({ id, facts }: { id: JourneyId; facts: Facts | null }) {
+  const { path, summary } = journeyOf(id);
+  const standing = facts && standingOf(id, facts);
+  return (
+    <Box
+      as="li"
+      display="grid"
+      gridTemplateColumns={{ base: '1fr auto', md: '14rem 6rem minmax(0, 1fr) auto' }}
+      columnGap="4"
+      alignItems="baseline"
+      py="1.5"
+      borderBottomWidth="1px"
+    >
+      <Link asChild fontWeight="medium" minHeight="6">
+        <RouterLink to={path}>{nameOf(id)}</RouterLink>
+      </Link>
+      <span>{standing && <StatusWord tone={standing.tone}>{standing.word}</StatusWord>}</span>
+      <Box
+        gridColumn={{ base: '1 / -1', md: 'auto' }}
+        color="fg.muted"
+        fontSize="sm"
+        overflowWrap="anywhere"
+        title={standing?.explanation}
+      >
+        {standing ? withShortIds(standing.explanation) : summary}
+      </Box>
+      <Link asChild fontSize="sm" minHeight="6">
+        <RouterLink to={chartAddress(id)} aria-label={`Chart of ${nameOf(id)}`}>
+          Chart
+        </RouterLink>
+      </Link>
+    </Box>
+  );
+}
+
+/** The map of the journeys, marked by the facts. */
+function JourneyMap({ facts }: { facts: Facts | null }) {
+  const link = (id: JourneyId, children: ReactNode) => (
+    <RouterLink
+      to={chartAddress(id)}
+      aria-label={`${nameOf(id)}${facts ? `, ${standingOf(id, facts).word}` : ''}: chart`}
+    >
+      {children}
+    </RouterLink>
+  );
+  return (
+    <MapDrawing map={journeyMap} link={link} {...(facts && { standing: (id: JourneyId) => standingOf(id, facts) })} />
+  );
+}
+
+/** /journeys: the map of all journeys with their states (done, open, blocked), and the same as a list. */
+export function MapPage() {
+  const facts = useFacts();
+  const failure = useConsole(({ context }) => context.failure);
+  const send = useSend();
+  return (
+    <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+      <div>
+        <PageHeading>Map of the journeys</PageHeading>
+        <Text color="fg.muted" maxWidth="measure">
+          All journeys and their order, drawn from their charts. Each leads to its chart.
+        </Text>
+      </div>
+      {failure && <FailurePanel problem={failure} retry="reads" onRetry={() => send({ type: 'facts.stale' })} />}
+      {/* The map is fitted to the width; if that is too narrow to read, only the list is shown. */}
+      <Box
+        display="grid"
+        gap="2"
+        gridTemplateColumns="minmax(0, 1fr)"
+        css={{
+          '@media (max-width: 699px)': { display: 'none' },
+          '& svg': { width: '100% !important', height: 'auto' },
+        }}
+      >
+        <Drawing label="Map of the journeys">
+          <JourneyMap facts={facts} />
+        </Drawing>
+        <Legend>
+          A solid arrow is a gate: the later journey requires the earlier one. A dashed arrow is a recommended order.
+        </Legend>
+      </Box>
+      <chakra.ol listStyleType="none" aria-label="Journeys and where they stand">
+        {journeyOrder.map((id) => (
+          <Row key={id} id={id} facts={facts} />
+        ))}
+      </chakra.ol>
+    </Box>
+  );
+}

@@ -1,0 +1,44 @@
+import { Box, Heading, Text } from '@chakra-ui/react';
+import { shortestPath, type Chart, type ChartState, type ChartTransition } from '#machines/chart.ts';
+import { kinds } from './stateKinds.ts';
+
+/** The transitions of a path, as a list of their events. */
+function Steps({ path, from }: { path: readonly ChartTransition[] | undefined; from: string }) {
+  return (
+    <>
+      <div>
+        <Heading as="h3" size="md">
+          How do I get there?
+        </Heading>
+        <Text color="fg.muted" fontSize="sm">
+          {path ? `The shortest way from “${from}”` : `There is no way from “${from}”: reload the page.`}
+        </Text>
+      </div>
+      <Box as="ol" ps="5" listStyleType="decimal">
+        {path?.map(
+          ({ words, cause, from: before, to: after }) =>
+            words && <li key={`${before} ${after}`}>{cause === 'none' ? `Next, ${words}` : words}</li>,
+        )}
+      </Box>
+    </>
+  );
+}
+
+/** A state in words, and the shortest path to it from another state, using the labels of the screen. */
+export function Way({ chart, here, chosen }: { chart: Chart; here: ChartState; chosen: ChartState }) {
+  const { name, kind, description, alert } = chosen;
+  const path = shortestPath(chart, here.id, chosen.id);
+  return (
+    <Box as="section" aria-label={`State ${name}`} display="grid" gap="3" alignContent="start">
+      <div>
+        <Heading as="h2">{name}</Heading>
+        <Text color="fg.muted" fontSize="sm">
+          {kinds[kind].mark} {kinds[kind].word}
+        </Text>
+      </div>
+      {alert && <Text fontWeight="medium">{alert}</Text>}
+      {description && <Text>{description}.</Text>}
+      {path?.length === 0 ? <Text>You are here.</Text> : <Steps path={path} from={here.name} />}
+    </Box>
+  );
+}

@@ -1,0 +1,18 @@
+/// <reference types="vite/client" />
+import type { JourneyId } from '#machines/journeys.ts';
+import type { DrawnChart, DrawnMap } from './drawnChart.ts';
+
+/** The layouts written by `npm run charts`, by file. */
+const layouts = import.meta.glob<object>('./laidOut/*.json', { import: 'default', eager: true });
+
+function layoutOf(name: string): object {
+  const layout = layouts[`./laidOut/${name}.json`];
+  if (!layout) throw new Error(`There is no layout of ${name}: run npm run charts`);
+  return layout;
+}
+
+export const chartOf = (id: JourneyId) => layoutOf(id) as DrawnChart; // the file of a machine
+/** The chart with its gates folded into one state; the plain chart if it has fewer than two gates. */
+export const foldedChartOf = (id: JourneyId) =>
+  layoutOf(layouts[`./laidOut/${id}.folded.json`] ? `${id}.folded` : id) as DrawnChart; // the file of a machine
+export const journeyMap = layoutOf('map') as DrawnMap; // the file of the map

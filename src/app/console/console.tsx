@@ -1,0 +1,113 @@
+import { createActorContext } from '@xstate/react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { ActorOptions, AnyStateMachine, InspectionEvent } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
+import { consoleMachine } from '#machines/console.machine.ts';
+import type { ConsoleEvent } from '#machines/console.ts';
+import { useWhenBack } from '#steps/kit/whenBack.ts';
+import { call } from '../api/client.ts';
+import { consoleLogic, type ConsoleActor, type ConsoleEffects } from './consoleActor.ts';
+import type * as JourneyCode from '../step/journeyCode.ts';
+import { importWithRetry } from '../shell/lazyRoute.tsx';
+import { openingAt } from './journeyLocation.ts';
+import { callFor } from '../api/companyOfTab.ts';
+
+const Console = createActorContext(consoleMachine);
+
+/**
+ * Selects a value from the console machine's snapshot and renders again when it changes. `select` must return a member
+ * of the snapshot or a primitive.
+ */
+export const useConsole = Console.useSelector;
+
+/** The console's machine itself, for code that runs journeys. */
+export const useActor: () => ConsoleActor = Console.useActorRef;
+
+/** Returns a function that sends an event to the console's machine. */
+export const useSend = (): ((event: ConsoleEvent) => void) => useActor().send;
+
+/** Connects machine and router in both directions. The target page reads from the router's state what was created. */
+function RouterBinding() {
+  const actor = useActor();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    const going = actor.on('go', ({ to, done }) => void navigate(to, done ? { state: { done } } : {}));
+    actor.send({ type: 'address.changed', opening: openingAt(pathname, search) });
+    return () => going.unsubscribe();
+  }, [actor, navigate, pathname, search]);
+  return null;
+}
+
+export const loadFacts = () => call('getFacts', {});
+
+/** The journeys with their effects, once a journey's page was opened. */
+let code: typeof JourneyCode | undefined;
+
+async function loadJourney(id: Parameters<ConsoleEffects['loadJourney']>[0]) {
+  code = await importWithRetry(() => import('../step/journeyCode.ts'));
+  return code.suppliedJourneys[id];
+}
+
+/** The first reading of the facts may have begun with the page; each further one is a call of `load`. */
+function startingWith(first: Promise<Facts> | undefined, load: () => Promise<Facts>): () => Promise<Facts> {
+  let begun = first;
+  return () => {
+    const reading = begun ?? load();
+    begun = undefined;
+    return reading;
+  };
+}
+
+/** Runs the console's machine; nothing else does. `load` reads the facts; `first` is a reading already in progress. */
+export function ConsoleProvider({
+  load = loadFacts,
+  first,
+  clock,
+  inspect,
+  children,
+  ...effects
+}: Partial<ConsoleEffects> & {
+  first?: Promise<Facts> | undefined;
+  clock?: ActorOptions<AnyStateMachine>['clock'];
+  inspect?: ((seen: InspectionEvent) => void) | undefined;
+  children: ReactNode;
+}) {
+  const [{ logic, place, options }] = useState(() => {
+    const { inspect: storeDrafts, ...made } = consoleLogic({
+      load: startingWith(first, load),
+      loadJourney,
+      onLeave: (journey, snapshot) => code?.keepWalked(journey, snapshot),
+      ...effects,
+    });
+    const observe = (seen: InspectionEvent) => {
+      inspect?.(seen);
+      storeDrafts(seen);
+    };
+    return { ...made, options: { inspect: observe, ...(clock && { clock }) } };
+  });
+  useEffect(() => callFor(place), [place]);
+  return (
+    <Console.Provider logic={logic} options={options}>
+      <RouterBinding />
+      {children}
+    </Console.Provider>
+  );
+}
+
+/** The facts as last read; null before the first reading. */
+export const useFacts = (): Facts | null => useConsole(({ context }) => context.facts);
+
+/** States of the console's machine that show the failure; the panel that shows it reads the facts again. */
+const showFailure = ['unavailable', 'showing'];
+
+/**
+ * Reads the facts again once the console works again, after a failure that is not shown because the page continues with
+ * the earlier facts.
+ */
+export function useFactsAgain(): void {
+  const send = useSend();
+  const failure = useConsole(({ value, context }) => (showFailure.includes(value) ? null : context.failure));
+  useWhenBack(failure, () => send({ type: 'facts.stale' }));
+}

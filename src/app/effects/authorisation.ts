@@ -1,0 +1,147 @@
+import type { Provider } from '#contract/lookup.ts';
+import type { Message } from '#contract/message.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
+import { stringify } from '#contract/json.ts';
+import type { Problem } from '#contract/problem.ts';
+import type { Answer } from '#contract/shapes.ts';
+import { hearing, supply } from '#machines/port.ts';
+import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
+import { unknownStatus, type SubscriptionRow } from '#machines/subscription/rows.ts';
+import type { Update, UpdateSent } from '#machines/subscription/update.ts';
+import { withLanguage } from '#rules/language.ts';
+import { textAt } from '#rules/path.ts';
+import { updateOf } from '#rules/update.ts';
+import { serverTime } from '#steps/kit/clock.ts';
+import { call } from '../api/client.ts';
+import { hear } from '../api/recordEvents.ts';
+import { underKey } from '../api/withIdempotencyKey.ts';
+import type { SuppliedJourney } from './supplied.ts';
+import { askOutcome, sendAgain, sent } from './messages.ts';
+import { select } from './select.ts';
+
+/** Converts a 404 to null, so that a deleted subscription becomes a row that says so, and the list does not fail. */
+const unlessMissing = (error: unknown): null => {
+  if ((error as Partial<Problem>).status === 404) return null; // calls reject with problems
+  throw error;
+};
+
+/** Keeps the stored row if the service is unavailable, so that the list can still be opened. */
+const unlessSilent = (row: SubscriptionRow, error: unknown): SubscriptionRow => {
+  const { code = '', title = '' } = error as Partial<Problem>; // calls reject with problems
+  if (!code.startsWith('upstream-') && code !== 'key-rejected') throw error;
+  return { ...row, unread: title };
+};
+
+/**
+ * The service's link, or the mock provider's, which the record has only if useMock is 'true' (behaviour, section 3).
+ * Only a link to a provider's own pages may be opened or framed; any other link is returned as `elsewhere`.
+ */
+function linkOf({ authLink = '' }: SubscriptionRecord, { links, followed }: Answer<'getSubscription'>['data']) {
+  const link = links?.authorise;
+  const issuedAt = textAt(links, 'authoriseIssuedAt');
+  if (link === undefined) return { authorise: authLink, elsewhere: '', issuedAt };
+  return followed ? { authorise: link, elsewhere: '', issuedAt } : { authorise: '', elsewhere: link, issuedAt };
+}
+
+/** Reads the subscription's current state from the service and adds it to the row. */
+async function readRow(row: SubscriptionRow, signal: AbortSignal): Promise<SubscriptionRow> {
+  const { subscriptionId } = row;
+  const answer = await call('getSubscription', { params: { subscriptionId }, signal }).catch(unlessMissing);
+  const readAt = serverTime();
+  if (!answer) return { ...row, status: unknownStatus, authorise: '', elsewhere: '', readAt, unread: '' };
+  const { data } = answer.data;
+  return {
+    ...row,
+    status: data.status,
+    suspended: data.suspendedByConsumer ?? false,
+    additionalData:
+      typeof data.additionalData === 'string' ? data.additionalData : stringify(data.additionalData ?? {}),
+    ...linkOf(row, answer.data),
+    readAt,
+    unread: '',
+  };
+}
+
+const unlessAborted =
+  (signal: AbortSignal) =>
+  (error: unknown): null => {
+    if (signal.aborted) throw error;
+    return null;
+  };
+
+/** The providers of the records by id, in any country; leaves out those not found. */
+async function providersOf(
+  records: readonly SubscriptionRecord[],
+  signal: AbortSignal,
+): Promise<Map<string, Provider>> {
+  const ids = [...new Set(records.map(({ providerId }) => providerId))];
+  const answers = await Promise.all(
+    // If a provider cannot be read, the row only lacks its name.
+    ids.map((providerId) => call('getProvider', { params: { providerId }, signal }).catch(unlessAborted(signal))),
+  );
+  return new Map(answers.flatMap((answer) => (answer ? [[answer.data.providerId, answer.data]] : [])));
+}
+
+/** Updates of all subscriptions that await their answer, latest first. */
+async function pendingUpdates(signal: AbortSignal): Promise<Message[]> {
+  return (await call('listMessages', { query: { state: 'waiting', kind: 'updates' }, signal })).data;
+}
+
+/**
+ * The stored records, newest first, each with its provider and the current state at the service (behaviour, section 2).
+ */
+async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
+  const settings = await call('getSettings', { query: { lists: 'whole' }, signal });
+  const records = JSON.parse(settings.subscriptions) as SubscriptionRecord[]; // the server assembles it from its records
+  const [providers, updates] = await Promise.all([providersOf(records, signal), pendingUpdates(signal)]);
+  return Promise.all(
+    records.toReversed().map((record) => {
+      const provider = providers.get(record.providerId);
+      const row = {
+        ...record,
+        providerName: provider?.name ?? '',
+        country: provider?.country[0] ?? '',
+        authorise: '',
+        elsewhere: '',
+        framed: provider?.accountType.capabilities?.includes('IFramePermitted') ?? false,
+        current: record.subscriptionId === settings.subscriptionId,
+        readAt: '',
+        unread: '',
+        issuedAt: '',
+        rules: provider ? withLanguage(provider, settings.acceptLanguage).accountType.validationRules : [],
+        additionalData: '',
+        pending: updates.find(({ subscriptionId }) => subscriptionId === record.subscriptionId) ?? null,
+      };
+      return readRow(row, signal).catch((error: unknown) => unlessSilent(row, error));
+    }),
+  );
+}
+
+/** Sends the properties. The outcome is polled by the message's id. */
+function sendUpdate({ subscriptionId, properties, again }: Update, signal: AbortSignal): Promise<UpdateSent> {
+  const body = {
+    data: updateOf(subscriptionId, properties),
+    whilePending: again ? ('send' as const) : ('refuse' as const),
+  };
+  return sent(underKey('sendUpdate', body, (key) => call('sendUpdate', { body, key, signal })));
+}
+
+async function suspend(
+  { subscriptionId, suspendedByConsumer }: { subscriptionId: string; suspendedByConsumer: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  await call('patchSubscription', { params: { subscriptionId }, body: { data: { suspendedByConsumer } }, signal });
+}
+
+export const authorisation = {
+  machine: supply(authorisationMachine, {
+    loadRows: (_, signal) => loadRows(signal),
+    readRow,
+    watchRow: hearing(readRow, ({ subscriptionId }, wake) => hear(subscriptionId, wake)),
+    select,
+    sendUpdate,
+    askOutcome,
+    sendAgain,
+    suspend,
+  }),
+} satisfies SuppliedJourney;

@@ -1,0 +1,65 @@
+import type { BatchRecord } from '#contract/batch.ts';
+import { parseAsWritten } from '#contract/json.ts';
+import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
+import { batchListMachine } from '#machines/batch/batchList.machine.ts';
+import { hearing, supply } from '#machines/port.ts';
+import { textAt } from '#rules/path.ts';
+import { serverTime } from '#steps/kit/clock.ts';
+import { call } from '../api/client.ts';
+import { masked } from '../api/mask.ts';
+import { hear } from '../api/recordEvents.ts';
+import type { SuppliedJourney } from './supplied.ts';
+
+/** The stored records of the posted batches, latest last. */
+async function postedBatches(signal: AbortSignal): Promise<BatchRecord[]> {
+  const { data } = await call('getPostedBatches', { signal });
+  return JSON.parse(data) as BatchRecord[]; // the server assembles the list by the contract's shape
+}
+
+async function readBatch(params: { batchId: string }, signal: AbortSignal): Promise<BatchView> {
+  const answer = await call('getBatch', { params, query: { raw: 'true' }, signal });
+  const link = answer.links?.authorise ?? '';
+  return {
+    batch: answer.data,
+    paymentFile: answer.links?.paymentFile ?? '',
+    errors: answer.error?.detail ?? [],
+    references: answer.references ?? [],
+    authorise: {
+      link: answer.followed ? link : '',
+      elsewhere: answer.followed ? '' : link,
+      expiresAt: textAt(answer.links, 'authoriseExpiresAt'),
+    },
+    // The link to the file contains a token.
+    raw: masked(parseAsWritten(answer.raw ?? 'null')),
+    readAt: serverTime(),
+  };
+}
+
+/** The batch id in the address; '' stands for the latest batch. */
+const batchInput = (query: URLSearchParams) => ({ batchId: query.get('batchId') ?? '' });
+
+export const batch = {
+  machine: supply(batchMachine, {
+    findBatch: async ({ batchId }, signal) => {
+      const records = await postedBatches(signal);
+      return { record: records.find((record) => record.batchId === batchId) ?? null };
+    },
+    readBatch,
+    followBatch: hearing(readBatch, ({ batchId }, wake) => hear(batchId, wake)),
+    downloadFile: async ({ batchId, link }, signal) => ({
+      // The link may have expired: the server reads the batch and follows a new one (wire, section 5.4).
+      file: await call('downloadPaymentFile', { params: { link }, query: { batchId }, signal }),
+    }),
+  }),
+  input: batchInput,
+} satisfies SuppliedJourney;
+
+export const batchList = {
+  machine: supply(batchListMachine, {
+    loadBatches: async (_, signal) => ({ batches: (await postedBatches(signal)).toReversed() }),
+    pollBatch: async (params, signal) => {
+      const { data } = await call('getBatch', { params, signal });
+      return { status: data.status, readAt: serverTime() };
+    },
+  }),
+} satisfies SuppliedJourney;

@@ -1,0 +1,92 @@
+import type { Body } from '#contract/shapes.ts';
+import { addressOf } from '#machines/journeys.ts';
+import { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
+import { accountMachine } from '#machines/onboarding/account.machine.ts';
+import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
+import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
+import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
+import { supply } from '#machines/port.ts';
+import type { Values } from '#rules/field.ts';
+import { accountBody, datasetBody, ownBody } from '#rules/forms.ts';
+import { call } from '../api/client.ts';
+import { ofTab } from '../api/storage.ts';
+import { underKey } from '../api/withIdempotencyKey.ts';
+import type { SuppliedJourney } from './supplied.ts';
+
+export const organisation = {
+  machine: supply(organisationMachine, {
+    submit: (values, signal) => {
+      const body = ownBody('organisation', values);
+      return underKey('createOrganisation', body, (key) => call('createOrganisation', { body, key, signal }));
+    },
+  }),
+} satisfies SuppliedJourney;
+
+export const company = {
+  machine: supply(companyMachine, {
+    submit: (values, signal) => {
+      const body = ownBody('company', values);
+      return underKey('createCompany', body, (key) => call('createCompany', { body, key, signal }));
+    },
+  }),
+} satisfies SuppliedJourney;
+
+/** The company access token; masked by the server unless `reveal` is set (behaviour, section 10.8). */
+export const accessToken = {
+  machine: supply(accessTokenMachine, {
+    obtainToken: async ({ reveal }, signal) => {
+      const { data } = await call('getToken', { query: { reveal: reveal ? 'true' : 'false' }, signal });
+      return data;
+    },
+  }),
+} satisfies SuppliedJourney;
+
+/** The address of this page as it was opened, without the outcome of an earlier login. */
+function returnTo(): string {
+  const opening = new URLSearchParams(location.search);
+  return addressOf('userToken', { guided: opening.get('guided') === 'true', then: opening.get('then') ?? '' });
+}
+
+/** The outcome of the login, from the address to which the server redirects the browser. */
+const userTokenInput = (query: URLSearchParams) => ({ outcome: query.get('outcome') ?? '' });
+
+/**
+ * The network login: the server stores the state and returns the target of the GET form (behaviour, section 7). The
+ * page to which the browser is redirected (public/jwtredirect.js) reads its own target from `login.returnTo`.
+ */
+export const userToken = {
+  machine: supply(userTokenMachine, {
+    startLogin: (_, signal) => {
+      ofTab().setItem('login.returnTo', returnTo());
+      return call('startLogin', { signal });
+    },
+  }),
+  input: userTokenInput,
+} satisfies SuppliedJourney;
+
+/** The account's body, with the email and id of the logged-in user. */
+async function accountOf(values: Values, signal: AbortSignal): Promise<Body<'createAccount'>> {
+  const [user, settings] = await Promise.all([call('getUserInfo', { signal }), call('getSettings', { signal })]);
+  return accountBody(values, user.data, settings.acceptLanguage);
+}
+
+export const account = {
+  machine: supply(accountMachine, {
+    submit: async (values, signal) => {
+      const body = await accountOf(values, signal);
+      const answer = await underKey('createAccount', body, (key) => call('createAccount', { body, key, signal }));
+      return { accountId: answer.data.data.id };
+    },
+  }),
+} satisfies SuppliedJourney;
+
+export const dataset = {
+  machine: supply(datasetMachine, {
+    submit: async (values, signal) => {
+      const body = datasetBody(values);
+      const answer = await underKey('createDataset', body, (key) => call('createDataset', { body, key, signal }));
+      return { dataSetId: answer.data.data.id };
+    },
+  }),
+} satisfies SuppliedJourney;

@@ -1,0 +1,135 @@
+import { invoiceCounts } from '#contract/constants.ts';
+import type { FileFormat } from '#contract/lookup.ts';
+import type { Facts } from '#contract/facts.ts';
+import type { Problem } from '#contract/problem.ts';
+import type { JourneyInput } from '#machines/gate.ts';
+import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import type { Corrected } from '#machines/payment/faults.ts';
+import type {
+  InvoicesAsked,
+  OutgoingPayment,
+  PaymentInput,
+  PaymentMaterial,
+  PreparedPayment,
+  UnsentBatch,
+} from '#machines/payment/payment.ts';
+import { transferMachine } from '#machines/payment/transfer.machine.ts';
+import { supply } from '#machines/port.ts';
+import { localDay } from '#rules/date.ts';
+import { languageOf, spoken } from '#rules/language.ts';
+import { call } from '../api/client.ts';
+import type { SuppliedJourney } from './supplied.ts';
+import { failureOfRepeat } from '../api/withIdempotencyKey.ts';
+import { providerTerms } from './providerTerms.ts';
+
+/** The data that both kinds of payment read. */
+async function commonMaterial(
+  { facts, invoiceCount, correcting }: JourneyInput<InvoicesAsked>,
+  signal: AbortSignal,
+): Promise<PaymentMaterial> {
+  const [terms, debtors, creditors, invoices, corrected] = await Promise.all([
+    providerTerms(facts, signal),
+    call('getDebtors', { signal }),
+    call('getCreditors', { signal }),
+    call('getInvoices', { query: { count: String(invoiceCount), debtorId: '', paid: 'true' }, signal }),
+    correcting === '' ? null : batchToCorrect(correcting, signal),
+  ]);
+  return {
+    ...terms,
+    today: localDay(new Date()),
+    debtors: debtors.data,
+    creditors: creditors.data,
+    invoices: invoices.data,
+    fileFormats: [],
+    formatsFailed: null,
+    corrected,
+  };
+}
+
+async function batchToCorrect(batchId: string, signal: AbortSignal): Promise<Corrected> {
+  const { data, error, references = [] } = await call('getBatch', { params: { batchId }, signal });
+  return { batch: data, errors: error?.detail ?? [], references };
+}
+
+/**
+ * From the address: the number of invoices (`invoices`) if it is one of those offered, otherwise the first of them; the
+ * id of the batch to correct (`corrects`) and the error to focus (`at`), '' for none.
+ */
+const paymentInput = (query: URLSearchParams): PaymentInput => ({
+  invoiceCount: invoiceCounts.find((count) => String(count) === query.get('invoices')) ?? invoiceCounts[0],
+  correcting: query.get('corrects') ?? '',
+  sought: query.get('at') ?? '',
+});
+
+/** Throws a Problem if the execution date has passed since the form was opened, in a tab left open past midnight. */
+function demandDay({ requestedExecutionDateTime: at }: Pick<UnsentBatch, 'requestedExecutionDateTime'>): void {
+  const [day, today] = [at.slice(0, 10), localDay(new Date())];
+  if (day >= today) return;
+  const message = `${day} is in the past: the first day that can be chosen is ${today}`;
+  const problem: Problem = {
+    type: 'about:blank',
+    title: 'The execution date has passed since this form was opened',
+    status: 0,
+    detail: message,
+    code: 'invalid-request',
+    errors: [{ path: 'requestedExecutionDateTime', message }],
+    outcome: 'not-sent',
+  };
+  throw problem; // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
+}
+
+/** The port `prepare`. The server stores the idempotency key, so it survives a reload. */
+async function prepare(batch: UnsentBatch, signal: AbortSignal): Promise<PreparedPayment> {
+  demandDay(batch);
+  return (await call('preparePayment', { body: batch, signal })).data;
+}
+
+/** The port `pay`. A repeated attempt ignores the date, because it asks for the outcome of the first one. */
+async function pay({ key, batch, again, repeats }: OutgoingPayment, signal: AbortSignal): Promise<{ batchId: string }> {
+  if (!repeats) demandDay(batch);
+  const query = again ? { again: 'true' as const } : {};
+  const { data } = await call('createBatch', { body: batch, key, query, signal }).catch((error: unknown) => {
+    throw repeats ? failureOfRepeat(error) : error;
+  });
+  return { batchId: data.batchId };
+}
+
+export const electronicPayment = {
+  machine: supply(electronicPaymentMachine, { loadMaterial: commonMaterial, prepare, pay }),
+  input: paymentInput,
+} satisfies SuppliedJourney;
+
+const withLanguage = (format: FileFormat, asked: string): FileFormat => ({
+  ...format,
+  specification: { ...format.specification, rules: spoken(format.specification.rules, languageOf(format, asked)) },
+});
+
+/** A refusal opens the same gate as an empty list (behaviour, section 8: "returned a non-200 status or failed"). */
+const loadFileFormats = (
+  { settings }: Facts,
+  signal: AbortSignal,
+): Promise<Pick<PaymentMaterial, 'fileFormats' | 'formatsFailed'>> =>
+  call('getFileFormats', { signal }).then(
+    ({ data }) => ({
+      fileFormats: data.map((format) => withLanguage(format, settings.acceptLanguage)),
+      formatsFailed: null,
+    }),
+    (problem: Problem) => ({ fileFormats: [], formatsFailed: problem }),
+  );
+
+export const filePayment = {
+  machine: supply(filePaymentMachine, {
+    loadMaterial: async (asked, signal) => {
+      const [material, formats] = await Promise.all([
+        commonMaterial(asked, signal),
+        loadFileFormats(asked.facts, signal),
+      ]);
+      return { ...material, ...formats };
+    },
+    prepare,
+    pay,
+  }),
+  input: paymentInput,
+} satisfies SuppliedJourney;
+
+export const transfer = { machine: transferMachine } satisfies SuppliedJourney;

@@ -1,0 +1,28 @@
+import { maximumPayments } from '#contract/constants.ts';
+import type { Rule } from '#contract/lookup.ts';
+import type { Facts } from '#contract/facts.ts';
+import { languageOf, spoken } from '#rules/language.ts';
+import { allRules } from '#rules/merge.ts';
+import { call } from '../api/client.ts';
+
+/** The terms of the current subscription's provider. */
+interface Terms {
+  /** All its rules, including those of its local instruments. */
+  rules: Rule[];
+  /** Maximum number of payments in a batch: the provider's limit, else the service's (wire, section 13). */
+  maximumPayments: number;
+}
+
+/**
+ * Reads the terms of the current subscription's provider. Without a provider, returns no rules and the service's limit;
+ * the gate for the missing provider is then shown.
+ */
+export async function providerTerms({ provider, settings }: Facts, signal: AbortSignal): Promise<Terms> {
+  if (!provider) return { rules: [], maximumPayments };
+  const [{ data }, instruments] = await Promise.all([
+    call('getProvider', { params: { providerId: provider.providerId }, signal }),
+    call('getLocalInstruments', { signal }),
+  ]);
+  const rules = spoken(allRules(data, instruments.data), languageOf(data, settings.acceptLanguage));
+  return { rules, maximumPayments: data.maximumPaymentCount ?? maximumPayments };
+}

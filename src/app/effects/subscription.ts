@@ -1,0 +1,44 @@
+import { supply } from '#machines/port.ts';
+import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscription/choice.ts';
+import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
+import { withLanguage } from '#rules/language.ts';
+import { call } from '../api/client.ts';
+import { underKey } from '../api/withIdempotencyKey.ts';
+import type { SuppliedJourney } from './supplied.ts';
+
+/** Reads the settings, then the providers for their country and language (behaviour, section 4, step 1); no banks. */
+async function loadChoice(_: void, signal: AbortSignal): Promise<SubscriptionChoice> {
+  const { providerCountry, acceptLanguage } = await call('getSettings', { signal });
+  const query = { country: providerCountry, language: acceptLanguage };
+  const { data: providers } = await call('getProviders', { query, signal });
+  return { providers: providers.map((provider) => withLanguage(provider, acceptLanguage)), banks: [] };
+}
+
+/**
+ * Creates the subscription once; the server stores its record and makes it the current one. Then reads the settings
+ * again (behaviour, section 4, step 6); if that fails, the subscription still exists.
+ */
+async function createSubscription(
+  request: SubscriptionRequest,
+  signal: AbortSignal,
+): Promise<{ subscriptionId: string }> {
+  const { data } = await underKey('createSubscription', request, (key) =>
+    call('createSubscription', { body: { data: request }, key, signal }),
+  );
+  await call('getSettings', { signal }).catch(() => undefined);
+  return data;
+}
+
+export const subscription = {
+  machine: supply(subscriptionMachine, { loadChoice, createSubscription }),
+} satisfies SuppliedJourney;
+
+export const bankSubscription = {
+  machine: supply(bankSubscriptionMachine, {
+    loadChoice: async (_, signal) => {
+      const [choice, { data: banks }] = await Promise.all([loadChoice(_, signal), call('getBanks', { signal })]);
+      return { ...choice, banks };
+    },
+    createSubscription,
+  }),
+} satisfies SuppliedJourney;

@@ -1,0 +1,27 @@
+import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
+import { supply } from '#machines/port.ts';
+import { ownBody } from '#rules/forms.ts';
+import { call } from '../api/client.ts';
+import { use as makeCurrent } from '../api/switchCompany.ts';
+
+/** Narrows a port's input, which the event that started the port has set. Throws if it is null. */
+function given<T>(input: T | null): T {
+  if (input === null) throw new Error('Nothing was chosen');
+  return input;
+}
+
+export const machine = supply(workspaceMachine, {
+  use: async (owner) => {
+    await makeCurrent(given(owner));
+  },
+  enter: async (entered) => {
+    await call('useExisting', { body: ownBody('existing', entered) });
+  },
+  remove: async (record) => {
+    await call('removeRecord', { body: given(record) });
+  },
+  revealKey: async (organisationId) => (await call('revealSigningKey', { body: { organisationId } })).signingKey,
+  confirmKey: async (organisationId) => {
+    await call('confirmSigningKey', { body: { organisationId } });
+  },
+});

@@ -1,0 +1,23 @@
+import { Box, Heading } from '@chakra-ui/react';
+import type { Facts } from '#contract/facts.ts';
+import { nextJourney } from '#machines/journeys.ts';
+import { Band } from '../step/GuidedHeader.tsx';
+import { Phases } from './Phases.tsx';
+import { phaseRows } from './phaseRows.ts';
+import { RunDone } from './PathCompleted.tsx';
+
+/** The guided path: the user's position, one button that continues there, and the phases. */
+export function Guided({ facts }: { facts: Facts }) {
+  const phases = phaseRows(facts);
+  const rows = phases.flatMap((each) => each.rows);
+  const next = nextJourney(facts);
+  return (
+    <Box as="section" aria-labelledby="guided-path" display="grid" gap="6" gridTemplateColumns="minmax(0, 1fr)">
+      <Heading as="h2" id="guided-path" srOnly>
+        Guided path
+      </Heading>
+      {next ? <Band facts={facts} rows={rows} next={next} /> : <RunDone facts={facts} of={rows.length} />}
+      <Phases phases={phases} facts={facts} />
+    </Box>
+  );
+}

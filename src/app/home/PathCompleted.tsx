@@ -1,0 +1,76 @@
+import { Button, Flex, Heading, Link, Text } from '@chakra-ui/react';
+import { Link as RouterLink } from 'react-router-dom';
+import type { BatchRecord } from '#contract/batch.ts';
+import { exportPath } from '#contract/exports.ts';
+import type { Facts } from '#contract/facts.ts';
+import { addressOf, journeyOf } from '#machines/journeys.ts';
+import { groupedAmounts } from '#rules/batch.ts';
+import { StatusWord, toneOf } from '#steps/kit/StatusWord.tsx';
+import { Time } from '#steps/kit/Time.tsx';
+import { Card } from '#steps/kit/Card.tsx';
+import { another } from '../step/createAnother.ts';
+import { Progress } from '../step/GuidedHeader.tsx';
+
+/** The end of the guided path: the last batch and the actions available next. */
+export function RunDone({ facts, of }: { facts: Facts; of: number }) {
+  const last = (JSON.parse(facts.settings.postedBatches) as BatchRecord[]).at(-1); // the server assembles it by this shape
+  return (
+    <Card p={{ base: '4', sm: '6' }}>
+      <Text fontSize="xs" fontWeight="medium" color="fg.muted">
+        All {of} steps are done
+      </Text>
+      {last && (
+        <Flex align="center" gap="3" wrap="wrap">
+          <Heading as="h2" size="xl" fontVariantNumeric="tabular-nums">
+            {groupedAmounts(last.amount)}
+          </Heading>
+          <StatusWord tone={toneOf(facts.batchStatus)}>{facts.batchStatus}</StatusWord>
+        </Flex>
+      )}
+      <Text fontSize="sm" color="fg.muted">
+        Every step of the guided path is done.{' '}
+        {last && (
+          <>
+            The last batch was posted <Time at={last.postedAt} />:{' '}
+            <Link asChild>
+              <RouterLink
+                to={`${journeyOf('batch').path}?${new URLSearchParams({ batchId: last.batchId }).toString()}`}
+              >
+                see its payments
+              </RouterLink>
+            </Link>
+            .
+          </>
+        )}
+      </Text>
+      <Flex gap="2" wrap="wrap" pt="3">
+        <Button asChild variant="solid">
+          <RouterLink to={addressOf('electronicPayment', { guided: true })} {...another}>
+            Pay another
+          </RouterLink>
+        </Button>
+        {facts.environment === 'sandbox' && (
+          <Button asChild aria-describedby="see-one-fail">
+            <RouterLink to={addressOf('creditor', { guided: true })} {...another}>
+              See one fail
+            </RouterLink>
+          </Button>
+        )}
+        <Button asChild>
+          <a href={exportPath} download>
+            Export this run
+          </a>
+        </Button>
+        <Button asChild>
+          <RouterLink to="/run">Save its journeys</RouterLink>
+        </Button>
+      </Flex>
+      {facts.environment === 'sandbox' && (
+        <Text id="see-one-fail" fontSize="xs" color="fg.muted" pt="2">
+          To see one fail, create a creditor with the word “fails” in its name and pay it.
+        </Text>
+      )}
+      <Progress done={of} of={of} />
+    </Card>
+  );
+}

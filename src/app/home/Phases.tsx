@@ -1,0 +1,107 @@
+import { Box, chakra, Link } from '@chakra-ui/react';
+import { Link as RouterLink } from 'react-router-dom';
+import type { Facts } from '#contract/facts.ts';
+import { journeyOf, madeBy, outcomeOf, addressOf, alternatives, nameOf } from '#machines/journeys.ts';
+import { StatusWord } from '#steps/kit/StatusWord.tsx';
+import { Time } from '#steps/kit/Time.tsx';
+import { Card } from '#steps/kit/Card.tsx';
+import { Dot } from './Dot.tsx';
+import type { GuidedRow } from './guidedRows.ts';
+import type { PhaseRows } from './phaseRows.ts';
+
+const List = chakra('ol', { base: { listStyleType: 'none', pb: '2' } });
+
+/** A step of the guided path: its name, its result and the time of that result. */
+function Row({ row: { id, name, tone, word, explanation }, facts }: { row: GuidedRow; facts: Facts }) {
+  const status = tone === 'next' ? (journeyOf(id).status?.(facts) ?? '') : '';
+  const made = tone === 'done' ? madeBy(id, facts) : undefined;
+  const others = tone === 'done' ? [] : alternatives(id);
+  return (
+    <Box
+      as="li"
+      display="grid"
+      gridTemplateColumns={{ base: '1rem minmax(0, 1fr)', md: '1rem 12.5rem minmax(0, 1fr) auto' }}
+      columnGap="3"
+      alignItems="center"
+      minHeight="9"
+      px="5"
+      py="1"
+      fontSize="sm"
+    >
+      <Dot done={tone === 'done'} present={tone === 'next'} word={word} />
+      <Link
+        asChild
+        color={tone === 'next' ? 'accent' : 'fg'}
+        textDecoration="none"
+        _hover={{ textDecoration: 'underline' }}
+      >
+        <RouterLink to={addressOf(id, { guided: true })} title={explanation || undefined}>
+          {name}
+        </RouterLink>
+      </Link>
+      <Box gridColumn={{ base: '2', md: 'auto' }} color="fg.muted" fontSize="xs" overflowWrap="anywhere">
+        {tone === 'done' && <Box as="code">{outcomeOf(id, facts)}</Box>}
+        {status && <StatusWord tone="waiting">{status}</StatusWord>}
+        {others.map((other) => (
+          <span key={other}>
+            or{' '}
+            <Link asChild>
+              <RouterLink to={addressOf(other, { guided: true })}>{nameOf(other)}</RouterLink>
+            </Link>
+          </span>
+        ))}
+      </Box>
+      {made && (
+        <Box gridColumn={{ base: '2', md: 'auto' }} color="fg.muted" fontSize="xs" whiteSpace="nowrap">
+          <Time at={made.at} />
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+const Summary = chakra('summary', {
+  base: {
+    display: 'flex',
+    gap: '3',
+    alignItems: 'center',
+    px: '5',
+    minHeight: '12',
+    cursor: 'pointer',
+    fontWeight: 'medium',
+    listStyle: 'none',
+    borderRadius: 'lg',
+    '&::-webkit-details-marker': { display: 'none' },
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+});
+
+/** The guided path by phases; the current phase is open. */
+export function Phases({ phases, facts }: { phases: readonly PhaseRows[]; facts: Facts }) {
+  return (
+    <Card>
+      {phases.map(({ phase, rows, tone, word, stands }) => (
+        // Remounted, and so open again, when the path reaches this phase.
+        <chakra.details
+          key={`${phase} ${tone}`}
+          open={tone === 'next'}
+          borderTopWidth="1px"
+          _first={{ borderTopWidth: '0' }}
+        >
+          <Summary color={tone === 'idle' ? 'fg.faint' : 'fg'}>
+            <Dot done={tone === 'done'} present={tone === 'next'} word={word} />
+            {phase}
+            <Box as="span" ms="auto" fontSize="xs" fontWeight="normal" color="fg.muted" textAlign="end">
+              {stands}
+            </Box>
+          </Summary>
+          <List>
+            {rows.map((row) => (
+              <Row key={row.id} row={row} facts={facts} />
+            ))}
+          </List>
+        </chakra.details>
+      ))}
+    </Card>
+  );
+}

@@ -1,0 +1,94 @@
+import { parse, stringify } from '#contract/json.ts';
+import { member } from '#contract/member.ts';
+import { baseString } from '#contract/requests/baseString.ts';
+import { header } from '#contract/requests/endpoints.ts';
+import { headersOf, type Service, type ServiceRequest } from '#contract/requests/requests.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { keyWord, type CodeRequest } from '#app/inspector/code/request.ts';
+
+/** A sent or pending request as the inspector shows it. */
+export interface ShownRequest extends CodeRequest {
+  /** Path and query, without the service's address. */
+  path: string;
+  baseString: string;
+}
+
+/** Placeholder of the nonce, which is created for each request. */
+const nonceWord = '$NONCE';
+
+/** Replacements for the values of secret headers. */
+const said: Readonly<Record<string, string>> = {
+  authorization: 'Bearer $TOKEN',
+  [header.apiKey]: '$API_KEY',
+};
+
+/** A request as it will be sent, with placeholders for secrets and for values that are created on sending. */
+export function shownBefore(request: ServiceRequest, service: Service): ShownRequest {
+  const { method, host, path, body, token, proof } = request;
+  const url = service[host] + path;
+  const text = body === undefined ? '' : stringify(body);
+  const isSigned = proof === 'applicationSignature' || proof === 'organisationSignature';
+  const signed = baseString({ method, url, nonce: nonceWord, ...(text && { body: text }) });
+  return {
+    method,
+    url,
+    path: new URL(url).pathname + new URL(url).search,
+    headers: headersOf(request, {
+      applicationId: service.applicationId,
+      apiKey: '$API_KEY',
+      nonce: nonceWord,
+      signature: '$SIGNATURE',
+      ...(token && { token: '$TOKEN' }),
+    }),
+    body: text,
+    baseString: isSigned ? signed.replace(encodeURIComponent(nonceWord), nonceWord) : '',
+  };
+}
+
+/** Path and query of a URL; a text that is not a URL is returned unchanged. */
+export function pathOf(url: string): string {
+  try {
+    const { pathname, search } = new URL(url);
+    return pathname + search;
+  } catch {
+    return url;
+  }
+}
+
+/** A request that was sent, from its timeline entry. */
+export const shownAfter = ({ method, url, request, baseString: signed }: TimelineEntry): ShownRequest => ({
+  method,
+  url,
+  path: pathOf(url),
+  headers: Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, member(said, name) ?? value]),
+  ),
+  body: request.body,
+  baseString: signed,
+  truncated: request.truncated,
+});
+
+/** Replacements for placeholders in headers. */
+const laterSaid: Readonly<Record<string, string>> = {
+  [nonceWord]: 'made when it is sent',
+  [keyWord]: 'made when it is sent',
+};
+
+export const headerText = (value: string): string => member(laterSaid, value) ?? value;
+
+/** A parsed JSON body, or the plain text if it is not valid JSON, such as a proxy's error page or a truncated body. */
+export function bodyOf(text: string): { json: unknown } | { text: string } {
+  try {
+    return { json: parse(text) };
+  } catch {
+    return { text };
+  }
+}
+
+const units = ['B', 'kB', 'MB'] as const;
+
+/** A size in bytes in words, for example "4.1 kB". */
+export function sizeText(bytes: number): string {
+  const unit = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : 2;
+  return `${unit === 0 ? bytes : (bytes / 1000 ** unit).toFixed(1)} ${units[unit]}`;
+}

@@ -1,0 +1,149 @@
+import { Box, Button, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
+import { useState, type ChangeEvent } from 'react';
+import { Link as RouterLink, useNavigate } from 'react-router-dom';
+import { journeyOf, nameOf } from '#machines/journeys.ts';
+import { counted } from '#rules/counted.ts';
+import { Card } from '#steps/kit/Card.tsx';
+import { saveFile } from '#steps/kit/saveFile.ts';
+import { fileOf, parseWalks } from '#runner/file.ts';
+import type { Walk } from '#runner/actions.ts';
+import { settingsIn } from '#runner/record.ts';
+import { useActor, useFacts } from '../console/console.tsx';
+import { PageHeading } from '../shell/PageHeading.tsx';
+import { forgetWalked, useWalked } from './recordedRuns.ts';
+import { play } from './playRun.ts';
+
+/** The values and choices of a journey, in words. */
+function givenIn({ values, choices }: Walk): string {
+  const chosen = Object.entries(choices).map(([name, choice]) => `${name}: ${String(choice)}`);
+  const fields = Object.keys(values).length;
+  return [...(fields > 0 ? [counted(fields, 'value')] : []), ...chosen].join(', ');
+}
+
+function WalkList({ walks, label }: { walks: readonly Walk[]; label: string }) {
+  return (
+    <chakra.ol aria-label={label} ps="6" listStyleType="decimal" overflowWrap="anywhere">
+      {walks.map((walk, index) => {
+        const given = givenIn(walk);
+        return (
+          <li key={index}>
+            <Link asChild>
+              <RouterLink to={journeyOf(walk.journey).path}>{nameOf(walk.journey)}</RouterLink>
+            </Link>
+            {given && (
+              <chakra.span color="fg.muted" fontSize="sm">
+                {' '}
+                {given}
+              </chakra.span>
+            )}
+          </li>
+        );
+      })}
+    </chakra.ol>
+  );
+}
+
+/** The journeys done in this tab, to be saved as a file. */
+function DoneHere() {
+  const facts = useFacts();
+  const walked = useWalked();
+  const settings = facts && settingsIn(facts.settings);
+  // A run elsewhere needs the settings, even if they were chosen before.
+  const lacksSettings = walked.length > 0 && walked[0]?.journey !== 'settings';
+  const walks: readonly Walk[] =
+    lacksSettings && settings ? [{ journey: 'settings', values: settings, choices: {} }, ...walked] : walked;
+  return (
+    <Card p={{ base: '4', sm: '6' }}>
+      <Heading as="h2" size="lg">
+        What was done in this tab
+      </Heading>
+      {walks.length === 0 ? (
+        <Text color="fg.muted">Nothing yet. Each completed journey is listed here with its values.</Text>
+      ) : (
+        <>
+          <WalkList walks={walks} label="Journeys of this tab" />
+          <Text color="fg.muted" fontSize="sm" maxWidth="measure" pt="2">
+            The file holds the values of the forms and the choices, never keys or tokens.
+          </Text>
+          <Flex gap="2" pt="3" wrap="wrap">
+            <Button variant="solid" onClick={() => saveFile(fileOf(walks), 'journeys.json', 'application/json')}>
+              Save as a file
+            </Button>
+            <Button onClick={forgetWalked}>Forget them</Button>
+          </Flex>
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** Opens a file and runs it in the page. */
+function OpenFile() {
+  const facts = useFacts();
+  const actor = useActor();
+  const navigate = useNavigate();
+  const [walks, setWalks] = useState<readonly Walk[]>([]);
+  const [wrong, setWrong] = useState('');
+  const open = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? [];
+    if (!file) return;
+    try {
+      setWalks(parseWalks(await file.text()));
+      setWrong('');
+    } catch (error) {
+      setWalks([]);
+      setWrong(error instanceof Error ? error.message : String(error));
+    }
+    target.value = ''; // so that the same file can be opened again after a correction
+  };
+  return (
+    <Card p={{ base: '4', sm: '6' }}>
+      <Heading as="h2" size="lg">
+        Run a file
+      </Heading>
+      <Text color="fg.muted" maxWidth="measure" pb="3">
+        Each journey is opened here, filled in with the values of the file, and sent. You decide on the provider’s page
+        and log in yourself.
+        {facts?.environment === 'live' && ' Payments move real money: the file has to name each total.'}
+      </Text>
+      <chakra.label display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="1" fontWeight="medium">
+        File of journeys
+        <chakra.input width="full" type="file" accept="application/json,.json" onChange={(event) => void open(event)} />
+      </chakra.label>
+      {wrong && (
+        <Text role="alert" color="failed" pt="3" overflowWrap="anywhere">
+          This file cannot be run. {wrong}
+        </Text>
+      )}
+      {walks.length > 0 && (
+        <Box pt="3">
+          <WalkList walks={walks} label="Journeys of the file" />
+          <Flex pt="3">
+            <Button variant="solid" onClick={() => void play(actor, (to) => void navigate(to), walks)}>
+              Run {walks.length === 1 ? 'this journey' : `these ${walks.length} journeys`}
+            </Button>
+          </Flex>
+        </Box>
+      )}
+    </Card>
+  );
+}
+
+/** /run: saves the journeys done in this tab as a file, and runs files in the page. */
+export function WalksPage() {
+  return (
+    <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
+      <div>
+        <PageHeading>Journeys as a file</PageHeading>
+        <Text color="fg.muted" maxWidth="measure">
+          A file of journeys and their values runs here, or without a screen by{' '}
+          <chakra.code fontSize="sm" overflowWrap="anywhere">
+            npm run journey -- --values journeys.json
+          </chakra.code>
+        </Text>
+      </div>
+      <DoneHere />
+      <OpenFile />
+    </Box>
+  );
+}

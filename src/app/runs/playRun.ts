@@ -1,0 +1,95 @@
+import type { Told, Walker, Hands } from '#runner/runJourney.ts';
+import type { Walk } from '#runner/actions.ts';
+import { createWalker } from '#runner/runJourney.ts';
+import type { ConsoleActor } from '../console/consoleActor.ts';
+import { pause } from './pause.ts';
+import { keepPlaying, type Playing } from './runStorage.ts';
+
+const stopped = new Error('The run was stopped');
+
+/** Aborts the run in progress in this page; there is at most one. */
+let ending: AbortController | null = null;
+
+/** Whether the stored run is in progress in this page, and not left over from before a reload. */
+export const isUnderWay = (): boolean => ending !== null;
+
+/** Opens an address of the console. */
+export type Go = (address: string) => void;
+
+/** A run in progress. */
+interface Run {
+  /** Stores its state. */
+  now: (change: Partial<Playing>) => void;
+  signal: AbortSignal;
+  /** Never resolves: the page is about to be left, and the run can only be stopped. */
+  away: () => Promise<never>;
+}
+
+/**
+ * Walks journeys in the page, after stopping the run in progress there. `hands` supplies what the walker needs; `walk`
+ * resolves to why it failed, '' if it did not.
+ */
+export async function perform(
+  actor: ConsoleActor,
+  go: Go,
+  begun: Playing,
+  hands: (run: Run) => Pick<Hands, 'patient' | 'visit'> & { tell: (told: Told) => void },
+  walk: (walker: Walker) => Promise<string>,
+): Promise<void> {
+  stop();
+  const mine = new AbortController();
+  ending = mine;
+  let playing = begun;
+  const now = (change: Partial<Playing>) => {
+    playing = { ...playing, ...change };
+    if (ending === mine) keepPlaying(playing);
+  };
+  now({});
+  const away = () => new Promise<never>((_, reject) => mine.signal.addEventListener('abort', () => reject(stopped)));
+  const walker = createWalker(
+    actor,
+    { go, pause, now: () => performance.now(), ...hands({ now, signal: mine.signal, away }) },
+    mine.signal,
+  );
+  try {
+    const because = await walk(walker);
+    if (mine.signal.aborted) now({ state: 'stopped', says: '' });
+    else now({ state: because ? 'failed' : 'done', says: because });
+  } catch (error) {
+    now({ state: 'stopped', says: mine.signal.aborted ? '' : String(error) });
+  } finally {
+    walker.stop();
+    if (ending === mine) ending = null;
+  }
+}
+
+/**
+ * Runs journeys in the page, starting with index `from`: opens their addresses one after the other, fills in their
+ * forms and submits them. On a provider's page, the user decides; a login leaves the page, and the run can be continued
+ * afterwards.
+ */
+export async function play(actor: ConsoleActor, go: Go, walks: readonly Walk[], from = 0): Promise<void> {
+  let at = from - 1;
+  await perform(
+    actor,
+    go,
+    { walks, at: from, state: 'running', says: '' },
+    ({ now, away }) => ({
+      patient: true,
+      visit({ page }) {
+        if (page === 'login') now({ says: 'Log in, then go on here' });
+        if (page === 'authorise') now({ says: 'Decide on the provider’s page' });
+        return page === 'login' ? away() : Promise.resolve();
+      },
+      tell(told) {
+        if ('begins' in told) now({ at: (at += 1), says: '' });
+      },
+    }),
+    async (walker) => (await walker.all(walks.slice(from))).find(({ end }) => end === 'failed')?.because ?? '',
+  );
+}
+
+/** Stops the run without leaving the page. */
+export function stop(): void {
+  ending?.abort(stopped);
+}

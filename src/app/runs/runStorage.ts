@@ -1,0 +1,40 @@
+import { own } from '#contract/member.ts';
+import { journeys, type JourneyId } from '#machines/journeys.ts';
+import type { Walk } from '#runner/actions.ts';
+import { isListOf, isObjectOf, isTableOf, isText, keptValue } from '../api/storedValue.ts';
+import { ofTab } from '../api/storage.ts';
+
+/** The journeys of a file or of a rehearsal that are being run, or were when the page was left. */
+export interface Playing {
+  walks: readonly Walk[];
+  /** The index of the current or next journey. */
+  at: number;
+  /** The rehearsal, if it is one. Its journeys are not known beforehand, and it cannot be continued. */
+  rehearsal?: { name: string; right: string; journey: JourneyId | null };
+  state: 'running' | 'stopped' | 'done' | 'failed';
+  /** What the user must do now, or why it failed; '' for nothing. */
+  says: string;
+}
+
+const isJourney = (value: unknown): boolean => isText(value) && own(journeys, value as string); // just checked
+/** Whether a value is a list of journeys with their values and choices. */
+export const isWalks = isListOf(
+  isObjectOf({ journey: isJourney, values: isTableOf(isText), choices: isTableOf((value) => value !== null) }),
+);
+const isPlaying = isObjectOf({
+  walks: isWalks,
+  at: Number.isInteger,
+  rehearsal: (value) =>
+    value === undefined ||
+    isObjectOf({ name: isText, right: isText, journey: (id) => id === null || isJourney(id) })(value),
+  state: isText,
+  says: isText,
+});
+
+/** In session storage, because a login leaves the page. */
+const playing = keptValue<Playing | null>('playing', ofTab, null, isPlaying);
+
+export const keepPlaying = playing.keep;
+
+/** The run; null if there is none, and in the page rendered at build time. */
+export const usePlaying = playing.use;

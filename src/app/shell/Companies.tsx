@@ -1,0 +1,166 @@
+import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { useMemo } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { BatchRecord } from '#contract/batch.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
+import type { Facts } from '#contract/facts.ts';
+import type { Kept } from '#machines/onboarding/workspace.machine.ts';
+import { CopyButton, Id } from '#steps/kit/CopyButton.tsx';
+import { DataTable } from '#steps/kit/DataTable.tsx';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { ExistingForm } from '../step/ExistingForm.tsx';
+import type { machine } from '../effects/workspace.ts';
+
+type Company = Facts['companies'][number];
+export type WorkspaceActor = ActorRefFrom<typeof machine>;
+
+const nameOf = ({ companyName, companyId }: Company): string =>
+  companyName || (companyId ? `Company ${companyId.slice(0, 8)}` : 'No company yet');
+
+const recordColumns = [
+  { id: 'kind', title: 'Kind', text: ({ kind }: Kept) => kind },
+  { id: 'id', title: 'Id', text: ({ id }: Kept) => id },
+] as const;
+
+/** The stored subscriptions and batches of the current company. */
+const recordsIn = ({ settings }: Facts): Kept[] => [
+  ...(JSON.parse(settings.subscriptions) as SubscriptionRecord[]).map(({ subscriptionId: id }) => ({
+    kind: 'subscription' as const,
+    id,
+  })), // prettier-ignore -- the server assembles both lists by these shapes
+  ...(JSON.parse(settings.postedBatches) as BatchRecord[]).map(({ batchId: id }) => ({ kind: 'batch' as const, id })), // prettier-ignore
+];
+
+/** One company, or an organisation without a company, and its actions. */
+function Item({ each, isCurrent, actor }: { each: Company; isCurrent: boolean; actor: WorkspaceActor }) {
+  const { companyId, organisationId } = each;
+  return (
+    <Box as="li" borderTopWidth="1px" py="3" display="grid" gap="1">
+      <Flex gap="2" wrap="wrap" align="center">
+        <strong>{nameOf(each)}</strong>
+        {isCurrent && (
+          <Text color="accent" fontSize="sm">
+            Current company
+          </Text>
+        )}
+      </Flex>
+      <Box fontSize="sm" color="fg.muted" overflowWrap="anywhere">
+        {companyId && (
+          <div>
+            Company <Id value={companyId} what="the company id" />
+          </div>
+        )}
+        Organisation <Id value={organisationId} what="the organisation id" />
+      </Box>
+      <Flex gap="2" wrap="wrap">
+        {!isCurrent && (
+          <Button
+            size="sm"
+            aria-label={`Use ${nameOf(each)}`}
+            onClick={() => actor.send({ type: 'company.use', owner: each })}
+          >
+            Use
+          </Button>
+        )}
+        <Button
+          size="sm"
+          aria-label={`Reveal the signing key of ${nameOf(each)}`}
+          onClick={() => actor.send({ type: 'key.reveal', organisationId })}
+        >
+          Reveal signing key
+        </Button>
+        <Button
+          size="sm"
+          aria-label={`Remove ${nameOf(each)}`}
+          onClick={() =>
+            actor.send({
+              type: 'record.remove',
+              record: companyId ? { kind: 'company', id: companyId } : { kind: 'organisation', id: organisationId },
+            })
+          }
+        >
+          Remove
+        </Button>
+      </Flex>
+    </Box>
+  );
+}
+
+/** The signing key that the user asked to see; removed when its display time ends. */
+function Key({ actor }: { actor: WorkspaceActor }) {
+  const signingKey = useSelector(actor, ({ context }) => context.signingKey);
+  return (
+    <Box role="status" p="3" bg="accent.subtle" display="grid" gap="2">
+      <Text>The signing key is shown only this once. Copy it now:</Text>
+      <Flex gap="2" wrap="wrap" align="center">
+        <Box as="code" overflowWrap="anywhere">
+          {signingKey}
+        </Box>
+        <CopyButton text={signingKey} what="the signing key" />
+        <Button size="sm" onClick={() => actor.send({ type: 'key.hide' })}>
+          Hide
+        </Button>
+      </Flex>
+    </Box>
+  );
+}
+
+/** Lists organisations and companies: marks the current one and offers to use, enter, reveal and remove each. */
+export function Companies({ facts, actor }: { facts: Facts; actor: WorkspaceActor }) {
+  const snapshot = useSelector(actor, (now) => now);
+  const { errors, failure } = snapshot.context;
+  const records = useMemo(() => recordsIn(facts), [facts]);
+  const { companies, scope } = facts;
+  return (
+    <Box as="section" aria-labelledby="companies" display="grid" gap="3" gridTemplateColumns="minmax(0, 1fr)">
+      <Heading as="h3" id="companies" size="md">
+        Organisations and companies
+      </Heading>
+      {failure && snapshot.matches('resting') && <FailurePanel problem={failure} />}
+      {companies.length === 0 && (
+        <Text color="fg.muted">None yet. Create an organisation, or enter an existing one.</Text>
+      )}
+      <Box as="ul" listStyleType="none">
+        {companies.map((each) => (
+          <Item key={each.scope} each={each} isCurrent={each.scope === scope} actor={actor} />
+        ))}
+      </Box>
+      {snapshot.matches('revealed') && <Key actor={actor} />}
+      {snapshot.matches('entering') || snapshot.matches('submitting') ? (
+        <ExistingForm
+          busy={snapshot.matches('submitting')}
+          errors={errors}
+          failure={failure}
+          onSubmit={(entered) => actor.send({ type: 'existing.submit', ...entered })}
+          onCancel={() => actor.send({ type: 'dismiss' })}
+        />
+      ) : (
+        <div>
+          <Button onClick={() => actor.send({ type: 'existing.open' })}>Enter an existing company</Button>
+        </div>
+      )}
+      {records.length > 0 && (
+        <details>
+          <summary>Remove what the service no longer knows</summary>
+          <DataTable
+            caption={['record', 'records']}
+            columns={recordColumns}
+            rows={records}
+            rowKey={({ kind, id }) => `${kind} ${id}`}
+            actions={(record) => (
+              <Button
+                size="sm"
+                aria-label={`Remove ${record.kind} ${record.id}`}
+                onClick={() => actor.send({ type: 'record.remove', record })}
+              >
+                Remove
+              </Button>
+            )}
+            empty={null}
+          />
+        </details>
+      )}
+    </Box>
+  );
+}

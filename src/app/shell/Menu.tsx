@@ -1,0 +1,83 @@
+import { Box, Button, chakra } from '@chakra-ui/react';
+import { useEffect, useRef, useState } from 'react';
+import { menuGroups, type MenuGroup as GroupName } from '#machines/journey.ts';
+import { useFacts } from '../console/console.tsx';
+import { MenuGroup } from './MenuGroup.tsx';
+
+/** The menu: groups side by side on a wide page, behind one button on a narrow one. At most one group is open. */
+export function Menu() {
+  const facts = useFacts();
+  const [openGroup, setOpenGroup] = useState<GroupName>();
+  const [unfolded, setUnfolded] = useState(false);
+  const nav = useRef<HTMLElement>(null);
+  const close = () => {
+    setOpenGroup(undefined);
+    setUnfolded(false);
+  };
+  useEffect(() => {
+    const leave = ({ target }: Event) => {
+      if (!(target instanceof Node && nav.current?.contains(target))) close();
+    };
+    document.addEventListener('pointerdown', leave);
+    document.addEventListener('focusin', leave);
+    return () => {
+      document.removeEventListener('pointerdown', leave);
+      document.removeEventListener('focusin', leave);
+    };
+  }, []);
+  const onEscape = () => {
+    // Returns the focus to the button that opened the group or menu being closed.
+    const opened = nav.current?.querySelectorAll<HTMLElement>('[aria-expanded=true]');
+    opened?.item(opened.length - 1).focus();
+    if (openGroup) setOpenGroup(undefined);
+    else setUnfolded(false);
+  };
+  // Keeps the focus on a visible element until the chosen page takes it.
+  const onChoose = () => {
+    nav.current?.querySelector<HTMLElement>('[aria-expanded=true]')?.focus();
+    close();
+  };
+  return (
+    <chakra.nav
+      ref={nav}
+      aria-label="Journeys"
+      ms={{ base: 'auto', lg: '0' }}
+      onKeyDown={({ key: pressed }) => pressed === 'Escape' && onEscape()}
+    >
+      <Button
+        size="sm"
+        display={{ lg: 'none' }}
+        aria-expanded={unfolded}
+        aria-controls="menu-groups"
+        onClick={() => setUnfolded(!unfolded)}
+      >
+        Menu
+      </Button>
+      <Box
+        as="ul"
+        id="menu-groups"
+        listStyleType="none"
+        display={{ base: unfolded ? 'block' : 'none', lg: 'flex' }}
+        position={{ base: 'absolute', lg: 'static' }}
+        top="full"
+        insetInline="0"
+        maxHeight={{ base: '70dvh', lg: 'none' }}
+        overflow={{ base: 'auto', lg: 'visible' }}
+        p={{ base: '2', lg: '0' }}
+        bg="bg"
+        borderBottomWidth={{ base: '1px', lg: '0' }}
+      >
+        {menuGroups.map((group) => (
+          <MenuGroup
+            key={group}
+            group={group}
+            facts={facts}
+            open={openGroup === group}
+            onOpen={(open) => setOpenGroup(open ? group : undefined)}
+            onChoose={onChoose}
+          />
+        ))}
+      </Box>
+    </chakra.nav>
+  );
+}

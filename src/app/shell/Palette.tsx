@@ -1,0 +1,217 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { Command } from 'cmdk';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { createActor } from 'xstate';
+import type { Creditor, Debtor } from '#contract/party.ts';
+import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
+import { outcomeText } from '#steps/kit/outcomeWords.ts';
+import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
+import { call } from '../api/client.ts';
+import { useFacts, useSend } from '../console/console.tsx';
+import { palette } from './paletteActions.ts';
+import { actionsOf, recordsOf, type Entry } from './paletteEntries.ts';
+
+const Dialog = chakra('dialog', {
+  base: {
+    mx: 'auto',
+    mt: '12',
+    width: 'calc(100% - 2rem)',
+    maxWidth: 'form',
+    // The browser's maximum for a dialog ignores its distance from the top.
+    maxHeight: 'calc(100dvh - 4rem)',
+    bg: 'bg',
+    color: 'fg',
+    borderWidth: '1px',
+    borderRadius: 'md',
+  },
+});
+
+const Input = chakra(Command.Input, {
+  base: { width: 'full', px: '4', py: '3', bg: 'bg', borderBottomWidth: '1px', outlineOffset: '-2px !important' },
+});
+
+const Item = chakra(Command.Item, {
+  base: { px: '4', py: '1.5', cursor: 'pointer', '&[data-selected=true]': { bg: 'accent.subtle' } },
+});
+
+interface Parties {
+  debtors: readonly Debtor[];
+  creditors: readonly Creditor[];
+}
+
+/** Stored debtors and creditors of the current subscription; empty lists if they cannot be read. */
+function useParties(reads: boolean): Parties {
+  const [parties, setParties] = useState<Parties>({ debtors: [], creditors: [] });
+  useEffect(() => {
+    if (!reads) return;
+    const none = () => ({ data: [] });
+    void Promise.all([call('getDebtors', {}).catch(none), call('getCreditors', {}).catch(none)]).then(
+      ([{ data: debtors }, { data: creditors }]) => setParties({ debtors, creditors }),
+    );
+  }, [reads]);
+  return parties;
+}
+
+/** `rests`: another action is under way or has just ended. */
+function EntryItem({ entry, rests = false, onSelect }: { entry: Entry; rests?: boolean; onSelect: () => void }) {
+  const { key, title, detail, blocked = '' } = entry;
+  // Sets aria-disabled directly: cmdk skips disabled items and marks all others as enabled, so the reason of a blocked
+  // item would not be announced.
+  const say = (item: HTMLElement | null) => item?.setAttribute('aria-disabled', String(blocked !== '' || rests));
+  return (
+    <Item ref={say} value={`${title} ${key} ${detail ?? ''}`} onSelect={onSelect}>
+      {title}{' '}
+      {detail && (
+        <chakra.span color="fg.muted" fontSize="sm">
+          {detail}
+        </chakra.span>
+      )}
+      {blocked && (
+        <chakra.span display="block" color="fg.muted" fontSize="sm">
+          {blocked}
+        </chakra.span>
+      )}
+    </Item>
+  );
+}
+
+/**
+ * Lists every journey, record and action by name, with the reason if it is blocked; opened with Ctrl/Cmd+K (behaviour,
+ * section 10.10).
+ */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const facts = useFacts();
+  const send = useSend();
+  const navigate = useNavigate();
+  // Not stopped with the palette, so that an action under way ends and is told after the palette is closed.
+  const [actor] = useState(() => createActor(palette).start());
+  const said = useSelector(actor, (snapshot) => (snapshot.hasTag('busy') ? 'Working …' : snapshot.context.said));
+  const failure = useSelector(actor, (snapshot) => snapshot.context.failure);
+  const ready = useSelector(actor, (snapshot) => snapshot.matches('ready'));
+  const { debtors, creditors } = useParties((facts?.debtors ?? 0) + (facts?.creditors ?? 0) > 0);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  useFocusReturn();
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    element?.querySelector('input')?.focus();
+    return () => element?.close();
+  }, []);
+  const act = ({ act: what, blocked }: Entry) => {
+    if (facts && what && !blocked) actor.send({ type: 'act.run', act: what, facts });
+  };
+  const go = (path: string) => {
+    onClose();
+    void navigate(path);
+  };
+  useEffect(() => {
+    const telling = actor.on('facts.changed', () => send({ type: 'facts.stale' }));
+    const leaving = actor.on('company.used', () => {
+      onClose();
+      void navigate('/');
+    });
+    return () => {
+      leaving.unsubscribe();
+      if (!actor.getSnapshot().hasTag('busy')) telling.unsubscribe();
+    };
+  }, [actor, send, navigate, onClose]);
+  return (
+    <Dialog
+      ref={dialog}
+      aria-label="Go to"
+      onCancel={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <Command label="Go to a journey" loop>
+        <Input
+          placeholder="Journey, record or action"
+          onValueChange={() => list.current && (list.current.scrollTop = 0)}
+        />
+        {failure && (
+          <Box role="alert" px="4" py="2" color="failed" overflowWrap="anywhere">
+            {failure.title}. {outcomeText(failure)} {failure.detail}
+          </Box>
+        )}
+        <Box role="status" px="4" py={said ? '2' : '0'} color="fg.muted">
+          {said}
+        </Box>
+        {/* In a low window the list scrolls; the field stays where it is. */}
+        <Box asChild maxHeight="min(24rem, calc(100dvh - 9rem))" overflow="auto" py="1">
+          <Command.List ref={list} label="Journeys">
+            <Command.Empty>
+              <Box px="4" py="2">
+                Nothing has this name
+              </Box>
+            </Command.Empty>
+            <Item value="Home" onSelect={() => go('/')}>
+              Home
+            </Item>
+            <Item value="Map of the journeys" onSelect={() => go('/journeys')}>
+              Map of the journeys
+            </Item>
+            {facts?.environment === 'sandbox' && (
+              <Item value="Fault lab of the sandbox" onSelect={() => go('/sandbox')}>
+                Fault lab
+              </Item>
+            )}
+            <Item value="Your own program: tokens, base URL" onSelect={() => go('/programs')}>
+              Your own program
+            </Item>
+            <Item value="Journeys as a file: save, open, run" onSelect={() => go('/run')}>
+              Journeys as a file
+            </Item>
+            {facts?.companies.map((company) => {
+              const { scope, companyId, organisationId, companyName } = company;
+              const name = companyName || companyId || organisationId;
+              return (
+                <Item
+                  key={scope}
+                  value={`Use company ${name} ${companyId} ${organisationId}`}
+                  onSelect={() =>
+                    scope === facts.scope ? go('/') : actor.send({ type: 'company.use', owner: company })
+                  }
+                >
+                  Use {companyId ? 'company' : 'organisation'} {name}
+                  {scope === facts.scope && ' (current)'}
+                </Item>
+              );
+            })}
+            {journeyOrder.map((id) => {
+              const { title, group = '', path } = journeyOf(id);
+              const blocked = facts && reason(id, facts);
+              return (
+                <Item key={id} value={`${title} ${group}`} onSelect={() => go(path)}>
+                  {title}{' '}
+                  <chakra.span color="fg.muted" fontSize="sm">
+                    {group}
+                  </chakra.span>
+                  {blocked && (
+                    <chakra.span display="block" color="blocked" fontSize="sm">
+                      {blocked}
+                    </chakra.span>
+                  )}
+                </Item>
+              );
+            })}
+            {facts &&
+              recordsOf(facts, debtors, creditors).map((entry) => (
+                <EntryItem key={entry.key} entry={entry} onSelect={() => entry.to && go(entry.to)} />
+              ))}
+            {facts &&
+              actionsOf(facts).map((entry) => (
+                <EntryItem
+                  key={entry.key}
+                  entry={entry}
+                  rests={entry.act !== undefined && !ready}
+                  onSelect={() => (entry.to && !entry.blocked ? go(entry.to) : act(entry))}
+                />
+              ))}
+          </Command.List>
+        </Box>
+      </Command>
+    </Dialog>
+  );
+}

@@ -1,0 +1,94 @@
+import { Box, Heading, Link, Text } from '@chakra-ui/react';
+import { useEffect, useState } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import type { Facts, Unread } from '#contract/facts.ts';
+import { journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { call } from '../api/client.ts';
+
+const words: Record<Unread, string> = {
+  subscription: 'the subscription, which is shown as last seen',
+  provider: 'its provider',
+  providers: 'the providers',
+  fileFormats: 'the bank file templates',
+};
+
+/** Maximum number of names shown from each list. */
+const shown = 20;
+
+interface Kept {
+  debtors: string[];
+  creditors: string[];
+}
+
+/** Names of the stored debtors and creditors; empty lists while they are being read or if they cannot be read. */
+function useKept(): Kept {
+  const [kept, setKept] = useState<Kept>({ debtors: [], creditors: [] });
+  useEffect(() => {
+    const aborted = new AbortController();
+    const { signal } = aborted;
+    void Promise.all([call('getDebtors', { signal }), call('getCreditors', { signal })]).then(
+      ([debtors, creditors]) =>
+        setKept({
+          debtors: debtors.data.map(({ debtorAccountname, debtorId }) => debtorAccountname || debtorId),
+          creditors: creditors.data.map(({ creditorname, creditorId }) => creditorname || creditorId),
+        }),
+      () => undefined,
+    );
+    return () => aborted.abort();
+  }, []);
+  return kept;
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length > shown ? `${names.slice(0, shown).join(', ')} and ${names.length - shown} more` : names.join(', ');
+
+/**
+ * Shows which data could not be requested from the service, what works without it, and the stored names (behaviour,
+ * section 10.2).
+ */
+export function ServiceDown({ facts, onRetry }: { facts: Facts; onRetry: () => void }) {
+  const { debtors, creditors } = useKept();
+  const [batches, subscriptions] = [facts.batches, facts.alternatives.length + (facts.subscription ? 1 : 0)];
+  if (!facts.unreadBecause) return null;
+  return (
+    <Box display="grid" gap="4" maxWidth="measure">
+      <FailurePanel problem={facts.unreadBecause} retry="reads" onRetry={onRetry}>
+        <Text flexBasis="full">Not read: {facts.unread.map((what) => words[what]).join(', ')}.</Text>
+      </FailurePanel>
+      <Box as="section" aria-labelledby="without-service">
+        <Heading as="h2" id="without-service" size="md" pb="2">
+          What works without the payments service
+        </Heading>
+        <Box as="ul" ps="4" listStyleType="disc" display="grid" gap="1">
+          {journeyOrder
+            .map(journeyOf)
+            .filter(({ local }) => local)
+            .map(({ id, path, local }) => (
+              <li key={id}>
+                <Link asChild>
+                  <RouterLink to={path}>{nameOf(id)}</RouterLink>
+                </Link>
+                : {local}
+              </li>
+            ))}
+        </Box>
+        <Heading as="h3" size="sm" pt="3" pb="1">
+          Kept here
+        </Heading>
+        <Box as="ul" ps="4" listStyleType="disc" overflowWrap="anywhere">
+          <li>Subscriptions: {subscriptions}</li>
+          <li>
+            Debtors: {debtors.length}
+            {debtors.length > 0 && ` (${listed(debtors)})`}
+          </li>
+          <li>
+            Creditors: {creditors.length}
+            {creditors.length > 0 && ` (${listed(creditors)})`}
+          </li>
+          <li>Posted batches: {batches}</li>
+        </Box>
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,108 @@
+import { Box, chakra, Flex, Link } from '@chakra-ui/react';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
+import { journeyAt } from '#machines/journeys.ts';
+import { BarProvider } from '#steps/kit/Bar.tsx';
+import { BottomBar } from '../step/BottomBar.tsx';
+import { StatusBar } from './StatusBar.tsx';
+import { useConsole } from '../console/console.tsx';
+import { TopBar } from './TopBar.tsx';
+import { useBelow } from './useBottomBarsHeight.ts';
+import { usePlaying } from '../runs/runStorage.ts';
+import { useDocked } from '../timeline/useDocked.ts';
+import { Palette } from './Palette.tsx';
+import { Dock, RunBar } from '../routes.ts';
+import { LabBanner } from '../lab/LabBanner.tsx';
+
+function SkipLink() {
+  return (
+    <Link
+      href="#main"
+      position="absolute"
+      insetInlineStart="2"
+      top="-10"
+      zIndex="skip"
+      bg="bg"
+      p="2"
+      _focus={{ top: '2' }}
+      onClick={(event) => {
+        event.preventDefault();
+        document.getElementById('main')?.focus();
+      }}
+    >
+      Skip to the page
+    </Link>
+  );
+}
+
+function usePalette(): [boolean, (open: boolean) => void] {
+  const [palette, setPalette] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
+      event.preventDefault();
+      setPalette((open) => !open);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  return [palette, setPalette];
+}
+
+/**
+ * The frame around every page: skip link, top bar, the page, and the bars at the bottom (the step's bar, the docked
+ * workbench, the status bar). A step fills the page with its own regions; other pages have a margin.
+ */
+export function Shell({ children }: { children: ReactNode }) {
+  const [palette, setPalette] = usePalette();
+  const [docked, setDocked] = useDocked();
+  const [start, setStart] = useState<HTMLElement | null>(null);
+  const [end, setEnd] = useState<HTMLElement | null>(null);
+  const [onward, setOnward] = useState<HTMLElement | null>(null);
+  const bar = useMemo(() => ({ start, end, onward }), [start, end, onward]);
+  const playing = usePlaying() !== null;
+  const below = useBelow();
+  const isSandbox = useConsole(({ context }) => context.facts?.environment === 'sandbox');
+  const { pathname } = useLocation();
+  const stepped = journeyAt(pathname) !== undefined;
+  // The timeline page has nothing to dock.
+  const dockable = pathname !== '/timeline';
+  return (
+    <Flex direction="column" minHeight="100dvh" bg="bg.subtle">
+      <SkipLink />
+      <TopBar onPalette={useCallback(() => setPalette(true), [setPalette])} />
+      <chakra.main
+        id="main"
+        tabIndex={-1}
+        flex="1"
+        display="flex"
+        flexDirection="column"
+        width="full"
+        maxWidth="page"
+        mx="auto"
+        px={stepped ? '0' : '6'}
+        py={stepped ? '0' : '8'}
+        outline="none"
+      >
+        <BarProvider value={bar}>{children}</BarProvider>
+      </chakra.main>
+      <Box
+        ref={below}
+        position="sticky"
+        bottom="0"
+        zIndex="bar"
+        _print={{ display: 'none' }}
+        // On a magnified page the viewport is too low for a permanently fixed bar.
+        css={{ '@media (max-height: 24rem)': { position: 'static' } }}
+      >
+        {/* Above the bars, so that they do not move when it appears. */}
+        {isSandbox && <LabBanner />}
+        {playing && <RunBar />}
+        <BottomBar start={setStart} end={setEnd} onward={setOnward} />
+        {docked && dockable && <Dock onClose={() => setDocked(false)} />}
+        <StatusBar docked={docked} onDock={dockable ? () => setDocked(!docked) : null} />
+      </Box>
+      {palette && <Palette onClose={() => setPalette(false)} />}
+    </Flex>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, chakra, Flex, Link } from '@chakra-ui/react';
+import { memo } from 'react';
+import { Link as RouterLink, useLocation } from 'react-router-dom';
+import { visitOf } from '#steps/kit/visit.ts';
+import { useConsole } from '../console/console.tsx';
+import { badge, SandboxBadge } from './EnvironmentBadge.tsx';
+import { Menu } from './Menu.tsx';
+import { SignedIn } from './SignedIn.tsx';
+import { useColourMode } from '../theme/colourMode.ts';
+import { told } from '../api/serverMeta.ts';
+
+/**
+ * 'live' if the console moves real money, else 'sandbox'; '' until it is known. The server writes it into the page, so
+ * it is known even if the facts cannot be loaded.
+ */
+function useEnvironment(): string {
+  const read = useConsole(({ context }) => context.facts?.environment);
+  return told('environment') || (read ?? '');
+}
+
+function LiveBadge() {
+  return (
+    <chakra.strong css={badge} bg="live" color="live.contrast">
+      Live: real payments
+    </chakra.strong>
+  );
+}
+
+/** Icon of the colour mode: a disc, half dark, half light. */
+const HalfDisc = () => (
+  <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+    <circle cx="7" cy="7" r="6" fill="none" stroke="currentColor" strokeWidth="1.3" />
+    <path d="M7 1a6 6 0 0 1 0 12z" fill="currentColor" />
+  </svg>
+);
+
+function ColourModeButton() {
+  const [mode, toggle] = useColourMode();
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      px="0"
+      onClick={toggle}
+      aria-label={mode === 'dark' ? 'Use light colours' : 'Use dark colours'}
+    >
+      <HalfDisc />
+    </Button>
+  );
+}
+
+const Logo = chakra('span', {
+  base: { width: '5', height: '5', borderRadius: 'sm', bgImage: 'linear-gradient(135deg, {colors.accent}, #38a3c9)' },
+});
+
+/** The top bar: logo, menu, environment, palette, colour mode. In the live environment it has a coloured line below. */
+export const TopBar = memo(function TopBar({ onPalette }: { onPalette: () => void }) {
+  const visit = visitOf(useLocation());
+  const environment = useEnvironment();
+  const live = environment === 'live';
+  return (
+    <chakra.header
+      position={{ base: 'relative', lg: 'sticky' }}
+      top="0"
+      zIndex="panel"
+      bg="bg"
+      borderBottomWidth="1px"
+      _print={{ display: 'none' }}
+      // A shadow, unlike a border, does not change the bar's height.
+      boxShadow={live ? 'inset 0 -3px 0 {colors.live}' : undefined}
+    >
+      <Flex
+        align="center"
+        gap="1"
+        wrap={{ base: 'wrap', lg: 'nowrap' }}
+        minHeight="calc({sizes.top} - 1px)"
+        px="6"
+        py="1"
+      >
+        <Link asChild display="flex" color="fg" textDecoration="none" fontWeight="semibold" whiteSpace="nowrap" me="4">
+          <RouterLink to="/">
+            <Flex as="span" display="inline-flex" align="center" gap="2.5">
+              <Logo aria-hidden="true" />
+              Payments Out Console
+            </Flex>
+          </RouterLink>
+        </Link>
+        {/* Navigating to another page closes the menu. */}
+        <Menu key={visit} />
+        <Flex align="center" gap="1" ms={{ lg: 'auto' }} wrap="wrap" flexBasis={{ base: 'full', sm: 'auto' }}>
+          {live && <LiveBadge />}
+          {environment === 'sandbox' && <SandboxBadge key={`sandbox ${visit}`} />}
+          <Button size="sm" onClick={onPalette} aria-keyshortcuts="Control+K Meta+K" color="fg.muted" ms="2" gap="6">
+            Go to …{' '}
+            <chakra.kbd hideBelow="xl" fontSize="xs" px="5px" borderRadius="xs" bg="bg.muted" color="fg.muted">
+              Ctrl K
+            </chakra.kbd>
+          </Button>
+          <ColourModeButton />
+          <SignedIn />
+        </Flex>
+      </Flex>
+    </chakra.header>
+  );
+});

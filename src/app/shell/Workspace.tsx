@@ -1,0 +1,158 @@
+import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
+import { useActorRef, useSelector } from '@xstate/react';
+import { Fragment, useEffect, useState, type ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import type { BatchRecord } from '#contract/batch.ts';
+import type { Facts } from '#contract/facts.ts';
+import { addressOf } from '#machines/journeys.ts';
+import { requirement } from '#machines/requirements.ts';
+import type { Kept } from '#machines/onboarding/workspace.machine.ts';
+import { counted } from '#rules/counted.ts';
+import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { companyOf } from '#machines/names.ts';
+import { shortId } from '#rules/shortId.ts';
+import { StatusWord, toneOf } from '#steps/kit/StatusWord.tsx';
+import { Card } from '#steps/kit/Card.tsx';
+import { useFacts, useSend } from '../console/console.tsx';
+import { machine } from '../effects/workspace.ts';
+import { Companies } from './Companies.tsx';
+
+/** What else is removed with each kind of record, for the confirmation dialog. */
+const removed: Record<Kept['kind'], string> = {
+  subscription: 'Its record, its debtors and its creditors are removed from this console.',
+  batch: 'Its record is removed from this console.',
+  company: 'Everything that is kept of the company is removed from this console.',
+  organisation: 'Its signing key and everything that is kept of its companies are removed from this console.',
+};
+
+/** Reports the current record that the service no longer knows, and what the user can do. */
+function Lost({ facts, onRemove }: { facts: Facts; onRemove: (record: Kept) => void }) {
+  const { lost, settings } = facts;
+  if (lost === '') return null;
+  const id = { organisation: settings.organisationId, company: settings.companyId, subscription: settings.subscriptionId }[lost]; // prettier-ignore
+  const anew = lost === 'subscription' ? 'subscription' : lost;
+  return (
+    <Box
+      role="status"
+      borderInlineStartWidth="4px"
+      borderColor="failed"
+      bg="failed.subtle"
+      p="4"
+      display="grid"
+      gap="2"
+    >
+      <Text overflowWrap="anywhere">{requirement(lost).stands(facts)}.</Text>
+      <Text>What the console stores of it can no longer be used. Start over, or use another company.</Text>
+      <Flex gap="2" wrap="wrap">
+        <Button asChild variant="solid">
+          <RouterLink to={addressOf(anew, { guided: true })}>Start over</RouterLink>
+        </Button>
+        <Button onClick={() => onRemove({ kind: lost, id })}>Remove this {lost} here</Button>
+      </Flex>
+    </Box>
+  );
+}
+
+/** A shortened id; the full one is in the tooltip. */
+const Short = ({ id }: { id: string }) => <code title={id}>{shortId(id)}</code>;
+
+/** The current company's records, by label. */
+function standing(facts: Facts): Record<string, ReactNode> {
+  const { settings, subscription, provider, debtors } = facts;
+  const last = (JSON.parse(settings.postedBatches) as BatchRecord[]).at(-1); // the server assembles it by this shape
+  return {
+    Organisation: settings.organisationId && <Short id={settings.organisationId} />,
+    Company: settings.companyId && companyOf(facts),
+    Subscription: subscription && (
+      <>
+        {provider?.name ?? <Short id={subscription.subscriptionId} />}{' '}
+        {subscription.status !== 'Authorised' && (
+          <StatusWord tone={toneOf(subscription.status)}>{subscription.status}</StatusWord>
+        )}
+      </>
+    ),
+    Account: settings.accountId && <Short id={settings.accountId} />,
+    'Bank accounts': debtors > 0 && counted(debtors, 'debtor'),
+    'Last batch': last && (
+      <>
+        <Short id={last.batchId} /> <StatusWord tone={toneOf(facts.batchStatus)}>{facts.batchStatus}</StatusWord>
+      </>
+    ),
+  };
+}
+
+/** The workspace: the current company, its records, and a way to switch to another company. */
+export function Workspace() {
+  const facts = useFacts();
+  const send = useSend();
+  const actor = useActorRef(machine);
+  useEffect(() => {
+    const telling = actor.on('facts.changed', () => send({ type: 'facts.stale' }));
+    return () => telling.unsubscribe();
+  }, [actor, send]);
+  const snapshot = useSelector(actor, (now) => now);
+  const { record, organisationId, failure } = snapshot.context;
+  const [open, setOpen] = useState(false);
+  if (!facts) return null;
+
+  return (
+    <Card as="section" aria-labelledby="workspace" p="5" display="grid" gap="3" gridTemplateColumns="minmax(0, 1fr)">
+      <Flex align="center" justify="space-between" gap="2" wrap="wrap">
+        <Heading as="h2" id="workspace">
+          Workspace
+        </Heading>
+        <Button
+          size="sm"
+          aria-expanded={open}
+          onClick={() => {
+            if (open) actor.send({ type: snapshot.matches('revealed') ? 'key.hide' : 'dismiss' });
+            setOpen(!open);
+          }}
+        >
+          Switch company
+        </Button>
+      </Flex>
+      <Lost facts={facts} onRemove={(each) => actor.send({ type: 'record.remove', record: each })} />
+      {failure && !open && snapshot.matches('resting') && <FailurePanel problem={failure} />}
+      <Box as="dl" display="grid" gridTemplateColumns="6.5rem minmax(0, 1fr)" columnGap="3" rowGap="2" fontSize="sm">
+        {Object.entries(standing(facts)).map(([name, value]) => (
+          <Fragment key={name}>
+            <Box as="dt" color="fg.muted">
+              {name}
+            </Box>
+            <Box as="dd" overflowWrap="anywhere" {...(!value && { color: 'fg.muted' })}>
+              {value || 'none yet'}
+            </Box>
+          </Fragment>
+        ))}
+      </Box>
+      {open && <Companies facts={facts} actor={actor} />}
+      {snapshot.matches('askingRemoval') && record && (
+        <ConfirmDialog
+          title={`Remove the ${record.kind} ${record.id}?`}
+          confirmLabel="Remove"
+          onConfirm={() => actor.send({ type: 'confirm' })}
+          onClose={() => actor.send({ type: 'dismiss' })}
+        >
+          <Text>
+            {removed[record.kind]} This cannot be undone. It is removed only if the service no longer knows it.
+          </Text>
+        </ConfirmDialog>
+      )}
+      {snapshot.matches('askingKey') && (
+        <ConfirmDialog
+          title="Reveal the signing key?"
+          confirmLabel="Reveal once"
+          onConfirm={() => actor.send({ type: 'confirm' })}
+          onClose={() => actor.send({ type: 'dismiss' })}
+        >
+          <Text overflowWrap="anywhere">
+            The signing key of organisation {organisationId} is shown once and for a minute. Whoever has it can act for
+            the organisation. Afterwards the console keeps it and shows it to nobody.
+          </Text>
+        </ConfirmDialog>
+      )}
+    </Card>
+  );
+}

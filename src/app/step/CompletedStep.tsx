@@ -1,0 +1,82 @@
+import { Box, Text } from '@chakra-ui/react';
+import { useState, type ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { Made } from '#contract/facts.ts';
+import { madeBy, type JourneyId } from '#machines/journeys.ts';
+import { Bar } from '#steps/kit/Bar.tsx';
+import { steps } from '#steps/steps.ts';
+import type { Opened } from './createAnother.ts';
+import { useConsole, useFacts, useSend } from '../console/console.tsx';
+import { offers } from './DoneStatus.tsx';
+import { Known } from './PreviousResult.tsx';
+import { ResultOf } from './StepResult.tsx';
+
+/** The earlier result of a repeatable step, and whether it is shown instead of the step. */
+interface Before {
+  made: Made | undefined;
+  shown: boolean;
+  /** Whether the user is making another record: the offer of the next step belongs to the earlier one. */
+  another: boolean;
+  /** Shows the step. */
+  open: () => void;
+}
+
+/**
+ * For a step that was already done when it was opened from the guided path: its result is shown instead of the step
+ * until the user asks for another one. `ready`: the step has been opened.
+ */
+export function useBefore(id: JourneyId, ready: boolean): Before {
+  const state = useConsole(({ value }) => value);
+  const opened = (useLocation().state as Opened | null)?.another ?? false; // only this program writes it
+  const [asks, setAsks] = useState<boolean>();
+  // Decided once: what the step creates later is not an earlier result.
+  if (ready && asks === undefined) setAsks(offers.includes(state) && !opened);
+  const made = useConsole(({ context }) =>
+    context.facts && steps[id].another !== undefined ? madeBy(id, context.facts) : undefined,
+  );
+  const shown = asks === true && made !== undefined && offers.includes(state);
+  return {
+    made,
+    shown,
+    another: ready && steps[id].another !== undefined && !shown && state !== 'returning',
+    open: () => setAsks(false),
+  };
+}
+
+/**
+ * For a step that was already done, shows its result and offers the form as a secondary action; once the user asks for
+ * the form, shows the last result above it. Otherwise renders `children`, the step.
+ */
+export function Finished(props: {
+  id: JourneyId;
+  before: Before;
+  /** The step shows its form. */
+  form: boolean;
+  children: ReactNode;
+}) {
+  const { id, before, form, children } = props;
+  const send = useSend();
+  const facts = useFacts();
+  const { made, shown, open } = before;
+  const choice = steps[id].another;
+  if (!made || !choice || !facts) return children;
+  if (!shown)
+    return (
+      <>
+        {form && <Known id={id} made={made} />}
+        {children}
+      </>
+    );
+  return (
+    <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)" maxWidth="form">
+      <ResultOf id={id} made={made} facts={facts} />
+      <Text color="fg.muted" fontSize="sm">
+        {choice.effect}
+      </Text>
+      <Bar
+        leave={[{ label: 'Close', onPress: () => send({ type: 'result.close' }) }]}
+        secondary={[{ label: choice.label, onPress: open }]}
+      />
+    </Box>
+  );
+}

@@ -1,0 +1,54 @@
+import { Box, Button, Heading, Text } from '@chakra-ui/react';
+import { Link as RouterLink } from 'react-router-dom';
+import type { Facts } from '#contract/facts.ts';
+import { addressOf, journeyOf, type JourneyId } from '#machines/journeys.ts';
+import { Card } from '#steps/kit/Card.tsx';
+import type { GuidedRow } from '../home/guidedRows.ts';
+
+/** A progress bar of the guided path: `done` steps of `of`. */
+export function Progress({ done, of }: { done: number; of: number }) {
+  return (
+    <Box
+      role="progressbar"
+      aria-label="Guided path"
+      aria-valuemin={0}
+      aria-valuemax={of}
+      aria-valuenow={done}
+      aria-valuetext={`${done} of ${of} steps are done`}
+      height="1.5"
+      mt="4"
+      borderRadius="full"
+      bg="bg.muted"
+      overflow="hidden"
+    >
+      <Box height="full" bg="accent" borderRadius="full" style={{ width: `${(done / of) * 100}%` }} />
+    </Box>
+  );
+}
+
+/** The user's position on the guided path, the reason why that step is next, and a button that continues there. */
+export function Band({ facts, rows, next }: { facts: Facts; rows: readonly GuidedRow[]; next: JourneyId }) {
+  const done = rows.filter(({ tone }) => tone === 'done').length;
+  const row = rows.find(({ id }) => id === next);
+  return (
+    <Card p={{ base: '4', sm: '6' }}>
+      <Box display="flex" flexWrap="wrap" gap="3" alignItems="center" justifyContent="space-between">
+        <Box flex="1 1 20rem" minWidth="0">
+          <Text fontSize="xs" fontWeight="medium" color="fg.muted">
+            Step {rows.findIndex(({ id }) => id === next) + 1} of {rows.length}
+          </Text>
+          <Heading as="h2" size="xl">
+            {journeyOf(next).heading ?? journeyOf(next).title}
+          </Heading>
+          <Text fontSize="sm" color="fg.muted" overflowWrap="anywhere">
+            {row?.explanation || journeyOf(next).whyNext?.(facts)}
+          </Text>
+        </Box>
+        <Button asChild variant="solid">
+          <RouterLink to={addressOf(next, { guided: true })}>{done > 0 ? 'Continue' : 'Start'}</RouterLink>
+        </Button>
+      </Box>
+      <Progress done={done} of={rows.length} />
+    </Card>
+  );
+}

@@ -1,0 +1,111 @@
+import { Box } from '@chakra-ui/react';
+import type { EvidenceProps } from '#steps/kit/Evidence.tsx';
+import { useTimeline } from '../api/useTimeline.ts';
+import { batchMarks, messageMarks, type Mark } from './timelineEvents.ts';
+
+/** Formats hours to milliseconds in local time. */
+const clock = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
+
+function Row({ mark: { at, what, how, tone } }: { mark: Mark }) {
+  const time = Number.isNaN(at) ? null : new Date(at);
+  return (
+    <Box
+      as="li"
+      position="relative"
+      display="grid"
+      gridTemplateColumns={{ base: '1rem minmax(0, 1fr)', sm: '1rem 5.5rem minmax(min-content, 1fr) fit-content(60%)' }}
+      columnGap="3"
+      alignItems="baseline"
+      py="1.5"
+      fontSize="sm"
+      // The line to the next mark.
+      _notLast={{
+        _after: {
+          content: '""',
+          position: 'absolute',
+          insetInlineStart: '7.5px',
+          top: '4',
+          bottom: '-4',
+          borderInlineStartWidth: '1px',
+          borderColor: 'border',
+        },
+      }}
+    >
+      <Box
+        aria-hidden="true"
+        gridRow={{ base: '1 / span 3', sm: 'auto' }}
+        width="2"
+        height="2"
+        borderRadius="full"
+        // Forced colours would remove a background.
+        borderWidth="0.25rem"
+        borderColor={tone}
+        justifySelf="center"
+        alignSelf="start"
+        mt="1.5"
+        position="relative"
+        zIndex={1}
+      />
+      <Box fontFamily="mono" fontSize="xs" color="fg.muted">
+        {time && (
+          <time dateTime={time.toISOString()} title={`${time.toISOString()} (UTC)`}>
+            {clock.format(time)}
+          </time>
+        )}
+      </Box>
+      <Box color={tone === 'failed' ? 'failed' : 'fg'} overflowWrap={{ base: 'anywhere', sm: 'break-word' }}>
+        {what}
+      </Box>
+      <Box fontFamily="mono" fontSize="xs" color="fg.muted" overflowWrap="anywhere">
+        {how}
+      </Box>
+    </Box>
+  );
+}
+
+/** The marks in chronological order, or a placeholder while they load. */
+function Marks({ marks, loading, label }: { marks: readonly Mark[]; loading: boolean; label: string }) {
+  if (marks.length === 0) return loading ? <Box minHeight="8.5rem" /> : null;
+  return (
+    <Box as="ol" listStyleType="none" aria-label={label}>
+      {marks.map((mark) => (
+        <Row key={mark.id} mark={mark} />
+      ))}
+    </Box>
+  );
+}
+
+function OfMessage({ id }: { id: string }) {
+  const { entries, state } = useTimeline({ id, kind: 'service,webhook' }, 100);
+  return <Marks label="What passed" marks={messageMarks(entries)} loading={state === 'loading'} />;
+}
+
+/**
+ * Requests the posting and the webhooks separately, because a batch polled for a long time has too many readings for
+ * one page of entries.
+ */
+function OfBatch({ id, ending }: { id: string; ending: string }) {
+  const posted = useTimeline({ id, kind: 'service', status: '201' }, 10);
+  const heard = useTimeline({ id, kind: 'webhook' }, 100);
+  const read = useTimeline({ id, kind: 'service', status: '200' }, 100);
+  const lists = [posted, heard, read];
+  const marks = batchMarks(
+    lists.flatMap(({ entries }) => entries),
+    ending,
+  );
+  const loading = lists.some(({ state }) => state === 'loading');
+  return <Marks label="States of the batch" marks={loading ? [] : marks} loading={loading} />;
+}
+
+/**
+ * The history of a message, or the states of a batch, live from the timeline; renders nothing if the timeline no longer
+ * has the entries.
+ */
+export function Passed({ of, id, ending = '' }: EvidenceProps) {
+  return of === 'message' ? <OfMessage id={id} /> : <OfBatch id={id} ending={ending} />;
+}

@@ -1,0 +1,57 @@
+import { unavailableBecause } from '#machines/console.ts';
+import { journeyAt, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { Bar } from '#steps/kit/Bar.tsx';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { useConsole, useFacts, useSend } from '../console/console.tsx';
+import { resultOf } from '../home/guidedRows.ts';
+import { offers, said, Said } from './DoneStatus.tsx';
+import { Loading } from './StepSkeleton.tsx';
+
+/**
+ * The label of the onward button once the step is done: back to the page with the missing requirement, or the next
+ * step; '' if neither.
+ */
+export function useOnward(id: JourneyId): string {
+  const state = useConsole(({ value }) => value);
+  const next = useConsole(({ context }) => context.next);
+  const back = useConsole(({ context }) => context.opening?.back ?? '');
+  const blocked = journeyAt(back.split('?')[0] ?? '');
+  if (state === 'returning') return `Back to ${blocked ? nameOf(blocked) : 'the page before'}`;
+  // The journey is its own next step while it has not yet provided everything that the path needs.
+  return state === 'offering' && next && next !== id ? `Next: ${nameOf(next)}` : '';
+}
+
+/**
+ * The wizard's part of the bar once the step is done: the result, and the button back to the page with the missing
+ * requirement or to the next step. `left`: the step is no longer rendered, so its own Close button is missing too.
+ */
+export function Offer({ id, left, onward }: { id: JourneyId; left: boolean; onward: string }) {
+  const send = useSend();
+  const facts = useFacts();
+  const state = useConsole(({ value }) => value);
+  const failure = useConsole(({ context }) => context.failure);
+  if (state === 'showing' && failure)
+    return <FailurePanel problem={failure} retry="reads" onRetry={() => send({ type: 'retry' })} />;
+  if (!facts || !offers.includes(state)) return null;
+  return (
+    <Bar
+      onward
+      leave={left ? [{ label: 'Close', onPress: () => send({ type: 'result.close' }) }] : []}
+      reason={<Said takesFocus={left}>{said(resultOf(id, facts), state === 'complete')}</Said>}
+      primary={onward === '' ? null : { label: onward, onPress: () => send({ type: 'next.accept' }) }}
+    />
+  );
+}
+
+/** Shown while a journey waits for its code and the facts, or when it cannot be opened without them. */
+export function Unopened({ state }: { state: string }) {
+  const send = useSend();
+  const problem = useConsole(({ context }) => unavailableBecause(context));
+  if (state !== 'unavailable' || !problem) return <Loading />;
+  return (
+    <>
+      <FailurePanel problem={problem} retry="reads" onRetry={() => send({ type: 'retry' })} />
+      <Bar leave={[{ label: 'Close', onPress: () => send({ type: 'result.close' }) }]} />
+    </>
+  );
+}

@@ -1,0 +1,189 @@
+import { Box, Button, Grid } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { useEffect, useState, type CSSProperties, type KeyboardEvent } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
+import type { Problem } from '#contract/problem.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+import { stateOf } from '#machines/state.ts';
+import { SecondBar } from '#steps/kit/Bar.tsx';
+import { BesideHeadingProvider } from '#steps/kit/BesideHeading.tsx';
+import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
+import { RecordContext } from '#steps/kit/record.ts';
+import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import type { Step } from '#steps/step.ts';
+import { steps } from '#steps/steps.ts';
+import { useConsole, useFacts, useFactsAgain } from '../console/console.tsx';
+import { openingAt } from '../console/journeyLocation.ts';
+import { Finished, useBefore } from './CompletedStep.tsx';
+import { InspectorRegion } from './InspectorRegion.tsx';
+import { Offer, Unopened, useOnward } from './NextStepOffer.tsx';
+import { Rail } from './Rail.tsx';
+import { RailLine } from './RailLine.tsx';
+import { noteMet } from '../console/seenStates.ts';
+import { SkippedNote } from './SkippedNote.tsx';
+import { useSidebarWidth } from './sidebarWidth.ts';
+import { StepHeading } from './StepHeading.tsx';
+import { StepView } from './StepView.tsx';
+import { useArrival } from './useArrival.ts';
+import { useKeptFocus } from '../shell/useRestoreHeadingFocus.ts';
+import { useRecord } from './useChosenRecord.ts';
+import { Passed } from './History.tsx';
+
+const tell = (props: EvidenceProps) => <Passed {...props} />;
+
+/**
+ * The inspector's width until the user resizes it, where step and inspector share `room`: beside a form what the form
+ * leaves, beside a list two fifths.
+ */
+const usual = { form: (room: string) => `${room} - {sizes.step}`, list: (room: string) => `(${room}) * 0.4` } as const;
+
+const alone = 'minmax(0, 1fr)';
+
+/** Grid columns of step and inspector side by side in `room`; the variable is the width that the user has chosen, if any. */
+function columnsIn(room: string, kind: keyof typeof usual): string {
+  const wanted = `var(--sidebar-width, max({sizes.inspector}, ${usual[kind](room)}))`;
+  return `${alone} min(${wanted}, {sizes.sidebar.max}, ${room} - {sizes.inspector})`;
+}
+
+/**
+ * Whether the inspector is open beside a list, a table or raw JSON, which otherwise also use its width: it shows the
+ * chosen row's record, or the user opened it. Beside a form it is always open.
+ */
+function useInspector(wide: boolean) {
+  const { record, moved } = useRecord();
+  const [asked, setAsked] = useState(false);
+  const open = !wide || asked || record.id !== '';
+  const close = () => {
+    const opener = ['[data-chooses][aria-expanded=true]', '[data-inspector]'].map((each) => document.querySelector<HTMLElement>(each)); // prettier-ignore
+    opener.find(Boolean)?.focus();
+    setAsked(false);
+    record.choose('');
+  };
+  const onKeyDown = ({ key, target, defaultPrevented }: KeyboardEvent) => {
+    // A focused field or dialog handles Escape itself.
+    const elsewhere = (target as Element).closest('input, select, textarea, dialog, [role$=dialog], [role=listbox]'); // a key's target is an element
+    if (key === 'Escape' && wide && open && !defaultPrevented && !elsewhere) close();
+  };
+  return {
+    record,
+    moved,
+    open,
+    onKeyDown,
+    onClose: wide ? close : undefined,
+    ask: () => (open ? close() : setAsked(true)),
+  };
+}
+
+/** Whether the step shows a form to fill in, not its review. */
+function isFilledIn(snapshot: AnyMachineSnapshot): boolean {
+  const { prepared = null } = snapshot.context as { prepared?: object | null }; // set in a payment's context
+  return snapshot.hasTag('form') && prepared === null;
+}
+
+/** Records the states and failures that the user sees, for the readiness sheet. */
+function useNotedState(id: JourneyId, snapshot: AnyMachineSnapshot | undefined): void {
+  const state = snapshot && stateOf(snapshot);
+  const { failure } = (snapshot?.context ?? {}) as { failure?: Problem | null }; // of every journey's context
+  const code = failure?.code ?? null;
+  useEffect(() => {
+    if (state !== undefined) noteMet(id, state, code);
+  }, [id, state, code]);
+}
+
+function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boolean }) {
+  const facts = useFacts();
+  const state = useConsole(({ value }) => value);
+  const journey = useConsole(({ context }) => context.step);
+  const snapshot = useSelector<AnyActorRef | undefined, AnyMachineSnapshot | undefined>(journey ?? undefined, (now?: AnyMachineSnapshot) => now); // prettier-ignore
+  const section = useArrival<HTMLDivElement>();
+  useKeptFocus(section, snapshot ?? state);
+  const [besideHeading, setBesideHeading] = useState<HTMLElement | null>(null);
+  const before = useBefore(id, snapshot !== undefined);
+  const left = snapshot?.status === 'done';
+  const offered = left || !before.another;
+  const next = useOnward(id);
+  const onward = offered ? next : '';
+  useNotedState(id, snapshot);
+  useFactsAgain();
+  const wide = steps[id].layout === 'list';
+  const { record, moved, open, onKeyDown, onClose, ask } = useInspector(wide);
+  const [width, resize] = useSidebarWidth();
+  const columns = (room: string) => (open ? columnsIn(room, wide ? 'list' : 'form') : alone);
+  return (
+    <Grid
+      // The page's state, for tests and scripts.
+      data-journey={id}
+      data-state={snapshot && stateOf(snapshot)}
+      data-wizard={state}
+      flex="1"
+      gridTemplateRows={{ base: 'auto 1fr', lg: '1fr' }}
+      gridTemplateColumns={{
+        base: alone,
+        md: columns('100%'),
+        lg: `{sizes.rail} ${columns('100% - {sizes.rail}')}`,
+      }}
+      bg="bg"
+      style={(width === null ? {} : { '--sidebar-width': `${width}px` }) as CSSProperties} // React's type knows no variables
+      onKeyDown={onKeyDown}
+    >
+      <Rail current={id} facts={facts} />
+      <RailLine current={id} facts={facts} />
+      {/* The padding leaves room for the arriving step, so that the page never scrolls sideways. */}
+      <Box px={{ base: '6', lg: '10' }} py="8" minWidth="0">
+        <Box ref={section} display="grid" gap="6" alignContent="start" gridTemplateColumns="minmax(0, 1fr)">
+          <StepHeading id={id} facts={facts} beside={setBesideHeading}>
+            {wide && (
+              <Button size="sm" hideBelow="md" data-inspector aria-expanded={open} onClick={ask}>
+                Inspector
+              </Button>
+            )}
+          </StepHeading>
+          {offered && <Offer id={id} left={left} onward={onward} />}
+          <SkippedNote />
+          <SecondBar second={onward !== ''}>
+            {journey && snapshot ? (
+              <BesideHeadingProvider value={besideHeading}>
+                <EvidenceProvider value={tell}>
+                  <RecordContext value={record}>
+                    <Finished id={id} before={before} form={isFilledIn(snapshot)}>
+                      <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={guided} />
+                    </Finished>
+                  </RecordContext>
+                </EvidenceProvider>
+              </BesideHeadingProvider>
+            ) : (
+              <Unopened state={state} />
+            )}
+          </SecondBar>
+        </Box>
+      </Box>
+      {journey && snapshot && (
+        <InspectorRegion
+          id={id}
+          snapshot={snapshot}
+          record={record.id}
+          moved={moved}
+          open={open}
+          made={before.shown ? before.made?.id : undefined}
+          onClose={open ? onClose : undefined}
+          onResize={resize}
+        />
+      )}
+    </Grid>
+  );
+}
+
+/** The page of a journey around its component. Remounts if it is opened in another way (guided, or with a page to return to). */
+export function StepHost({ id, Step }: { id: JourneyId; Step: Step }) {
+  const { pathname, search } = useLocation();
+  const { guided = false, back = null } = openingAt(pathname, search) ?? {};
+  // The router renders a new address before the machine receives it.
+  const here = useConsole(({ context }) => context.opening?.journey === id);
+  const state = useConsole(({ value }) => value);
+  const error = useConsole(({ context }) => context.error);
+  const loaded = useConsole(({ context }) => context.loaded);
+  if (here && state === 'broken') throw error;
+  if (!here || (!loaded && state !== 'unavailable')) return <Skeleton lines={6} />;
+  return <OpenStep key={`${guided} ${back}`} id={id} Step={Step} guided={guided} />;
+}

@@ -1,0 +1,117 @@
+import { Box, Link } from '@chakra-ui/react';
+import { memo } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
+import { isSent } from '#machines/again.ts';
+import type { FormState } from '#machines/form.ts';
+import type { JourneyContext, Meta } from '#machines/gate.ts';
+import { madeBy, type JourneyId } from '#machines/journeys.ts';
+import { isWriting } from '#machines/port.ts';
+import { retryOf } from '#machines/retry.ts';
+import { Bar } from '#steps/kit/Bar.tsx';
+import { Card } from '#steps/kit/Card.tsx';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { Working } from '#steps/kit/Working.tsx';
+import type { Step } from '#steps/step.ts';
+import { useConsole, useFacts } from '../console/console.tsx';
+import { Gate } from './Gate.tsx';
+import { masked } from '../api/mask.ts';
+import { Loading } from './StepSkeleton.tsx';
+import { ResultOf } from './StepResult.tsx';
+import { JsonView } from '#steps/kit/JsonView.tsx';
+
+const ResultSkeleton = () => <Card minHeight="9rem" maxWidth="form" />;
+
+/** The members of a journey's context that the page reads: the common ones, those of a form, and the result. */
+export const contextOf = (snapshot: AnyMachineSnapshot) =>
+  snapshot.context as JourneyContext & Partial<FormState> & { result?: unknown }; // every journey's context extends JourneyContext
+
+/** `alone`: the step's component is not rendered, so its Close button is missing. */
+function Failure(props: { journey: AnyActorRef; snapshot: AnyMachineSnapshot; alone: boolean }) {
+  const { journey, snapshot, alone } = props;
+  const { failure } = contextOf(snapshot);
+  if (!failure) return null;
+  const onRetry = () => journey.send({ type: 'retry' });
+  return (
+    <FailurePanel
+      problem={failure}
+      sent={isSent(snapshot, failure)}
+      {...(snapshot.can({ type: 'retry' }) ? { onRetry, retry: retryOf(snapshot, failure) } : {})}
+    >
+      {alone && <Bar leave={[{ label: 'Close', onPress: () => journey.send({ type: 'form.cancel' }) }]} />}
+      {failure.code === 'prerequisite-missing' && (
+        <Link asChild>
+          <RouterLink to="/">Guided path</RouterLink>
+        </Link>
+      )}
+    </FailurePanel>
+  );
+}
+
+/** The step's component. It subscribes to the journey itself, so it does not re-render with the page around it. */
+const Own = memo(function Own({ Step, journey }: { Step: Step; journey: AnyActorRef }) {
+  // The registries pair each step with the machine of its own journey.
+  return <Step actor={journey as never} />;
+});
+
+/** A step; while it is being sent, an overlay covers it without changing its size (behaviour, section 2). */
+function Drawn(props: { Step: Step; journey: AnyActorRef; busy: boolean; covered: boolean }) {
+  const { Step, journey, busy, covered } = props;
+  return (
+    <Box position="relative" aria-busy={busy}>
+      <Own Step={Step} journey={journey} />
+      {covered && <Box position="absolute" inset="0" bg="bg" opacity="0.4" cursor="progress" />}
+    </Box>
+  );
+}
+
+/** The record that the step has just created, once the facts contain it; until then the call's raw result. */
+function MadeNow({ id, result }: { id: JourneyId; result: unknown }) {
+  const facts = useFacts();
+  const reading = useConsole(({ context }) => context.reading);
+  const made = facts && madeBy(id, facts);
+  if (reading) return <ResultSkeleton />;
+  if (!made && result === undefined) return null;
+  return made ? (
+    <Box maxWidth="form">
+      <ResultOf id={id} made={made} facts={facts} />
+    </Box>
+  ) : (
+    <JsonView value={masked(result)} what="result" />
+  );
+}
+
+/** Renders a journey by the tags of its state (machines/gate.ts); the step renders only forms and lists. */
+export function StepView(props: {
+  id: JourneyId;
+  Step: Step;
+  journey: AnyActorRef;
+  snapshot: AnyMachineSnapshot;
+  guided: boolean;
+}) {
+  const { id, Step, journey, snapshot, guided } = props;
+  const busy = snapshot.hasTag('busy');
+  const drawn = snapshot.hasTag('form') || snapshot.hasTag('list');
+  const metas = Object.values(snapshot.getMeta() as Record<string, Meta | undefined>); // every state's meta is a Meta
+  const gate = metas.find((meta) => meta?.alert);
+  const { facts, result } = contextOf(snapshot);
+  return (
+    <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+      {snapshot.hasTag('failed') && <Failure journey={journey} snapshot={snapshot} alone={!drawn} />}
+      {gate?.alert && (
+        <Gate
+          journey={id}
+          alert={gate.alert}
+          meta={gate}
+          facts={facts}
+          guided={guided}
+          onClose={() => journey.send({ type: 'alert.close' })}
+          onInstead={(type) => journey.send({ type })}
+        />
+      )}
+      {drawn && <Drawn Step={Step} journey={journey} busy={busy} covered={busy && !snapshot.hasTag('open')} />}
+      {busy && !snapshot.hasTag('told') && (drawn ? <Working sends={isWriting(snapshot)} /> : <Loading />)}
+      {snapshot.hasTag('done') && !drawn && <MadeNow id={id} result={result} />}
+    </Box>
+  );
+}

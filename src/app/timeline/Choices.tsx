@@ -1,0 +1,70 @@
+import { Box, Button, chakra } from '@chakra-ui/react';
+import { useDisclosure } from '../shell/useDisclosure.ts';
+
+export interface Choice {
+  label: string;
+  /** The effect, or why the choice is unavailable now. */
+  hint?: string;
+  /** Null if the choice is unavailable now. */
+  onChoose: (() => void) | null;
+}
+
+const Item = chakra('button', {
+  base: {
+    display: 'block',
+    width: 'full',
+    textAlign: 'start',
+    px: '3',
+    py: '1.5',
+    fontSize: 'sm',
+    borderRadius: 'sm',
+    cursor: 'pointer',
+    _hover: { bg: 'bg.muted' },
+    '&[aria-disabled=true]': { cursor: 'default', color: 'fg.muted' },
+  },
+});
+
+/** A button that discloses a list of choices; Escape, a choice, or a click or focus outside closes it. */
+export function Choices({ label, choices }: { label: string; choices: readonly Choice[] }) {
+  const { box, button, panel, back } = useDisclosure();
+  return (
+    <Box position="relative" {...box}>
+      <Button size="sm" {...button}>
+        {label} <span aria-hidden="true">▾</span>
+      </Button>
+      <Box
+        {...panel}
+        position="absolute"
+        insetInlineEnd="0"
+        zIndex="panel"
+        minWidth="12rem"
+        width="max-content"
+        maxWidth="20rem"
+        p="1"
+        bg="bg"
+        borderWidth="1px"
+        borderRadius="md"
+        boxShadow="0 8px 24px rgb(0 0 0 / 0.12)"
+      >
+        {choices.map(({ label: each, hint, onChoose }) => (
+          <Item
+            key={each}
+            aria-disabled={onChoose === null}
+            onClick={() => {
+              if (!onChoose) return;
+              back();
+              onChoose();
+            }}
+          >
+            {each}
+            {hint && (
+              <chakra.span display="block" color="fg.muted" fontSize="xs">
+                {hint}
+              </chakra.span>
+            )}
+          </Item>
+        ))}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,179 @@
+import { Box, chakra, Flex, Link, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { own } from '#contract/member.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { journeyOf, journeys, nameOf } from '#machines/journeys.ts';
+import { shortId } from '#rules/shortId.ts';
+import { Body, Headers } from './Message.tsx';
+import { bytesOf, durationOf, faultOf, purposeOf, statusLine, toneOf } from './format.ts';
+
+function Pane({ label, first, children }: { label: string; first: ReactNode; children: ReactNode }) {
+  return (
+    <chakra.section
+      aria-label={label}
+      overflow="auto"
+      minHeight="0"
+      px="5"
+      py="3"
+      display="grid"
+      gap="3"
+      alignContent="start"
+      gridTemplateColumns="minmax(0, 1fr)"
+      css={{ '& + &': { borderInlineStartWidth: { md: '1px' }, borderTopWidth: { base: '1px', md: '0' } } }}
+    >
+      <Box fontFamily="mono" fontSize="sm" lineHeight="sm" overflowWrap="anywhere">
+        {first}
+      </Box>
+      {children}
+    </chakra.section>
+  );
+}
+
+/** A URL with a muted origin, which is the same for all calls of a kind. */
+function Address({ url }: { url: string }) {
+  const origin = /^https?:\/\/[^/]+/.exec(url)?.[0] ?? '';
+  return (
+    <>
+      <chakra.span color="fg.muted">{origin}</chakra.span>
+      {url.slice(origin.length)}
+    </>
+  );
+}
+
+/** The journey and step for which the request was made. */
+function Origin({ journey, step }: Pick<TimelineEntry, 'journey' | 'step'>) {
+  if (!own(journeys, journey)) return null;
+  const id = journey;
+  return (
+    <Text as="span" color="fg.muted">
+      Asked for by{' '}
+      <Link asChild>
+        <RouterLink to={journeyOf(id).path}>{nameOf(id)}</RouterLink>
+      </Link>
+      {step && `, ${step}`}
+    </Text>
+  );
+}
+
+/** The purpose of an entry and the journey that caused it. */
+export function Purpose({ entry }: { entry: TimelineEntry }) {
+  const { attempt, answers } = entry;
+  const fault = faultOf(entry);
+  return (
+    <Flex columnGap="3" wrap="wrap" align="baseline" fontSize="sm">
+      {entry.kind === 'program' && <Text fontWeight="medium">Your program{entry.name && `: ${entry.name}`}</Text>}
+      <span>{purposeOf(entry)}</span>
+      {entry.response.headers['idempotent-replay'] && (
+        <Text color="done">The stored first answer; nothing was sent.</Text>
+      )}
+      {fault && <Text color="waiting">Caused on purpose by the sandbox’s fault lab: {fault}.</Text>}
+      {attempt > 1 && <Text color="fg.muted">Attempt {attempt}</Text>}
+      <Origin journey={entry.journey} step={entry.step} />
+      {answers && (
+        <Text as="span" color="fg.muted" title={answers}>
+          Answers message <code>{shortId(answers)}</code>
+        </Text>
+      )}
+    </Flex>
+  );
+}
+
+function Signed({ text }: { text: string }) {
+  return (
+    <chakra.details fontSize="sm">
+      <chakra.summary cursor="pointer" minHeight="6">
+        What was signed
+      </chakra.summary>
+      <Text color="fg.muted">
+        The signature is the HMAC-SHA1 of this text in Base64, by a key that stays on the server.
+      </Text>
+      <Box as="pre" whiteSpace="pre-wrap" overflowWrap="anywhere">
+        {text}
+      </Box>
+    </chakra.details>
+  );
+}
+
+/** The mistakes in a program's call. */
+const Wrong = ({ sentences }: { sentences: readonly string[] }) => (
+  <Box
+    as="ul"
+    ps="4"
+    listStyleType="disc"
+    color="failed"
+    fontSize="sm"
+    aria-label="What was wrong"
+    overflowWrap="anywhere"
+  >
+    {sentences.map((sentence) => (
+      <li key={sentence}>{sentence}</li>
+    ))}
+  </Box>
+);
+
+/** The text that should have been signed, and the text that seems to have been signed. */
+const Expected = ({ expected, signed }: { expected: string; signed: string }) => (
+  <Box display="grid" gap="2" fontSize="sm" gridTemplateColumns="minmax(0, 1fr)">
+    {[
+      ['Expected to be signed', expected],
+      ['What your program seems to have signed', signed || 'Not known: only its HMAC was sent'],
+    ].map(([label, text]) => (
+      <div key={label}>
+        <Text color="fg.muted">{label}</Text>
+        <Box as="pre" whiteSpace="pre-wrap" overflowWrap="anywhere">
+          {text}
+        </Box>
+      </div>
+    ))}
+  </Box>
+);
+
+/** Request and response of an entry, side by side. */
+export function Detail({ entry }: { entry: TimelineEntry }) {
+  const { method, url, request, response, ms, kind, signature, baseString, status, wrong = [], signed = '' } = entry;
+  return (
+    <>
+      <Pane
+        label="Request"
+        first={
+          <>
+            <chakra.span color="accent" fontWeight="semibold">
+              {method}
+            </chakra.span>{' '}
+            <Address url={url} />
+          </>
+        }
+      >
+        {signature && (
+          <Text color={signature === 'valid' ? 'done' : 'failed'} fontSize="sm">
+            Its signature is {signature}.
+          </Text>
+        )}
+        <Headers headers={request.headers} />
+        {wrong.length > 0 && <Wrong sentences={wrong} />}
+        {baseString && kind === 'program' && <Expected expected={baseString} signed={signed} />}
+        {baseString && kind !== 'program' && <Signed text={baseString} />}
+        <Body message={request} what="request body" />
+      </Pane>
+      <Pane
+        label="Response"
+        first={
+          <Flex columnGap="3" wrap="wrap">
+            <chakra.span color={toneOf(entry)} fontWeight="semibold">
+              {statusLine(entry)}
+            </chakra.span>
+            <chakra.span color="fg.muted">
+              {[kind !== 'webhook' && durationOf(ms), response.bytes > 0 && bytesOf(response.bytes)]
+                .filter(Boolean)
+                .join(' · ')}
+            </chakra.span>
+          </Flex>
+        }
+      >
+        <Headers headers={response.headers} />
+        {status !== 0 && <Body message={response} what="response body" />}
+      </Pane>
+    </>
+  );
+}

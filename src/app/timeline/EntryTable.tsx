@@ -1,0 +1,203 @@
+import { Box, Button, chakra } from '@chakra-ui/react';
+import { useRef, type KeyboardEvent } from 'react';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { shortId } from '#rules/shortId.ts';
+import { addressOf, durationOf, faultOf, kindWords, statusOf, timeOf, toneOf } from './format.ts';
+
+/** Container queries: wide enough for all columns; too narrow for milliseconds. */
+const wide = '@container (min-width: 50rem)';
+const narrow = '@container (max-width: 30rem)';
+
+const Row = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: '6.25rem 2.75rem minmax(0, 1fr) 2.75rem 3.5rem',
+    [wide]: { gridTemplateColumns: '6.25rem 4rem 3rem minmax(0, 1fr) 2.75rem 4rem 7rem', ps: '6' },
+    [narrow]: { gridTemplateColumns: '3.625rem 2.5rem minmax(0, 1fr) 2.75rem', ps: '3' },
+    columnGap: '2.5',
+    alignItems: 'center',
+    minHeight: '1.875rem',
+    ps: '6',
+    pe: '3',
+    fontFamily: 'mono',
+    fontSize: 'xs',
+    lineHeight: 'xs',
+    whiteSpace: 'nowrap',
+    '& > *': { overflow: 'hidden', textOverflow: 'ellipsis' },
+  },
+});
+
+const Address = chakra('button', {
+  base: {
+    minHeight: '6',
+    textAlign: 'start',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    cursor: 'pointer',
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+});
+
+const onlyWide = { display: 'none', [wide]: { display: 'block' } } as const;
+const onlyNarrow = { [wide]: { display: 'none' } } as const;
+const notNarrow = { [narrow]: { display: 'none' } } as const;
+
+interface RowProps {
+  entry: TimelineEntry;
+  selected: boolean;
+  onOpen: () => void;
+  onInteraction: () => void;
+}
+
+function Entry({ entry, selected, onOpen, onInteraction }: RowProps) {
+  const { at, method, status, ms, kind, interactionId, url } = entry;
+  const fault = faultOf(entry);
+  const verb = kind === 'webhook' ? 'hook' : method;
+  return (
+    <Row
+      role="row"
+      aria-selected={selected}
+      bg={selected ? 'accent.subtle' : undefined}
+      boxShadow={selected ? 'inset 2px 0 {colors.accent}' : undefined}
+      cursor="pointer"
+      contentVisibility="auto"
+      _hover={selected ? {} : { bg: 'bg.subtle' }}
+      onClick={onOpen}
+    >
+      <chakra.time role="cell" dateTime={at} title={at} color="fg.muted" css={{ [narrow]: { textOverflow: 'clip' } }}>
+        {timeOf(at)}
+      </chakra.time>
+      <chakra.span role="cell" css={onlyWide} color={kind === 'webhook' ? 'accent' : 'fg.muted'}>
+        {kindWords[kind]}
+      </chakra.span>
+      <chakra.span role="cell" css={onlyNarrow} color={kind === 'webhook' ? 'accent' : undefined}>
+        {verb}
+      </chakra.span>
+      <chakra.span role="cell" css={onlyWide}>
+        {method}
+      </chakra.span>
+      <Box role="cell" display="grid" gridTemplateColumns="minmax(0, auto) auto" justifyContent="start" gap="2">
+        <Address data-row aria-current={selected} title={url} onClick={onOpen}>
+          {addressOf(entry)}
+        </Address>
+        {fault && (
+          <chakra.span
+            alignSelf="center"
+            px="1"
+            borderRadius="xs"
+            bg="waiting.subtle"
+            color="waiting"
+            title="The sandbox’s fault lab caused this on purpose"
+          >
+            fault: {fault}
+          </chakra.span>
+        )}
+      </Box>
+      <chakra.span role="cell" textAlign="end" color={toneOf(entry)} title={status === 0 ? entry.reason : undefined}>
+        {statusOf(entry)}
+      </chakra.span>
+      <chakra.span role="cell" css={notNarrow} textAlign="end" color="fg.muted">
+        {kind === 'webhook' ? '' : durationOf(ms)}
+      </chakra.span>
+      <Box role="cell" css={onlyWide}>
+        <chakra.button
+          color="fg.muted"
+          minHeight="6"
+          cursor="pointer"
+          _hover={{ textDecoration: 'underline' }}
+          title={`${interactionId}: show everything of this interaction`}
+          aria-label={`Show everything of interaction ${interactionId}`}
+          onClick={(event) => {
+            event.stopPropagation();
+            onInteraction();
+          }}
+        >
+          {shortId(interactionId)}
+        </chakra.button>
+      </Box>
+    </Row>
+  );
+}
+
+const headings = [
+  ['Time'],
+  ['Kind', onlyWide],
+  ['Verb', onlyNarrow],
+  ['Method', onlyWide],
+  ['Address'],
+  ['Status'],
+  ['Time taken', notNarrow],
+  ['Ids', onlyWide],
+] as const;
+
+interface Props {
+  entries: readonly TimelineEntry[];
+  selected: string;
+  onOpen: (id: string) => void;
+  onInteraction: (id: string) => void;
+  /** Loads older entries; null if there are none. */
+  onMore: (() => void) | null;
+}
+
+const newestFirst = (a: TimelineEntry, b: TimelineEntry): number =>
+  Date.parse(b.at) - Date.parse(a.at) || Number(b.id) - Number(a.id);
+
+/** The entries by start time, newest first; the arrow keys move between them. */
+export function Log({ entries: unordered, selected, onOpen, onInteraction, onMore }: Props) {
+  const entries = unordered.toSorted(newestFirst);
+  const rows = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    const buttons = [...(rows.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+    const index = buttons.findIndex((button) => button === document.activeElement) + step;
+    const entry = entries[index];
+    if (!entry) return;
+    event.preventDefault();
+    buttons[index]?.focus();
+    onOpen(entry.id);
+  };
+  return (
+    <Box ref={rows} containerType="inline-size" onKeyDown={onKeyDown}>
+      <div role="table" aria-label="Timeline">
+        <Row
+          role="row"
+          position="sticky"
+          top="0"
+          zIndex="1"
+          bg="bg"
+          color="fg.muted"
+          borderBottomWidth="1px"
+          css={{ fontFamily: 'body', fontWeight: 'medium' }}
+        >
+          {headings.map(([name, css]) => (
+            <chakra.span
+              key={name}
+              role="columnheader"
+              {...(css && { css })}
+              textAlign={['Status', 'Time taken'].includes(name) ? 'end' : undefined}
+            >
+              {name === 'Time taken' ? 'ms' : name}
+            </chakra.span>
+          ))}
+        </Row>
+        {entries.map((entry) => (
+          <Entry
+            key={entry.id}
+            entry={entry}
+            selected={entry.id === selected}
+            onOpen={() => onOpen(entry.id)}
+            onInteraction={() => onInteraction(entry.interactionId)}
+          />
+        ))}
+      </div>
+      {onMore && (
+        <Box px="6" py="2">
+          <Button size="sm" onClick={onMore}>
+            Load older
+          </Button>
+        </Box>
+      )}
+    </Box>
+  );
+}

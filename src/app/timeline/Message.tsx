@@ -1,0 +1,95 @@
+import { Box, chakra, Text } from '@chakra-ui/react';
+import { parse } from '#contract/json.ts';
+import type { TimelineMessage } from '#contract/timeline.ts';
+import { counted } from '#rules/counted.ts';
+import { CopyButton } from '#steps/kit/CopyButton.tsx';
+import { JsonView } from '#steps/kit/JsonView.tsx';
+import { bytesOf } from './format.ts';
+
+/** The body as JSON; undefined if it is of another type or truncated. */
+function jsonIn(body: string): unknown {
+  try {
+    return parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+export function Body({ message: { body, bytes, truncated }, what }: { message: TimelineMessage; what: string }) {
+  if (bytes === 0) return <Text color="fg.muted">No body</Text>;
+  const json = jsonIn(body);
+  return (
+    <Box display="grid" gap="2" gridTemplateColumns="minmax(0, 1fr)">
+      {json === undefined ? (
+        <>
+          {truncated && <Text color="fg.muted">The record keeps only the beginning of these {bytesOf(bytes)}.</Text>}
+          <div>
+            <CopyButton text={body} what={what} />
+          </div>
+          <Box as="pre" fontSize="sm" lineHeight="sm" whiteSpace="pre-wrap">
+            {body}
+          </Box>
+        </>
+      ) : (
+        <JsonView value={json} what={what} />
+      )}
+    </Box>
+  );
+}
+
+/** Generic HTTP headers, which are not specific to the service. */
+const usual: readonly string[] = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'connection',
+  'content-length',
+  'date',
+  'host',
+  'keep-alive',
+  'sec-fetch-mode',
+  'transfer-encoding',
+  'user-agent',
+  'vary',
+];
+
+function HeaderList({ headers }: { headers: readonly (readonly [string, string])[] }) {
+  return (
+    <chakra.dl
+      display="grid"
+      gridTemplateColumns="minmax(7rem, max-content) minmax(0, 1fr)"
+      columnGap="3"
+      fontFamily="mono"
+      fontSize="sm"
+      lineHeight="sm"
+      overflowWrap="anywhere"
+    >
+      {headers.map(([name, value]) => (
+        <Box key={name} display="contents">
+          <chakra.dt color="fg.muted">{name}</chakra.dt>
+          <dd>{value}</dd>
+        </Box>
+      ))}
+    </chakra.dl>
+  );
+}
+
+/** Headers specific to the service first; the generic ones are collapsed. */
+export function Headers({ headers }: Pick<TimelineMessage, 'headers'>) {
+  const all = Object.entries(headers);
+  const own = all.filter(([name]) => !usual.includes(name));
+  const rest = all.filter(([name]) => usual.includes(name));
+  return (
+    <div>
+      {own.length > 0 && <HeaderList headers={own} />}
+      {rest.length > 0 && (
+        <chakra.details fontSize="sm">
+          <chakra.summary cursor="pointer" minHeight="6" color="fg.muted">
+            {counted(rest.length, 'usual header')}
+          </chakra.summary>
+          <HeaderList headers={rest} />
+        </chakra.details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { Box, Text } from '@chakra-ui/react';
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { PageHeading } from '../shell/PageHeading.tsx';
+import { lookIn, searchOf, type Look } from './timelineFilter.ts';
+import { Workbench } from './Workbench.tsx';
+
+/** /timeline: the traffic between page, console and service. The address contains the filter and the open entries. */
+export function TimelinePage() {
+  const [search, setSearch] = useSearchParams();
+  const onLook = useCallback(
+    (change: Partial<Look>) => setSearch((before) => searchOf({ ...lookIn(before), ...change }), { replace: true }),
+    [setSearch],
+  );
+  return (
+    <Box display="grid" gap="4" gridTemplateRows="auto minmax(0, 1fr)" flex="1">
+      <div>
+        <PageHeading>Timeline</PageHeading>
+        <Text color="fg.muted" maxWidth="measure">
+          What passed between this page, the console and the service, without its secrets.
+        </Text>
+      </div>
+      <Box
+        borderWidth="1px"
+        borderRadius="lg"
+        overflow="hidden"
+        minHeight="32rem"
+        height="calc(100dvh - 14rem)"
+        _print={{ height: 'auto' }}
+      >
+        <Workbench look={lookIn(search)} onLook={onLook} heading={null} />
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,260 @@
+import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { sandboxHomePath } from '#contract/lab.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { useFacts } from '../console/console.tsx';
+import { useTimeline } from '../api/useTimeline.ts';
+import { Compare } from './Compare.tsx';
+import { CopyAs } from './CopyAs.tsx';
+import { Detail, Purpose } from './Detail.tsx';
+import { Exports } from './Exports.tsx';
+import { Find } from './Find.tsx';
+import { Log } from './EntryTable.tsx';
+import { filterOf, firstLook, segments, type Look, type Segment } from './timelineFilter.ts';
+import { SendAgain } from './SendAgain.tsx';
+import { Sequence } from './Sequence.tsx';
+import { UnreadWebhooks } from './UnreadWebhooks.tsx';
+
+interface Props {
+  look: Look;
+  onLook: (change: Partial<Look>) => void;
+  heading: ReactNode;
+  /** Last in the header, for example the button that closes the dock. */
+  children?: ReactNode;
+}
+
+function Segments({ segment, onLook }: { segment: Segment; onLook: Props['onLook'] }) {
+  return (
+    <Flex
+      role="group"
+      aria-label="Shown"
+      borderWidth="1px"
+      borderRadius="md"
+      overflow="hidden"
+      wrap="wrap"
+      flexShrink={{ base: 1, md: 0 }}
+    >
+      {(Object.keys(segments) as Segment[]).map((each) => (
+        <Button
+          key={each}
+          size="sm"
+          variant="ghost"
+          borderRadius="0"
+          fontWeight="normal"
+          aria-pressed={each === segment}
+          {...(each === segment && { bg: 'bg.muted', color: 'fg' })}
+          onClick={() => onLook({ segment: each })}
+        >
+          {segments[each]}
+        </Button>
+      ))}
+    </Flex>
+  );
+}
+
+/** The horizontal padding. */
+const gutter = { px: { base: '3', md: '5' } } as const;
+
+const stateWords = { loading: 'Loading', live: 'Live', resuming: 'Reconnecting', failed: 'Not connected' } as const;
+const stateTones = { loading: 'fg.muted', live: 'done', resuming: 'waiting', failed: 'failed' } as const;
+
+function Standing({ state }: { state: keyof typeof stateWords }) {
+  return (
+    <Flex
+      role="status"
+      align="center"
+      gap="1.5"
+      fontSize="xs"
+      color={stateTones[state]}
+      flexShrink="0"
+      minWidth="6.5rem"
+    >
+      <Box border="0.1875rem solid" borderRadius="full" />
+      {stateWords[state]}
+    </Flex>
+  );
+}
+
+/** The address for a program's calls to appear in the timeline. */
+function YourProgram() {
+  const facts = useFacts();
+  const sandbox = facts?.sandbox;
+  return (
+    <Text color="fg.muted">
+      <Link asChild>
+        <RouterLink to="/programs">Point a program of your own at this console</RouterLink>
+      </Link>
+      : its calls appear here as “Your program”, with what was wrong with them.
+      {sandbox && !sandbox.isApart && (
+        <>
+          {' '}
+          So do those that go straight to the sandbox, at{' '}
+          <Link href={sandboxHomePath} target="_blank" rel="noreferrer">
+            {sandbox.url}
+          </Link>
+          .
+        </>
+      )}
+    </Text>
+  );
+}
+
+function Nothing({ look, onLook }: Pick<Props, 'look' | 'onLook'>) {
+  const filtered =
+    look.find !== '' || look.journey !== '' || look.segment === 'webhooks' || look.segment === 'programs';
+  const isAll = look.segment === 'all' && look.facts;
+  return (
+    <Flex direction="column" gap="2" align="start" px="6" py="4">
+      <Text color="fg.muted">
+        {filtered
+          ? 'No entry matches.'
+          : `Nothing${isAll ? '' : ' of this kind'} has passed yet. Calls of your steps to the service appear here at once.`}
+      </Text>
+      {(!filtered || look.segment === 'programs') && <YourProgram />}
+      {filtered && (
+        <Button size="sm" onClick={() => onLook({ ...firstLook })}>
+          Show all
+        </Button>
+      )}
+    </Flex>
+  );
+}
+
+/** Loads an entry that is not in the list, for example one named in the address. */
+function Fetched({ id, children }: { id: string; children: (entry: TimelineEntry) => ReactNode }) {
+  const { entries, state } = useTimeline({ id }, 20);
+  const entry = entries.find((each) => each.id === id);
+  if (entry) return children(entry);
+  return (
+    <Text px="6" py="4" color="fg.muted" role="status">
+      {state === 'loading' ? 'Loading' : 'This entry is no longer stored.'}
+    </Text>
+  );
+}
+
+/**
+ * The timeline. The parent stores the `look` (filter and open entries): the page in its address, the dock in its tab.
+ */
+export function Workbench({ look, onLook, heading, children }: Props) {
+  const { entries, state, problem, more, loadMore, retry } = useTimeline(filterOf(look));
+  const { entry: open, other, view } = look;
+  const find = (id: string, draw: (entry: TimelineEntry) => ReactNode) => {
+    const entry = entries.find((each) => each.id === id);
+    return entry ? draw(entry) : <Fetched id={id}>{draw}</Fetched>;
+  };
+  const comparing = other !== '';
+  const onOpen = (id: string) =>
+    onLook(comparing && open !== '' && other === 'choose' ? { other: id } : { entry: id, other: '' });
+  const onInteraction = (id: string) => onLook({ segment: 'all', find: id });
+  const detail = (entry: TimelineEntry) => (
+    <Box
+      display="grid"
+      gridTemplateRows="auto minmax(0, 1fr)"
+      minHeight="0"
+      gridColumn={{ lg: '2 / -1' }}
+      borderInlineStartWidth={{ lg: '1px' }}
+      borderTopWidth={{ base: '1px', lg: '0' }}
+    >
+      <Flex columnGap="2" rowGap="1" wrap="wrap" align="center" {...gutter} py="1.5" borderBottomWidth="1px">
+        <Box flex="1 1 24rem">
+          <Purpose entry={entry} />
+        </Box>
+        <Flex gap="2" wrap="wrap" align="center">
+          <Button size="sm" onClick={() => onLook({ segment: 'all', find: entry.interactionId })}>
+            Related
+          </Button>
+          <CopyAs entry={entry} />
+          <SendAgain key={entry.id} entry={entry} onSent={(id) => onLook({ entry: id, other: '', view: 'messages' })} />
+          <Button
+            size="sm"
+            aria-pressed={view === 'sequence'}
+            onClick={() => onLook({ view: view === 'sequence' ? 'messages' : 'sequence' })}
+          >
+            {view === 'sequence' ? 'Messages' : 'Sequence'}
+          </Button>
+          <Button size="sm" aria-pressed={comparing} onClick={() => onLook({ other: comparing ? '' : 'choose' })}>
+            {comparing ? 'End comparing' : 'Compare'}
+          </Button>
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-label="Close the entry"
+            onClick={() => onLook({ entry: '', other: '' })}
+          >
+            ✕
+          </Button>
+        </Flex>
+      </Flex>
+      {comparing && other === 'choose' && (
+        <Text px="5" py="1.5" fontSize="sm" role="status">
+          Choose the entry to compare with.
+        </Text>
+      )}
+      {comparing && other !== 'choose' ? (
+        find(other, (second) => <Compare first={entry} second={second} />)
+      ) : view === 'sequence' ? (
+        <Sequence interactionId={entry.interactionId} onOpen={(id) => onLook({ entry: id, view: 'messages' })} />
+      ) : (
+        <Box display="grid" minHeight="0" gridTemplateColumns={{ md: 'minmax(0, 1fr) minmax(0, 1fr)' }} overflow="auto">
+          <Detail entry={entry} />
+        </Box>
+      )}
+    </Box>
+  );
+  return (
+    <Box display="grid" gridTemplateRows="auto minmax(0, 1fr)" minHeight="0" height="full" bg="bg">
+      <Flex
+        minHeight="11"
+        columnGap="2"
+        rowGap="1"
+        py="1"
+        wrap="wrap"
+        align="center"
+        {...gutter}
+        borderBottomWidth="1px"
+      >
+        {heading}
+        <Standing state={state} />
+        <Segments segment={look.segment} onLook={onLook} />
+        <Find look={look} onLook={onLook} />
+        <Box flex="1" />
+        <Exports />
+        {children}
+      </Flex>
+      <Box
+        display="grid"
+        minHeight="0"
+        gridTemplateColumns={{ lg: open ? 'minmax(24rem, 38.75rem) minmax(0, 1fr) minmax(0, 1fr)' : 'minmax(0, 1fr)' }}
+        gridTemplateRows={{
+          base: 'minmax(0, 1fr)',
+          md: open ? 'minmax(6rem, 1fr) minmax(0, 2fr)' : 'minmax(0, 1fr)',
+          lg: 'minmax(0, 1fr)',
+        }}
+      >
+        {/* A narrow page shows either the list or one entry. */}
+        <Box overflow="auto" minHeight="0" tabIndex={-1} hideBelow={open ? 'md' : undefined}>
+          {look.segment === 'webhooks' && <UnreadWebhooks />}
+          {problem && (
+            <Box p="4">
+              <FailurePanel problem={problem} retry="reads" onRetry={retry} />
+            </Box>
+          )}
+          {entries.length > 0 ? (
+            <Log
+              entries={entries}
+              selected={open}
+              onOpen={onOpen}
+              onInteraction={onInteraction}
+              onMore={more ? loadMore : null}
+            />
+          ) : (
+            !problem && state !== 'loading' && <Nothing look={look} onLook={onLook} />
+          )}
+        </Box>
+        {open && find(open, detail)}
+      </Box>
+    </Box>
+  );
+}

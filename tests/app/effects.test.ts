@@ -1,0 +1,342 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createActor, waitFor } from 'xstate';
+import { debtor, debtorQuery } from '#app/effects/party.ts';
+import { electronicPayment, filePayment } from '#app/effects/payment.ts';
+import { sendAgain } from '#app/effects/messages.ts';
+import { authorisation } from '#app/effects/authorisation.ts';
+import { batch } from '#app/effects/batch.ts';
+import type { Facts } from '#contract/facts.ts';
+import { everything, factsAfter } from '#tests/support/facts.ts';
+import { names, requests, server, started } from '#tests/support/fakeCalls.ts';
+import { messageOf } from '#tests/support/messages.ts';
+import { creditor, debtor as account, failure, fileFormat, invoiceOf, provider } from '#tests/support/fixtures.ts';
+
+vi.mock('#app/api/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
+
+// eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- problems are what `call` rejects with
+const refuse = () => Promise.reject(failure);
+
+const answered = (facts: Facts) => ({
+  getFacts: () => facts,
+  getProvider: () => ({ data: { ...provider, localInstruments: ['bacs'] } }),
+  getLocalInstruments: () => ({
+    data: [
+      {
+        localInstrumentId: 'bacs',
+        name: 'Bacs',
+        validationRules: [
+          { ruleId: 'bacs', validation: { apiPath: 'DebtorAccounts', jsonPath: 'currency', optionality: 'Required' } },
+        ],
+      },
+    ],
+  }),
+  getDebtors: () => ({ data: [account] }),
+  getCreditors: () => ({ data: [creditor] }),
+  getInvoices: () => ({ data: [invoiceOf('i1', '120.50')] }),
+  getFileFormats: () => ({ data: [fileFormat] }),
+  listMessages: () => ({ data: [], total: 0 }),
+});
+
+beforeEach(() => {
+  // A poll's interval passes as soon as nothing else is left to do.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.setTimerTickMode('nextTimerAsync');
+  localStorage.clear();
+  server.made.length = 0;
+  server.answers = answered(factsAfter('creditor'));
+});
+
+afterEach(() => vi.useRealTimers());
+
+describe('putting a debtor', () => {
+  async function filled() {
+    const actor = started(debtor.machine);
+    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    for (const [field, value] of [
+      ['debtorAccount.name', 'Main'],
+      ['debtorAgent.identification', '200000'],
+      ['currency', 'GBP'],
+    ] as const)
+      actor.send({ type: 'form.change', field, value });
+    return actor;
+  }
+
+  it('asks for the rules of provider and local instruments, and none without a provider', async () => {
+    const actor = await filled();
+    expect(actor.getSnapshot().context.form.fields.map(({ id }) => id)).toContain('currency');
+    server.answers = answered({ ...factsAfter('creditor'), provider: null });
+    const blocked = await waitFor(started(debtor.machine), (snapshot) => snapshot.hasTag('gate'));
+    expect(blocked.value).toBe('noProviders');
+  });
+
+  it('names the same debtor when the answer was lost and the form is sent again', async () => {
+    server.answers['putDebtor'] = refuse;
+    const actor = await filled();
+    actor.send({ type: 'form.submit' });
+    await waitFor(actor, (snapshot) => snapshot.matches('refused'));
+    server.answers['putDebtor'] = () => ({ accepted: true, messageId: 'message-1' });
+    actor.send({ type: 'retry' });
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('answering'));
+    const [first, second] = requests('putDebtor');
+    expect(context.messageId).toBe('message-1');
+    expect(second).toMatchObject({ key: first?.key, body: first?.body });
+    expect(second?.body?.data).toMatchObject({ subscriptionId: 'subscription-1', debtorAccount: { name: 'Main' } });
+    actor.stop();
+  });
+});
+
+describe('querying debtors', () => {
+  const answer = { id: 'w', type: 'debtoraccountlistqueryresponses', data: { debtors: [{ debtorId: 'd' }] } };
+
+  async function asked(...later: object[]) {
+    server.answers['queryDebtors'] = () => ({ accepted: true, messageId: 'query-1' });
+    server.answers['getMessage'] = () => ({ data: (later.length > 1 ? later.shift() : later[0]) ?? {} });
+    server.answers['setSetting'] = () => ({});
+    const actor = started(debtorQuery.machine);
+    await waitFor(actor, (snapshot) => snapshot.matches('ready'));
+    actor.send({ type: 'query.send' });
+    return actor;
+  }
+
+  it('looks for the answer to its own query, lists it flat, and clears just that webhook', async () => {
+    const actor = await asked({ state: 'waiting' }, { state: 'accepted', webhook: answer });
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('listing'));
+    expect(requests('getMessage').map(({ params }) => params)).toEqual(Array(2).fill({ resourceId: 'query-1' }));
+    expect(context.parties).toMatchObject([{ debtorId: 'd', debtorAccountname: '' }]);
+    expect(requests('setSetting').map(({ body }) => body)).toEqual([{ key: 'webhookData', value: '["w"]' }]);
+  });
+
+  it('tells why the provider refuses', async () => {
+    const actor = await asked({ state: 'refused', detail: 'not today' });
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('unlisted'));
+    expect(context.failure).toMatchObject({ code: 'upstream-refused', detail: 'not today' });
+  });
+
+  it.each([
+    ['whose answer is awaited', { state: 'waiting', unread: false }],
+    ['whose list nobody has read', { state: 'accepted', unread: true }],
+  ] as const)('takes up the latest query %s, and sends none', async (_, more) => {
+    server.answers['listMessages'] = (request) => ({
+      data:
+        request.query?.['kind'] === 'debtoraccountlistqueries' ? [messageOf({ messageId: 'query-0', ...more })] : [],
+    });
+    server.answers['getMessage'] = () => ({ data: { state: 'accepted', webhook: answer } });
+    server.answers['setSetting'] = () => ({});
+    const actor = started(debtorQuery.machine);
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('listing'));
+    expect(context.parties).toMatchObject([{ debtorId: 'd' }]);
+    expect(requests('getMessage').map(({ params }) => params)).toEqual([{ resourceId: 'query-0' }]);
+    expect(names()).not.toContain('queryDebtors');
+  });
+
+  it.each([
+    ['was read', { state: 'accepted', unread: false }],
+    ['was refused', { state: 'refused', unread: false }],
+  ] as const)('begins anew where the latest query %s', async (_, more) => {
+    server.answers['listMessages'] = () => ({ data: [messageOf({ kind: 'debtoraccountlistqueries', ...more })] });
+    const actor = started(debtorQuery.machine);
+    await waitFor(actor, (snapshot) => snapshot.matches('ready'));
+    actor.stop();
+  });
+
+  it('takes the deletion that awaits its answer for the one that was asked for again', async () => {
+    const actor = await asked({ state: 'accepted', webhook: answer });
+    await waitFor(actor, (snapshot) => snapshot.matches('listing'));
+    const problem = { code: 'message-pending', status: 409, messageId: 'deletion-1' };
+    server.answers['deleteDebtor'] = () => Promise.reject(Object.assign(new Error(), problem));
+    server.answers['getMessage'] = () => ({ data: { state: 'waiting', detail: '' } });
+    actor.send({ type: 'party.delete', id: 'd' });
+    actor.send({ type: 'delete.confirm' });
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('answering'));
+    expect(context.messageId).toBe('deletion-1');
+    actor.stop();
+  });
+});
+
+describe('a message that may have been sent', () => {
+  it('stays unknown if sending it again fails before it is sent', async () => {
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as above
+    server.answers['sendMessageAgain'] = () => Promise.reject({ ...failure, outcome: 'not-sent' });
+    await expect(sendAgain({ messageId: 'message-1' }, new AbortController().signal)).rejects.toMatchObject({
+      outcome: 'unknown',
+      repeat: 'not-sent',
+    });
+  });
+});
+
+describe('paying', () => {
+  it('reads nothing while a gate speaks', async () => {
+    server.answers = { getFacts: () => factsAfter('nothing') };
+    const gate = await waitFor(started(electronicPayment.machine), (snapshot) => snapshot.hasTag('gate'));
+    expect(gate.value).toBe('noOrganisation');
+    expect(names()).toEqual([]);
+  });
+
+  it('names the same batch when the answer was lost', async () => {
+    server.answers['getProvider'] = () => ({ data: { ...provider, accountType: { validationRules: [] } } });
+    server.answers['preparePayment'] = () => ({ data: { key: 'key-1', covered: [] } });
+    server.answers['createBatch'] = refuse;
+    const actor = started(electronicPayment.machine);
+    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    actor.send({ type: 'debtor.choose', debtorId: account.debtorId });
+    actor.send({ type: 'invoices.tick', ids: ['i1'] });
+    actor.send({ type: 'form.submit' });
+    await waitFor(actor, (snapshot) => snapshot.matches('reviewing'));
+    actor.send({ type: 'payment.pay' });
+    await waitFor(actor, (snapshot) => snapshot.matches('refused'));
+    server.answers['createBatch'] = () => ({ data: { batchId: 'batch-1', status: 'Received' } });
+    actor.send({ type: 'retry' });
+    await waitFor(actor, (snapshot) => snapshot.matches('succeeded'));
+    const [first, second] = requests('createBatch');
+    expect(first?.body?.externalId).toBe(first?.key);
+    expect(second?.body).toEqual(first?.body);
+    expect(second?.key).toBe(first?.key);
+  });
+
+  it('asks for another execution date when its form was open over midnight', async () => {
+    server.answers['preparePayment'] = () => ({ data: { key: 'key-1', covered: [] } });
+    server.answers['getProvider'] = () => ({ data: { ...provider, accountType: { validationRules: [] } } });
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 20, 23, 59) });
+    const actor = started(electronicPayment.machine);
+    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    actor.send({ type: 'invoices.tick', ids: ['i1'] });
+    vi.setSystemTime(new Date(2026, 10, 21, 0, 1));
+    actor.send({ type: 'form.submit' });
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('unprepared'));
+    expect(requests('preparePayment')).toEqual([]);
+    expect(context.failure).toMatchObject({ code: 'invalid-request', outcome: 'not-sent' });
+    actor.send({ type: 'review.back' });
+    expect(actor.getSnapshot().context.errors).toEqual([
+      {
+        id: 'executionDate',
+        message: '2026-11-20 is in the past: the first day that can be chosen is 2026-11-21',
+      },
+    ]);
+    actor.send({ type: 'date.choose', date: '2026-11-21' });
+    actor.send({ type: 'form.submit' });
+    await waitFor(actor, (snapshot) => snapshot.matches('reviewing'));
+  });
+
+  /** A payment that is reviewed just before midnight, with the given answer to the first attempt. */
+  async function reviewedBeforeMidnight() {
+    server.answers['preparePayment'] = () => ({ data: { key: 'key-1', covered: [] } });
+    server.answers['getProvider'] = () => ({ data: { ...provider, accountType: { validationRules: [] } } });
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 20, 23, 59) });
+    const actor = started(electronicPayment.machine);
+    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    actor.send({ type: 'invoices.tick', ids: ['i1'] });
+    actor.send({ type: 'form.submit' });
+    await waitFor(actor, (snapshot) => snapshot.matches('reviewing'));
+    return { actor, sleep: () => void vi.setSystemTime(new Date(2026, 10, 21, 8, 0)) };
+  }
+
+  it('sends nothing for a day that has passed while its review was open', async () => {
+    const { actor, sleep } = await reviewedBeforeMidnight();
+    sleep();
+    actor.send({ type: 'payment.pay' });
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('refused'));
+    expect(context.failure).toMatchObject({ code: 'invalid-request', outcome: 'not-sent' });
+    actor.send({ type: 'retry' });
+    await waitFor(actor, (snapshot) => snapshot.matches('refused'));
+    expect(requests('createBatch')).toEqual([]);
+    actor.send({ type: 'review.back' });
+    expect(actor.getSnapshot().context.errors).toMatchObject([{ id: 'executionDate' }]);
+  });
+
+  it('repeats a payment of unknown outcome although its day has passed meanwhile', async () => {
+    const { actor, sleep } = await reviewedBeforeMidnight();
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as above
+    server.answers['createBatch'] = () => Promise.reject({ ...failure, outcome: 'unknown' });
+    actor.send({ type: 'payment.pay' });
+    await waitFor(actor, (snapshot) => snapshot.matches('refused'));
+    sleep();
+    server.answers['createBatch'] = () => ({ data: { batchId: 'batch-1', status: 'Received' } });
+    actor.send({ type: 'retry' });
+    await waitFor(actor, (snapshot) => snapshot.matches('succeeded'));
+    const [first, second] = requests('createBatch');
+    expect(second?.body).toEqual(first?.body);
+    expect(second?.key).toBe(first?.key);
+  });
+
+  it('whose response was lost stays unknown if its repeat is not sent', async () => {
+    server.answers['preparePayment'] = () => ({ data: { key: 'key-1', covered: [] } });
+    server.answers['getProvider'] = () => ({ data: { ...provider, accountType: { validationRules: [] } } });
+    const actor = started(electronicPayment.machine);
+    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    actor.send({ type: 'invoices.tick', ids: ['i1'] });
+    actor.send({ type: 'form.submit' });
+    await waitFor(actor, (snapshot) => snapshot.matches('reviewing'));
+    const outcomes = ['not-sent', 'unknown', 'not-sent', 'not-sent'] as const;
+    const told: unknown[] = [];
+    for (const outcome of outcomes) {
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as above
+      server.answers['createBatch'] = () => Promise.reject({ ...failure, code: 'rate-limited', outcome });
+      actor.send({ type: 'payment.pay' });
+      const { context } = await waitFor(actor, (snapshot) => snapshot.matches('refused'));
+      told.push([context.failure?.outcome, context.failure?.repeat]);
+    }
+    expect(told).toEqual([
+      ['not-sent', undefined],
+      ['unknown', undefined],
+      ['unknown', 'not-sent'],
+      ['unknown', 'not-sent'],
+    ]);
+    expect(new Set(requests('createBatch').map(({ key }) => key)).size).toBe(1);
+  });
+
+  it.each([
+    ['refuses', refuse],
+    ['knows none', () => ({ data: [] })],
+  ])('shows the gate of the bank file templates when the service %s', async (_, answer) => {
+    server.answers['getFileFormats'] = answer;
+    const gate = await waitFor(started(filePayment.machine), (snapshot) => snapshot.hasTag('gate'));
+    expect(gate.value).toBe('noFileFormats');
+  });
+});
+
+describe('listing subscriptions', () => {
+  it.each([
+    ['http://provider.test/authorise/1', true],
+    ['javascript:alert(1)', false],
+  ])('follows the link %s if the server says so: %s', async (link, followed) => {
+    server.answers['getSettings'] = () => ({
+      subscriptions:
+        '[{"subscriptionId":"s","providerId":"p","status":"Received","suspended":false,"useMock":"false"}]',
+      subscriptionId: 's',
+    });
+    server.answers['getSubscription'] = () => ({
+      data: {
+        data: { subscriptionId: 's', providerId: 'p', status: 'AwaitingAuthorisation' },
+        links: { authorise: link },
+        followed,
+      },
+    });
+    const { context } = await waitFor(started(authorisation.machine), (snapshot) => snapshot.matches('listing'));
+    expect(context.rows).toMatchObject([
+      followed ? { authorise: link, elsewhere: '' } : { authorise: '', elsewhere: link },
+    ]);
+  });
+});
+
+describe('downloading a bank file', () => {
+  it('names the batch, whose link the server reads anew, and shows no token', async () => {
+    const link = 'http://bank.test/1?token=eyJh.eyJi.c2ln';
+    server.answers['getPostedBatches'] = () => ({ data: '[]' });
+    server.answers['getBatch'] = () => ({
+      data: { batchId: 'batch-1', status: 'PaymentFileAvailable' },
+      followed: false,
+      links: { paymentFile: link },
+    });
+    server.answers['downloadPaymentFile'] = () => 'VOL1';
+    const actor = createActor(batch.machine, { input: { facts: everything, batchId: 'batch-1' } }).start();
+    await waitFor(actor, (snapshot) => snapshot.matches('settled'));
+    actor.send({ type: 'file.download' });
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('settled') && snapshot.context.file !== '');
+    expect(context.file).toBe('VOL1');
+    expect(requests('downloadPaymentFile')[0]).toMatchObject({ params: { link }, query: { batchId: 'batch-1' } });
+    expect(JSON.stringify(context.view?.raw)).not.toContain('eyJh');
+  });
+});

@@ -1,0 +1,143 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { AnyMachineSnapshot } from 'xstate';
+import { keepWalked } from '#app/runs/recordedRuns.ts';
+import { keepPlaying } from '#app/runs/runStorage.ts';
+import { RunBar } from '#app/runs/RunBar.tsx';
+import { WalksPage } from '#app/runs/RunsPage.tsx';
+import { fileOf, parseWalks, plain } from '#runner/file.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
+import { renderPage } from '#tests/support/page.tsx';
+
+afterEach(() => sessionStorage.clear());
+
+const page = (facts = everything) => renderPage(<WalksPage />, { at: '/run', load: () => Promise.resolve(facts) });
+const made = { status: 'done', value: 'succeeded', output: { type: 'succeeded', result: null } };
+const company = (name: string) =>
+  ({
+    ...made,
+    context: { facts: everything, form: { fields: [{ id: 'name' }] }, values: { name } },
+  }) as unknown as AnyMachineSnapshot; // as much as is looked at
+/** jsdom's files have no text. */
+const upload = (text: string) =>
+  userEvent.upload(
+    screen.getByLabelText('File of journeys'),
+    Object.assign(new File([text], 'journeys.json', { type: 'application/json' }), {
+      text: () => Promise.resolve(text),
+    }),
+  );
+const textOf = (blob: Blob) =>
+  new Promise<string>((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result as string); // it reads text
+    reader.readAsText(blob);
+  });
+const listed = (name: string) =>
+  within(screen.getByRole('list', { name }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+
+describe('the page of journeys as a file', () => {
+  it('lists what was done in this tab and saves it, with the settings first', async () => {
+    const saved: Blob[] = [];
+    const urls = { createObjectURL: (blob: Blob) => (saved.push(blob), 'blob:x'), revokeObjectURL: () => undefined };
+    Object.assign(URL, urls);
+    const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    keepWalked('company', company('First Ltd'));
+    page();
+    await screen.findByText('5 values');
+    expect(listed('Journeys of this tab')).toEqual(['Settings 5 values', 'Create Company 1 value']);
+    await userEvent.click(screen.getByRole('button', { name: 'Save as a file' }));
+    expect(clicked).toHaveBeenCalledOnce();
+    clicked.mockRestore();
+    const [settings, second] = parseWalks(await textOf(saved[0]!));
+    expect(settings).toMatchObject({
+      journey: 'settings',
+      values: { providerCountry: everything.settings.providerCountry },
+    });
+    expect(second).toEqual({ journey: 'company', values: { name: 'First Ltd' }, choices: {} });
+    await userEvent.click(screen.getByRole('button', { name: 'Forget them' }));
+    expect(screen.queryByRole('list', { name: 'Journeys of this tab' })).toBeNull();
+  });
+
+  it('keeps a journey that is done twice twice, and one that is looked at again once', () => {
+    keepWalked('company', company('First Ltd'));
+    keepWalked('company', company('First Ltd'));
+    const settings = {
+      status: 'active',
+      value: 'choosing',
+      context: { facts: everything },
+    } as unknown as AnyMachineSnapshot; // as much as is looked at
+    keepWalked('settings', settings);
+    keepWalked('settings', settings);
+    page();
+    expect(listed('Journeys of this tab')).toHaveLength(3);
+  });
+
+  it('shows what a file would do, before it does it', async () => {
+    page();
+    await upload(fileOf([plain('company'), { journey: 'electronicPayment', values: {}, choices: { invoices: 3 } }]));
+    expect(listed('Journeys of the file')).toEqual(['Create Company', 'Electronic Payments invoices: 3']);
+    expect(await screen.findByRole('button', { name: 'Run these 2 journeys' })).toBeDefined();
+  });
+
+  it.each([
+    ['no JSON', 'settings', /not JSON/],
+    [
+      'an unknown journey',
+      fileOf([{ ...plain('company'), journey: 'pay' as 'company' }]),
+      /journeys\[0\]\.journey is "pay"/,
+    ],
+    [
+      'an unknown field',
+      fileOf([{ ...plain('company'), values: { nmae: 'X' } }]),
+      /journeys\[0\]\.values\.nmae is not a field of company: there are name/,
+    ],
+    [
+      'another version',
+      fileOf([plain('company')]).replace('"version": 1', '"version": 2'),
+      /version is 2: this console reads version 1/,
+    ],
+  ])('refuses a file with %s, and runs nothing', async (_, text, says) => {
+    page();
+    await upload(fileOf([plain('company')]));
+    await upload(text);
+    expect((await screen.findByRole('alert')).textContent).toMatch(says);
+    expect(screen.queryByRole('button', { name: /^Run/ })).toBeNull();
+  });
+
+  it('says on a live service that real money moves', async () => {
+    page(withFacts(everything, { environment: 'live' }));
+    expect(await screen.findByText(/Payments move real money/)).toBeDefined();
+  });
+});
+
+describe('the bar of a run', () => {
+  const bar = () => renderPage(<RunBar />, { load: () => Promise.resolve(factsAfter('settings')) });
+  const walks = [plain('organisation'), plain('company')];
+  const said = () => within(screen.getByRole('region', { name: 'Run of a file' })).getByRole('status').textContent;
+
+  it('offers to go on where the page was left, and can be dismissed', async () => {
+    keepPlaying({ walks, at: 1, state: 'running', says: 'Log in, then go on here' });
+    bar();
+    expect(said()).toBe('The run has stopped at journey 2 of 2, Create Company. Log in, then go on here. Its journeys');
+    expect(await screen.findByRole('button', { name: 'Go on' })).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+    expect(screen.queryByRole('region', { name: 'Run of a file' })).toBeNull();
+  });
+
+  it('says why a run has failed, and that one is done', () => {
+    keepPlaying({ walks, at: 0, state: 'failed', says: 'There is no Organisation set up' });
+    const { unmount } = bar();
+    expect(said()).toContain(
+      'The run has failed at journey 1 of 2, Create Organisation: There is no Organisation set up',
+    );
+    unmount();
+    keepPlaying({ walks, at: 1, state: 'done', says: '' });
+    bar();
+    expect(said()).toContain('All 2 journeys of the file are done.');
+    expect(screen.queryByRole('button', { name: 'Go on' })).toBeNull();
+  });
+});

@@ -1,0 +1,121 @@
+// @vitest-environment jsdom
+import { describe, expect, it } from 'vitest';
+import { batchMarks, messageMarks, type Mark } from '#app/step/timelineEvents.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+
+const nothing = { headers: {}, body: '', bytes: 0 };
+let made = 0;
+
+/** An entry at so many ms. */
+function entry(at: number, more: Partial<TimelineEntry>): TimelineEntry {
+  made += 1;
+  return {
+    id: String(made),
+    kind: 'service',
+    interactionId: 'i',
+    at: new Date(at).toISOString(),
+    ms: 0,
+    journey: '',
+    step: '',
+    name: '',
+    method: 'POST',
+    url: 'http://service.test/api-msg-v1/debtoraccountputs',
+    status: 202,
+    reason: '',
+    attempt: 1,
+    request: nothing,
+    response: nothing,
+    signature: '',
+    baseString: '',
+    answers: '',
+    ...more,
+  };
+}
+
+const body = (value: unknown) => ({ ...nothing, body: JSON.stringify(value) });
+const told = (marks: readonly Mark[]) => marks.map(({ at, what, how, tone }) => [at, what, how, tone].join(' | '));
+
+describe('what passed for a message', () => {
+  const sent = entry(1000, { ms: 42 });
+  const webhook = entry(2400, { kind: 'webhook', name: 'debtoraccountputs', url: '/notifications', status: 204, ms: 3, signature: 'valid' }); // prettier-ignore
+
+  it('is told from its sending to its storing, each with its time, in whatever order it was kept', () => {
+    const expected = [
+      '1000 | Sent | POST /api-msg-v1/debtoraccountputs | done',
+      '1042 | Accepted | 202 in 42 ms | done',
+      '2400 | Webhook received after 1.4 s | debtoraccountputs | done',
+      '2400 | Signature valid |  | done',
+      '2403 | Stored | 204 | done',
+    ];
+    expect(told(messageMarks([sent, webhook]))).toEqual(expected);
+    expect(told(messageMarks([webhook, sent]))).toEqual(expected);
+  });
+
+  it('says that the webhook is awaited, that the message was refused, and that no answer came', () => {
+    expect(told(messageMarks([sent])).at(-1)).toBe('NaN | The webhook is awaited |  | waiting');
+    const refused = entry(1000, { status: 422, ms: 5 });
+    expect(told(messageMarks([refused]))).toEqual([
+      '1000 | Sent | POST /api-msg-v1/debtoraccountputs | done',
+      '1005 | Refused | 422 in 5 ms | failed',
+    ]);
+    const lost = entry(500, { status: 0, reason: 'timed out', ms: 7 });
+    const again = entry(1000, { ms: 42, attempt: 2 });
+    expect(told(messageMarks([again, lost])).slice(1, 3)).toEqual([
+      '507 | No answer | timed out in 7 ms | failed',
+      '1000 | Sent again | POST /api-msg-v1/debtoraccountputs | done',
+    ]);
+  });
+
+  it('says that a signature does not hold and that nothing was stored', () => {
+    const forged = entry(1500, { kind: 'webhook', name: 'x', status: 403, signature: 'invalid' });
+    expect(told(messageMarks([sent, forged])).slice(-2)).toEqual([
+      '1500 | Signature not valid |  | failed',
+      '1500 | Not stored | 403 | failed',
+    ]);
+  });
+
+  it('is nothing if its sending is no longer kept, and never a webhook before it was sent', () => {
+    expect(messageMarks([])).toEqual([]);
+    expect(messageMarks([webhook])).toEqual([]);
+    const early = entry(900, { kind: 'webhook', name: 'x', status: 204, signature: 'valid' });
+    expect(told(messageMarks([sent, early])).find((mark) => mark.includes('received'))).toContain('after 0.0 s');
+  });
+});
+
+describe('the states of a batch', () => {
+  const url = 'http://service.test/v3/batchpayments';
+  const posted = entry(1000, {
+    url,
+    status: 201,
+    ms: 42,
+    request: body({ data: { payments: [{}, {}] } }),
+    response: body({ data: { batchId: 'b', status: 'Received' } }),
+  });
+  const webhook = (at: number, status: string) =>
+    entry(at, { kind: 'webhook', status: 204, signature: 'valid', request: body({ data: { status } }) });
+  const read = (at: number, status: unknown) =>
+    entry(at, { method: 'GET', url, status: 200, ms: 9, response: body({ data: { status } }) });
+
+  it('are told once each, from being posted on, with how they were heard of', () => {
+    const entries = [read(5000, 'Completed'), webhook(3000, 'Processing'), webhook(4000, 'Completed'), posted, read(3500, 'Processing')]; // prettier-ignore
+    expect(told(batchMarks(entries))).toEqual([
+      '1000 | Posted, 2 payments | 201 in 42 ms | done',
+      '1042 | Received | answer | done',
+      '3000 | Processing | webhook, signature valid | done',
+      '4000 | Completed | webhook, signature valid | done',
+    ]);
+    const late = [posted, read(2000, 'Processing'), webhook(2010, 'Processing')];
+    expect(told(batchMarks(late)).at(-1)).toBe('2009 | Processing | webhook, signature valid | done');
+  });
+
+  it('are told by what was read where no webhook came, and end with what failed', () => {
+    const marks = told(batchMarks([posted, read(2000, 'PartiallyCompleted')], '1 of 2 failed'));
+    expect(marks.at(-1)).toBe('2009 | PartiallyCompleted, 1 of 2 failed | read, 200 in 9 ms | failed');
+  });
+
+  it('survive bodies that were cut short or hold something else', () => {
+    const cut = { ...read(2000, 'Processing'), response: { ...nothing, body: '{"data":{"status":"Proc' } };
+    const odd = [null, [], 'text', { data: null }, { data: { status: 7 } }].map((value, index) => ({ ...read(2100 + index, ''), response: body(value) })); // prettier-ignore
+    expect(told(batchMarks([posted, cut, ...odd]))).toHaveLength(2);
+  });
+});

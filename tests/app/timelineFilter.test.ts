@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { calls, type CallName } from '#contract/calls.ts';
+import { callPurposes } from '#contract/purposes.ts';
+import { aligned } from '#app/timeline/difference.ts';
+import { filterOf, firstLook, lookIn, searchOf } from '#app/timeline/timelineFilter.ts';
+import { arrowsOf } from '#app/timeline/Sequence.tsx';
+import { purposeOf } from '#app/timeline/format.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { timelineEntry } from '#tests/support/timelineEntry.ts';
+
+describe('two bodies', () => {
+  it('are aligned by what they say, whatever the order of their members', () => {
+    expect(aligned('{"b":1,"a":{"d":2,"c":3}}', '{"a":{"c":3,"d":2},"b":1}').every(({ same }) => same)).toBe(true);
+    const lines = aligned('{"a":1,"b":2}', '{"a":1,"b":3,"c":4}').filter(({ same }) => !same);
+    expect(lines).toEqual([
+      { first: '  "b": 2', second: '  "b": 3,', same: false },
+      { first: null, second: '  "c": 4', same: false },
+    ]);
+    expect(aligned('plain\ntext', 'plain').map(({ first, second }) => [first, second])).toEqual([
+      ['plain', 'plain'],
+      ['text', null],
+    ]);
+    expect(aligned('', '')).toEqual([]);
+  });
+});
+
+describe('what is looked at', () => {
+  it('stands in the address, and is read from it again', () => {
+    const look = { ...firstLook, segment: 'all', find: 'a b&c', facts: true, entry: '1', view: 'sequence' } as const;
+    expect(lookIn(searchOf(look))).toEqual(look);
+    expect(searchOf(firstLook).toString()).toBe('');
+    expect(lookIn(new URLSearchParams('show=nothing&view=x'))).toEqual(firstLook);
+  });
+
+  it.each([
+    ['404', { status: '404' }],
+    ['4xx', { status: '4xx' }],
+    [' 5b0c91de-0000-4000-8000-0000000077a1 ', { id: '5b0c91de-0000-4000-8000-0000000077a1' }],
+    ['/v3/providers', { text: '/v3/providers' }],
+    ['x'.repeat(300), { text: 'x'.repeat(200) }],
+  ])('asks by what was typed: %s', (find, filter) => {
+    expect(filterOf({ ...firstLook, find })).toEqual({
+      kind: 'service,webhook,program',
+      journey: '',
+      facts: 'false',
+      ...filter,
+    });
+  });
+});
+
+describe('an interaction', () => {
+  it('is drawn from browser to console to service and back, then the webhook', () => {
+    const at = (seconds: string) => `2026-11-21T18:41:0${seconds}Z`;
+    const arrows = arrowsOf([
+      timelineEntry({ id: '3', kind: 'webhook', name: 'creditorputs', at: at('1.500'), ms: 0, status: 204 }),
+      timelineEntry({
+        id: '2',
+        kind: 'call',
+        method: 'POST',
+        url: '/api-msg-v1/creditorputs',
+        at: at('0.000'),
+        ms: 40,
+      }),
+      timelineEntry({ id: '1', kind: 'service', method: 'POST', at: at('0.010'), ms: 20, status: 202 }),
+    ]);
+    expect(arrows.map(({ from, to, answer }) => `${from}${answer ? '⇠' : '→'}${to}`)).toEqual([
+      '0→1',
+      '1→2',
+      '2⇠1',
+      '1⇠0',
+      '2→1',
+      '1⇠2',
+    ]);
+  });
+});
+
+describe('what a call is for', () => {
+  it('is said in one sentence of every call of the console and every operation of the service', () => {
+    expect(Object.keys(callPurposes).sort()).toEqual((Object.keys(calls) as CallName[]).sort());
+    const served = Object.entries(endpoints).filter(([name]) => !['authorize', 'keySet', 'transferRequest', 'messaging'].includes(name)); // prettier-ignore
+    for (const [name, path] of served) {
+      const said = ['GET', 'POST'].map((method) =>
+        [path, `${path}/id`].map((each) => purposeOf(timelineEntry({ method, url: `http://s${each}?a=b` }))).join(''),
+      );
+      expect(said.join(''), name).toMatch(/\.$/);
+    }
+    expect(purposeOf(timelineEntry({ kind: 'webhook', name: 'batchUpdated' }))).toMatch(/\.$/);
+  });
+});

@@ -1,0 +1,247 @@
+// @vitest-environment jsdom
+import { version } from 'uuid';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { underKey } from '#app/api/withIdempotencyKey.ts';
+import type { Outcome } from '#contract/outcome.ts';
+
+const body = { data: { providerId: 'p', additionalData: '{}' } };
+const problem = (outcome?: Outcome) => ({ status: 502, code: 'upstream-refused', title: '', detail: '', outcome });
+
+/** A write that waits for its answer, with the key and the id that it was sent with. */
+function press(operation = 'createSubscription', what: unknown = body) {
+  const sent = { key: '', id: '', answer: (_: string) => {}, lose: (_?: unknown) => {} };
+  const outcome = underKey(
+    operation,
+    what,
+    (key, id) =>
+      new Promise<string>((resolve, reject) => Object.assign(sent, { key, id, answer: resolve, lose: reject })),
+  ).catch((error: unknown) => error);
+  return { ...sent, outcome };
+}
+
+async function ended(how: 'answer' | Outcome): Promise<string> {
+  const { key, answer, lose, outcome } = press();
+  if (how === 'answer') answer('done');
+  else lose(problem(how));
+  await outcome;
+  return key;
+}
+
+/** Forgets the keys but not the round: what a tab sees that has not been told yet what another has just stored. */
+const asSeenElsewhere = () =>
+  Object.keys(localStorage)
+    .filter((slot) => slot.startsWith('once:createSubscription:'))
+    .forEach((slot) => localStorage.removeItem(slot));
+
+beforeEach(() => localStorage.clear());
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a write that happens once', () => {
+  it('carries the same key when its answer was lost, and another one for another body or operation', async () => {
+    const first = await ended('unknown');
+    expect(await ended('unknown')).toBe(first);
+    expect(await ended('answer')).toBe(first);
+    expect(press('createBatch').key).not.toBe(first);
+    expect(press('createSubscription', { ...body, more: true }).key).not.toBe(first);
+  });
+
+  it('carries a new key after a success, so that the same can be done again on purpose', async () => {
+    const keys = [await ended('answer'), await ended('answer'), await ended('answer')];
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  it('carries the same key in two tabs that press at the same moment and do not see each other yet', async () => {
+    await ended('answer');
+    const one = press();
+    asSeenElsewhere();
+    const other = press();
+    expect([other.key, other.id]).toEqual([one.key, one.id]);
+  });
+
+  it('has a random id of its own, a v4 UUID, from which its key is derived, a v5 UUID', () => {
+    const operations = ['createAccount', 'createBatch', 'createCompany', 'createDataset', 'putCreditor', 'putDebtor'];
+    const ids = Array.from({ length: 30 }, () => {
+      localStorage.clear();
+      return operations.map((operation) => {
+        const { key, id } = press(operation);
+        expect([version(key), version(id)]).toEqual([5, 4]);
+        expect(press(operation)).toMatchObject({ key, id });
+        return id;
+      });
+    }).flat();
+    expect(new Set(ids).size).toBe(30 * operations.length);
+    // Each digit of a random id, but for version and variant, takes most of its 16 values.
+    for (const digit of [0, 7, 9, 15, 24, 35])
+      expect(new Set(ids.map((id) => id[digit])).size, `digit ${digit}`).toBeGreaterThan(12);
+  });
+
+  it('carries a new key after a refusal', async () => {
+    const first = await ended('refused');
+    expect(await ended('answer')).not.toBe(first);
+  });
+
+  describe('after a refusal', () => {
+    /** What another tab with the same storage sends with. */
+    async function elsewhere(how: (key: string) => Promise<string>): Promise<string> {
+      vi.resetModules();
+      const other = await import('#app/api/withIdempotencyKey.ts');
+      let used = '';
+      await other
+        .underKey('createSubscription', body, (key) => how((used = key)))
+        .catch((error: unknown) => expect(error).toHaveProperty('outcome'));
+      return used;
+    }
+
+    it('carries the key under which another tab has done the same since', async () => {
+      const refused = await ended('refused');
+      const key = await elsewhere((used) => Promise.resolve(used));
+      expect(key).not.toBe(refused);
+      expect(await ended('answer')).toBe(key);
+      expect(await ended('answer')).not.toBe(key);
+    });
+
+    it('carries the key that another tab was refused meanwhile with next', async () => {
+      const here = press();
+      const key = await elsewhere((used) => Promise.reject(Object.assign(new Error(used), problem('refused'))));
+      expect(key).toBe(here.key);
+      here.lose(problem('refused'));
+      await here.outcome;
+      const again = await elsewhere((used) => Promise.resolve(used));
+      expect(await ended('answer')).toBe(again);
+    });
+
+    it('carries the same key where another tab does not know what became of it', async () => {
+      const here = press();
+      here.lose(problem('refused'));
+      const key = await elsewhere((used) => Promise.reject(Object.assign(new Error(used), problem('unknown'))));
+      await here.outcome;
+      expect(await ended('answer')).toBe(key);
+    });
+  });
+
+  // What is not sent now may have been sent before: the page may have been reloaded meanwhile.
+  it.each(['not-sent', 'unknown'] as const)(
+    'keeps its key after the outcome %s, which does not decide',
+    async (how) => {
+      const lost = await ended('unknown');
+      expect(await ended(how)).toBe(lost);
+      expect(await ended('answer')).toBe(lost);
+    },
+  );
+
+  it('keeps its key after an error of which nothing is known', async () => {
+    const { key, lose, outcome } = press();
+    lose(new Error('aborted'));
+    await outcome;
+    expect(press().key).toBe(key);
+  });
+
+  it('keeps its key when its answer was lost while another tab got the same answer', async () => {
+    const [one, other] = [press(), press()];
+    one.answer('done');
+    await one.outcome;
+    other.lose(problem('unknown'));
+    await other.outcome;
+    expect(press().key).toBe(other.key);
+  });
+
+  it('keeps its key for another try, although another tab has ended the same write meanwhile', async () => {
+    const lost = await ended('unknown');
+    // What the other tab leaves behind: its key is gone, and the next round has begun.
+    asSeenElsewhere();
+    localStorage.setItem('once:round', crypto.randomUUID());
+    expect(await ended('answer')).toBe(lost);
+    expect(await ended('answer')).not.toBe(lost);
+  });
+
+  it('keeps its key when an older one of the same body ends', async () => {
+    const [one, other] = [press(), press()];
+    one.answer('done');
+    await one.outcome;
+    const next = press();
+    other.answer('done');
+    await other.outcome;
+    expect(next.key).not.toBe(one.key);
+    expect(press().key).toBe(next.key);
+  });
+
+  describe('whose outcome is unknown, if its repeat fails before the server looks it up,', () => {
+    /** The failure of a press in a page that has just been opened. */
+    async function failureAfterReload(how: Outcome): Promise<unknown> {
+      vi.resetModules();
+      const page = await import('#app/api/withIdempotencyKey.ts');
+      const send = () => Promise.reject(Object.assign(new Error('not sent'), problem(how)));
+      return page.underKey('createSubscription', body, send).catch((error: unknown) => error);
+    }
+    const stillUnknown = { outcome: 'unknown', repeat: 'not-sent' };
+
+    it.each([
+      ['its response was lost', (sent: ReturnType<typeof press>) => sent.lose(problem('unknown'))],
+      ['the page was left', (sent: ReturnType<typeof press>) => sent.lose(new Error('aborted'))],
+      ['the page was closed while it waited', () => undefined],
+    ])('stays unknown, also after reloads: %s', async (_, lose) => {
+      lose(press());
+      await Promise.resolve();
+      for (let turn = 0; turn < 2; turn += 1) expect(await failureAfterReload('not-sent')).toMatchObject(stillUnknown);
+    });
+
+    it('stays unknown in the same page', async () => {
+      await ended('unknown');
+      const { lose, outcome } = press();
+      lose(problem('not-sent'));
+      expect(await outcome).toMatchObject(stillUnknown);
+    });
+
+    it('stays unknown if the browser no longer stores its key', async () => {
+      await ended('unknown');
+      asSeenElsewhere();
+      vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+        throw new DOMException('full', 'QuotaExceededError');
+      });
+      const { outcome } = press();
+      vi.restoreAllMocks();
+      expect(await outcome).toMatchObject(stillUnknown);
+    });
+  });
+
+  it('that was not sent, as often as it is tried, is never called unknown', async () => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { lose, outcome } = press('putDebtor');
+      lose(problem('not-sent'));
+      expect(await outcome).toEqual(problem('not-sent'));
+    }
+  });
+
+  it.each(['answer', 'refused'] as const)('is no longer unknown after %s', async (how) => {
+    await ended('unknown');
+    await ended(how);
+    const { lose, outcome } = press();
+    lose(problem('not-sent'));
+    expect(await outcome).toEqual(problem('not-sent'));
+  });
+
+  it('works without a secure context', async () => {
+    const getRandomValues = crypto.getRandomValues.bind(crypto);
+    vi.stubGlobal('crypto', { getRandomValues });
+    vi.stubGlobal('navigator', {});
+    expect(await ended('unknown')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('has stored the id of its key before it is sent', () => {
+    const { id } = press();
+    expect(Object.values(localStorage)).toContain(id);
+  });
+
+  it('is not sent when its key cannot be stored', async () => {
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    const send = vi.fn();
+    await expect(underKey('createBatch', body, send)).rejects.toMatchObject({
+      outcome: 'not-sent',
+      title: 'The browser stores nothing for this page',
+    });
+    expect(send).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+  });
+});
