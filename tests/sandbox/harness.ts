@@ -144,19 +144,34 @@ export function programOf(
     });
   }
 
+  /** Returns a new token of an organisation, or of its company if one is given. */
+  const tokenOf = async ({
+    organisationId,
+    companyId,
+    primarySigningKey,
+  }: {
+    organisationId: string;
+    companyId?: string;
+    primarySigningKey: string;
+  }): Promise<string> => {
+    const headers = {
+      [header.organisation]: organisationId,
+      ...(companyId !== undefined && { [header.company]: companyId }),
+    };
+    return (await signed('GET', endpoints.accessToken, primarySigningKey, { headers })).body.jwt;
+  };
+
   /** Organisation, company and the company's token (wire, section 2.2). */
   async function onboard(named: Partial<typeof company> = {}) {
     const created = await signed('POST', endpoints.createOrganisation, credentials.signingKey, {
       body: organisation,
     });
     const { organisationId, primarySigningKey } = created.body;
-    const tokenOf = async (headers: Record<string, string>): Promise<string> =>
-      (await signed('GET', endpoints.accessToken, primarySigningKey, { headers })).body.jwt;
-    const organisationToken = await tokenOf({ [header.organisation]: organisationId });
+    const organisationToken = await tokenOf({ organisationId, primarySigningKey });
     const { companyId } = (
       await call('POST', endpoints.createCompany, { body: { ...company, ...named }, token: organisationToken })
     ).body;
-    const token = await tokenOf({ [header.organisation]: organisationId, [header.company]: companyId });
+    const token = await tokenOf({ organisationId, companyId, primarySigningKey });
     return { organisationId, companyId, primarySigningKey, organisationToken, token };
   }
 
@@ -167,7 +182,7 @@ export function programOf(
       ...more,
     });
 
-  return { credentials, call, signed, onboard, subscribe };
+  return { credentials, call, signed, tokenOf, onboard, subscribe };
 }
 
 /** Whether the tests' sandboxes keep what they have in PostgreSQL. */
