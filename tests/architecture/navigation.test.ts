@@ -28,11 +28,11 @@ describe('links and buttons of the page', () => {
     const isNavigation = (node: ts.Node): node is ts.CallExpression =>
       ts.isCallExpression(node) && node.expression.getText() === 'useNavigate';
     expect(files.filter((file) => nodesIn(file, isNavigation).length > 0)).toEqual([
-      'src/app/shell/Palette.tsx',
       'src/app/console/console.tsx',
       'src/app/lab/RehearsalsSection.tsx',
       'src/app/runs/RunBar.tsx',
       'src/app/runs/RunsPage.tsx',
+      'src/app/shell/Palette.tsx',
     ]);
   });
 

@@ -2,7 +2,7 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import createCache from '@emotion/cache';
 import { CacheProvider } from '@emotion/react';
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, within, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { describe, expect, it, vi } from 'vitest';
@@ -94,9 +94,9 @@ describe('an id', () => {
     expect(isWhole(id)).toBe(false);
     await user.tab();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Copy the batch id' }));
-    expect(isWhole(id)).toBe(true);
+    await waitFor(() => expect(isWhole(id)).toBe(true));
     await user.tab();
-    expect(isWhole(id)).toBe(false);
+    await waitFor(() => expect(isWhole(id)).toBe(false));
   });
 
   it('says so where the browser copies nothing', async () => {
