@@ -91,7 +91,7 @@ describe('an id', () => {
   it('is shown whole while its copy button has the focus', async () => {
     const user = userEvent.setup();
     drawnId(id);
-    expect(isWhole(id)).toBe(false);
+    await waitFor(() => expect(isWhole(id)).toBe(false));
     await user.tab();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Copy the batch id' }));
     await waitFor(() => expect(isWhole(id)).toBe(true));
