@@ -226,7 +226,7 @@ async function reread({ server, provider, rules, pass }: Practice): Promise<Outc
   };
 }
 
-/** In the order in which they are tried: the last ones make another subscription the current one. */
+/** What is done under the faults of each target. */
 export const acts: Record<FaultTarget, (practised: Practice, kind: string) => Promise<Outcome>> = {
   call: payTwice,
   webhook: putCreditor,
