@@ -135,7 +135,8 @@ export async function beginWalk(
       const other: Seat = {
         number: 2,
         tab: await open(2, tab.address(), session),
-        notes: { ...notes, here: new Set(), done: new Set() },
+        // Who has sent something in the first tab knows it, and looks what there is before sending it in the second one.
+        notes: { ...notes, here: new Set(), done: new Set(notes.done.has('write') ? ['write'] : []) },
         ...{ tries: new Map(), acts: 0, outdone: false },
       };
       const place = `${user.journey}/${where}`;
