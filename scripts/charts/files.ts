@@ -6,7 +6,7 @@ import { ChartDrawing } from '#app/charts/ChartDrawing.tsx';
 import { MapDrawing } from '#app/charts/MapDrawing.tsx';
 import { semanticTokens } from '#app/theme/tokens.ts';
 import type { DrawnChart } from '#app/charts/drawnChart.ts';
-import { withGatesFolded, type Chart } from '#machines/chart.ts';
+import type { Chart } from '#machines/chart.ts';
 import { chartOf } from '#machines/chartOf.ts';
 import { pollMachineOf } from '#machines/poll.ts';
 import { arrives } from '#machines/port.ts';
@@ -86,11 +86,8 @@ export async function chartFiles({ kept = false } = {}): Promise<Map<string, str
   const map = mapLaidOut();
   add('map', map, h(MapDrawing, { map }, paper));
   for (const machine of await allMachines()) {
-    const whole = chartOf(machine);
-    const chart = await place(whole.id, whole);
-    add(whole.id, chart, h(ChartDrawing, { chart }, paper));
-    const folded = withGatesFolded(whole);
-    if (folded !== whole) add(`${whole.id}.folded`, await place(`${whole.id}.folded`, folded));
+    const chart = await place(machine.id, chartOf(machine));
+    add(machine.id, chart, h(ChartDrawing, { chart }, paper));
   }
   return files.set('docs/charts/README.md', indexOf(digest.digest('hex')));
 }

@@ -15,7 +15,7 @@ import { textWidth, wrapped } from './text.ts';
 const elk = new ELK();
 
 const labelLetters = 24;
-const alertLetters = 26;
+const alertLetters = 34;
 
 const options = {
   'elk.algorithm': 'layered',
@@ -49,7 +49,9 @@ function bundled(transitions: readonly ChartTransition[]): Map<string, ChartTran
   return bundles;
 }
 
-const linesOf = ({ alert }: ChartState): string[] => (alert ? wrapped(alert, alertLetters) : []);
+/** The alerts of a gate, each as a numbered item where there are several. */
+const linesOf = ({ alerts = [] }: ChartState): string[] =>
+  alerts.flatMap((alert, index) => wrapped(alerts.length > 1 ? `${index + 1}. ${alert}` : alert, alertLetters));
 
 const endOf = (state: string): string => `into ${state}`;
 

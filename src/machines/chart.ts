@@ -16,8 +16,8 @@ export interface ChartState {
   kind: StateKind;
   /** One sentence; '' for a state that is never shown. */
   description: string;
-  /** The text of a gate's alert. */
-  alert?: string;
+  /** The texts of a gate's alerts, in the order in which they are shown. */
+  alerts?: readonly string[];
 }
 
 /** The cause of a transition: the user, a call's answer or failure, a delay, or none (an immediate transition). */
@@ -74,35 +74,4 @@ export function shortestPath(chart: Chart, from: string, to: string): ChartTrans
     }
   }
   return undefined;
-}
-
-/** The id of the state that replaces all gates. */
-export const foldedGates = 'gates';
-
-/** The chart with its gates folded into one state; the unchanged chart if it has fewer than two gates. */
-export function withGatesFolded(chart: Chart): Chart {
-  const gates = chart.states.filter(({ kind, parent }) => kind === 'gate' && parent === '').map(({ id }) => id);
-  if (gates.length < 2) return chart;
-  const folded: ChartState = {
-    id: foldedGates,
-    name: `${gates.length} gates`,
-    parent: '',
-    initial: false,
-    kind: 'gate',
-    description: 'Something that the step requires is missing',
-  };
-  const placed = (state: string): string => (gates.includes(state) ? foldedGates : state);
-  const transitions = new Map(
-    chart.transitions.map((transition) => {
-      const moved = { ...transition, from: placed(transition.from), to: placed(transition.to) };
-      return [JSON.stringify([moved.from, moved.to, moved.words]), moved];
-    }),
-  );
-  return {
-    ...chart,
-    states: chart.states.flatMap((state) =>
-      state.id === gates[0] ? [folded] : gates.includes(state.id) ? [] : [state],
-    ),
-    transitions: [...transitions.values()],
-  };
 }

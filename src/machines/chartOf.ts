@@ -2,7 +2,7 @@ import type { AnyStateMachine, AnyStateNode, TransitionDefinition } from 'xstate
 import { alerts } from '#contract/alerts.ts';
 import type { Cause, Chart, ChartState, ChartTransition, StateKind } from './chart.ts';
 import { formWords } from './form.ts';
-import { isUsers, journeyWords, type Meta, type Tag } from './gate.ts';
+import { alertOf, isUsers, journeyWords, type Meta, type Tag } from './gate.ts';
 import { isPoll, told } from './poll.ts';
 import { portsOf, type PortWords } from './port.ts';
 import { press } from './say.ts';
@@ -40,7 +40,8 @@ function kindOf(node: AnyStateNode): StateKind {
 }
 
 function stateOf(node: AnyStateNode): ChartState {
-  const { description = '', alert } = metaOf(node);
+  const { description = '', alert, requires = [] } = metaOf(node);
+  const shown = [...requires.map(alertOf), ...(alert ? [alert] : [])];
   return {
     id: idOf(node),
     name: node.key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
@@ -48,7 +49,7 @@ function stateOf(node: AnyStateNode): ChartState {
     initial: node.parent?.initial.target[0] === node,
     kind: kindOf(node),
     description,
-    ...(alert ? { alert: alerts[alert] } : {}),
+    ...(shown.length > 0 && { alerts: shown.map((each) => alerts[each]) }),
   };
 }
 

@@ -14,8 +14,8 @@ import {
   type FormState,
 } from './form.ts';
 import {
-  entrance,
-  lacks,
+  blocked,
+  isBlocked,
   learnt,
   left,
   made,
@@ -29,8 +29,15 @@ import {
   type Tag,
 } from './gate.ts';
 import { failureOf, port, taken } from './port.ts';
-import type { RequirementId } from './requirements.ts';
+import { requirement, type RequirementId } from './requirements.ts';
 import { press, when } from './say.ts';
+
+/** The states before the form. */
+const gates = (requires: readonly RequirementId[]) =>
+  ({
+    checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'looking' }] },
+    blocked: blocked(requires),
+  }) as const;
 
 /**
  * The journey of one form: pass the gates, edit, submit. Organisation, company, account and data set specialise it
@@ -47,6 +54,8 @@ export function formChart<Result>(options: {
   /** If this requirement is already met, the chart asks before another one is created. */
   another: RequirementId;
 }) {
+  // An organisation requires nothing: it has no gates. The type of the states is the same without them.
+  const hasGates = options.requires.length > 0;
   return setup({
     types: {
       context: {} as JourneyContext & FormState & { result: Result | null },
@@ -59,10 +68,9 @@ export function formChart<Result>(options: {
     },
     actors: { submit: port<Values, Result>('writes', taken('It is created')) },
     guards: {
-      lacks,
-      isThere: when(
-        'one exists already',
-        ({ context }: { context: JourneyContext }) => !lacks({ context }, { need: options.another }),
+      isBlocked: isBlocked(options.requires),
+      isThere: when('one exists already', ({ context }: { context: JourneyContext }) =>
+        requirement(options.another).met(context.facts),
       ),
       valid,
       mayFill,
@@ -79,11 +87,11 @@ export function formChart<Result>(options: {
   }).createMachine({
     id: options.id,
     context: ({ input }) => ({ facts: input.facts, failure: null, ...emptyForm, result: null }),
-    initial: 'checking',
+    initial: hasGates ? 'checking' : 'looking',
     on: { 'facts.arrived': { actions: 'learn' } },
     output: outputOf,
     states: {
-      ...entrance(options.requires, 'looking'),
+      ...((hasGates ? gates(options.requires) : {}) as ReturnType<typeof gates>), // see above
       looking: { always: [{ guard: 'isThere', target: 'another' }, { target: 'opening' }] },
       another: {
         tags: ['form'],

@@ -1,3 +1,4 @@
+import type { AnyMachineSnapshot } from 'xstate';
 import type { AlertId } from '#contract/alerts.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
@@ -11,11 +12,12 @@ import { press, when } from './say.ts';
  */
 export type Tag = 'busy' | 'told' | 'open' | 'gate' | 'form' | 'list' | 'failed' | 'sent' | 'done';
 
-/** One sentence about the state for the user; a gate adds its alert, the missing requirement, and an alternative. */
+/** One sentence about the state for the user; a gate adds what it requires, or its alert and an alternative. */
 export interface Meta {
   description: string;
+  /** What the journey requires, in the order of its alerts: the first one that is missing is shown. */
+  requires?: readonly RequirementId[];
   alert?: AlertId;
-  lacks?: RequirementId;
   /** An alternative that stays on the page: the type of an event that the gate handles, and the label of its button. */
   instead?: { event: string; label: string };
 }
@@ -56,43 +58,51 @@ export const journeyWords: Readonly<Record<string, string>> = {
 /** Whether an event comes from the user, not from a port, a delay or another machine. */
 export const isUsers = (type: string): boolean => !/^(xstate|facts|journey|poll)\./.test(type);
 
-/** Guard: the facts do not meet the requirement. */
-export const lacks = when(
-  'this is missing',
-  ({ context }: { context: JourneyContext }, { need }: { need: RequirementId }): boolean =>
-    !requirement(need).met(context.facts),
-);
-
-function alertOf(need: RequirementId): AlertId {
+/** The alert of a requirement. Throws if it has none, and therefore cannot block a journey. */
+export function alertOf(need: RequirementId): AlertId {
   const { alert } = requirement(need);
-  if (!alert) throw new Error(`The requirement ${need} has no alert and cannot be a gate`);
+  if (!alert) throw new Error(`The requirement ${need} has no alert and cannot block a journey`);
   return alert;
 }
 
-/** One check for each requirement, in the declared order, then the target `passed`. For a state's `always`. */
-export const checks = <Target extends string>(requires: readonly RequirementId[], passed: Target) => [
-  ...requires.map((need) => ({ guard: { type: 'lacks' as const, params: { need } }, target: alertOf(need) })),
-  { target: passed },
-];
-
-/** A gate, named after its alert; closing it ends the journey (behaviour, section 8). */
-const gateOf = (need: RequirementId) => ({
-  tags: ['gate' as const],
-  meta: { description: 'Something that the step requires is missing', alert: alertOf(need), lacks: need },
-  on: {
-    'alert.close': { target: 'cancelled' },
-    'facts.arrived': { target: 'checking', actions: 'learn' as const },
-  },
-});
+/** Guard: the facts do not meet a requirement. */
+export const isBlocked = (requires: readonly RequirementId[]) =>
+  when('something that it requires is missing', ({ context }: { context: JourneyContext }): boolean =>
+    requires.some((need) => !requirement(need).met(context.facts)),
+  );
 
 /**
- * The initial states of a journey: `checking`, which leads to `passed`, and a gate for each requirement. A gate is left
- * as soon as new facts meet its requirement. The chart supplies the guard `lacks` and the action `learn`.
+ * The state of a journey that lacks something; which alert it shows follows from the facts (`gateOf`). Closing it ends
+ * the journey (behaviour, section 8); new facts are checked again. Throws if a requirement has no alert.
  */
-export const entrance = <Target extends string>(requires: readonly RequirementId[], passed: Target) => ({
-  ...Object.fromEntries(requires.map((need) => [alertOf(need), gateOf(need)])),
-  checking: { always: checks(requires, passed) },
-});
+export function blocked(requires: readonly RequirementId[]) {
+  requires.forEach(alertOf);
+  return {
+    tags: ['gate'],
+    meta: { description: 'Something that the step requires is missing', requires },
+    on: {
+      'alert.close': { target: 'cancelled' },
+      'facts.arrived': { target: 'checking', actions: 'learn' },
+    },
+  } as const;
+}
+
+/** What a gate shows: its alert, the requirement that is missing, its description, and an alternative. */
+export interface ShownGate extends Pick<Meta, 'description' | 'instead'> {
+  alert: AlertId;
+  lacks?: RequirementId;
+}
+
+/** What a journey's gate shows; undefined if it is in none. */
+export function gateOf(snapshot: AnyMachineSnapshot): ShownGate | undefined {
+  if (!snapshot.hasTag('gate')) return undefined;
+  const meta = (Object.values(snapshot.getMeta()) as Meta[]).at(-1); // what the charts' setup declares
+  if (!meta) return undefined;
+  const { facts } = snapshot.context as JourneyContext; // in every journey's context
+  const lacks = meta.requires?.find((need) => !requirement(need).met(facts));
+  const alert = lacks ? alertOf(lacks) : meta.alert;
+  return alert && { ...meta, alert, ...(lacks && { lacks }) };
+}
 
 /** The final state of a cancelled journey. */
 export const left = {

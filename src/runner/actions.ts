@@ -4,7 +4,7 @@ import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Field } from '#rules/field.ts';
 import type { FormState } from '#machines/form.ts';
-import type { JourneyContext, JourneyOutput, Meta } from '#machines/gate.ts';
+import { gateOf, type JourneyContext, type JourneyOutput } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 
 /** The value of a choice: a text, a number, a boolean, or a list of ids. */
@@ -121,10 +121,8 @@ export function shared({ now, once }: Place, retries: number): Move | null {
   if (now.status === 'done')
     return (now.output as JourneyOutput).type === 'succeeded' ? done : stuck('The journey was left');
   const { failure } = now.context as JourneyContext; // in every journey's context
-  if (now.hasTag('gate')) {
-    const [meta] = Object.values(now.getMeta() as Record<string, Meta | undefined>); // gates are not nested
-    return stuck(meta?.alert ? alerts[meta.alert] : 'Something that the step requires is missing');
-  }
+  const gate = gateOf(now);
+  if (gate) return stuck(alerts[gate.alert]);
   if (!now.hasTag('failed')) return null;
   for (let turn = 0; turn < retries && now.can({ type: 'retry' }); turn += 1) {
     const again = once(`retry ${turn}`, send({ type: 'retry' }));

@@ -36,7 +36,7 @@ export function claimsFor(wants: string, name: AccidentName, all: boolean): Clai
   const own = claims.filter((claim) => claim.wants === wants);
   if (all) return own;
   const turn = accidentNames.indexOf(name);
-  return own.filter(({ state, way }, index) => !state.startsWith('no') && !way.at && (index + turn) % 5 === 0);
+  return own.filter(({ state, way }, index) => state !== 'blocked' && !way.at && (index + turn) % 5 === 0);
 }
 
 /** The accidents that `npm test` tries in Chromium: those of tabs, history, clock and process, which jsdom imitates. */
@@ -63,7 +63,7 @@ const inBrowserOfAll: readonly Choice[] = [
   { wants: 'create a creditor', state: 'refused', why: 'a write is tried again after its answer was lost' },
   { wants: 'pay electronically', state: 'loading', why: 'a page opens' },
   { wants: 'pay electronically', state: 'reviewing', why: 'what was reviewed is about to be paid' },
-  { wants: 'pay electronically', state: 'noCreditors', why: 'a gate, and the way from it' },
+  { wants: 'pay electronically', state: 'blocked', why: 'a gate, and the way from it' },
 ];
 
 /** The claims that a run proves in the browser. */
@@ -76,17 +76,11 @@ export const claimsInBrowser = (all: boolean): Claim[] =>
 
 /** States in which nothing happens here, by journey or for all, with the reason. */
 const beyond: Readonly<Record<string, string>> = {
-  noProviders: 'the sandbox has providers in every country that can be chosen; `tests/machines/gates.test.ts`',
-  noDebtorSupport: 'a provider without debtors, else like the other gates',
-  noCreditorSupport: 'a provider without creditors, else like the other gates',
-  noFileFormats: 'a country without templates, else like the other gates',
   appearing: 'the first half second of `reviewing`',
   'authorisation/turned': 'the first half second of `listing`',
   'authorisation/updating.another': 'another update awaits its answer; like `debtor/pending`',
   'bankSubscription/choosing': 'there is one bank provider, which is chosen at once',
   'bankSubscription/noSubscriptionSupport': 'the same',
-  'filePayment/noOrganisation': 'the chart is that of `electronicPayment`',
-  'filePayment/noCompany': 'the same',
   'debtorQuery/unlisted': 'the list is not kept any more, a minute after another page has read it',
   'creditorQuery/unlisted': 'the list is not kept any more, a minute after another page has read it',
 };

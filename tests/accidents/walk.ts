@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventObject } from 'xstate';
 import { scopeHeader } from '#contract/constants.ts';
-import type { JourneyContext, Meta } from '#machines/gate.ts';
+import { gateOf, type JourneyContext } from '#machines/gate.ts';
 import { addressOf, type JourneyId } from '#machines/journeys.ts';
 import { wayTo } from '#machines/ways.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
@@ -173,9 +173,9 @@ export async function beginWalk(
     const own =
       position.journey === '' ? undefined : position.journey === user.journey ? user : userOf(position.journey);
     const does = own?.does[position.state];
-    if (!does && snapshot.hasTag('gate')) {
-      const [{ lacks }] = Object.values(snapshot.getMeta()) as [Meta]; // what the charts' setup declares
-      const onward = lacks && wayTo(lacks, facts);
+    const gate = gateOf(snapshot);
+    if (!does && gate) {
+      const onward = gate.lacks && wayTo(gate.lacks, facts);
       if (!onward) throw new Error(`The gate ${placeOf(position)} leads nowhere`);
       if (facts.lost !== '') {
         stopped = placeOf(position);

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor, waitFor } from 'xstate';
+import { gateOf } from '#machines/gate.ts';
 import { debtor, debtorQuery } from '#app/effects/party.ts';
 import { electronicPayment, filePayment } from '#app/effects/payment.ts';
 import { sendAgain } from '#app/effects/messages.ts';
@@ -67,7 +68,7 @@ describe('putting a debtor', () => {
     expect(actor.getSnapshot().context.form.fields.map(({ id }) => id)).toContain('currency');
     server.answers = answered({ ...factsAfter('creditor'), provider: null });
     const blocked = await waitFor(started(debtor.machine), (snapshot) => snapshot.hasTag('gate'));
-    expect(blocked.value).toBe('noProviders');
+    expect(gateOf(blocked)?.alert).toBe('noProviders');
   });
 
   it('names the same debtor when the answer was lost and the form is sent again', async () => {
@@ -169,7 +170,7 @@ describe('paying', () => {
   it('reads nothing while a gate speaks', async () => {
     server.answers = { getFacts: () => factsAfter('nothing') };
     const gate = await waitFor(started(electronicPayment.machine), (snapshot) => snapshot.hasTag('gate'));
-    expect(gate.value).toBe('noOrganisation');
+    expect(gateOf(gate)?.alert).toBe('noOrganisation');
     expect(names()).toEqual([]);
   });
 
@@ -293,7 +294,7 @@ describe('paying', () => {
   ])('shows the gate of the bank file templates when the service %s', async (_, answer) => {
     server.answers['getFileFormats'] = answer;
     const gate = await waitFor(started(filePayment.machine), (snapshot) => snapshot.hasTag('gate'));
-    expect(gate.value).toBe('noFileFormats');
+    expect(gateOf(gate)?.alert).toBe('noFileFormats');
   });
 });
 

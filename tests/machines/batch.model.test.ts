@@ -1,5 +1,6 @@
 import type { AnyActor } from 'xstate';
 import { describe, expect, it } from 'vitest';
+import { gateOf } from '#machines/gate.ts';
 import { batchEndStatuses, webhookPollInterval } from '#contract/constants.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { authoriseOf, batchMachine } from '#machines/batch/batch.machine.ts';
@@ -112,9 +113,9 @@ describe('a batch without a name in its address', () => {
 
   it('is awaited at a gate where none was posted, and stays the same when another one is posted', async () => {
     const { send, actor, pending } = live(batchMachine, { input: { facts: factsAfter('creditor'), batchId: '' } });
-    expect(actor.getSnapshot().value).toBe('noBatches');
+    expect(gateOf(actor.getSnapshot())?.alert).toBe('noBatches');
     await send({ type: 'facts.arrived', facts: factsAfter('debtor') });
-    expect(actor.getSnapshot().value).toBe('noBatches');
+    expect(gateOf(actor.getSnapshot())?.alert).toBe('noBatches');
     await send({ type: 'facts.arrived', facts: underWay });
     expect(pending('findBatch').input).toEqual({ batchId: 'batch-1' });
     const later = withFacts(underWay, { settings: { batchId: 'batch-2' } });

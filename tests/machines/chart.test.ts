@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createMachine, setup } from 'xstate';
 import type { Box, DrawnChart } from '#app/charts/drawnChart.ts';
-import { beginning, foldedGates, shortestPath, waysOut, withGatesFolded } from '#machines/chart.ts';
+import { beginning, shortestPath, waysOut } from '#machines/chart.ts';
 import { chartOf } from '#machines/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
@@ -63,9 +63,13 @@ describe.each(machines.map((machine) => [machine.id, machine] as const))('the ch
     expect(new Set(drawn.edges.map(({ from, to }) => `${from} ${to}`)).size).toBe(drawn.edges.length);
   });
 
-  it('marks gates with their text and says what every state is that can be seen', () => {
+  it('marks gates with their alerts in order and says what every state is that can be seen', () => {
     const gates = statesOf(machine).filter(({ tags }) => tags.includes('gate'));
-    const marked = drawn.states.filter(({ kind, alert, lines }) => kind === 'gate' && lines.join(' ') === alert);
+    const textOf = (alerts: readonly string[]) =>
+      alerts.length > 1 ? alerts.map((alert, index) => `${index + 1}. ${alert}`).join(' ') : alerts.join(' ');
+    const marked = drawn.states.filter(
+      ({ kind, alerts = [], lines }) => kind === 'gate' && alerts.length > 0 && lines.join(' ') === textOf(alerts),
+    );
     expect(marked.map((state) => state.id)).toEqual(gates.map(({ path }) => path.join('.')));
     expect(drawn.states.filter(({ kind, description }) => kind !== 'deciding' && description === '')).toEqual([]);
   });
@@ -191,27 +195,3 @@ it('the drawings are those of the machines: run npm run charts after a machine o
   expect(stale.map(([path]) => path)).toEqual([]);
   expect(left.filter((path) => !files.has(path))).toEqual([]);
 }, 120_000);
-
-describe('the gates of a chart', () => {
-  const chart = chartOf(models.debtor.machine);
-  const folded = withGatesFolded(chart);
-  const gates = chart.states.filter(({ kind }) => kind === 'gate').map(({ id }) => id);
-
-  it('are one state when they are folded, with what leads to any of them and away from it', () => {
-    expect(gates.length).toBeGreaterThan(2);
-    expect(folded.states.filter(({ kind }) => kind === 'gate')).toEqual([
-      expect.objectContaining({ id: foldedGates, name: `${gates.length} gates` }),
-    ]);
-    expect(folded.states).toHaveLength(chart.states.length - gates.length + 1);
-    const ends = folded.transitions.flatMap(({ from, to }) => [from, to]);
-    expect(ends.filter((state) => gates.includes(state))).toEqual([]);
-    const leaving = folded.transitions.filter(({ from }) => from === foldedGates).map(({ words }) => words);
-    expect(leaving).toContain('Press “Close”');
-    expect(new Set(leaving).size).toBe(leaving.length);
-  });
-
-  it('are left alone where there is one or none', () => {
-    const one = chartOf(models.organisation.machine);
-    expect(withGatesFolded(one)).toBe(one);
-  });
-});

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { alerts, type AlertId } from '#contract/alerts.ts';
-import type { Meta } from '#machines/gate.ts';
+import { alertOf, gateOf, type Meta } from '#machines/gate.ts';
 import { blockers, journeyOf, reason, type JourneyId } from '#machines/journeys.ts';
 import { requirement } from '#machines/requirements.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
+import { pathsThrough } from '#tests/support/paths.ts';
 import { statesOf } from '#tests/support/pathsFaults.ts';
 import { models } from './models.ts';
 
@@ -45,11 +46,17 @@ const gatesInOrder: Partial<Record<JourneyId, AlertId[]>> = {
 
 const ids = Object.keys(models) as JourneyId[]; // the keys of a record over all ids
 const gatesOf = (id: JourneyId) => statesOf(models[id].machine).filter(({ tags }) => tags.includes('gate'));
-const alertOf = ({ meta }: { meta?: unknown }) => (meta as Meta).alert; // what the charts' setup declares
+const metaOf = ({ meta }: { meta?: unknown }) => meta as Meta; // what the charts' setup declares
+/** The alerts of a chart, in the order of its gates and of what they require. */
+const alertsOf = (id: JourneyId): AlertId[] =>
+  gatesOf(id).flatMap((gate) => {
+    const { requires = [], alert } = metaOf(gate);
+    return [...requires.map(alertOf), ...(alert ? [alert] : [])];
+  });
 
 describe('the alert catalogue', () => {
   it('is spoken in full by the gates of the charts', () => {
-    const spoken = new Set(ids.flatMap((id) => gatesOf(id).map(alertOf)));
+    const spoken = new Set(ids.flatMap(alertsOf));
     expect([...spoken].sort()).toEqual(Object.keys(alerts).sort());
   });
 });
@@ -57,9 +64,20 @@ describe('the alert catalogue', () => {
 describe.each(ids)('the gates of %s', (id) => {
   const journey = journeyOf(id);
 
-  it('stand in the declared order, each under the name of its alert', () => {
-    expect(gatesOf(id).map(alertOf)).toEqual(gatesInOrder[id] ?? []);
-    expect(gatesOf(id).map(({ key }) => key)).toEqual(gatesInOrder[id] ?? []);
+  it('are one state that requires everything in the declared order, and one for a choice that is not possible', () => {
+    expect(alertsOf(id)).toEqual(gatesInOrder[id] ?? []);
+    const states = gatesOf(id).map(({ key }) => key);
+    const hasChoice = gatesInOrder[id]?.includes('noSubscriptionSupport');
+    expect(states).toEqual(gatesInOrder[id] ? ['blocked', ...(hasChoice ? ['noSubscriptionSupport'] : [])] : []);
+  });
+
+  it('are each visited by the generated paths', () => {
+    const snapshots = pathsThrough(models[id]).flatMap(({ start, steps }) => [
+      start,
+      ...steps.map((step) => step.snapshot),
+    ]);
+    const visited = new Set(snapshots.flatMap((snapshot) => gateOf(snapshot)?.alert ?? []));
+    expect([...visited].sort()).toEqual([...(gatesInOrder[id] ?? [])].sort());
   });
 
   it('give the menu the same reasons in the same order', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { gateOf } from '#machines/gate.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
@@ -82,7 +83,7 @@ describe('creating a debtor', () => {
   it('reads nothing in a gate, which opens by itself, and then for the facts that opened it', async () => {
     const usable = factsAfter('authorisation');
     const { asked, send, now } = beginDebtor(factsAfter('dataset'));
-    expect([now().value, asked('loadRules')]).toEqual(['noUsableSubscription', []]);
+    expect([gateOf(now())?.alert, asked('loadRules')]).toEqual(['noUsableSubscription', []]);
     await send({ type: 'facts.arrived', facts: usable });
     expect([now().value, asked('loadRules')]).toEqual(['loading', [{ facts: usable }]]);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { gateOf } from '#machines/gate.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import {
   executionDate,
@@ -34,7 +35,7 @@ describe('the templates of bank files', () => {
 
   it('that are none keep a bank file from being made', async () => {
     const { actor } = await open(filePaymentMachine, { ...material, fileFormats: [] });
-    expect(actor.getSnapshot().value).toBe('noFileFormats');
+    expect(gateOf(actor.getSnapshot())?.alert).toBe('noFileFormats');
     expect((await open(electronicPaymentMachine, { ...material, fileFormats: [] })).actor.getSnapshot().value).toBe(
       'editing',
     );

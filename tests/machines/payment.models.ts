@@ -89,6 +89,7 @@ export const electronicPaymentModel = modelOf(electronicPaymentMachine)({
     pay,
   },
   never: {
+    'electronicPayment.entering: always, branch 1': 'only a bank file needs a template',
     'electronicPayment.proceeding: always, branch 1': 'only a bank file has a template',
     'electronicPayment.choosingFormat': 'only a bank file has a template',
     'electronicPayment.editing: format.choose': 'only a bank file has a template',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '#contract/facts.ts';
-import { entrance, lacks } from '#machines/gate.ts';
+import { blocked, isBlocked } from '#machines/gate.ts';
 import { requirements, type Requirement, type RequirementId } from '#machines/requirements.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 
@@ -57,9 +57,9 @@ describe.each(needs)('the requirement %s', (need) => {
     expect([stands(nothing), stands(everything)]).toEqual(said[need]);
   });
 
-  it('is lacking where the facts do not meet it', () => {
-    const lacking = [nothing, everything].map((facts) => lacks({ context: { facts, failure: null } }, { need }));
-    expect(lacking).toEqual([true, false]);
+  it('blocks a journey where the facts do not meet it', () => {
+    const blocking = [nothing, everything].map((facts) => isBlocked([need])({ context: { facts, failure: null } }));
+    expect(blocking).toEqual([true, false]);
   });
 });
 
@@ -204,9 +204,9 @@ describe('requirements', () => {
     expect(requirements.userToken.done(withoutDataset), 'the data set needs it').toBe(false);
   });
 
-  it('cannot be a gate without an alert', () => {
-    expect(() => entrance(['accessToken'], 'editing')).toThrow(
-      'The requirement accessToken has no alert and cannot be a gate',
+  it('cannot block a journey without an alert', () => {
+    expect(() => blocked(['accessToken'])).toThrow(
+      'The requirement accessToken has no alert and cannot block a journey',
     );
   });
 });

@@ -52,8 +52,7 @@ describe('behaviour, section 8: error catalogue', () => {
       renderPage(
         <Gate
           journey="debtor"
-          alert={alert}
-          meta={{ description: 'Missing' }}
+          gate={{ alert, description: 'Missing' }}
           facts={everything}
           guided={false}
           onClose={onClose}

@@ -74,7 +74,7 @@ describe('the map of the journeys', () => {
 describe('the chart of a journey', () => {
   it('begins at its beginning, and tells of a clicked state what it is and how one gets there', async () => {
     open('/journeys/organisation');
-    expect((await state(/^checking/)).getAttribute('aria-current')).toBe('step');
+    expect((await state(/^looking/)).getAttribute('aria-current')).toBe('step');
     expect(screen.getByText('You are here.')).toBeDefined();
     await userEvent.click(await state(/^succeeded/));
     expect(await way('succeeded')).toEqual([
@@ -101,11 +101,12 @@ describe('the chart of a journey', () => {
     expect(await way('invalid')).toEqual(['Press “Create account”, otherwise']);
   });
 
-  it('gives a gate its text', async () => {
-    open('/journeys/account?to=noUserToken');
-    const section = await screen.findByRole('region', { name: 'State no user token' });
-    expect(within(section).getByText('You must get a user token before creating an account')).toBeDefined();
-    expect(await way('no user token')).toEqual(['Next, if this is missing']);
+  it('lists the alerts of its gate', async () => {
+    open('/journeys/account?to=blocked');
+    expect(await way('blocked')).toEqual([
+      'You must get a user token before creating an account',
+      'Next, if something that it requires is missing',
+    ]);
   });
 
   it('says when there is no way', async () => {

@@ -15,9 +15,10 @@ import {
 import { getShortestPaths } from 'xstate/graph';
 import { alerts } from '#contract/alerts.ts';
 import type { Facts } from '#contract/facts.ts';
-import type { Meta } from '#machines/gate.ts';
+import { gateOf } from '#machines/gate.ts';
 import { isPoll, told, type PollEvent, type Told, type pollMachineOf } from '#machines/poll.ts';
 import { portsOf } from '#machines/port.ts';
+import { descriptionOf } from '#machines/state.ts';
 import { failure } from './fixtures.ts';
 
 /** The possible answers of each port of a machine, by name; a failure is always tried as well. */
@@ -207,9 +208,8 @@ function nameOf(model: Model, event: EventObject & { output?: unknown; answer?: 
 
 /** A state in a sentence: a gate's alert, otherwise the description. */
 export function sentenceOf(snapshot: AnyMachineSnapshot): string {
-  const metas = Object.values(snapshot.getMeta()) as Meta[]; // what the charts' setup declares
-  const { alert, description } = metas.at(-1) ?? {};
-  return alert ? alerts[alert] : (description ?? JSON.stringify(snapshot.value));
+  const gate = gateOf(snapshot);
+  return gate ? alerts[gate.alert] : descriptionOf(snapshot) || JSON.stringify(snapshot.value);
 }
 
 /** Removes paths that are a prefix of a longer one. */
@@ -226,8 +226,9 @@ function longest(paths: readonly Path[]): Path[] {
     });
 }
 
-const situationOf = ({ reads }: Model, { value, context }: AnyMachineSnapshot): string =>
-  JSON.stringify([value, reads(context)]);
+/** The state and whatever the guards read; in a gate also its alert, so that each alert is visited. */
+const situationOf = ({ reads }: Model, snapshot: AnyMachineSnapshot): string =>
+  JSON.stringify([snapshot.value, gateOf(snapshot)?.alert, reads(snapshot.context)]);
 
 /** A path with the name that follows from where it begins, what happens on it and where it ends. */
 export function named({ facts, input, start, steps }: Omit<Path, 'name'>): Path {

@@ -10,7 +10,7 @@ import { ConsoleProvider } from '#app/console/console.tsx';
 import { restoreDraft } from '#app/step/drafts.ts';
 import { contextOf, StepView } from '#app/step/StepView.tsx';
 import { system } from '#app/theme/system.ts';
-import type { Meta } from '#machines/gate.ts';
+import { gateOf } from '#machines/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { barName } from '#steps/kit/Bar.tsx';
 import type { Step } from '#steps/step.ts';
@@ -56,7 +56,7 @@ function withoutReason(): string[] {
 /** What the screen wrongly shows or lacks in a state; '' if nothing. */
 function flawOf({ shows }: Screen, snapshot: AnyMachineSnapshot): string {
   const { failure, errors = [] } = contextOf(snapshot);
-  const { alert } = (Object.values(snapshot.getMeta()) as Meta[]).find((meta) => meta.alert) ?? {}; // what the charts' setup declares
+  const alert = gateOf(snapshot)?.alert;
   const [busy, failed] = [snapshot.hasTag('busy'), snapshot.hasTag('failed')];
   const drawn = snapshot.hasTag('form') || snapshot.hasTag('list');
   const texts = (selector: string) => [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);

@@ -49,9 +49,9 @@ function Edge({ edge: { from, to, line, transitions }, lit }: { edge: DrawnEdge;
 
 function State(props: { state: DrawnState; lit: boolean; chosen: boolean; onChoose: (() => void) | undefined }) {
   const { state, lit, chosen, onChoose } = props;
-  const { name, kind, box, initial, lines, alert, description } = state;
+  const { name, kind, box, initial, lines, alerts, description } = state;
   const { mark, word, stroke, fill, dashed } = kinds[kind];
-  const sentence = `${name}, ${word}${lit ? ', you are here' : ''}: ${alert ?? description}`;
+  const sentence = `${name}, ${word}${lit ? ', you are here' : ''}: ${alerts?.join('; ') ?? description}`;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();

@@ -1,12 +1,11 @@
 import { Box, Button, Flex, Link } from '@chakra-ui/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { foldedGates } from '#machines/chart.ts';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
 import { showWithin } from '#steps/kit/showWithin.ts';
 import { ChartDrawing } from './ChartDrawing.tsx';
 import type { DrawnChart } from './drawnChart.ts';
-import { chartOf, foldedChartOf } from './layouts.ts';
+import { chartOf } from './layouts.ts';
 import { Way } from './TransitionLine.tsx';
 
 /** The zoom factor of one click on + or −, and the limits of the zoom. */
@@ -82,45 +81,29 @@ function Fitted(props: {
   );
 }
 
-/** The journey's chart, fitted to the width; its gates are folded into one state until the user unfolds them. */
+/** The journey's chart, fitted to the width. */
 export function ChartTab({ id, here }: { id: JourneyId; here: string }) {
-  const [unfolded, setUnfolded] = useState(false);
   const [chosen, setChosen] = useState('');
-  const whole = chartOf(id);
-  const folded = foldedChartOf(id);
-  const mayFold = folded !== whole;
-  const chart = unfolded ? whole : folded;
+  const chart = chartOf(id);
   const transitions = useMemo(
-    () => whole.edges.flatMap(({ from, to, transitions: all }) => all.map((one) => ({ ...one, from, to }))),
-    [whole],
+    () => chart.edges.flatMap(({ from, to, transitions: all }) => all.map((one) => ({ ...one, from, to }))),
+    [chart],
   );
-  const at = whole.states.find((state) => state.id === here);
+  const at = chart.states.find((state) => state.id === here);
   if (!at) throw new Error(`The chart of ${id} is stale: run npm run charts`);
-  const lit = chart.states.some((state) => state.id === here) ? here : foldedGates;
-  const looked = whole.states.find((state) => state.id === chosen) ?? at;
+  const looked = chart.states.find((state) => state.id === chosen) ?? at;
   return (
     <Box position="relative" pb="5" display="grid" gap="3" gridTemplateColumns="minmax(0, 1fr)">
       <Flex px="5" pt="3" gap="3" minHeight="10" align="center" wrap="wrap" fontSize="sm">
-        {mayFold && (
-          <Button size="sm" variant="outline" type="button" onClick={() => setUnfolded(!unfolded)}>
-            {unfolded ? 'Fold the gates' : 'Show the gates'}
-          </Button>
-        )}
         <Link asChild>
           <RouterLink to={`/journeys/${id}?${new URLSearchParams({ at: here }).toString()}`}>
             This chart on a page of its own
           </RouterLink>
         </Link>
       </Flex>
-      <Fitted
-        chart={chart}
-        id={id}
-        here={lit}
-        chosen={chart.states.some((state) => state.id === looked.id) ? looked.id : foldedGates}
-        onChoose={(state) => (state === foldedGates ? setUnfolded(true) : setChosen(state))}
-      />
+      <Fitted chart={chart} id={id} here={here} chosen={looked.id} onChoose={setChosen} />
       <Box px="5">
-        <Way chart={{ ...whole, transitions }} here={at} chosen={looked} />
+        <Way chart={{ ...chart, transitions }} here={at} chosen={looked} />
       </Box>
     </Box>
   );

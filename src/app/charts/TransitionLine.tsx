@@ -26,7 +26,7 @@ function Steps({ path, from }: { path: readonly ChartTransition[] | undefined; f
 
 /** A state in words, and the shortest path to it from another state, using the labels of the screen. */
 export function Way({ chart, here, chosen }: { chart: Chart; here: ChartState; chosen: ChartState }) {
-  const { name, kind, description, alert } = chosen;
+  const { name, kind, description, alerts = [] } = chosen;
   const path = shortestPath(chart, here.id, chosen.id);
   return (
     <Box as="section" aria-label={`State ${name}`} display="grid" gap="3" alignContent="start">
@@ -36,8 +36,14 @@ export function Way({ chart, here, chosen }: { chart: Chart; here: ChartState; c
           {kinds[kind].mark} {kinds[kind].word}
         </Text>
       </div>
-      {alert && <Text fontWeight="medium">{alert}</Text>}
       {description && <Text>{description}.</Text>}
+      {alerts.length > 0 && (
+        <Box as="ol" paddingInlineStart="5" fontWeight="medium" listStyleType={alerts.length > 1 ? 'decimal' : 'none'}>
+          {alerts.map((alert) => (
+            <li key={alert}>{alert}</li>
+          ))}
+        </Box>
+      )}
       {path?.length === 0 ? <Text>You are here.</Text> : <Steps path={path} from={here.name} />}
     </Box>
   );

@@ -12,7 +12,4 @@ function layoutOf(name: string): object {
 }
 
 export const chartOf = (id: JourneyId) => layoutOf(id) as DrawnChart; // the file of a machine
-/** The chart with its gates folded into one state; the plain chart if it has fewer than two gates. */
-export const foldedChartOf = (id: JourneyId) =>
-  layoutOf(layouts[`./laidOut/${id}.folded.json`] ? `${id}.folded` : id) as DrawnChart; // the file of a machine
 export const journeyMap = layoutOf('map') as DrawnMap; // the file of the map

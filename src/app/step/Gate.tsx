@@ -1,7 +1,7 @@
 import { Box, Button, Text } from '@chakra-ui/react';
 import { Link, useLocation } from 'react-router-dom';
-import { alerts, type AlertId } from '#contract/alerts.ts';
-import type { Meta } from '#machines/gate.ts';
+import { alerts } from '#contract/alerts.ts';
+import type { ShownGate } from '#machines/gate.ts';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf, nameOf, standsNow, type JourneyId } from '#machines/journeys.ts';
 import { anotherWayTo, standIn, wayTo } from '#machines/ways.ts';
@@ -15,15 +15,14 @@ import { SwitchSubscription } from './SwitchSubscription.tsx';
  */
 export function Gate(props: {
   journey: JourneyId;
-  alert: AlertId;
-  meta: Meta;
+  gate: ShownGate;
   facts: Facts;
   guided: boolean;
   onClose: () => void;
   onInstead: (event: string) => void;
 }) {
-  const { journey, alert, facts, guided, onClose, onInstead } = props;
-  const { lacks, description, instead } = props.meta;
+  const { journey, facts, guided, onClose, onInstead } = props;
+  const { alert, lacks, description, instead } = props.gate;
   const { pathname, search } = useLocation();
   const way = lacks && wayTo(lacks, facts);
   const another = lacks && anotherWayTo(lacks, facts);

@@ -4,7 +4,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import { isSent } from '#machines/again.ts';
 import type { FormState } from '#machines/form.ts';
-import type { JourneyContext, Meta } from '#machines/gate.ts';
+import { gateOf, type JourneyContext } from '#machines/gate.ts';
 import { madeBy, type JourneyId } from '#machines/journeys.ts';
 import { isWriting } from '#machines/port.ts';
 import { retryOf } from '#machines/retry.ts';
@@ -92,17 +92,15 @@ export function StepView(props: {
   const { id, Step, journey, snapshot, guided } = props;
   const busy = snapshot.hasTag('busy');
   const drawn = snapshot.hasTag('form') || snapshot.hasTag('list');
-  const metas = Object.values(snapshot.getMeta() as Record<string, Meta | undefined>); // every state's meta is a Meta
-  const gate = metas.find((meta) => meta?.alert);
+  const gate = gateOf(snapshot);
   const { facts, result } = contextOf(snapshot);
   return (
     <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
       {snapshot.hasTag('failed') && <Failure journey={journey} snapshot={snapshot} alone={!drawn} />}
-      {gate?.alert && (
+      {gate && (
         <Gate
           journey={id}
-          alert={gate.alert}
-          meta={gate}
+          gate={gate}
           facts={facts}
           guided={guided}
           onClose={() => journey.send({ type: 'alert.close' })}

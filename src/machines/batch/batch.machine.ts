@@ -3,8 +3,8 @@ import type { Batch, BatchError, BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
 import { isBatchEnd } from '#contract/status.ts';
 import {
-  entrance,
-  lacks,
+  blocked,
+  isBlocked,
   learnt,
   left,
   outputOf,
@@ -106,7 +106,7 @@ export const batchMachine = setup({
     downloadFile: port<{ batchId: string; link: string }, { file: string }>('reads', arrives('The bank file')),
   },
   guards: {
-    lacks,
+    isBlocked: isBlocked(batch.requires),
     isNamed: when('a batch is named', ({ context }: Args) => context.batchId !== ''),
     isKept: when('it is kept here', ({ context }: Args) => context.record !== null),
     hasEnded: when('it has ended', ({ context }: Args) => hasEnded(context.view)),
@@ -143,7 +143,8 @@ export const batchMachine = setup({
   states: {
     // A batch named in the address can be followed, whatever was posted from here.
     opened: { always: [{ guard: 'isNamed', target: 'loading' }, { target: 'checking' }] },
-    ...entrance(batch.requires, 'loading'),
+    checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
+    blocked: blocked(batch.requires),
     loading: {
       tags: ['busy'],
       meta: { description: 'Looks up the stored record of the batch' },

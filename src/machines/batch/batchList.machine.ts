@@ -1,8 +1,8 @@
 import { assign, emit, enqueueActions, setup } from 'xstate';
 import type { BatchRecord } from '#contract/batch.ts';
 import {
-  entrance,
-  lacks,
+  blocked,
+  isBlocked,
   learnt,
   left,
   outputOf,
@@ -67,7 +67,7 @@ export const batchListMachine = setup({
     pollBatch: port<{ batchId: string }, Polled>('reads', arrives('The status')),
   },
   guards: {
-    lacks,
+    isBlocked: isBlocked(batchList.requires),
     exists: when(
       'the row is there',
       ({ context, event }: { context: Context; event: ListEvent }) =>
@@ -96,7 +96,8 @@ export const batchListMachine = setup({
   on: { 'facts.arrived': { actions: 'learn' } },
   output: outputOf,
   states: {
-    ...entrance(batchList.requires, 'loading'),
+    checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
+    blocked: blocked(batchList.requires),
     loading: {
       tags: ['busy'],
       meta: { description: 'Reads the posted batches' },

@@ -1,8 +1,8 @@
 import { assign, emit, setup } from 'xstate';
 import { secretIsSet } from '#contract/secrets.ts';
 import {
-  entrance,
-  lacks,
+  blocked,
+  isBlocked,
   learnt,
   left,
   outputOf,
@@ -46,7 +46,7 @@ export const accessTokenMachine = setup({
       fails: 'No token arrives',
     }),
   },
-  guards: { lacks },
+  guards: { isBlocked: isBlocked(accessToken.requires) },
   delays: { revealTime: 20_000 },
   actions: {
     learn: assign(({ event }) => learnt(event)),
@@ -61,7 +61,8 @@ export const accessTokenMachine = setup({
   on: { 'facts.arrived': { actions: 'learn' } },
   output: outputOf,
   states: {
-    ...entrance(accessToken.requires, 'obtaining'),
+    checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'obtaining' }] },
+    blocked: blocked(accessToken.requires),
     obtaining: {
       tags: ['busy'],
       meta: { description: 'Obtains the company access token, masked' },

@@ -22,7 +22,7 @@ import {
   type FormEvent,
   type FormState,
 } from '../form.ts';
-import { entrance, lacks, learnt, left, made, outputOf } from '../gate.ts';
+import { blocked, isBlocked, learnt, left, made, outputOf } from '../gate.ts';
 import type { JourneyContext, JourneyEmitted, JourneyEvent, JourneyInput, JourneyOutput, Meta, Tag } from '../gate.ts';
 import { arrive, failing, failureOf, port, taken } from '../port.ts';
 import { press, when } from '../say.ts';
@@ -86,7 +86,7 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
       sendAgain,
     },
     guards: {
-      lacks,
+      isBlocked: isBlocked(requires),
       valid,
       mayFill,
       hasPending: when('one awaits its answer', ({ context }: { context: Context }) => context.pending.length > 0),
@@ -143,7 +143,8 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
     on: { 'facts.arrived': { actions: 'learn' } },
     output: outputOf,
     states: {
-      ...entrance(requires, 'loading'),
+      checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
+      blocked: blocked(requires),
       loading: {
         tags: ['busy'],
         meta: { description: 'Reads the rules of the provider, and what awaits its answer' },

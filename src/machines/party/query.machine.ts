@@ -6,7 +6,7 @@ import { creditorsIn, debtorsIn } from '#rules/party.ts';
 import { chosenMessage, heardListed, keptMessage, lostIn, mayRepeat, mayRepeatListed } from '../again.ts';
 import { repeating, repeats, sendAgain } from '../again.ts';
 import { answering, askOutcome, isRefused, noAnswer, refusalOf, type Heard, type Sent } from '../answer.ts';
-import { entrance, lacks, learnt, left, outputOf } from '../gate.ts';
+import { blocked, isBlocked, learnt, left, outputOf } from '../gate.ts';
 import type { JourneyEmitted, JourneyInput, JourneyOutput, Meta, Tag } from '../gate.ts';
 import { arrive, failing, failureOf, port, taken } from '../port.ts';
 import { press, when } from '../say.ts';
@@ -48,7 +48,7 @@ function partyQueryChart<Party>(
       sendAgain,
     },
     guards: {
-      lacks,
+      isBlocked: isBlocked(requires),
       exists: when(
         'the row is there',
         ({ context, event }: Args) =>
@@ -133,7 +133,8 @@ function partyQueryChart<Party>(
     on: { 'facts.arrived': { actions: 'learn' } },
     output: outputOf,
     states: {
-      ...entrance(requires, 'loading'),
+      checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
+      blocked: blocked(requires),
       loading: {
         tags: ['busy'],
         meta: { description: 'Reads what awaits its answer' },

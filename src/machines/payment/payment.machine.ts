@@ -1,8 +1,7 @@
 import { assign, setup } from 'xstate';
 import {
-  checks,
-  entrance,
-  lacks,
+  blocked,
+  isBlocked,
   learnt,
   left,
   made,
@@ -93,7 +92,7 @@ function paymentChart(kind: PaymentKind) {
     },
     delays: { doubleClick },
     guards: {
-      lacks,
+      isBlocked: isBlocked(requires),
       asksForFormat: when(
         'no template is chosen yet',
         ({ context }: Args) => kind === 'file' && context.format === null,
@@ -138,7 +137,8 @@ function paymentChart(kind: PaymentKind) {
     initial: 'checking',
     output: outputOf,
     states: {
-      ...entrance(requires, 'loading'),
+      checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
+      blocked: blocked(requires),
       loading: {
         tags: ['busy'],
         meta: { description: 'Reads accounts, payees, invoices and rules' },
@@ -156,7 +156,7 @@ function paymentChart(kind: PaymentKind) {
         },
       },
       // Checks again, because the facts now contain the number of templates just read.
-      entering: { always: checks(kind === 'file' ? ['fileFormats'] : [], 'proceeding') },
+      entering: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'proceeding' }] },
       proceeding: { always: [{ guard: 'asksForFormat', target: 'choosingFormat' }, { target: 'opening' }] },
       choosingFormat: {
         tags: ['form'],

@@ -6,8 +6,8 @@ import { askOutcome, isRefused, noAnswer, refusalOf, type Heard, type OutcomeEve
 import { doubleClick, doubleClickPasses } from '../doubleClick.ts';
 import { changeField, emptyForm, formErrors, valid, type FormEvent } from '../form.ts';
 import {
-  entrance,
-  lacks,
+  blocked,
+  isBlocked,
   learnt,
   left,
   outputOf,
@@ -91,7 +91,7 @@ export const authorisationMachine = setup({
   },
   delays: { doubleClick },
   guards: {
-    lacks,
+    isBlocked: isBlocked(authorisation.requires),
     ...rowGuards,
     ...updateGuards,
     valid,
@@ -150,7 +150,8 @@ export const authorisationMachine = setup({
   on: { 'facts.arrived': { actions: 'learn' } },
   output: outputOf,
   states: {
-    ...entrance(authorisation.requires, 'loading'),
+    checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
+    blocked: blocked(authorisation.requires),
     loading: {
       tags: ['busy'],
       meta: { description: 'Reads the records and asks for each subscription' },

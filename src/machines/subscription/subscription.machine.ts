@@ -2,9 +2,8 @@ import { assign, setup } from 'xstate';
 import { additionalData } from '#rules/payload.ts';
 import { changeField, emptyForm, fillForm, filling, fillWords, formErrors, mayFill, openForm, valid } from '../form.ts';
 import {
-  checks,
-  entrance,
-  lacks,
+  blocked,
+  isBlocked,
   learnt,
   left,
   made,
@@ -54,7 +53,7 @@ function subscriptionChart(kind: SubscriptionKind) {
       ),
     },
     guards: {
-      lacks,
+      isBlocked: isBlocked(requires),
       supported: when(
         'it takes subscriptions',
         ({ context }: Args) => context.provider !== null && takesSubscriptions(context.provider),
@@ -105,7 +104,8 @@ function subscriptionChart(kind: SubscriptionKind) {
     on: { 'facts.arrived': { actions: 'learn' } },
     output: outputOf,
     states: {
-      ...entrance(requires, 'loading'),
+      checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
+      blocked: blocked(requires),
       loading: {
         tags: ['busy'],
         meta: { description: 'Reads the settings, then the providers' },
@@ -126,7 +126,7 @@ function subscriptionChart(kind: SubscriptionKind) {
         on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
       // Checks again, because the facts now contain the number of providers just read.
-      finding: { always: checks([kind === 'bank' ? 'bankProvider' : 'providers'], 'offering') },
+      finding: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'offering' }] },
       offering: { always: [{ guard: 'isChosen', target: 'supporting' }, { target: 'choosing' }] },
       choosing: {
         tags: ['form'],

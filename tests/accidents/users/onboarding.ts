@@ -64,7 +64,7 @@ export const onboarding = {
   ]),
   'create a company': ownForm('company', 'organisation', 'companyId', idsOf('company'), [
     ...formWays(),
-    { at: 'settings', states: ['noOrganisation'] },
+    { at: 'settings', states: ['blocked'] },
     { at: 'company', states: ['another'] },
   ]),
   'log in': {
@@ -80,13 +80,13 @@ export const onboarding = {
   },
   'create an account': ownForm('account', 'userToken', 'accountId', idsOf('account'), [
     ...formWays(),
-    { at: 'accessToken', states: ['noUserToken'] },
+    { at: 'accessToken', states: ['blocked'] },
     { at: 'account', states: ['another'] },
   ]),
   'create a data set': ownForm('dataset', 'account', 'dataSetId', (world) => world.answered('/datasets'), [
     ...formWays(),
-    { at: 'accessToken', states: ['noUserToken'] },
-    { at: 'userToken', states: ['noAccount'] },
+    { at: 'accessToken', states: ['blocked'] },
+    { at: 'userToken', states: ['blocked'] },
     { at: 'dataset', states: ['another'] },
   ]),
 } as const satisfies Record<string, User>;

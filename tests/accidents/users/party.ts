@@ -51,7 +51,7 @@ const puts = (journey: 'debtor' | 'creditor'): User => {
     },
     ways: [
       ...formWays(['loading']),
-      { at: 'subscription', states: ['noUsableSubscription'] },
+      { at: 'subscription', states: ['blocked'] },
       { states: ['answering.waiting'] },
       { faults: { 'answering.waiting': 'cut' }, states: ['unanswered'] },
       { habits: ['late', 'another'], before, states: ['pending'] },
@@ -116,7 +116,7 @@ const removes = (journey: 'debtorQuery' | 'creditorQuery'): User => {
           ...['confirming', 'deleting', 'answering.waiting'],
         ],
       },
-      { before: suspends, states: ['noUsableSubscription'] },
+      { before: suspends, states: ['blocked'] },
       ...Object.entries({
         loading: 'unavailable',
         sending: 'unsent',

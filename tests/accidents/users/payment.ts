@@ -45,10 +45,10 @@ const pays = (journey: 'electronicPayment' | 'filePayment'): User => {
           ...['loading', 'editing', 'preparing', 'reviewing', 'paying'],
         ],
       },
-      { at: 'debtor', states: ['noCreditors'] },
-      { at: 'authorisation', states: ['noDebtors'] },
-      { at: 'subscription', states: ['notAuthorised'] },
-      { before: suspends, states: ['noUsableSubscription'] },
+      { at: 'debtor', states: ['blocked'] },
+      { at: 'authorisation', states: ['blocked'] },
+      { at: 'subscription', states: ['blocked'] },
+      { before: suspends, states: ['blocked'] },
       { habits: ['hastes'], states: ['invalid'] },
       { habits: ['asks'], states: ['listing'] },
       { faults: { loading: 'cut' }, states: ['unavailable'] },
@@ -64,6 +64,6 @@ export const payment = {
   'pay, beginning with nothing': {
     ...pays('electronicPayment'),
     at: 'settings',
-    ways: [{ states: ['noOrganisation', 'noCompany'] }],
+    ways: [{ states: ['blocked'] }],
   },
 } as const satisfies Record<string, User>;

@@ -37,8 +37,8 @@ export const readers = {
     [
       { states: ['obtaining', 'masked', 'revealing', 'revealed'] },
       { faults: { obtaining: 'cut' }, states: ['unavailable'] },
-      { at: 'settings', states: ['noOrganisation'] },
-      { at: 'organisation', states: ['noCompany'] },
+      { at: 'settings', states: ['blocked'] },
+      { at: 'organisation', states: ['blocked'] },
     ],
   ),
   'follow a batch': reads(
@@ -55,7 +55,7 @@ export const readers = {
       { before: posts, faults: { loading: 'cut' }, states: ['unavailable'] },
       { before: posts, faults: { opening: 'cut' }, states: ['stalled', 'reading'] },
       { before: posts, faults: { downloading: 'cut' }, states: ['undelivered'] },
-      { states: ['noBatches'] },
+      { states: ['blocked'] },
     ],
   ),
   'look through the batches': reads(
@@ -69,7 +69,7 @@ export const readers = {
       { states: ['loading', 'listing', 'polling'] },
       { faults: { loading: 'cut' }, states: ['unavailable'] },
       { faults: { polling: 'cut' }, states: ['stalled'] },
-      { at: 'creditor', states: ['noBatches'] },
+      { at: 'creditor', states: ['blocked'] },
     ],
   ),
   'try the rules': reads('additionalData', 'company', { trying: leaves }, [

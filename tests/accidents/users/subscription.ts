@@ -37,8 +37,8 @@ const subscribes = (journey: 'subscription' | 'bankSubscription'): User => {
     ways: [
       ...formWays(journey === 'subscription' ? ['loading', 'choosing'] : ['loading']),
       ...(journey === 'subscription' ? [{ habits: ['errs'], states: ['noSubscriptionSupport'] }] : []),
-      { at: 'organisation', states: ['noCompany'] },
-      { at: 'settings', states: ['noOrganisation'] },
+      { at: 'organisation', states: ['blocked'] },
+      { at: 'settings', states: ['blocked'] },
     ],
   };
 };
@@ -95,7 +95,7 @@ export const subscription = {
       { states: ['loading', 'listing', 'watching.waiting'] },
       { faults: { loading: 'cut' }, states: ['unavailable'] },
       { faults: { 'watching.waiting': 'cut' }, states: ['watching.unanswered'] },
-      { at: 'dataset', states: ['noUsableSubscription'] },
+      { at: 'dataset', states: ['blocked'] },
     ],
     { 'watching.waiting': approves, 'watching.unanswered': retries },
   ),
