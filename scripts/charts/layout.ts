@@ -127,9 +127,14 @@ export async function laidOut(chart: Chart): Promise<DrawnChart> {
       from: transitions.map(({ from }) => from)[0] ?? '',
       to: transitions.map(({ to }) => to)[0] ?? '',
       line: lineOf(edge),
-      transitions: transitions.map(({ cause, words }) => {
+      transitions: transitions.map(({ event, cause, words }) => {
         const label = words === '' ? undefined : labels.shift();
-        return { cause, words, label: label ? { ...boxOf(label), lines: (label.text ?? '').split('\n') } : null };
+        return {
+          event,
+          cause,
+          words,
+          label: label ? { ...boxOf(label), lines: (label.text ?? '').split('\n') } : null,
+        };
       }),
     };
   });

@@ -18,6 +18,8 @@ export interface ChartState {
   description: string;
   /** The texts of a gate's alerts, in the order in which they are shown. */
   alerts?: readonly string[];
+  /** The events that its outer states do not get: it handles them itself, or ignores them. */
+  keeps?: readonly string[];
 }
 
 /** The cause of a transition: the user, a call's answer or failure, a delay, or none (an immediate transition). */
@@ -25,7 +27,10 @@ export type Cause = 'user' | 'answer' | 'failure' | 'time' | 'none';
 
 export interface ChartTransition {
   from: string;
+  /** Equal to `from` if the active state stays as it is. */
   to: string;
+  /** The type of the event; '' for an immediate transition. */
+  event: string;
   cause: Cause;
   /**
    * The event in the words of the screen, with its condition; '' for the only transition of a state that is left
@@ -52,9 +57,13 @@ function entered(chart: Pick<Chart, 'states'>, state: string): string {
 /** The innermost initial state of the chart. */
 export const beginning = (chart: Pick<Chart, 'states'>): string => entered(chart, '');
 
-/** All transitions out of a state or out of its ancestors. */
-export const waysOut = (chart: Chart, state: string): ChartTransition[] =>
-  chart.transitions.filter(({ from }) => within(state, from));
+/** All transitions out of a state or out of its ancestors, as far as they get their events. */
+export function waysOut(chart: Chart, state: string): ChartTransition[] {
+  const around = chart.states.filter(({ id }) => within(state, id));
+  const isKept = ({ from, event }: ChartTransition): boolean =>
+    around.some(({ id, keeps = [] }) => id !== from && within(id, from) && keeps.includes(event));
+  return chart.transitions.filter((transition) => within(state, transition.from) && !isKept(transition));
+}
 
 const isConditional = ({ words }: ChartTransition): boolean => words.includes(', if ');
 
@@ -67,7 +76,9 @@ export function shortestPath(chart: Chart, from: string, to: string): ChartTrans
   // A breadth-first search: paths found are appended while iterating, so nearer states come first.
   for (const [state, path] of paths) {
     if (within(state, to)) return path;
-    const ways = waysOut(chart, state).sort((a, b) => Number(isConditional(a)) - Number(isConditional(b)));
+    const ways = waysOut(chart, state)
+      .filter((way) => way.to !== way.from)
+      .sort((a, b) => Number(isConditional(a)) - Number(isConditional(b)));
     for (const way of ways) {
       const next = entered(chart, way.to);
       if (!paths.has(next)) paths.set(next, [...path, way]);

@@ -39,8 +39,24 @@ function kindOf(node: AnyStateNode): StateKind {
   return node.invoke.length > 0 ? 'asking' : 'open';
 }
 
+interface Ignorable {
+  target?: unknown;
+  guard?: unknown;
+  actions: readonly unknown[];
+  eventType: string;
+}
+
+/** Whether a user's event is ignored in a state, which keeps it from the outer ones. */
+export const isIgnored = ({ target, guard, actions, eventType }: Ignorable): boolean =>
+  !target && !guard && actions.length === 0 && isUsers(eventType);
+
+/** The events of a nested state that its outer states do not get. */
+const keptBy = ({ path, transitions }: AnyStateNode): string[] =>
+  path.length > 1 ? [...transitions].flatMap(([type, branches]) => (branches.at(-1)?.guard ? [] : type)) : [];
+
 function stateOf(node: AnyStateNode): ChartState {
   const { description = '', alert, requires = [] } = metaOf(node);
+  const kept = keptBy(node);
   const shown = [...requires.map(alertOf), ...(alert ? [alert] : [])];
   return {
     id: idOf(node),
@@ -49,6 +65,7 @@ function stateOf(node: AnyStateNode): ChartState {
     initial: node.parent?.initial.target[0] === node,
     kind: kindOf(node),
     description,
+    ...(kept.length > 0 && { keeps: kept }),
     ...(shown.length > 0 && { alerts: shown.map((each) => alerts[each]) }),
   };
 }
@@ -109,12 +126,14 @@ function conditionOf({ guard }: Branch, { machine }: AnyStateNode, isOnlyOne: bo
 function transitionsOf(node: AnyStateNode): ChartTransition[] {
   const branching = new Map<string, Branch[]>([['', node.always ?? []], ...node.transitions]);
   return [...branching].flatMap(([type, branches]) =>
-    branches.map((branch) => {
-      const { cause, words } = moved(node, type);
-      const holds = conditionOf(branch, node, branches.length === 1);
-      const to = idOf(branch.target?.[0] ?? node);
-      return { from: idOf(node), to, cause, words: [words, holds].filter(Boolean).join(', ') };
-    }),
+    branches
+      .filter((branch) => !isIgnored(branch))
+      .map((branch) => {
+        const { cause, words } = moved(node, type);
+        const holds = conditionOf(branch, node, branches.length === 1);
+        const to = idOf(branch.target?.[0] ?? node);
+        return { from: idOf(node), to, event: type, cause, words: [words, holds].filter(Boolean).join(', ') };
+      }),
   );
 }
 
@@ -132,7 +151,8 @@ export function chartOf(machine: AnyStateMachine): Chart {
 export function usersEvents(machine: AnyStateMachine): Map<string, Set<string>> {
   const events = new Map<string, Set<string>>();
   for (const node of [machine.root as AnyStateNode, ...statesBelow(machine.root)])
-    for (const type of node.transitions.keys())
-      if (isUsers(type)) events.set(type, (events.get(type) ?? new Set()).add(eventWords(node, type)));
+    for (const [type, branches] of node.transitions)
+      if (isUsers(type) && !branches.every(isIgnored))
+        events.set(type, (events.get(type) ?? new Set()).add(eventWords(node, type)));
   return events;
 }

@@ -4,7 +4,9 @@ import {
   changeField,
   emptyForm,
   fillForm,
-  filling,
+  formEvents,
+  formStates,
+  ignored,
   formErrors,
   mayFill,
   openForm,
@@ -92,30 +94,46 @@ export function formChart<Result>(options: {
     output: outputOf,
     states: {
       ...((hasGates ? gates(options.requires) : {}) as ReturnType<typeof gates>), // see above
-      looking: { always: [{ guard: 'isThere', target: 'another' }, { target: 'opening' }] },
+      looking: {
+        always: [
+          { guard: 'isThere', target: 'another' },
+          { target: 'form', actions: 'open' },
+        ],
+      },
       another: {
         tags: ['form'],
         meta: { description: 'One exists already: asks before another one is created' },
         on: {
-          'another.create': { target: 'opening', description: press('Create another') },
+          'another.create': { target: 'form', actions: 'open', description: press('Create another') },
           'form.cancel': { target: 'cancelled', description: press('Close') },
         },
       },
-      opening: { always: { target: 'editing', actions: 'open' } },
-      ...filling({}, options.submit),
-      submitting: {
-        tags: ['form', 'busy'],
-        meta: { description: 'The form is being sent' },
-        entry: 'clearErrors',
-        invoke: {
-          id: 'submit',
-          src: 'submit',
-          input: ({ context }) => context.values,
-          onDone: { target: 'succeeded', actions: assign({ result: ({ event }) => event.output }) },
-          // A record that the form depends on may have been deleted.
-          onError: {
-            target: 'refused',
-            actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tell'],
+      form: {
+        tags: ['form'],
+        meta: { description: 'The form is filled in and sent' },
+        initial: 'editing',
+        on: formEvents(options.submit),
+        states: {
+          ...formStates,
+          submitting: {
+            tags: ['busy'],
+            meta: { description: 'The form is being sent' },
+            entry: 'clearErrors',
+            on: ignored,
+            invoke: {
+              id: 'submit',
+              src: 'submit',
+              input: ({ context }) => context.values,
+              onDone: {
+                target: `#${options.id}.succeeded`,
+                actions: assign({ result: ({ event }) => event.output }),
+              },
+              // A record that the form depends on may have been deleted.
+              onError: {
+                target: 'refused',
+                actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tell'],
+              },
+            },
           },
         },
       },

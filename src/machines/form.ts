@@ -73,47 +73,37 @@ export const valid = when(
   ({ context }: { context: FormState }): boolean => formErrors(context).length === 0,
 );
 
-/**
- * The states of a form from opening to submission, for charts with a state `submitting`. `more` are further transitions
- * of each state, `submit` is the label of the submit button.
- */
-export const filling = <const More extends object>(more: More, submit?: string) =>
+/** No transition: what is being sent is neither changed nor sent again. */
+export const ignored = {
+  'form.change': {},
+  'form.fill': {},
+  'form.submit': {},
+  'form.cancel': {},
+} as const;
+
+/** The events of a form, for its state `form`; `submit` is the label of its button. */
+export const formEvents = (submit: string) =>
   ({
-    editing: {
-      tags: ['form'],
-      meta: { description: 'The form is open' },
-      on: {
-        ...more,
-        'form.change': { actions: 'change' },
-        'form.fill': { guard: 'mayFill', actions: 'fill', description: fillWords },
-        'form.submit': [
-          { guard: 'valid', target: 'submitting', ...(submit && { description: press(submit) }) },
-          { target: 'invalid', actions: 'showErrors' },
-        ],
-        'form.cancel': { target: 'cancelled', description: press('Cancel') },
-      },
-    },
-    invalid: {
-      tags: ['form'],
-      meta: { description: 'The form was submitted with fields in error' },
-      on: {
-        ...more,
-        'form.change': { actions: 'change' },
-        'form.fill': { guard: 'mayFill', actions: 'fill', description: fillWords },
-        'form.submit': [{ guard: 'valid', target: 'submitting' }, { actions: 'showErrors' }],
-        'form.cancel': { target: 'cancelled' },
-      },
-    },
-    refused: {
-      tags: ['form', 'failed'],
-      meta: { description: 'What was sent was refused, or the server could not be reached' },
-      on: {
-        ...more,
-        'form.change': { target: 'editing', actions: 'change' },
-        'form.fill': { guard: 'mayFill', target: 'editing', actions: 'fill', description: fillWords },
-        'form.submit': { target: 'submitting' },
-        retry: { target: 'submitting' },
-        'form.cancel': { target: 'cancelled' },
-      },
-    },
+    'form.change': { actions: 'change' },
+    'form.fill': { guard: 'mayFill', actions: 'fill', description: fillWords },
+    'form.submit': [
+      { guard: 'valid', target: '.submitting', description: press(submit) },
+      { target: '.invalid', actions: 'showErrors' },
+    ],
+    'form.cancel': { target: 'cancelled', description: press('Cancel') },
   }) as const;
+
+/** The states of a form at rest, for its state `form`; the chart adds `submitting`. */
+export const formStates = {
+  editing: { meta: { description: 'The form is open' } },
+  invalid: { meta: { description: 'The form was submitted with fields in error' } },
+  refused: {
+    tags: ['failed'],
+    meta: { description: 'What was sent was refused, or the server could not be reached' },
+    on: {
+      'form.change': { target: 'editing', actions: 'change' },
+      'form.fill': { guard: 'mayFill', target: 'editing', actions: 'fill', description: fillWords },
+      retry: { target: 'submitting' },
+    },
+  },
+} as const;

@@ -203,17 +203,17 @@ export const scenarios: readonly Scenario[] = [
         during: [
           {
             journey: 'creditor',
-            state: 'editing',
+            state: 'form.editing',
             acts: [
               fault('definition', 'provider', { kind: 'ruleAdded', apiPath: 'Creditors', path: 'added' }, 'always'),
             ],
           },
-          { journey: 'creditor', state: 'refused', acts: [{ act: 'stop' }] },
+          { journey: 'creditor', state: 'form.refused', acts: [{ act: 'stop' }] },
         ],
       },
     ],
     check: (seen) => [
-      ...passed(seen, 'creditor', 'refused'),
+      ...passed(seen, 'creditor', 'form.refused'),
       ...ended(seen, 'creditor', 'done'),
       ...oneCreditorMore(seen),
     ],

@@ -25,7 +25,7 @@ import {
 } from './actions.ts';
 import { payment } from './payment.ts';
 
-const isForm = (state: string): boolean => state === 'editing' || state === 'invalid';
+const isForm = (state: string): boolean => state === 'form.editing' || state === 'form.invalid';
 
 /** The user's choice on a page of the sandbox; by default the one with which the journey continues. */
 const decided = ({ walk }: Place, usual = 'approve'): string => textOf(walk.choices['decision']) || usual;

@@ -49,18 +49,18 @@ export const fills = (isThere: User['isThere'], fill: Does = does('form.fill')) 
     (now) =>
       isThere(now.facts, now.notes.before) ? 'leaves' : act(now);
   return {
-    editing: unlessThere(habit('hastes', does('form.submit'), send)),
-    invalid: unlessThere(send),
-    refused: retries,
+    'form.editing': unlessThere(habit('hastes', does('form.submit'), send)),
+    'form.invalid': unlessThere(send),
+    'form.refused': retries,
     unavailable: retries,
   };
 };
 
 /** The states of a form and of what it is sent by, on the ways to them. */
 export const formWays = (loads: readonly string[] = []): Way[] => [
-  { states: [...loads, 'editing', 'submitting'] },
-  { habits: ['hastes'], states: ['invalid'] },
-  { faults: { submitting: 'cut' }, states: ['refused'] },
+  { states: [...loads, 'form.editing', 'form.submitting'] },
+  { habits: ['hastes'], states: ['form.invalid'] },
+  { faults: { 'form.submitting': 'cut' }, states: ['form.refused'] },
   ...(loads.includes('loading') ? [{ faults: { loading: 'cut' } as Faults, states: ['unavailable'] }] : []),
 ];
 

@@ -57,10 +57,10 @@ const inBrowser: readonly Choice[] = [
 ];
 /** What happens there besides when all is run. */
 const inBrowserOfAll: readonly Choice[] = [
-  { wants: 'create an organisation', state: 'editing', why: 'a form is filled in' },
-  { wants: 'create an organisation', state: 'submitting', why: 'the first write, before there is a company' },
+  { wants: 'create an organisation', state: 'form.editing', why: 'a form is filled in' },
+  { wants: 'create an organisation', state: 'form.submitting', why: 'the first write, before there is a company' },
   { wants: 'create a creditor', state: 'answering.waiting', why: 'an answer is awaited' },
-  { wants: 'create a creditor', state: 'refused', why: 'a write is tried again after its answer was lost' },
+  { wants: 'create a creditor', state: 'form.refused', why: 'a write is tried again after its answer was lost' },
   { wants: 'pay electronically', state: 'loading', why: 'a page opens' },
   { wants: 'pay electronically', state: 'reviewing', why: 'what was reviewed is about to be paid' },
   { wants: 'pay electronically', state: 'blocked', why: 'a gate, and the way from it' },

@@ -53,7 +53,7 @@ afterEach(() => vi.useRealTimers());
 describe('putting a debtor', () => {
   async function filled() {
     const actor = started(debtor.machine);
-    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ form: 'editing' }));
     for (const [field, value] of [
       ['debtorAccount.name', 'Main'],
       ['debtorAgent.identification', '200000'],
@@ -75,7 +75,7 @@ describe('putting a debtor', () => {
     server.answers['putDebtor'] = refuse;
     const actor = await filled();
     actor.send({ type: 'form.submit' });
-    await waitFor(actor, (snapshot) => snapshot.matches('refused'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ form: 'refused' }));
     server.answers['putDebtor'] = () => ({ accepted: true, messageId: 'message-1' });
     actor.send({ type: 'retry' });
     const { context } = await waitFor(actor, (snapshot) => snapshot.matches('answering'));

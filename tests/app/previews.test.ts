@@ -174,7 +174,7 @@ describe('what is shown before it is sent is what the service receives', () => {
     ['company', company, '/companies'],
     ['dataset', dataset, '/datasets'],
   ] as const)('of the form %s', async (id, journey, path) => {
-    const actor = await open(journey, 'editing');
+    const actor = await open(journey, 'form.editing');
     fillIn(actor);
     const pair = await sent(id, actor, submit, path);
     expectSame(pair);
@@ -182,7 +182,7 @@ describe('what is shown before it is sent is what the service receives', () => {
   });
 
   it('of an account, but for who is logged in', async () => {
-    const actor = await open(account, 'editing');
+    const actor = await open(account, 'form.editing');
     fillIn(actor);
     const { email, sub } = (await server.done('getUserInfo')).data;
     expectSame(await sent('account', actor, submit, '/accounts'), { $EMAIL: email, $USER_ID: sub });
@@ -223,12 +223,12 @@ describe('what is shown before it is sent is what the service receives', () => {
       ['bankSubscription', bankSubscription],
     ] as const) {
       // One alone is chosen already.
-      const actor = await open(journey, 'choosing', 'editing');
+      const actor = await open(journey, 'choosing', 'form.editing');
       const { providers } = contextOf(actor);
       const chosen = providers.find(({ name }) => name === 'Larkfield Bacs Bureau') ?? providers[0]!; // one at least
       if (stateOf(actor.getSnapshot() as AnyMachineSnapshot) === 'choosing')
         actor.send({ type: 'provider.choose', providerId: chosen.providerId });
-      await at(actor, 'editing');
+      await at(actor, 'form.editing');
       fillIn(actor);
       expectSame(await sent(id, actor, submit, '/subscriptions'));
     }
@@ -264,7 +264,7 @@ describe('what is shown before it is sent is what the service receives', () => {
       ['debtor', debtor, '/debtoraccountputs'],
       ['creditor', creditor, '/creditorputs'],
     ] as const) {
-      const actor = await open(journey, 'editing');
+      const actor = await open(journey, 'form.editing');
       fillIn(actor);
       expectSame(await sent(id, actor, submit, path));
     }

@@ -204,7 +204,7 @@ describe('the words of a retry', () => {
     const input = { facts: Object.values(models.organisation.facts)[0] };
     const context = contextOf(createActor(machine, { input }).getSnapshot() as AnyMachineSnapshot);
     const failure: Problem = { ...lost(name), messageId: undefined };
-    const snapshot = machine.resolveState({ value: 'refused', context: { ...context, failure } });
+    const snapshot = machine.resolveState({ value: { form: 'refused' }, context: { ...context, failure } });
     const words = retryWords(failure, retryOf(snapshot, failure));
     expect(words.includes('same idempotency key')).toBe('write' in calls[name]);
     expect(words.includes('new request')).toBe(!('write' in calls[name]));

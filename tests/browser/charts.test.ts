@@ -26,10 +26,10 @@ describe('the charts', () => {
     const { page, errors } = visiting();
     await page.goto('/createorganisation?guided=true');
     await page.getByRole('tab', { name: 'Chart' }).click();
-    await page.locator(`${lit}[data-state=editing]`).waitFor();
+    await page.locator(`${lit}[data-state="form.editing"]`).waitFor();
     const create = page.getByRole('button', { name: 'Create organisation', exact: true });
     await create.click();
-    await page.locator(`${lit}[data-state=invalid]`).waitFor();
+    await page.locator(`${lit}[data-state="form.invalid"]`).waitFor();
     await page.getByLabel('Sage CRM id').fill('CRM-000123');
     await page.getByLabel('Primary country').fill('GBR');
     await page.getByLabel('Admin e-mail').fill('admin@example.com');

@@ -91,7 +91,7 @@ describe.each(machines.map((machine) => [machine.id, machine] as const))('the ch
 
 describe('the way to a state', () => {
   const chart = chartOf(models.debtor.machine);
-  const wordsTo = (to: string, from = 'editing') => shortestPath(chart, from, to)?.map(({ words }) => words);
+  const wordsTo = (to: string, from = 'form.editing') => shortestPath(chart, from, to)?.map(({ words }) => words);
 
   it('is told in the words of the screen', () => {
     expect(wordsTo('succeeded')).toEqual([
@@ -112,7 +112,7 @@ describe('the way to a state', () => {
   });
 
   it('does not exist out of an end', () => {
-    expect(wordsTo('editing', 'cancelled')).toBeUndefined();
+    expect(wordsTo('form.editing', 'cancelled')).toBeUndefined();
   });
 
   it('may go out of the states around', () => {

@@ -59,7 +59,7 @@ describe('creating a debtor', () => {
     await answer('putParty', sent('message-9'));
     await hear(refused);
     expect(now()).toMatchObject({
-      value: 'refused',
+      value: { form: 'refused' },
       context: {
         failure: {
           type: 'about:blank',
@@ -104,7 +104,7 @@ describe('a message whose answer was lost', () => {
     await send({ type: 'retry' });
     await answer('sendAgain', { ...kept('older'), forwarded: true });
     const { value, context } = now();
-    expect([value, context.values['debtorAccount.name']]).toEqual(['editing', 'Typed']);
+    expect([value, context.values['debtorAccount.name']]).toEqual([{ form: 'editing' }, 'Typed']);
     expect(context.pending.map(({ messageId, forwarded }) => [messageId, forwarded])).toEqual([
       ['latest', false],
       ['older', true],

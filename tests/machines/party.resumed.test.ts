@@ -19,13 +19,16 @@ describe('a put that awaits its answer as the page is opened', () => {
     });
     await hear(refused);
     expect(asked('askOutcome')).toEqual([{ messageId: 'put-1' }]);
-    expect(now()).toMatchObject({ value: 'refused', context: { values, failure: { detail: refused.detail } } });
+    expect(now()).toMatchObject({
+      value: { form: 'refused' },
+      context: { values, failure: { detail: refused.detail } },
+    });
   });
 
   it('can be left for another one, which begins with an empty form', async () => {
     const { send, now } = await openDebtor([put]);
     await send({ type: 'party.another' });
-    expect(now()).toMatchObject({ value: 'editing', context: { messageId: '', outcome: null } });
+    expect(now()).toMatchObject({ value: { form: 'editing' }, context: { messageId: '', outcome: null } });
     expect(Object.values(now().context.values)).toEqual(['', '']);
   });
 
@@ -69,14 +72,14 @@ describe('a put that could not be sent again', () => {
   it('leaves the form as usable as it was: it says what is missing', async () => {
     const { send, now } = await unrepeated();
     await send({ type: 'form.submit' });
-    expect(now().value).toBe('invalid');
+    expect(now().value).toEqual({ form: 'invalid' });
     expect(now().context.errors.map(({ id }) => id)).toContain('debtorAccount.name');
   });
 
   it('leaves the form as usable as it was: it can be filled in and sent', async () => {
     const { send, now, asked } = await unrepeated();
     await send({ type: 'form.change', field: 'debtorAccount.name', value: 'Other' });
-    expect(now()).toMatchObject({ value: 'editing', context: { values: { 'debtorAccount.name': 'Other' } } });
+    expect(now()).toMatchObject({ value: { form: 'editing' }, context: { values: { 'debtorAccount.name': 'Other' } } });
     await send({ type: 'form.fill' });
     await send({ type: 'message.sendAgain', id: 'put-1' });
     await send({ type: 'form.submit' });
@@ -107,7 +110,7 @@ describe('values that await their answer already', () => {
   it('become other values when one is changed', async () => {
     const { send, now } = await again();
     await send({ type: 'form.change', field: 'debtorAccount.name', value: 'Other' });
-    expect(now()).toMatchObject({ value: 'editing', context: { values: { 'debtorAccount.name': 'Other' } } });
+    expect(now()).toMatchObject({ value: { form: 'editing' }, context: { values: { 'debtorAccount.name': 'Other' } } });
   });
 
   it.each(['form.change', 'form.fill', 'party.another'] as const)(

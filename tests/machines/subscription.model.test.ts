@@ -60,7 +60,7 @@ describe('choosing a bank', () => {
     ]);
     await send({ type: 'form.change', field: 'bankIdentifier', value: 'bank-2' });
     await send({ type: 'form.submit' });
-    expect(actor.getSnapshot().value).toBe('invalid');
+    expect(actor.getSnapshot().value).toEqual({ form: 'invalid' });
   });
 
   it('sends the bank as bankIdentifier', async () => {

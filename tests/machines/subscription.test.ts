@@ -31,7 +31,7 @@ describe('subscribing to a provider', () => {
     await send({ type: 'provider.clear' });
     expect(now()).toMatchObject({ value: 'choosing', context: { provider: null } });
     await choose(provider.providerId);
-    expect(now()).toMatchObject({ value: 'editing', context: { provider } });
+    expect(now()).toMatchObject({ value: { form: 'editing' }, context: { provider } });
   });
 
   it('names what is in error, and nothing any more once it was sent', async () => {

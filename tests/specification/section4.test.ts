@@ -93,7 +93,7 @@ describe('behaviour, section 4: subscription creation in six steps', () => {
     expect(actor.getSnapshot().value).toBe('noSubscriptionSupport');
     actor.send({ type: 'provider.clear' });
     actor.send({ type: 'provider.choose', providerId: provider.providerId });
-    expect(actor.getSnapshot().value).toBe('editing');
+    expect(actor.getSnapshot().value).toEqual({ form: 'editing' });
     expect(actor.getSnapshot().can({ type: 'provider.choose', providerId: directProvider.providerId })).toBe(false);
   });
 

@@ -35,10 +35,30 @@ beforeEach(() => {
 });
 
 describe('behaviour, sections 3 and 7: the payloads that the page sends', () => {
+  it('an account that two tabs submit at once has one key, however long its user is read', async () => {
+    server.answers['getFacts'] = () => factsAfter('userToken');
+    const tabs = [started(account.machine), started(account.machine)];
+    const reads: (() => void)[] = [];
+    server.answers['getUserInfo'] = () =>
+      new Promise((resolve) => {
+        reads.push(() => resolve({ data: { email: 'user@example.com', sub: 'user-1' } }));
+      });
+    for (const tab of tabs) {
+      await waitFor(tab, (snapshot) => snapshot.matches({ form: 'editing' }));
+      tab.send({ type: 'form.change', field: 'externalId', value: 'account-0001' });
+      tab.send({ type: 'form.submit' });
+    }
+    for (const [index, tab] of tabs.entries()) {
+      await vi.waitFor(() => reads[index]!());
+      await waitFor(tab, (snapshot) => snapshot.status === 'done');
+    }
+    expect(new Set(requests('createAccount').map(({ key }) => key)).size).toBe(1);
+  });
+
   it('an account: type, attributes, owner', async () => {
     server.answers['getFacts'] = () => factsAfter('userToken');
     const actor = started(account.machine);
-    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ form: 'editing' }));
     actor.send({ type: 'form.change', field: 'externalId', value: 'account-0001' });
     actor.send({ type: 'form.submit' });
     await waitFor(actor, (snapshot) => snapshot.matches('succeeded'));
@@ -53,7 +73,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
     const attributes = { name: 'Ledger', country: 'GB', externalId: 'dataset-0001', externalSource: 'example-ledger' };
     server.answers['getFacts'] = () => factsAfter('account');
     const actor = started(dataset.machine);
-    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ form: 'editing' }));
     for (const [field, value] of Object.entries(attributes)) actor.send({ type: 'form.change', field, value });
     actor.send({ type: 'form.submit' });
     await waitFor(actor, (snapshot) => snapshot.matches('succeeded'));
@@ -62,7 +82,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
 
   it('a debtor: a random v4 UUID, the subscription, nested form values', async () => {
     const actor = started(debtor.machine);
-    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ form: 'editing' }));
     actor.send({ type: 'form.change', field: 'debtorAccount.name', value: 'Main' });
     actor.send({ type: 'form.change', field: 'debtorAgent.identification', value: '200000' });
     actor.send({ type: 'form.submit' });

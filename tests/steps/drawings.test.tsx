@@ -87,17 +87,17 @@ describe('the chart of a journey', () => {
   });
 
   it('takes both states from the address and by keyboard, and goes on from the one that is chosen', async () => {
-    open('/journeys/account?at=refused&to=editing');
+    open('/journeys/account?at=form.refused&to=form.editing');
     expect(await way('editing')).toEqual(['Fill in a field']);
     await userEvent.click(screen.getByRole('button', { name: 'Start from here' }));
-    expect(address()).toBe('/journeys/account?at=editing');
+    expect(address()).toBe('/journeys/account?at=form.editing');
     const submitting = await state(/^submitting/);
     act(() => submitting.focus());
     await userEvent.keyboard('{Enter}');
     expect(await way('submitting')).toEqual(['Press “Create account”, if nothing is in error']);
     // React takes a drawing that is there, and is drawn anew by a press, for one that is waited for.
     allowPrinted(/^A component suspended inside an `act` scope/);
-    await pick(userEvent, screen.getByLabelText('State'), 'invalid');
+    await pick(userEvent, screen.getByLabelText('State'), 'form: invalid');
     expect(await way('invalid')).toEqual(['Press “Create account”, otherwise']);
   });
 
@@ -110,7 +110,7 @@ describe('the chart of a journey', () => {
   });
 
   it('says when there is no way', async () => {
-    open('/journeys/organisation?at=cancelled&to=editing');
+    open('/journeys/organisation?at=cancelled&to=form.editing');
     expect(await screen.findByText(/There is no way from “cancelled”/)).toBeDefined();
   });
 
@@ -125,10 +125,10 @@ it('beside a step the chart lights the state that the journey is in', async () =
   renderStep('organisation', machine, { at: '/createorganisation' });
   await userEvent.click(await screen.findByRole('tab', { name: 'Chart' }));
   const lit = () => screen.getAllByRole('button', { current: 'step' }).map((each) => each.getAttribute('data-state'));
-  await waitFor(() => expect(lit()).toEqual(['editing']));
+  await waitFor(() => expect(lit()).toEqual(['form', 'form.editing']));
   await userEvent.click(screen.getByRole('button', { name: 'Create organisation' }));
-  expect(lit()).toEqual(['invalid']);
+  expect(lit()).toEqual(['form', 'form.invalid']);
   expect(screen.getByRole('link', { name: 'This chart on a page of its own' }).getAttribute('href')).toBe(
-    '/journeys/organisation?at=invalid',
+    '/journeys/organisation?at=form.invalid',
   );
 });

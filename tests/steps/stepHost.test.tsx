@@ -59,7 +59,7 @@ describe('the page of a journey', () => {
     const { container } = openOrganisation('/createorganisation', () => Promise.resolve({ organisationId: 'org-1' }));
     const section = () => container.querySelector<HTMLElement>('[data-journey]')?.dataset;
     await fillIn();
-    expect(section()).toMatchObject({ journey: 'organisation', state: 'editing', wizard: 'working' });
+    expect(section()).toMatchObject({ journey: 'organisation', state: 'form.editing', wizard: 'working' });
   });
 
   it('keeps a form in error open, with a summary that leads to the field', async () => {

@@ -15,6 +15,7 @@ import {
 import { getShortestPaths } from 'xstate/graph';
 import { alerts } from '#contract/alerts.ts';
 import type { Facts } from '#contract/facts.ts';
+import { isIgnored } from '#machines/chartOf.ts';
 import { gateOf } from '#machines/gate.ts';
 import { isPoll, told, type PollEvent, type Told, type pollMachineOf } from '#machines/poll.ts';
 import { portsOf } from '#machines/port.ts';
@@ -172,8 +173,14 @@ function arrivalsIn({ facts }: Model, snapshot: AnyMachineSnapshot): { facts: Fa
 function eventsOf(model: Model, snapshot: AnyMachineSnapshot): EventObject[] {
   if (snapshot.status !== 'active') return [];
   const ports = snapshot._nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id));
+  const innermost = snapshot._nodes.toSorted((a, b) => b.path.length - a.path.length);
+  const ignores = (type: string) =>
+    innermost
+      .find(({ transitions }) => transitions.has(type))
+      ?.transitions.get(type)
+      ?.every(isIgnored);
   const heard = (ownEventDescriptors(snapshot) as string[]).filter(
-    (type) => ![done, failed, told].some((start) => type.startsWith(start)),
+    (type) => ![done, failed, told].some((start) => type.startsWith(start)) && !ignores(type),
   );
   const payloads = (type: string) =>
     type === 'facts.arrived' ? arrivalsIn(model, snapshot) : (model.events[type]?.(snapshot.context) ?? [{}]);

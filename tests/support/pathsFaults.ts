@@ -1,4 +1,5 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
+import { isIgnored } from '#machines/chartOf.ts';
 import type { Meta } from '#machines/gate.ts';
 import { pathsThrough, type Model, type Path } from './paths.ts';
 import { branchOf, nowhere, replay, type Walk } from './pathsReplay.ts';
@@ -15,7 +16,9 @@ const isTransient = ({ always = [] }: AnyStateNode): boolean => always.length > 
 
 /** All branches of a state: of its events, invocations, delays and `always`. */
 export const branchesOf = ({ transitions, always = [] }: AnyStateNode): string[] =>
-  [always, ...transitions.values()].flatMap((branches) => branches.map(branchOf));
+  [always, ...transitions.values()].flatMap((branches) =>
+    branches.flatMap((branch, place) => (isIgnored(branch) ? [] : branchOf(branch, place))),
+  );
 
 const metaOf = ({ meta }: AnyStateNode): Partial<Meta> => (meta ?? {}) as Partial<Meta>; // what the charts' setup declares
 

@@ -1,3 +1,4 @@
+import { isProblem } from '#contract/isProblem.ts';
 import type { Body } from '#contract/shapes.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
@@ -71,11 +72,19 @@ async function accountOf(values: Values, signal: AbortSignal): Promise<Body<'cre
   return accountBody(values, user.data, settings.acceptLanguage);
 }
 
+/** Rejects as a write does that was not sent, because something that its body needs could not be read. */
+function rejectUnsent(error: unknown): never {
+  throw isProblem(error) ? { ...error, outcome: 'not-sent' } : error;
+}
+
 export const account = {
   machine: supply(accountMachine, {
+    // The key is drawn before anything is read: two tabs that submit the same at once draw the same one.
     submit: async (values, signal) => {
-      const body = await accountOf(values, signal);
-      const answer = await underKey('createAccount', body, (key) => call('createAccount', { body, key, signal }));
+      const answer = await underKey('createAccount', ownBody('account', values), async (key) => {
+        const body = await accountOf(values, signal).catch(rejectUnsent);
+        return call('createAccount', { body, key, signal });
+      });
       return { accountId: answer.data.data.id };
     },
   }),

@@ -13,7 +13,9 @@ import {
   changeField,
   emptyForm,
   fillForm,
-  filling,
+  formEvents,
+  formStates,
+  ignored,
   formErrors,
   mayFill,
   openForm,
@@ -68,7 +70,6 @@ const sent = ({ event }: { event: { output: Sent } }) => event.output;
  * pending puts), `putParty`, `askOutcome`, `sendAgain`.
  */
 function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 'DebtorAccounts' | 'Creditors') {
-  const form = filling(repeats, `Create ${id}`);
   return setup({
     types: {
       context: {} as Context,
@@ -163,50 +164,61 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
         on: { retry: { target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
       },
       resuming: {
-        always: [{ guard: 'hasPending', target: 'answering', actions: 'resume' }, { target: 'opening' }],
+        always: [
+          { guard: 'hasPending', target: 'answering', actions: 'resume' },
+          { target: 'form', actions: 'open' },
+        ],
       },
-      opening: { always: { target: 'editing', actions: 'open' } },
-      ...form,
-      // A record that it depends on may have been deleted.
-      refused: { ...form.refused, entry: 'tell' },
-      ...repeating('form', 'editing', {
-        'form.change': { target: 'editing', actions: 'change' },
+      form: {
+        tags: ['form'],
+        meta: { description: 'The form is filled in and sent' },
+        initial: 'editing',
+        on: { ...formEvents(`Create ${id}`), ...repeats },
+        states: {
+          ...formStates,
+          // A record that it depends on may have been deleted.
+          refused: { ...formStates.refused, entry: 'tell' },
+          submitting: {
+            tags: ['busy'],
+            meta: { description: 'The message is being sent' },
+            entry: 'clearErrors',
+            on: { ...ignored, 'message.sendAgain': {} },
+            invoke: {
+              id: 'putParty',
+              src: 'putParty',
+              input: ({ context: { subscriptionId, again, ...filled } }) => ({
+                subscriptionId,
+                body: nested(filled.form, filled.values),
+                again,
+              }),
+              onDone: [
+                {
+                  guard: { type: 'wasPending', params: sent },
+                  target: `#${id}.pending`,
+                  actions: { type: 'follow', params: sent },
+                },
+                { target: `#${id}.answering`, actions: { type: 'follow', params: sent } },
+              ],
+              onError: failing('refused'),
+            },
+          },
+        },
+      },
+      ...repeating('form', 'form', {
+        'form.change': { target: 'form', actions: 'change' },
         'form.submit': [
-          { guard: 'valid', target: 'submitting' },
-          { target: 'invalid', actions: 'showErrors' },
+          { guard: 'valid', target: 'form.submitting' },
+          { target: 'form.invalid', actions: 'showErrors' },
         ],
         'form.cancel': { target: 'cancelled' },
       }),
-      submitting: {
-        tags: ['form', 'busy'],
-        meta: { description: 'The message is being sent' },
-        entry: 'clearErrors',
-        invoke: {
-          id: 'putParty',
-          src: 'putParty',
-          input: ({ context: { subscriptionId, again, ...filled } }) => ({
-            subscriptionId,
-            body: nested(filled.form, filled.values),
-            again,
-          }),
-          onDone: [
-            {
-              guard: { type: 'wasPending', params: sent },
-              target: 'pending',
-              actions: { type: 'follow', params: sent },
-            },
-            { target: 'answering', actions: { type: 'follow', params: sent } },
-          ],
-          onError: failing('refused'),
-        },
-      },
       pending: {
         tags: ['form'],
         meta: { description: 'The same values await their answer already; they were not sent again' },
         on: {
           'answer.await': { target: 'answering', description: press('Wait for that answer') },
-          'party.again': { target: 'submitting', actions: 'repeat', description: press('Create a second') },
-          'form.change': { target: 'editing', actions: 'change' },
+          'party.again': { target: 'form.submitting', actions: 'repeat', description: press('Create a second') },
+          'form.change': { target: 'form', actions: 'change' },
           'form.cancel': { target: 'cancelled' },
         },
       },
@@ -216,13 +228,13 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
         ...answering(
           {
             ends: [
-              { guard: 'isRefused', target: `#${id}.refused`, actions: 'failByOutcome' },
+              { guard: 'isRefused', target: `#${id}.form.refused`, actions: 'failByOutcome' },
               { target: `#${id}.succeeded` },
             ],
             unanswered: `#${id}.unanswered`,
           },
           {
-            'party.another': { target: 'opening', description: press('Create another') },
+            'party.another': { target: 'form', actions: 'open', description: press('Create another') },
             'authorise.open': { guard: 'mayAuthorise', actions: 'openAuthorise', description: press('Authorise') },
             'authorise.close': {
               guard: 'isAuthorising',

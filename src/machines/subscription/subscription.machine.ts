@@ -1,6 +1,18 @@
 import { assign, setup } from 'xstate';
 import { additionalData } from '#rules/payload.ts';
-import { changeField, emptyForm, fillForm, filling, fillWords, formErrors, mayFill, openForm, valid } from '../form.ts';
+import {
+  changeField,
+  emptyForm,
+  fillForm,
+  fillWords,
+  formErrors,
+  formEvents,
+  formStates,
+  ignored,
+  mayFill,
+  openForm,
+  valid,
+} from '../form.ts';
 import {
   blocked,
   isBlocked,
@@ -140,14 +152,16 @@ function subscriptionChart(kind: SubscriptionKind) {
           },
           'form.fill': {
             guard: 'hasExample',
-            target: 'editing',
+            target: 'form',
             actions: ['chooseExample', 'open', 'fill'],
             description: fillWords,
           },
           'form.cancel': { target: 'cancelled' },
         },
       },
-      supporting: { always: [{ guard: 'supported', target: 'opening' }, { target: 'noSubscriptionSupport' }] },
+      supporting: {
+        always: [{ guard: 'supported', target: 'form', actions: 'open' }, { target: 'noSubscriptionSupport' }],
+      },
       noSubscriptionSupport: {
         tags: ['gate'],
         meta: {
@@ -157,21 +171,29 @@ function subscriptionChart(kind: SubscriptionKind) {
         },
         on: { 'alert.close': { target: 'cancelled' }, 'provider.clear': clear },
       },
-      opening: { always: { target: 'editing', actions: 'open' } },
-      ...filling({ 'provider.clear': clear }, 'Create Subscription'),
-      submitting: {
-        tags: ['form', 'busy'],
-        meta: { description: 'The subscription is being created' },
-        entry: 'clearErrors',
-        invoke: {
-          id: 'createSubscription',
-          src: 'createSubscription',
-          input: ({ context }) => ({
-            providerId: context.provider?.providerId ?? '',
-            additionalData: additionalData(context.form, context.values),
-          }),
-          onDone: { target: 'succeeded', actions: assign({ result: ({ event }) => event.output }) },
-          onError: failing('refused'),
+      form: {
+        tags: ['form'],
+        meta: { description: 'The form is filled in and sent' },
+        initial: 'editing',
+        on: { ...formEvents('Create Subscription'), 'provider.clear': clear },
+        states: {
+          ...formStates,
+          submitting: {
+            tags: ['busy'],
+            meta: { description: 'The subscription is being created' },
+            entry: 'clearErrors',
+            on: { ...ignored, 'provider.clear': {} },
+            invoke: {
+              id: 'createSubscription',
+              src: 'createSubscription',
+              input: ({ context }) => ({
+                providerId: context.provider?.providerId ?? '',
+                additionalData: additionalData(context.form, context.values),
+              }),
+              onDone: { target: `#${id}.succeeded`, actions: assign({ result: ({ event }) => event.output }) },
+              onError: failing('refused'),
+            },
+          },
         },
       },
       succeeded: made('The subscription is created and is the current one'),

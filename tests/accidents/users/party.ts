@@ -24,9 +24,9 @@ const puts = (journey: 'debtor' | 'creditor'): User => {
   const before = late(webhook);
   const editing: Does = (now) => {
     const found = unsure((now.snapshot.context as PendingState).pending);
-    if (found) return habit('lists', does('message.sendAgain', { id: found.messageId }), form.editing)(now);
+    if (found) return habit('lists', does('message.sendAgain', { id: found.messageId }), form['form.editing'])(now);
     const { done, here } = now.notes;
-    if (!done.has('lists') || here.has('look')) return form.editing(now);
+    if (!done.has('lists') || here.has('look')) return form['form.editing'](now);
     return arrives(now).then(() => 'again' as const); // what was sent again is awaited, and nothing else is sent
   };
   const another: Does = ({ notes }) => {
@@ -34,7 +34,7 @@ const puts = (journey: 'debtor' | 'creditor'): User => {
     notes.done.delete('write');
     return { type: 'party.another' };
   };
-  const reopened = { before, faults: { submitting: 'lost' } } as const;
+  const reopened = { before, faults: { 'form.submitting': 'lost' } } as const;
   return {
     journey,
     at: 'creditor',
@@ -42,8 +42,8 @@ const puts = (journey: 'debtor' | 'creditor'): User => {
     made: idsOf(journey),
     does: {
       ...form,
-      editing,
-      refused: habit('reopens', () => 'reloads', retries),
+      'form.editing': editing,
+      'form.refused': habit('reopens', () => 'reloads', retries),
       pending: does('answer.await'),
       'answering.waiting': habit('another', another, waits),
       unanswered: retries,
@@ -60,7 +60,7 @@ const puts = (journey: 'debtor' | 'creditor'): User => {
       {
         ...reopened,
         habits: ['late', 'reopens', 'another', 'lists'],
-        faults: { submitting: 'lost', repeating: 'cut' },
+        faults: { 'form.submitting': 'lost', repeating: 'cut' },
         states: ['unrepeated'],
       },
     ],

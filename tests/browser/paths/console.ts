@@ -8,7 +8,7 @@ import { calls, openPage, type Walker } from './walk.ts';
 import type { World } from './world.ts';
 
 /** States in which the two journeys of the openings wait for the user, or have ended. */
-const restful = ['another', 'editing', 'settled', 'succeeded'];
+const restful = ['another', 'form.editing', 'settled', 'succeeded'];
 
 /** Points of the guided path at which the facts are as in the models. */
 const stages: Readonly<Record<string, Parameters<World['at']>[0]>> = {
