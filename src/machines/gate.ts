@@ -121,7 +121,7 @@ export const made = (description: string) =>
   }) as const;
 
 /** A journey's output is that of its final state. */
-export const outputOf = ({ event }: { event: { output?: unknown } }): never => event.output as never; // set by `left` or `made`
+export const outputOf = <Output>({ event }: { event: { output?: unknown } }): Output => event.output as Output; // set by `left` or `made`
 
 /** The changes of a journey's action `learn`: the facts of `facts.arrived`. */
 export const learnt = (event: { type: string; facts?: Facts }): { facts: Facts } | object =>
