@@ -6,10 +6,10 @@ import { ChartDrawing } from '#app/charts/ChartDrawing.tsx';
 import { MapDrawing } from '#app/charts/MapDrawing.tsx';
 import { semanticTokens } from '#app/theme/tokens.ts';
 import type { DrawnChart } from '#app/charts/drawnChart.ts';
-import type { Chart } from '#machines/chart.ts';
-import { chartOf } from '#machines/chartOf.ts';
-import { pollMachineOf } from '#machines/poll.ts';
-import { arrives } from '#machines/port.ts';
+import type { Chart } from '#machines/lib/chart.ts';
+import { chartOf } from '#machines/lib/chartOf.ts';
+import { pollMachineOf } from '#machines/lib/poll.ts';
+import { readOneTexts } from '#machines/lib/effect.ts';
 import { StateMachine, type AnyStateMachine } from 'xstate';
 import { indexOf } from './index.ts';
 import { laidOut } from './layout.ts';
@@ -42,7 +42,7 @@ const paper = [
 export const folders = ['docs/charts', 'src/app/charts/laidOut'];
 
 /** The machine of every poll, as whoever invokes it sees it. */
-export const pollMachine = pollMachineOf(arrives('The answer'), { isEnough: () => true });
+export const pollMachine = pollMachineOf(readOneTexts('The answer'), { isEnough: () => true });
 
 /** Every machine that src/machines exports, and that of the polls, by its id. */
 async function allMachines(): Promise<AnyStateMachine[]> {

@@ -9,7 +9,7 @@ import {
   type DrawnState,
   type Line,
 } from '#app/charts/drawnChart.ts';
-import type { Chart, ChartState, ChartTransition } from '#machines/chart.ts';
+import type { Chart, ChartState, ChartTransition } from '#machines/lib/chart.ts';
 import { textWidth, wrapped } from './text.ts';
 
 const elk = new ELK();

@@ -3,7 +3,7 @@ import type { CallName } from '#contract/calls.ts';
 import { scopeHeader, stepHeader } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { callOf, notAgain, type AgainKey } from '#rules/again.ts';
+import { callOf, notAgain, type AgainKey } from '#rules/replay.ts';
 import { Failure } from '#server/failure.ts';
 import { bodyOf } from '#server/http/body.ts';
 import { jsonLimits } from '#server/http/json.ts';

@@ -8,7 +8,7 @@ export const ChartPage = lazyRoute(async () => (await import('#app/charts/chartP
 export const TimelinePage = lazyRoute(async () => (await import('#app/timeline/timelinePages.ts')).TimelinePage);
 export const LabPage = lazyRoute(async () => (await import('./lab/labPages.ts')).LabPage);
 export const ProgramsPage = lazyRoute(async () => (await import('./lab/labPages.ts')).ProgramsPage);
-export const RunsPage = lazyRoute(async () => (await import('./lab/labPages.ts')).WalksPage);
+export const RunsPage = lazyRoute(async () => (await import('./lab/labPages.ts')).RunsPage);
 
 /** Regions of other pages that only some users open. */
 

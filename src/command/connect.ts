@@ -2,11 +2,11 @@ import { call, forgetAnswers } from '#app/api/client.ts';
 import { connectTo } from '#app/api/http.ts';
 import { hearThrough, type Listener } from '#app/api/recordEvents.ts';
 import { startConsole, type ConsoleActor, type ConsoleEffects } from '#app/console/consoleActor.ts';
-import { openingAt } from '#app/console/journeyLocation.ts';
+import { locationAt } from '#app/console/journeyLocation.ts';
 import { keepIn } from '#app/api/storage.ts';
 import { pause } from '#app/runs/pause.ts';
 import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
-import { supply } from '#machines/port.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
 
 /** A console's server: its address without a trailing slash, and the headers of every request. */
 export interface Server {
@@ -82,7 +82,7 @@ export async function connect(server: Server, onLeave?: ConsoleEffects['onLeave'
   // The ports read the storage as soon as they are loaded.
   const { suppliedJourneys } = await import('#app/effects/journeys.ts');
   // A login without a page: nothing needs to be restored when it returns.
-  const machine = supply(userTokenMachine, { startLogin: (_, signal) => call('startLogin', { signal }) });
+  const machine = provideEffects(userTokenMachine, { startLogin: (_, signal) => call('startLogin', { signal }) });
   const journeys = { ...suppliedJourneys, userToken: { ...suppliedJourneys.userToken, machine } };
   const actor = startConsole({
     load: () => call('getFacts', {}),
@@ -91,7 +91,7 @@ export async function connect(server: Server, onLeave?: ConsoleEffects['onLeave'
   });
   const go = (address: string) => {
     const { pathname, search } = new URL(address, server.origin);
-    actor.send({ type: 'address.changed', opening: openingAt(pathname, search) });
+    actor.send({ type: 'address.changed', opening: locationAt(pathname, search) });
   };
   const going = actor.on('go', ({ to }) => go(to));
   return {

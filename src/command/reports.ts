@@ -1,4 +1,4 @@
-import { failureOf } from '#machines/port.ts';
+import { failureOf } from '#machines/lib/effect.ts';
 import { nameOf } from '#machines/journeys.ts';
 import type { Walked } from '#runner/runJourney.ts';
 

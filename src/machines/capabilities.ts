@@ -1,9 +1,9 @@
 import { alerts, type AlertId } from '#contract/alerts.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Provider } from '#contract/lookup.ts';
-import { blockers, nameOf, standsNow, type JourneyId } from './journeys.ts';
+import { blockers, nameOf, requirementStatus, type JourneyId } from './journeys.ts';
 import { requirement, takesSubscriptions } from './requirements.ts';
-import { withCurrent } from './ways.ts';
+import { withCurrent } from './unblock.ts';
 
 /** The journeys that depend on the provider, in menu order. */
 const ofProvider = [
@@ -61,7 +61,9 @@ const blocked = (alert: AlertId | undefined, stands: string): Blocked => ({
 export function capabilitiesOf(provider: Provider, facts: Facts): Capability[] {
   const then = factsWith(facts, provider);
   return ofProvider.map((journey) => {
-    const gates = blockers(journey, then).map((need) => blocked(requirement(need).alert, standsNow(need, then)));
+    const gates = blockers(journey, then).map((need) =>
+      blocked(requirement(need).alert, requirementStatus(need, then)),
+    );
     const refused = journey === 'subscription' && !takesSubscriptions(provider);
     const own = refused
       ? [blocked('noSubscriptionSupport', `Provider ${provider.name} lacks SubscriptionRequired`)]

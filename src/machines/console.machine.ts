@@ -1,7 +1,7 @@
 import { assign, emit, enqueueActions, setup } from 'xstate';
 import { consoleGuards, type ConsoleContext, type ConsoleEvent, type Go } from './console.ts';
 import { addressOf, nextJourney } from './journeys.ts';
-import { press } from './say.ts';
+import { pressLabel } from '#machines/lib/describe.ts';
 
 const going = ({ made }: ConsoleContext, to: string): Go => ({ type: 'go', to, done: made?.journey ?? null });
 
@@ -166,7 +166,7 @@ export const consoleMachine = setup({
       on: {
         retry: { target: 'starting' },
         'facts.arrived': { target: 'starting', actions: 'learn' },
-        'result.close': { description: press('Close'), ...closed },
+        'result.close': { description: pressLabel('Close'), ...closed },
       },
     },
     opening: {
@@ -198,7 +198,11 @@ export const consoleMachine = setup({
       meta: { description: 'What another page required now exists; returning to it is offered' },
       on: {
         'xstate.done.actor.step': [leftAlone, { target: 'leaving', actions: [...kept, 'goBack'] }],
-        'next.accept': { description: press('Next', 'Back to'), target: 'leaving', actions: ['reuseFacts', 'goBack'] },
+        'next.accept': {
+          description: pressLabel('Next', 'Back to'),
+          target: 'leaving',
+          actions: ['reuseFacts', 'goBack'],
+        },
       },
     },
     offering: {

@@ -1,13 +1,13 @@
 import type { AnyActorRef } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
-import type { JourneyOutput } from './gate.ts';
+import type { JourneyOutput } from '#machines/lib/gate.ts';
 import { hasResult, nextJourney, type JourneyId } from './journeys.ts';
-import { when } from './say.ts';
-import { hasProvided, unreadFor } from './ways.ts';
+import { describedGuard } from '#machines/lib/describe.ts';
+import { hasProvided, unreadFor } from './unblock.ts';
 
 /** How a journey's page was opened: from the guided path, to return to another page afterwards, or directly. */
-export interface Opening {
+export interface JourneyLocation {
   journey: JourneyId;
   guided: boolean;
   /** Address to return to once this journey has provided what that page's gate requires. */
@@ -18,7 +18,7 @@ export interface Opening {
 
 export interface ConsoleContext {
   /** Null on pages without a journey. */
-  opening: Opening | null;
+  opening: JourneyLocation | null;
   /** The facts as last read; kept if a later reading fails. */
   facts: Facts | null;
   /** Why the last reading failed. */
@@ -40,7 +40,7 @@ export interface ConsoleContext {
 }
 
 export type ConsoleEvent =
-  | { type: 'address.changed'; opening: Opening | null }
+  | { type: 'address.changed'; opening: JourneyLocation | null }
   | { type: 'journey.loaded'; journey: JourneyId }
   | { type: 'journey.broken'; journey: JourneyId; error: unknown }
   | { type: 'facts.arrived'; facts: Facts }
@@ -65,7 +65,7 @@ interface Args {
   event: ConsoleEvent;
 }
 
-const isSame = (one: Opening | null, other: Opening | null): boolean =>
+const isSame = (one: JourneyLocation | null, other: JourneyLocation | null): boolean =>
   one !== null && one.journey === other?.journey && one.guided === other.guided && one.back === other.back;
 
 /** The facts of the event, else those of the context. */
@@ -88,36 +88,42 @@ const hasGiven = (args: Args): boolean => {
 export const consoleGuards = {
   staysHere: ({ context, event }: Args): boolean =>
     event.type === 'address.changed' && isSame(context.opening, event.opening),
-  opensJourney: when(
+  opensJourney: describedGuard(
     'the address is a journey’s',
     ({ event }: Args) => event.type === 'address.changed' && event.opening !== null,
   ),
   /** The program also checks the age of the facts. */
   isFresh: ({ context }: Args): boolean => context.fresh,
-  isMeant: when(
+  isMeant: describedGuard(
     'the page is still open',
     ({ context, event }: Args) => 'journey' in event && event.journey === context.opening?.journey,
   ),
-  isUnavailable: when(
+  isUnavailable: describedGuard(
     'they could not be read',
     ({ context }: Args) => !context.reading && unavailableBecause(context) !== null,
   ),
-  isReady: when('both are there', ({ context }: Args) => !context.reading && context.loaded && context.facts !== null),
-  wasLeft: when(
+  isReady: describedGuard(
+    'both are there',
+    ({ context }: Args) => !context.reading && context.loaded && context.facts !== null,
+  ),
+  wasLeft: describedGuard(
     'it was left',
     ({ event }: Args) => event.type === 'xstate.done.actor.step' && event.output.type === 'cancelled',
   ),
-  comesBack: when('another page waits for it', ({ context }: Args) => typeof context.opening?.back === 'string'),
-  isGuided: when('opened from the guided path', ({ context }: Args) => context.opening?.guided === true),
+  comesBack: describedGuard(
+    'another page waits for it',
+    ({ context }: Args) => typeof context.opening?.back === 'string',
+  ),
+  isGuided: describedGuard('opened from the guided path', ({ context }: Args) => context.opening?.guided === true),
   /** For journeys that do not end by themselves, such as the settings: the user returns by pressing a button. */
-  mayReturn: when('what another page requires exists', (args: Args) => {
+  mayReturn: describedGuard('what another page requires exists', (args: Args) => {
     const facts = factsIn(args);
     const { journey, back = null } = args.context.opening ?? {};
     return journey !== undefined && back !== null && facts !== null && hasProvided(journey, back, facts);
   }),
-  offers: when(
+  offers: describedGuard(
     'done, and another step is left',
     (args: Args) => hasGiven(args) && nextJourney(factsIn(args) as Facts) !== undefined, // hasGiven has checked them
   ),
-  completes: when('this step is done', hasGiven),
+  completes: describedGuard('this step is done', hasGiven),
 };

@@ -87,7 +87,7 @@ export const journeyOrder: readonly JourneyId[] = inOrder(journeys);
 
 /** The unmet requirements of a journey, in the order of its gates; empty if it may start. */
 export const blockers = (id: JourneyId, facts: Facts): RequirementId[] =>
-  journeyOf(id).requires.filter((need) => !requirement(need).met(facts));
+  journeyOf(id).requires.filter((need) => !requirement(need).isMet(facts));
 
 /** Whether a requirement is undecided because the service could not be read. */
 export const isUnread = (need: RequirementId, { unread }: Facts): boolean => {
@@ -96,10 +96,10 @@ export const isUnread = (need: RequirementId, { unread }: Facts): boolean => {
 };
 
 /** The current state of a requirement in words; if it could not be read, says so instead of calling it missing. */
-export const standsNow = (need: RequirementId, facts: Facts): string =>
-  isUnread(need, facts) && !requirement(need).met(facts)
+export const requirementStatus = (need: RequirementId, facts: Facts): string =>
+  isUnread(need, facts) && !requirement(need).isMet(facts)
     ? `This could not be read: ${facts.unreadBecause?.title ?? 'the service did not say why'}`
-    : requirement(need).stands(facts);
+    : requirement(need).statusText(facts);
 
 /**
  * The reason shown for a blocked journey: the first gate's text (behaviour, section 8), or why the requirement could
@@ -120,7 +120,7 @@ export const providing = (need: RequirementId): JourneyId | undefined =>
 export function hasResult(id: JourneyId, facts: Facts): boolean {
   const [result] = journeyOf(id).provides;
   if (result === undefined) return false;
-  const { met, done = met } = requirement(result);
+  const { isMet: met, done = met } = requirement(result);
   return done(facts);
 }
 
@@ -133,7 +133,7 @@ export const heldUpBy = (id: JourneyId, facts: Facts): RequirementId | undefined
     .provides.slice(1)
     .find(
       (need) =>
-        !requirement(need).met(facts) &&
+        !requirement(need).isMet(facts) &&
         !isUnread(need, facts) &&
         guidedPath(facts).some((row) => journeyOf(row).requires.includes(need)),
     );

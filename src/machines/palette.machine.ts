@@ -1,10 +1,10 @@
 import { assign, emit, setup } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
-import { doubleClick, doubleClickPasses } from './doubleClick.ts';
-import type { Tag } from './gate.ts';
+import { doubleClick, doubleClickPasses } from '#machines/lib/doubleClick.ts';
+import type { Tag } from '#machines/lib/gate.ts';
 import type { Owner } from './onboarding/workspace.machine.ts';
-import { failing, failureOf, port, taken } from './port.ts';
+import { toFailed, failureOf, effect, actionTexts } from '#machines/lib/effect.ts';
 
 /** An action that the palette runs immediately, with the facts that were shown when it was chosen. */
 export interface PaletteAct {
@@ -37,17 +37,17 @@ export const paletteMachine = setup({
     meta: {} as { description: string },
   },
   actors: {
-    act: port<PaletteAct | null, string>('writes', taken('It is done')),
-    use: port<Owner | null, void>('writes', taken('The company is current')),
+    act: effect<PaletteAct | null, string>('writes', actionTexts('It is done')),
+    use: effect<Owner | null, void>('writes', actionTexts('The company is current')),
   },
   delays: { doubleClick },
   actions: {
     choose: assign(({ event }) => (event.type === 'act.run' ? { chosen: { act: event.act, facts: event.facts } } : {})),
     chooseOwner: assign(({ event }) => (event.type === 'company.use' ? { owner: event.owner } : {})),
-    forget: assign({ said: '', failure: null }),
-    keepSaid: assign((_, { said }: { said: string }) => ({ said })),
-    fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
-    tell: emit({ type: 'facts.changed' }),
+    clear: assign({ said: '', failure: null }),
+    assignSaid: assign((_, { said }: { said: string }) => ({ said })),
+    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+    emitFactsChanged: emit({ type: 'facts.changed' }),
     tellUsed: emit({ type: 'company.used' }),
   },
 }).createMachine({
@@ -65,30 +65,30 @@ export const paletteMachine = setup({
     acting: {
       tags: ['busy'],
       meta: { description: 'The action is under way; no other one can be chosen' },
-      entry: 'forget',
+      entry: 'clear',
       invoke: {
         id: 'act',
         src: 'act',
         input: ({ context }) => context.chosen,
-        onDone: { target: 'turned', actions: { type: 'keepSaid', params: ({ event }) => ({ said: event.output }) } },
-        onError: failing('turned'),
+        onDone: { target: 'turned', actions: { type: 'assignSaid', params: ({ event }) => ({ said: event.output }) } },
+        onError: toFailed('turned'),
       },
     },
     using: {
       tags: ['busy'],
       meta: { description: 'Another company is made current' },
-      entry: 'forget',
+      entry: 'clear',
       invoke: {
         id: 'use',
         src: 'use',
         input: ({ context }) => context.owner,
         onDone: { target: 'turned', actions: 'tellUsed' },
-        onError: failing('turned'),
+        onError: toFailed('turned'),
       },
     },
     turned: {
       meta: { description: 'For half a second the second press of a double click does nothing' },
-      entry: 'tell',
+      entry: 'emitFactsChanged',
       after: { doubleClick: { target: 'ready', description: doubleClickPasses } },
     },
   },

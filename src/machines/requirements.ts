@@ -2,17 +2,26 @@ import type { AlertId } from '#contract/alerts.ts';
 import { isBatchEnd } from '#contract/status.ts';
 import type { Facts, Unread } from '#contract/facts.ts';
 import type { Provider } from '#contract/lookup.ts';
-import { bankStands, count, gone, inLocale, isOwnerLost, known, providerStands, subscriptionStands } from './stands.ts';
+import {
+  bankStands,
+  count,
+  gone,
+  inLocale,
+  isOwnerLost,
+  known,
+  providerStands,
+  subscriptionStands,
+} from './requirementText.ts';
 
 /**
  * Something that a journey provides and others may require. With an `alert` it can be a gate (behaviour, section 6).
  */
 export interface Requirement {
-  met: (facts: Facts) => boolean;
+  isMet: (facts: Facts) => boolean;
   /** Whether the providing journey counts as done, if that differs from `met`. */
   done?: (facts: Facts) => boolean;
   /** The current state in words for the user. */
-  stands: (facts: Facts) => string;
+  statusText: (facts: Facts) => string;
   alert?: AlertId;
   /** The data of the service that must be read to decide it. */
   reads?: Unread;
@@ -22,8 +31,8 @@ export interface Requirement {
 
 /** A capability of the provider. In words: the provider's name if it has it, otherwise what it lacks. */
 const capability = (name: string) => ({
-  met: ({ provider }: Facts): boolean => provider?.capabilities.includes(name) ?? false,
-  stands: (facts: Facts): string =>
+  isMet: ({ provider }: Facts): boolean => provider?.capabilities.includes(name) ?? false,
+  statusText: (facts: Facts): string =>
     facts.provider
       ? `Provider ${facts.provider.name} ${facts.provider.capabilities.includes(name) ? 'has' : 'lacks'} ${name}`
       : providerStands(facts),
@@ -43,81 +52,85 @@ const authorised = ({ subscription }: Facts): boolean => subscription?.status ==
 
 export const requirements = {
   settings: {
-    met: ({ settings }) => settings.providerCountry !== '' && settings.fileFormatCountry !== '',
-    stands: ({ settings }) =>
+    isMet: ({ settings }) => settings.providerCountry !== '' && settings.fileFormatCountry !== '',
+    statusText: ({ settings }) =>
       `Provider country ${settings.providerCountry || 'not chosen'}, file format country ${settings.fileFormatCountry || 'not chosen'}`,
   },
   organisation: {
-    met: ({ settings, lost }) => settings.organisationId !== '' && lost !== 'organisation',
-    stands: ({ settings, lost, environment }) =>
+    isMet: ({ settings, lost }) => settings.organisationId !== '' && lost !== 'organisation',
+    statusText: ({ settings, lost, environment }) =>
       known('Organisation', settings.organisationId) + (lost === 'organisation' ? gone(environment) : ''),
     alert: 'noOrganisation',
   },
   company: {
-    met: ({ settings, lost }) => settings.companyId !== '' && !isOwnerLost(lost),
-    stands: ({ settings, lost, environment }) =>
+    isMet: ({ settings, lost }) => settings.companyId !== '' && !isOwnerLost(lost),
+    statusText: ({ settings, lost, environment }) =>
       known('Company', settings.companyId) + (settings.companyId && isOwnerLost(lost) ? gone(environment) : ''),
     alert: 'noCompany',
   },
   accessToken: {
-    met: ({ accessToken }) => accessToken,
-    stands: ({ accessToken }) => (accessToken ? 'Access token obtained' : 'No access token yet'),
+    isMet: ({ accessToken }) => accessToken,
+    statusText: ({ accessToken }) => (accessToken ? 'Access token obtained' : 'No access token yet'),
   },
   userToken: {
-    met: ({ userToken }) => userToken,
+    isMet: ({ userToken }) => userToken,
     // An expired token counts as done if every record that requires it already exists.
     done: ({ userToken, settings }) =>
       userToken || (settings.userJwt !== '' && settings.accountId !== '' && settings.dataSetId !== ''),
-    stands: ({ userToken, settings }) =>
+    statusText: ({ userToken, settings }) =>
       userToken ? 'User token stored' : settings.userJwt ? 'The user token has expired' : 'No user token yet',
     alert: 'noUserToken',
   },
   account: {
-    met: ({ settings }) => settings.accountId !== '',
-    stands: ({ settings }) => known('Account', settings.accountId),
+    isMet: ({ settings }) => settings.accountId !== '',
+    statusText: ({ settings }) => known('Account', settings.accountId),
     alert: 'noAccount',
   },
   dataset: {
-    met: ({ settings }) => settings.dataSetId !== '',
-    stands: ({ settings }) => known('Data set', settings.dataSetId),
+    isMet: ({ settings }) => settings.dataSetId !== '',
+    statusText: ({ settings }) => known('Data set', settings.dataSetId),
   },
-  subscription: { met: ({ subscription }) => subscription !== null, stands: subscriptionStands, reads: 'subscription' },
+  subscription: {
+    isMet: ({ subscription }) => subscription !== null,
+    statusText: subscriptionStands,
+    reads: 'subscription',
+  },
   /** Any subscription to list, the current one or another one; the catalogue's text begins with its lack. */
   anySubscription: {
-    met: (facts) => subscriptionCount(facts) > 0,
-    stands: (facts) => count(subscriptionCount(facts), 'subscription'),
+    isMet: (facts) => subscriptionCount(facts) > 0,
+    statusText: (facts) => count(subscriptionCount(facts), 'subscription'),
     alert: 'noUsableSubscription',
   },
   authorisedSubscription: {
-    met: authorised,
-    stands: subscriptionStands,
+    isMet: authorised,
+    statusText: subscriptionStands,
     alert: 'notAuthorised',
     reads: 'subscription',
     ofSubscription: true,
   },
   usableSubscription: {
-    met: (facts) => authorised(facts) && facts.subscription?.suspendedByConsumer === false,
-    stands: subscriptionStands,
+    isMet: (facts) => authorised(facts) && facts.subscription?.suspendedByConsumer === false,
+    statusText: subscriptionStands,
     alert: 'noUsableSubscription',
     reads: 'subscription',
     ofSubscription: true,
   },
   providers: {
-    met: ({ providers }) => providers > 0,
-    stands: (facts) =>
+    isMet: ({ providers }) => providers > 0,
+    statusText: (facts) =>
       inLocale(facts.providers, 'provider', facts.settings.providerCountry, facts.providerLanguages, facts),
     alert: 'noProviders',
     reads: 'providers',
   },
   bankProvider: {
-    met: ({ bankProvider }) => bankProvider,
-    stands: bankStands,
+    isMet: ({ bankProvider }) => bankProvider,
+    statusText: bankStands,
     alert: 'noProviders',
     reads: 'providers',
   },
   provider: {
-    met: ({ provider }) => provider !== null,
-    stands: providerStands,
+    isMet: ({ provider }) => provider !== null,
+    statusText: providerStands,
     alert: 'noProviders',
     reads: 'provider',
     ofSubscription: true,
@@ -127,20 +140,20 @@ export const requirements = {
   debtorQueries: { ...capability('DebtorQueries'), alert: 'noDebtorSupport' },
   creditorQueries: { ...capability('CreditorQueries'), alert: 'noCreditorSupport' },
   debtors: {
-    met: ({ debtors }) => debtors > 0,
-    stands: ({ debtors }) => count(debtors, 'debtor'),
+    isMet: ({ debtors }) => debtors > 0,
+    statusText: ({ debtors }) => count(debtors, 'debtor'),
     alert: 'noDebtors',
     ofSubscription: true,
   },
   creditors: {
-    met: ({ creditors }) => creditors > 0,
-    stands: ({ creditors }) => count(creditors, 'creditor'),
+    isMet: ({ creditors }) => creditors > 0,
+    statusText: ({ creditors }) => count(creditors, 'creditor'),
     alert: 'noCreditors',
     ofSubscription: true,
   },
   fileFormats: {
-    met: ({ fileFormats }) => fileFormats > 0,
-    stands: (facts) =>
+    isMet: ({ fileFormats }) => fileFormats > 0,
+    statusText: (facts) =>
       inLocale(
         facts.fileFormats,
         'bank file template',
@@ -152,13 +165,13 @@ export const requirements = {
     reads: 'fileFormats',
   },
   batches: {
-    met: ({ batches }) => batches > 0,
-    stands: ({ batches }) => count(batches, 'posted batch', 'posted batches'),
+    isMet: ({ batches }) => batches > 0,
+    statusText: ({ batches }) => count(batches, 'posted batch', 'posted batches'),
     alert: 'noBatches',
   },
   batchEnd: {
-    met: ({ batchStatus }) => isBatchEnd(batchStatus),
-    stands: ({ settings, batchStatus }) =>
+    isMet: ({ batchStatus }) => isBatchEnd(batchStatus),
+    statusText: ({ settings, batchStatus }) =>
       batchStatus ? `Batch ${settings.batchId} is ${batchStatus}` : 'No batch yet',
   },
 } as const satisfies Record<string, Requirement>;

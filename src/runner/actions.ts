@@ -3,8 +3,8 @@ import { alerts } from '#contract/alerts.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Field } from '#rules/field.ts';
-import type { FormState } from '#machines/form.ts';
-import { gateOf, type JourneyContext, type JourneyOutput } from '#machines/gate.ts';
+import type { FormState } from '#machines/lib/form.ts';
+import { gateOf, type JourneyContext, type JourneyOutput } from '#machines/lib/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 
 /** The value of a choice: a text, a number, a boolean, or a list of ids. */

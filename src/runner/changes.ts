@@ -1,6 +1,6 @@
 import type { ActorRefFrom, AnyActorRef, AnyMachineSnapshot, Subscription } from 'xstate';
 import type { consoleMachine } from '#machines/console.machine.ts';
-import { stateOf } from '#machines/state.ts';
+import { stateOf } from '#machines/lib/state.ts';
 
 const nothing = () => undefined;
 

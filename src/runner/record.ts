@@ -2,9 +2,9 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { Settings } from '#contract/settings.ts';
 import { statusOf } from '#contract/status.ts';
 import type { Form, Values } from '#rules/field.ts';
-import type { JourneyContext, JourneyOutput } from '#machines/gate.ts';
+import type { JourneyContext, JourneyOutput } from '#machines/lib/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { stateOf } from '#machines/state.ts';
+import { stateOf } from '#machines/lib/state.ts';
 import type { Choice, Walk } from './actions.ts';
 import { table } from './table.ts';
 

@@ -3,8 +3,16 @@ import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { unavailableBecause } from '#machines/console.ts';
 import type { consoleMachine } from '#machines/console.machine.ts';
-import { addressOf, guidedPath, heldUpBy, isDone, journeyOf, standsNow, type JourneyId } from '#machines/journeys.ts';
-import { stateOf } from '#machines/state.ts';
+import {
+  addressOf,
+  guidedPath,
+  heldUpBy,
+  isDone,
+  journeyOf,
+  requirementStatus,
+  type JourneyId,
+} from '#machines/journeys.ts';
+import { stateOf } from '#machines/lib/state.ts';
 import { plain } from './file.ts';
 import { shared, stuck, wait, type Move, type Place, type Visit, type Walk } from './actions.ts';
 import { table } from './table.ts';
@@ -242,7 +250,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
           last.end === 'done' &&
           !isDone(journey, facts) &&
           (heldUpBy(journey, facts) ?? journeyOf(journey).provides[0]);
-        const ended = lacks ? { ...last, end: 'failed' as const, because: standsNow(lacks, facts) } : last;
+        const ended = lacks ? { ...last, end: 'failed' as const, because: requirementStatus(lacks, facts) } : last;
         hands.tell?.({ ended });
         walked.push(ended);
         if (ended.end === 'failed') return walked;

@@ -1,9 +1,9 @@
 import type { Settings } from '#contract/settings.ts';
 import { statusOf } from '#contract/status.ts';
-import type { JourneyContext } from '#machines/gate.ts';
+import type { JourneyContext } from '#machines/lib/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { authoriseOf, type BatchView } from '#machines/batch/batch.machine.ts';
-import { authoriseLinkOf, type AnswerState } from '#machines/answer.ts';
+import { authoriseLinkOf, type AnswerState } from '#machines/lib/messageOutcome.ts';
 import type { Login } from '#machines/onboarding/userToken.machine.ts';
 import { shownSettings, type Change } from '#machines/settings/settings.machine.ts';
 import type { Context as SubscriptionContext } from '#machines/subscription/choice.ts';
@@ -50,7 +50,7 @@ const settings: Moves = ({ state, now, walk, facts, once }) => {
   const context = now.context as JourneyContext & { queue: Change[] }; // the settings journey's
   const shown = shownSettings(context);
   const usual: Partial<Settings> =
-    facts.environment !== 'sandbox' || requirement('settings').met(context.facts) ? {} : usualSettings;
+    facts.environment !== 'sandbox' || requirement('settings').isMet(context.facts) ? {} : usualSettings;
   for (const [key, value] of Object.entries({ ...usual, ...walk.values })) {
     const isSet = shown[key as keyof Settings] === value; // the file's check permits only these keys
     const change = !isSet && once(key, send({ type: 'setting.change', key, value }));

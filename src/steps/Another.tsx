@@ -32,7 +32,7 @@ export function Another(props: {
   const made = facts.made[what];
   return (
     <Box display="grid" gap="3" maxWidth="form">
-      <Heading as="h2">{withShortIds(requirement(what).stands(facts))} is there already</Heading>
+      <Heading as="h2">{withShortIds(requirement(what).statusText(facts))} is there already</Heading>
       {made && <Result made={made} />}
       <Text color="fg.muted" fontSize="sm">
         {children}

@@ -1,7 +1,7 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { ServiceRequest } from '#contract/requests/requests.ts';
-import type { FormState } from '#machines/form.ts';
+import type { FormState } from '#machines/lib/form.ts';
 
 /** The request that the page would send now. */
 export interface Preview {

@@ -1,5 +1,5 @@
-import type { PendingState } from '#machines/again.ts';
-import type { AnswerState } from '#machines/answer.ts';
+import type { PendingState } from '#machines/lib/resend.ts';
+import type { AnswerState } from '#machines/lib/messageOutcome.ts';
 import type { Act, Does, Faults, Now, User, Way } from './user.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { call } from '#app/api/client.ts';
-import { openingAt } from '#app/console/journeyLocation.ts';
+import { locationAt } from '#app/console/journeyLocation.ts';
 import { startConsole, type ConsoleActor } from '#app/console/consoleActor.ts';
 import { suppliedJourneys } from '#app/effects/journeys.ts';
 
@@ -7,4 +7,4 @@ import { suppliedJourneys } from '#app/effects/journeys.ts';
 export const start = (clock: Parameters<typeof startConsole>[1]): ConsoleActor =>
   startConsole({ load: () => call('getFacts', {}), loadJourney: (id) => Promise.resolve(suppliedJourneys[id]) }, clock);
 
-export { openingAt };
+export { locationAt };

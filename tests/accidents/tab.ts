@@ -4,9 +4,9 @@ import type { AnyActorRef, AnyMachineSnapshot, EventObject } from 'xstate';
 import { stepHeader } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { ConsoleEvent } from '#machines/console.ts';
-import type { JourneyContext } from '#machines/gate.ts';
+import type { JourneyContext } from '#machines/lib/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { stateOf } from '#machines/state.ts';
+import { stateOf } from '#machines/lib/state.ts';
 import type * as Program from './program.ts';
 
 /** How much faster than a user's the clock of the page's machines runs. */
@@ -162,7 +162,7 @@ export const openTab: OpenTab = async (browser, address, session = new MemorySto
   }
   const global = Object.create(globalThis) as object;
   Object.assign(global, { fetch: fetchHere, Request: undefined });
-  const { start, openingAt } = load(
+  const { start, locationAt } = load(
     ...[global, { ...listens, location }, document, location, browser.local, session, fetchHere, TabDate],
   );
 
@@ -189,7 +189,7 @@ export const openTab: OpenTab = async (browser, address, session = new MemorySto
   });
   function go(to: string): void {
     here = new URL(to, browser.url);
-    actor.send({ type: 'address.changed', opening: openingAt(here.pathname, here.search) });
+    actor.send({ type: 'address.changed', opening: locationAt(here.pathname, here.search) });
   }
   actor.on('go', ({ to }) => go(to));
   go(address);

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventObject } from 'xstate';
 import { scopeHeader } from '#contract/constants.ts';
-import { gateOf, type JourneyContext } from '#machines/gate.ts';
+import { gateOf, type JourneyContext } from '#machines/lib/gate.ts';
 import { addressOf, type JourneyId } from '#machines/journeys.ts';
-import { wayTo } from '#machines/ways.ts';
+import { nextStepFor } from '#machines/unblock.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import type { Accident, ToCall } from './accidents.ts';
 import type { Scene, Seat, Walk, Walked } from './scene.ts';
@@ -175,7 +175,7 @@ export async function beginWalk(
     const does = own?.does[position.state];
     const gate = gateOf(snapshot);
     if (!does && gate) {
-      const onward = gate.lacks && wayTo(gate.lacks, facts);
+      const onward = gate.missing && nextStepFor(gate.missing, facts);
       if (!onward) throw new Error(`The gate ${placeOf(position)} leads nowhere`);
       if (facts.lost !== '') {
         stopped = placeOf(position);

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor, waitFor } from 'xstate';
-import { gateOf } from '#machines/gate.ts';
+import { gateOf } from '#machines/lib/gate.ts';
 import { debtor, debtorQuery } from '#app/effects/party.ts';
 import { electronicPayment, filePayment } from '#app/effects/payment.ts';
 import { sendAgain } from '#app/effects/messages.ts';

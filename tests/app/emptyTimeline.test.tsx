@@ -1,18 +1,18 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { firstLook, type Look } from '#app/timeline/timelineFilter.ts';
+import { noFilter, type Filter } from '#app/timeline/timelineFilter.ts';
 import { Workbench } from '#app/timeline/Workbench.tsx';
 import { renderPage } from '#tests/support/page.tsx';
 
 vi.mock('#app/api/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
 
-it.each<[string, Partial<Look>, RegExp]>([
+it.each<[string, Partial<Filter>, RegExp]>([
   ['the service’s calls, beside which there may be others', {}, /^Nothing of this kind has passed yet\./],
   ['all but facts and settings', { segment: 'all' }, /^Nothing of this kind has passed yet\./],
   ['everything', { segment: 'all', facts: true }, /^Nothing has passed yet\./],
   ['what was sought', { find: 'x' }, /^No entry matches\./],
 ])('an empty timeline says no more than what it lists: %s', async (_, look, words) => {
-  renderPage(<Workbench look={{ ...firstLook, ...look }} onLook={vi.fn()} heading={null} />);
+  renderPage(<Workbench look={{ ...noFilter, ...look }} onLook={vi.fn()} heading={null} />);
   expect(await screen.findByText(words)).toBeDefined();
 });

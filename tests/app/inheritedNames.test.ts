@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planOf } from '#app/inspector/code/request.ts';
 import { headerText, shownAfter } from '#app/inspector/shownRequest.ts';
-import { lookIn } from '#app/timeline/timelineFilter.ts';
+import { filterIn } from '#app/timeline/timelineFilter.ts';
 import { purposeOf } from '#app/timeline/format.ts';
 import { member, own } from '#contract/member.ts';
 import { toneOf } from '#steps/kit/StatusWord.tsx';
@@ -19,7 +19,7 @@ describe.each(inherited)('a text that is a name of every object: %s', (name) => 
   it('is shown as any other text', () => {
     const headers = Object.fromEntries([[name, 'value']]);
     expect(toneOf(name)).toBe('waiting');
-    expect(lookIn(new URLSearchParams({ show: name }))).toEqual(lookIn(new URLSearchParams()));
+    expect(filterIn(new URLSearchParams({ show: name }))).toEqual(filterIn(new URLSearchParams()));
     expect(purposeOf(timelineEntry({ kind: 'call', name }))).toBe('');
     expect(headerText(name)).toBe(name);
     const entry = timelineEntry({ request: { headers, body: '', bytes: 0 } });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openingAt } from '#app/console/journeyLocation.ts';
+import { locationAt } from '#app/console/journeyLocation.ts';
 
-const backOf = (then: string) => openingAt('/settings', new URLSearchParams({ then }).toString())?.back;
+const backOf = (then: string) => locationAt('/settings', new URLSearchParams({ then }).toString())?.back;
 
 describe('a page', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Chart } from '#machines/chart.ts';
+import type { Chart } from '#machines/lib/chart.ts';
 import { failures } from '#steps/kit/failures.ts';
-import { forgetMet, noteMet, type Met } from '#app/console/seenStates.ts';
+import { clearSeenStates, recordSeenState, type SeenStates } from '#app/console/seenStates.ts';
 import { metOf, sheetOf, textOf } from '#app/lab/readinessSheet.ts';
 import { keepIn } from '#app/api/storage.ts';
 
@@ -37,26 +37,26 @@ describe('what was met', () => {
     setItem: (key: string, value: string) => void kept.set(key, value),
     removeItem: (key: string) => void kept.delete(key),
   };
-  const met = () => JSON.parse(kept.get('met') ?? 'null') as Met | null;
+  const met = () => JSON.parse(kept.get('met') ?? 'null') as SeenStates | null;
   beforeEach(() => keepIn({ shared: place, tab: place }));
   afterEach(() => keepIn(null));
 
   it('is kept once, and forgotten at one press', () => {
-    noteMet('company', 'editing', null);
-    noteMet('company', 'refused', 'upstream-busy');
-    noteMet('company', 'refused', 'upstream-busy');
-    noteMet('account', 'editing', 'upstream-busy');
+    recordSeenState('company', 'editing', null);
+    recordSeenState('company', 'refused', 'upstream-busy');
+    recordSeenState('company', 'refused', 'upstream-busy');
+    recordSeenState('account', 'editing', 'upstream-busy');
     expect(met()).toEqual({
       states: { company: ['editing', 'refused'], account: ['editing'] },
       failures: ['upstream-busy'],
     });
-    forgetMet();
+    clearSeenStates();
     expect(met()).toBeNull();
   });
 
   it('begins anew where what was kept is no JSON', () => {
     kept.set('met', '{"states":');
-    noteMet('company', 'editing', null);
+    recordSeenState('company', 'editing', null);
     expect(met()).toEqual({ states: { company: ['editing'] }, failures: [] });
   });
 });

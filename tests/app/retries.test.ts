@@ -14,12 +14,12 @@ import { batchRows, webhookRows } from '#app/effects/labForms.ts';
 import { programs } from '#app/effects/programs.ts';
 import { calls, type CallName } from '#contract/calls.ts';
 import type { Problem } from '#contract/problem.ts';
-import { isSent } from '#machines/again.ts';
-import type { JourneyContext } from '#machines/gate.ts';
+import { isSent } from '#machines/lib/resend.ts';
+import type { JourneyContext } from '#machines/lib/gate.ts';
 import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
-import { portsOf } from '#machines/port.ts';
-import { retryOf } from '#machines/retry.ts';
-import { stateOf } from '#machines/state.ts';
+import { effectsOf } from '#machines/lib/effect.ts';
+import { retryOf } from '#machines/lib/retry.ts';
+import { stateOf } from '#machines/lib/state.ts';
 import { retryWords } from '#steps/kit/outcomeWords.ts';
 import { models } from '#tests/machines/models.ts';
 import { settled } from '#tests/support/deferredPorts.ts';
@@ -62,7 +62,7 @@ vi.mock('#app/api/client.ts', () => ({
 const invoked = ({ _nodes }: AnyMachineSnapshot): string[] =>
   _nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id));
 const effectsIn = (machine: AnyStateMachine, snapshot: AnyMachineSnapshot) =>
-  invoked(snapshot).map((id) => portsOf(machine)[id]?.declared.effect);
+  invoked(snapshot).map((id) => effectsOf(machine)[id]?.declared.kind);
 const sends = (machine: AnyStateMachine, snapshot: AnyMachineSnapshot): boolean =>
   effectsIn(machine, snapshot).some((effect) => effect === 'writes' || effect === 'clears');
 

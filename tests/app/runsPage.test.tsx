@@ -3,17 +3,17 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AnyMachineSnapshot } from 'xstate';
-import { keepWalked } from '#app/runs/recordedRuns.ts';
-import { keepPlaying } from '#app/runs/runStorage.ts';
+import { saveRecordedRun } from '#app/runs/recordedRuns.ts';
+import { savePlaying } from '#app/runs/runStorage.ts';
 import { RunBar } from '#app/runs/RunBar.tsx';
-import { WalksPage } from '#app/runs/RunsPage.tsx';
+import { RunsPage } from '#app/runs/RunsPage.tsx';
 import { fileOf, parseWalks, plain } from '#runner/file.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 afterEach(() => sessionStorage.clear());
 
-const page = (facts = everything) => renderPage(<WalksPage />, { at: '/run', load: () => Promise.resolve(facts) });
+const page = (facts = everything) => renderPage(<RunsPage />, { at: '/run', load: () => Promise.resolve(facts) });
 const made = { status: 'done', value: 'succeeded', output: { type: 'succeeded', result: null } };
 const company = (name: string) =>
   ({
@@ -45,7 +45,7 @@ describe('the page of journeys as a file', () => {
     const urls = { createObjectURL: (blob: Blob) => (saved.push(blob), 'blob:x'), revokeObjectURL: () => undefined };
     Object.assign(URL, urls);
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-    keepWalked('company', company('First Ltd'));
+    saveRecordedRun('company', company('First Ltd'));
     page();
     await screen.findByText('5 values');
     expect(listed('Journeys of this tab')).toEqual(['Settings 5 values', 'Create Company 1 value']);
@@ -63,15 +63,15 @@ describe('the page of journeys as a file', () => {
   });
 
   it('keeps a journey that is done twice twice, and one that is looked at again once', () => {
-    keepWalked('company', company('First Ltd'));
-    keepWalked('company', company('First Ltd'));
+    saveRecordedRun('company', company('First Ltd'));
+    saveRecordedRun('company', company('First Ltd'));
     const settings = {
       status: 'active',
       value: 'choosing',
       context: { facts: everything },
     } as unknown as AnyMachineSnapshot; // as much as is looked at
-    keepWalked('settings', settings);
-    keepWalked('settings', settings);
+    saveRecordedRun('settings', settings);
+    saveRecordedRun('settings', settings);
     page();
     expect(listed('Journeys of this tab')).toHaveLength(3);
   });
@@ -120,7 +120,7 @@ describe('the bar of a run', () => {
   const said = () => within(screen.getByRole('region', { name: 'Run of a file' })).getByRole('status').textContent;
 
   it('offers to go on where the page was left, and can be dismissed', async () => {
-    keepPlaying({ walks, at: 1, state: 'running', says: 'Log in, then go on here' });
+    savePlaying({ walks, at: 1, state: 'running', says: 'Log in, then go on here' });
     bar();
     expect(said()).toBe('The run has stopped at journey 2 of 2, Create Company. Log in, then go on here. Its journeys');
     expect(await screen.findByRole('button', { name: 'Go on' })).toBeDefined();
@@ -129,13 +129,13 @@ describe('the bar of a run', () => {
   });
 
   it('says why a run has failed, and that one is done', () => {
-    keepPlaying({ walks, at: 0, state: 'failed', says: 'There is no Organisation set up' });
+    savePlaying({ walks, at: 0, state: 'failed', says: 'There is no Organisation set up' });
     const { unmount } = bar();
     expect(said()).toContain(
       'The run has failed at journey 1 of 2, Create Organisation: There is no Organisation set up',
     );
     unmount();
-    keepPlaying({ walks, at: 1, state: 'done', says: '' });
+    savePlaying({ walks, at: 1, state: 'done', says: '' });
     bar();
     expect(said()).toContain('All 2 journeys of the file are done.');
     expect(screen.queryByRole('button', { name: 'Go on' })).toBeNull();

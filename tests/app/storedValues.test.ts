@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createActor, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { dropDrafts, keepDraft, restoreDraft } from '#app/step/drafts.ts';
-import { noteMet } from '#app/console/seenStates.ts';
+import { recordSeenState } from '#app/console/seenStates.ts';
 import { keepIn } from '#app/api/storage.ts';
 import { underKey } from '#app/api/withIdempotencyKey.ts';
-import { keepWalked } from '#app/runs/recordedRuns.ts';
+import { saveRecordedRun } from '#app/runs/recordedRuns.ts';
 import { keepOutcome } from '#app/runs/outcomes.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { JourneyId } from '#machines/journeys.ts';
@@ -13,7 +13,7 @@ import { additionalDataMachine } from '#machines/lookup/additionalData.machine.t
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { filePaymentMachine } from '#machines/payment/payment.machine.ts';
-import { supply } from '#machines/port.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { material } from '#tests/steps/paymentMaterial.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
@@ -37,10 +37,10 @@ afterAll(() => keepIn(null));
 
 /** Journeys with each kind of choice, their forms open as soon as their material is there. */
 const journeys: readonly (readonly [JourneyId, AnyStateMachine, Facts])[] = [
-  ['organisation', supply(organisationMachine, { submit: unanswered }), factsAfter('settings')],
+  ['organisation', provideEffects(organisationMachine, { submit: unanswered }), factsAfter('settings')],
   [
     'subscription',
-    supply(subscriptionMachine, {
+    provideEffects(subscriptionMachine, {
       loadChoice: () => Promise.resolve({ providers: [provider, directProvider], banks: [] }),
       createSubscription: unanswered,
     }),
@@ -48,7 +48,7 @@ const journeys: readonly (readonly [JourneyId, AnyStateMachine, Facts])[] = [
   ],
   [
     'debtor',
-    supply(debtorMachine, {
+    provideEffects(debtorMachine, {
       loadRules: () => Promise.resolve({ rules, pending: [] }),
       putParty: unanswered,
       sendAgain: unanswered,
@@ -58,10 +58,18 @@ const journeys: readonly (readonly [JourneyId, AnyStateMachine, Facts])[] = [
   ],
   [
     'filePayment',
-    supply(filePaymentMachine, { loadMaterial: () => Promise.resolve(material), prepare: unanswered, pay: unanswered }),
+    provideEffects(filePaymentMachine, {
+      loadMaterial: () => Promise.resolve(material),
+      prepare: unanswered,
+      pay: unanswered,
+    }),
     everything,
   ],
-  ['additionalData', supply(additionalDataMachine, { loadProviders: () => Promise.resolve([provider]) }), everything],
+  [
+    'additionalData',
+    provideEffects(additionalDataMachine, { loadProviders: () => Promise.resolve([provider]) }),
+    everything,
+  ],
 ];
 
 const choices = {
@@ -158,9 +166,9 @@ describe('what the browser has stored', () => {
   } as unknown as AnyMachineSnapshot; // as much as is looked at
 
   it.each([
-    ['met', () => noteMet('company', 'editing', 'upstream-busy')],
+    ['met', () => recordSeenState('company', 'editing', 'upstream-busy')],
     ['rehearsed', () => keepOutcome('scenario', '')],
-    ['walked', () => keepWalked('company', done)],
+    ['walked', () => saveRecordedRun('company', done)],
     ['once:round', () => void underKey('createCompany', {}, () => Promise.resolve())],
   ])('in the slot %s is replaced if it is something else', (slot, keep) => {
     fc.assert(

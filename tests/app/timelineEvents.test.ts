@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
-import { batchMarks, messageMarks, type Mark } from '#app/step/timelineEvents.ts';
+import { batchEvents, messageEvents, type TimelineEvent } from '#app/step/timelineEvents.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 
 const nothing = { headers: {}, body: '', bytes: 0 };
@@ -33,7 +33,8 @@ function entry(at: number, more: Partial<TimelineEntry>): TimelineEntry {
 }
 
 const body = (value: unknown) => ({ ...nothing, body: JSON.stringify(value) });
-const told = (marks: readonly Mark[]) => marks.map(({ at, what, how, tone }) => [at, what, how, tone].join(' | '));
+const told = (marks: readonly TimelineEvent[]) =>
+  marks.map(({ at, what, how, tone }) => [at, what, how, tone].join(' | '));
 
 describe('what passed for a message', () => {
   const sent = entry(1000, { ms: 42 });
@@ -47,20 +48,20 @@ describe('what passed for a message', () => {
       '2400 | Signature valid |  | done',
       '2403 | Stored | 204 | done',
     ];
-    expect(told(messageMarks([sent, webhook]))).toEqual(expected);
-    expect(told(messageMarks([webhook, sent]))).toEqual(expected);
+    expect(told(messageEvents([sent, webhook]))).toEqual(expected);
+    expect(told(messageEvents([webhook, sent]))).toEqual(expected);
   });
 
   it('says that the webhook is awaited, that the message was refused, and that no answer came', () => {
-    expect(told(messageMarks([sent])).at(-1)).toBe('NaN | The webhook is awaited |  | waiting');
+    expect(told(messageEvents([sent])).at(-1)).toBe('NaN | The webhook is awaited |  | waiting');
     const refused = entry(1000, { status: 422, ms: 5 });
-    expect(told(messageMarks([refused]))).toEqual([
+    expect(told(messageEvents([refused]))).toEqual([
       '1000 | Sent | POST /api-msg-v1/debtoraccountputs | done',
       '1005 | Refused | 422 in 5 ms | failed',
     ]);
     const lost = entry(500, { status: 0, reason: 'timed out', ms: 7 });
     const again = entry(1000, { ms: 42, attempt: 2 });
-    expect(told(messageMarks([again, lost])).slice(1, 3)).toEqual([
+    expect(told(messageEvents([again, lost])).slice(1, 3)).toEqual([
       '507 | No answer | timed out in 7 ms | failed',
       '1000 | Sent again | POST /api-msg-v1/debtoraccountputs | done',
     ]);
@@ -68,17 +69,17 @@ describe('what passed for a message', () => {
 
   it('says that a signature does not hold and that nothing was stored', () => {
     const forged = entry(1500, { kind: 'webhook', name: 'x', status: 403, signature: 'invalid' });
-    expect(told(messageMarks([sent, forged])).slice(-2)).toEqual([
+    expect(told(messageEvents([sent, forged])).slice(-2)).toEqual([
       '1500 | Signature not valid |  | failed',
       '1500 | Not stored | 403 | failed',
     ]);
   });
 
   it('is nothing if its sending is no longer kept, and never a webhook before it was sent', () => {
-    expect(messageMarks([])).toEqual([]);
-    expect(messageMarks([webhook])).toEqual([]);
+    expect(messageEvents([])).toEqual([]);
+    expect(messageEvents([webhook])).toEqual([]);
     const early = entry(900, { kind: 'webhook', name: 'x', status: 204, signature: 'valid' });
-    expect(told(messageMarks([sent, early])).find((mark) => mark.includes('received'))).toContain('after 0.0 s');
+    expect(told(messageEvents([sent, early])).find((mark) => mark.includes('received'))).toContain('after 0.0 s');
   });
 });
 
@@ -98,24 +99,24 @@ describe('the states of a batch', () => {
 
   it('are told once each, from being posted on, with how they were heard of', () => {
     const entries = [read(5000, 'Completed'), webhook(3000, 'Processing'), webhook(4000, 'Completed'), posted, read(3500, 'Processing')]; // prettier-ignore
-    expect(told(batchMarks(entries))).toEqual([
+    expect(told(batchEvents(entries))).toEqual([
       '1000 | Posted, 2 payments | 201 in 42 ms | done',
       '1042 | Received | answer | done',
       '3000 | Processing | webhook, signature valid | done',
       '4000 | Completed | webhook, signature valid | done',
     ]);
     const late = [posted, read(2000, 'Processing'), webhook(2010, 'Processing')];
-    expect(told(batchMarks(late)).at(-1)).toBe('2009 | Processing | webhook, signature valid | done');
+    expect(told(batchEvents(late)).at(-1)).toBe('2009 | Processing | webhook, signature valid | done');
   });
 
   it('are told by what was read where no webhook came, and end with what failed', () => {
-    const marks = told(batchMarks([posted, read(2000, 'PartiallyCompleted')], '1 of 2 failed'));
+    const marks = told(batchEvents([posted, read(2000, 'PartiallyCompleted')], '1 of 2 failed'));
     expect(marks.at(-1)).toBe('2009 | PartiallyCompleted, 1 of 2 failed | read, 200 in 9 ms | failed');
   });
 
   it('survive bodies that were cut short or hold something else', () => {
     const cut = { ...read(2000, 'Processing'), response: { ...nothing, body: '{"data":{"status":"Proc' } };
     const odd = [null, [], 'text', { data: null }, { data: { status: 7 } }].map((value, index) => ({ ...read(2100 + index, ''), response: body(value) })); // prettier-ignore
-    expect(told(batchMarks([posted, cut, ...odd]))).toHaveLength(2);
+    expect(told(batchEvents([posted, cut, ...odd]))).toHaveLength(2);
   });
 });

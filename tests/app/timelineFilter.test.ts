@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { calls, type CallName } from '#contract/calls.ts';
 import { callPurposes } from '#contract/purposes.ts';
 import { aligned } from '#app/timeline/difference.ts';
-import { filterOf, firstLook, lookIn, searchOf } from '#app/timeline/timelineFilter.ts';
+import { filterOf, noFilter, filterIn, searchOf } from '#app/timeline/timelineFilter.ts';
 import { arrowsOf } from '#app/timeline/Sequence.tsx';
 import { purposeOf } from '#app/timeline/format.ts';
 import { endpoints } from '#server/upstream/wire.ts';
@@ -26,10 +26,10 @@ describe('two bodies', () => {
 
 describe('what is looked at', () => {
   it('stands in the address, and is read from it again', () => {
-    const look = { ...firstLook, segment: 'all', find: 'a b&c', facts: true, entry: '1', view: 'sequence' } as const;
-    expect(lookIn(searchOf(look))).toEqual(look);
-    expect(searchOf(firstLook).toString()).toBe('');
-    expect(lookIn(new URLSearchParams('show=nothing&view=x'))).toEqual(firstLook);
+    const look = { ...noFilter, segment: 'all', find: 'a b&c', facts: true, entry: '1', view: 'sequence' } as const;
+    expect(filterIn(searchOf(look))).toEqual(look);
+    expect(searchOf(noFilter).toString()).toBe('');
+    expect(filterIn(new URLSearchParams('show=nothing&view=x'))).toEqual(noFilter);
   });
 
   it.each([
@@ -39,7 +39,7 @@ describe('what is looked at', () => {
     ['/v3/providers', { text: '/v3/providers' }],
     ['x'.repeat(300), { text: 'x'.repeat(200) }],
   ])('asks by what was typed: %s', (find, filter) => {
-    expect(filterOf({ ...firstLook, find })).toEqual({
+    expect(filterOf({ ...noFilter, find })).toEqual({
       kind: 'service,webhook,program',
       journey: '',
       facts: 'false',

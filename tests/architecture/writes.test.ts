@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { setup, type AnyStateMachine, type AnyStateNode, type AnyTransitionDefinition } from 'xstate';
-import { portsOf, port, taken } from '#machines/port.ts';
+import { effectsOf, effect, actionTexts } from '#machines/lib/effect.ts';
 import { allMachines } from '#tests/support/machines.ts';
 import { statesOf } from '#tests/support/pathsFaults.ts';
 
@@ -33,13 +33,13 @@ function unasked(transition: AnyTransitionDefinition, state: AnyStateNode, name:
 
 /** Every way in which a machine comes to a port that writes, but by a user's event. */
 function unaskedWrites(machine: AnyStateMachine): string[] {
-  const ports = portsOf(machine);
+  const ports = effectsOf(machine);
   const nodes = [machine.root as AnyStateNode, ...statesOf(machine)];
   const transitions = nodes.flatMap(({ always = [], transitions: on }) => [...always, ...[...on.values()].flat()]);
   return nodes.flatMap((state) =>
     state.invoke
       .map(({ id }) => id) // the name of the port, see flawsOf
-      .filter((name) => ports[name]?.declared.effect === 'writes')
+      .filter((name) => ports[name]?.declared.kind === 'writes')
       .flatMap((name) => [
         ...(enteredWith(machine.root).includes(state) ? [`${state.id} runs ${name} at the start`] : []),
         ...transitions
@@ -55,7 +55,7 @@ const machines = await allMachines();
 describe('a port that writes', () => {
   it('is declared by the machines of payments, parties and onboarding', () => {
     const writes = machines.flatMap((machine) =>
-      Object.entries(portsOf(machine)).flatMap(([name, { declared }]) => (declared.effect === 'writes' ? [name] : [])),
+      Object.entries(effectsOf(machine)).flatMap(([name, { declared }]) => (declared.kind === 'writes' ? [name] : [])),
     );
     expect(writes).toEqual(expect.arrayContaining(['pay', 'putParty', 'deleteParty', 'createSubscription', 'submit']));
   });
@@ -69,7 +69,7 @@ describe('a port that writes', () => {
 
   const base = setup({
     types: { events: {} as { type: 'go' } },
-    actors: { write: port<void, void>('writes', taken('It is written')) },
+    actors: { write: effect<void, void>('writes', actionTexts('It is written')) },
     delays: { pause: 1000 },
   });
   const invoke = { id: 'write', src: 'write', onDone: 'open', onError: 'open' } as const;

@@ -7,7 +7,7 @@ import {
   lostIn,
   mayRepeat,
   mayRepeatListed,
-} from '#machines/again.ts';
+} from '#machines/lib/resend.ts';
 import {
   authoriseLinkOf,
   heard,
@@ -16,7 +16,7 @@ import {
   mayAuthorise,
   noAnswer,
   refusalOf,
-} from '#machines/answer.ts';
+} from '#machines/lib/messageOutcome.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
 

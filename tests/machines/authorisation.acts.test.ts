@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
-import { doubleClick } from '#machines/doubleClick.ts';
+import { doubleClick } from '#machines/lib/doubleClick.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { newsOf, type SubscriptionRow } from '#machines/subscription/rows.ts';
 import { everything } from '#tests/support/facts.ts';

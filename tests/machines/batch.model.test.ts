@@ -1,6 +1,6 @@
 import type { AnyActor } from 'xstate';
 import { describe, expect, it } from 'vitest';
-import { gateOf } from '#machines/gate.ts';
+import { gateOf } from '#machines/lib/gate.ts';
 import { batchEndStatuses, webhookPollInterval } from '#contract/constants.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { authoriseOf, batchMachine } from '#machines/batch/batch.machine.ts';

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createMachine, setup } from 'xstate';
 import type { Box, DrawnChart } from '#app/charts/drawnChart.ts';
-import { beginning, shortestPath, waysOut } from '#machines/chart.ts';
-import { chartOf } from '#machines/chartOf.ts';
+import { beginning, shortestPath, waysOut } from '#machines/lib/chart.ts';
+import { chartOf } from '#machines/lib/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
@@ -12,7 +12,7 @@ import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
 import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
-import { when } from '#machines/say.ts';
+import { describedGuard } from '#machines/lib/describe.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { goalsOf, statesOf } from '#tests/support/pathsFaults.ts';
 import { models } from './models.ts';
@@ -159,7 +159,7 @@ describe('the words', () => {
   });
 
   it('of a guard go on from "if", and those after all guards are taken otherwise', () => {
-    const guards = { isFull: when('it is full', () => true) };
+    const guards = { isFull: describedGuard('it is full', () => true) };
     const states = { a: { always: [{ guard: 'isFull', target: 'b' }, { target: 'c' }] }, b: {}, c: {} } as const;
     const { transitions } = chartOf(setup({ guards }).createMachine({ initial: 'a', states }));
     expect(transitions.map(({ words }) => words)).toEqual(['if it is full', 'otherwise']);

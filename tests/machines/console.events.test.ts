@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
 import { consoleMachine } from '#machines/console.machine.ts';
-import { unavailableBecause, type ConsoleEvent, type Opening } from '#machines/console.ts';
+import { unavailableBecause, type ConsoleEvent, type JourneyLocation } from '#machines/console.ts';
 import { openings } from '#tests/support/consolePaths.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
@@ -9,8 +9,11 @@ import { failure } from '#tests/support/fixtures.ts';
 const { directly, 'to come back to a gate': back } = openings;
 const facts = factsAfter('organisation');
 const arrived: ConsoleEvent = { type: 'facts.arrived', facts };
-const open = (opening: Opening | null): ConsoleEvent => ({ type: 'address.changed', opening });
-const loaded = (opening: Opening = directly): ConsoleEvent => ({ type: 'journey.loaded', journey: opening.journey });
+const open = (opening: JourneyLocation | null): ConsoleEvent => ({ type: 'address.changed', opening });
+const loaded = (opening: JourneyLocation = directly): ConsoleEvent => ({
+  type: 'journey.loaded',
+  journey: opening.journey,
+});
 
 /** The console after some events, and the effects that it has asked for. */
 function after(...events: ConsoleEvent[]) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
-import { unavailableBecause, type ConsoleEvent, type Go, type Opening } from '#machines/console.ts';
+import { unavailableBecause, type ConsoleEvent, type Go, type JourneyLocation } from '#machines/console.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { allPaths, record } from '#tests/support/coverage.ts';
 import { consolePaths, openings } from '#tests/support/consolePaths.ts';
@@ -37,7 +37,7 @@ const ended: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 's
 const left: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'cancelled' } };
 
 /** A console at a journey's page, with the facts, and where it has said to go. */
-function opened(opening: Opening, before: Facts, events: readonly ConsoleEvent[] = []) {
+function opened(opening: JourneyLocation, before: Facts, events: readonly ConsoleEvent[] = []) {
   const actor = createActor(consoleMachine);
   const gone: Go[] = [];
   actor.on('go', (each) => gone.push(each));
@@ -101,11 +101,14 @@ describe('where a journey leads', () => {
     ['closing the result of the last step', last, lacking, [ended, facts(everything), { type: 'result.close' }], '/'],
     ['the last step done by a page that shows rather than ends', last, everything, [{ type: 'result.close' }], '/'],
     ['declining the next step', guided, lacking, [ended, facts(company), { type: 'result.close' }], '/'],
-  ] as [string, Opening, Facts, ConsoleEvent[], string | null][])('%s', (_, opening, before, events, expected) => {
-    const { gone, snapshot } = opened(opening, before, events);
-    expect(gone.map(({ to }) => to)).toEqual(expected === null ? [] : [expected]);
-    expect(snapshot.value === 'leaving').toBe(expected !== null);
-  });
+  ] as [string, JourneyLocation, Facts, ConsoleEvent[], string | null][])(
+    '%s',
+    (_, opening, before, events, expected) => {
+      const { gone, snapshot } = opened(opening, before, events);
+      expect(gone.map(({ to }) => to)).toEqual(expected === null ? [] : [expected]);
+      expect(snapshot.value === 'leaving').toBe(expected !== null);
+    },
+  );
 
   it('says what was made, to who goes there', () => {
     expect(opened(directly, lacking, [ended]).gone).toEqual([{ type: 'go', to: '/', done: 'company' }]);
@@ -154,7 +157,7 @@ describe('the facts', () => {
     ['returning', back, company, []],
     ['offering', guided, company, []],
     ['complete', last, everything, []],
-  ] as [string, Opening, Facts, ConsoleEvent[]][])(
+  ] as [string, JourneyLocation, Facts, ConsoleEvent[]][])(
     'are known as soon as they arrive: %s',
     (state, opening, before, events) => {
       expect(opened(opening, before, events).snapshot.value).toBe(state);
@@ -188,7 +191,7 @@ describe('the facts', () => {
   });
 
   it('that lack what the gates of the journey ask keep it closed, and say why', () => {
-    const opening: Opening = { journey: 'subscription', guided: false, back: null, query: '' };
+    const opening: JourneyLocation = { journey: 'subscription', guided: false, back: null, query: '' };
     const unread = withFacts(company, { providers: 0, unread: ['providers'], unreadBecause: failure });
     const { snapshot, actor } = opened(opening, unread);
     expect(snapshot.value).toBe('unavailable');
@@ -201,7 +204,7 @@ describe('the facts', () => {
 
 describe('the facts are read', () => {
   /** How often they are, the page being opened first. */
-  function readings(opening: Opening, before: Facts, events: readonly ConsoleEvent[]): number {
+  function readings(opening: JourneyLocation, before: Facts, events: readonly ConsoleEvent[]): number {
     let count = 0;
     const counting = consoleMachine.provide({ actions: { readFacts: () => void (count += 1) } });
     const actor = createActor(counting).start();

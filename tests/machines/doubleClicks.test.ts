@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { getNextSnapshot, type AnyMachineSnapshot, type AnyStateMachine, type EventObject } from 'xstate';
-import type { FormState } from '#machines/form.ts';
-import { isUsers } from '#machines/gate.ts';
+import type { FormState } from '#machines/lib/form.ts';
+import { isUsers } from '#machines/lib/gate.ts';
 import { journeyOrder } from '#machines/journeys.ts';
-import { isPoll } from '#machines/poll.ts';
-import { portsOf } from '#machines/port.ts';
-import { stateOf } from '#machines/state.ts';
+import { isPoll } from '#machines/lib/poll.ts';
+import { effectsOf } from '#machines/lib/effect.ts';
+import { stateOf } from '#machines/lib/state.ts';
 import { models } from '#tests/machines/models.ts';
 import { causeOf, pathsThrough } from '#tests/support/paths.ts';
 
@@ -13,7 +13,7 @@ import { causeOf, pathsThrough } from '#tests/support/paths.ts';
 const writing = (machine: AnyStateMachine, { _nodes }: AnyMachineSnapshot): string =>
   _nodes
     .flatMap(({ invoke }) => invoke.map(({ id }) => id))
-    .filter((id) => portsOf(machine)[id]?.declared.effect === 'writes')
+    .filter((id) => effectsOf(machine)[id]?.declared.kind === 'writes')
     .join();
 
 interface Pressed {
@@ -32,7 +32,7 @@ function startsAgain({ machine, at, event }: Pressed): boolean {
 /** Whether an event comes a while after the one before: a delay, or the answer of a poll, which waits before it asks. */
 const takesTime = (machine: AnyStateMachine, event: EventObject): boolean => {
   const { kind, of } = causeOf(event);
-  return kind === 'delay' || isPoll(portsOf(machine)[of]);
+  return kind === 'delay' || isPoll(effectsOf(machine)[of]);
 };
 
 /** Controls that set a value: pressed twice, they are set twice, each time to what the user has chosen. */

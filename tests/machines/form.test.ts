@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeField, fillForm, mayFill, openForm } from '#machines/form.ts';
+import { changeField, fillForm, mayFill, openForm } from '#machines/lib/form.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import type { Field } from '#rules/field.ts';
 import { providersMachine } from '#machines/lookup/lookup.machine.ts';

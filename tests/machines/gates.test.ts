@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alerts, type AlertId } from '#contract/alerts.ts';
-import { alertOf, gateOf, type Meta } from '#machines/gate.ts';
+import { alertOf, gateOf, type Meta } from '#machines/lib/gate.ts';
 import { blockers, journeyOf, reason, type JourneyId } from '#machines/journeys.ts';
 import { requirement } from '#machines/requirements.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';

@@ -18,9 +18,9 @@ import {
   phaseOf,
   providing,
   reason,
-  standsNow,
+  requirementStatus,
 } from '#machines/journeys.ts';
-import { hasProvided } from '#machines/ways.ts';
+import { hasProvided } from '#machines/unblock.ts';
 import { requirements, type RequirementId } from '#machines/requirements.ts';
 import { everything, factsAfter, stages, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
@@ -65,9 +65,9 @@ describe('requirements', () => {
   });
 
   it.each(needs)('%s says where it stands, before and after the guided path', (need) => {
-    const { stands } = requirements[need];
-    expect(stands(factsAfter('nothing'))).toMatch(/\S/);
-    expect(stands(everything)).toMatch(/\S/);
+    const { statusText } = requirements[need];
+    expect(statusText(factsAfter('nothing'))).toMatch(/\S/);
+    expect(statusText(everything)).toMatch(/\S/);
   });
 
   it('share no alert within one journey, for each alert is one state', () => {
@@ -80,7 +80,7 @@ describe('requirements', () => {
   });
 
   it('are all met at the end of the guided path', () => {
-    expect(needs.filter((need) => !requirements[need].met(everything))).toEqual([]);
+    expect(needs.filter((need) => !requirements[need].isMet(everything))).toEqual([]);
   });
 });
 
@@ -122,17 +122,19 @@ describe('what could not be read', () => {
   const unread = withFacts(missing, { unread: ['provider'], unreadBecause: failure });
 
   it('is told instead of what is missing', () => {
-    expect(standsNow('provider', unread)).toBe(`This could not be read: ${failure.title}`);
+    expect(requirementStatus('provider', unread)).toBe(`This could not be read: ${failure.title}`);
     expect(reason('debtor', unread)).toBe(failure.title);
     const silent = withFacts(unread, { unreadBecause: null });
-    expect(standsNow('provider', silent)).toBe('This could not be read: the service did not say why');
+    expect(requirementStatus('provider', silent)).toBe('This could not be read: the service did not say why');
     expect(reason('debtor', silent)).toBeUndefined();
   });
 
   it('is not told of what is met or was read', () => {
-    expect(standsNow('provider', withFacts(unread, { provider: everything.provider }))).toBe('Provider Example Bacs');
-    expect(standsNow('provider', missing)).toMatch(/^The service does not know/);
-    expect(standsNow('debtors', withFacts(unread, { debtors: 0 }))).toBe('No debtors yet');
+    expect(requirementStatus('provider', withFacts(unread, { provider: everything.provider }))).toBe(
+      'Provider Example Bacs',
+    );
+    expect(requirementStatus('provider', missing)).toMatch(/^The service does not know/);
+    expect(requirementStatus('debtors', withFacts(unread, { debtors: 0 }))).toBe('No debtors yet');
     expect([isUnread('provider', unread), isUnread('providers', unread), isUnread('debtors', unread)]).toEqual([
       true,
       false,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventObject } from 'xstate';
 import type { LabStanding } from '#contract/labCalls.ts';
 import type { KeptRule } from '#contract/labShapes.ts';
-import { doubleClick } from '#machines/doubleClick.ts';
+import { doubleClick } from '#machines/lib/doubleClick.ts';
 import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
 import { labMachine, type LabAct } from '#machines/lab/lab.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';

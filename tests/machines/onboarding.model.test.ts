@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AnyStateMachine } from 'xstate';
-import { usersEvents } from '#machines/chartOf.ts';
+import { usersEvents } from '#machines/lib/chartOf.ts';
 import { accountMachine } from '#machines/onboarding/account.machine.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
-import { formErrors } from '#machines/form.ts';
+import { formErrors } from '#machines/lib/form.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { doubleClick } from '#machines/doubleClick.ts';
+import { doubleClick } from '#machines/lib/doubleClick.ts';
 import { paletteMachine } from '#machines/palette.machine.ts';
 import { everything } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gateOf } from '#machines/gate.ts';
+import { gateOf } from '#machines/lib/gate.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';

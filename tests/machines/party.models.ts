@@ -1,7 +1,13 @@
 import type { Message } from '#contract/message.ts';
-import { isUnsure, type PendingState } from '#machines/again.ts';
-import { authoriseLinkOf, isAuthorising, mayAuthorise, type AnswerState, type Outcome } from '#machines/answer.ts';
-import type { FormState } from '#machines/form.ts';
+import { isUnsure, type PendingState } from '#machines/lib/resend.ts';
+import {
+  authoriseLinkOf,
+  isAuthorising,
+  mayAuthorise,
+  type AnswerState,
+  type Outcome,
+} from '#machines/lib/messageOutcome.ts';
+import type { FormState } from '#machines/lib/form.ts';
 import { creditorMachine, debtorMachine } from '#machines/party/party.machine.ts';
 import { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';

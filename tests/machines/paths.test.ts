@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setup, type AnyStateMachine } from 'xstate';
-import type { Meta, Tag } from '#machines/gate.ts';
-import { arrives, port } from '#machines/port.ts';
+import type { Meta, Tag } from '#machines/lib/gate.ts';
+import { readOneTexts, effect } from '#machines/lib/effect.ts';
 import { modelOf, pathsThrough } from '#tests/support/paths.ts';
 import { faultsOf } from '#tests/support/pathsFaults.ts';
 import { replay } from '#tests/support/pathsReplay.ts';
@@ -13,7 +13,7 @@ const base = setup({
     tags: {} as Tag,
     meta: {} as Meta,
   },
-  actors: { ask: port<void, number>('reads', arrives('The answer')) },
+  actors: { ask: effect<void, number>('reads', readOneTexts('The answer')) },
   delays: { pause: 500 },
   guards: { never: () => false, isMany: ({ context }) => context.count > 1 },
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gateOf } from '#machines/gate.ts';
+import { gateOf } from '#machines/lib/gate.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import {
   executionDate,

@@ -1,8 +1,8 @@
 import { createActor, SimulatedClock } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
-import { isPoll, poll, pollMachineOf, type PollEvent } from '#machines/poll.ts';
-import { arrives, fulfil, hearing } from '#machines/port.ts';
+import { isPoll, poll, pollMachineOf, type PollEvent } from '#machines/lib/poll.ts';
+import { readOneTexts, toPromiseLogic, withWakeups } from '#machines/lib/effect.ts';
 import { record, simpleLengths } from '#tests/support/coverage.ts';
 import { live, settled } from '#tests/support/deferredPorts.ts';
 import { failure } from '#tests/support/fixtures.ts';
@@ -11,7 +11,7 @@ import { faultsOf } from '#tests/support/pathsFaults.ts';
 import { nowhere, replay } from '#tests/support/pathsReplay.ts';
 
 /** It counts the answers; its patience lasts for three intervals. */
-const machine = pollMachineOf(arrives('The answer'), {
+const machine = pollMachineOf(readOneTexts('The answer'), {
   isEnough: (answer) => answer === 'enough',
   patience: 3 * webhookPollInterval,
 });
@@ -130,11 +130,11 @@ describe('a poll', () => {
   it('hears news of what it asks from its port’s implementation, until it ends', async () => {
     const heard: { question: unknown; wake: () => void }[] = [];
     let ended = 0;
-    const port = poll<string, string>(arrives('The answer'), { isEnough: (answer) => answer === 'enough' });
+    const port = poll<string, string>(readOneTexts('The answer'), { isEnough: (answer) => answer === 'enough' });
     const answers = ['not enough', 'enough'];
-    const supplied = fulfil(
+    const supplied = toPromiseLogic(
       port,
-      hearing(
+      withWakeups(
         () => Promise.resolve(answers.shift() ?? ''),
         (question, wake) => {
           heard.push({ question, wake });
@@ -176,10 +176,10 @@ describe('a poll', () => {
   });
 
   it('is a port that reads, and is supplied as one', async () => {
-    const counted = poll<number, number>(arrives('The number'), { isEnough: (answer) => answer > 2 });
-    expect(counted.declared).toMatchObject({ effect: 'reads', words: arrives('The number') });
+    const counted = poll<number, number>(readOneTexts('The number'), { isEnough: (answer) => answer > 2 });
+    expect(counted.declared).toMatchObject({ kind: 'reads', words: readOneTexts('The number') });
     let times = 0;
-    const supplied = fulfil(counted, (start) => Promise.resolve(start + (times += 1)));
+    const supplied = toPromiseLogic(counted, (start) => Promise.resolve(start + (times += 1)));
     expect(isPoll(supplied)).toBe(true);
     expect(supplied.declared).toEqual(counted.declared);
     const clock = new SimulatedClock();

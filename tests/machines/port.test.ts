@@ -1,10 +1,18 @@
 import { createActor, setup, toPromise } from 'xstate';
 import { describe, expect, it } from 'vitest';
-import { arrives, failureOf, fulfil, port, portsOf, supply, taken } from '#machines/port.ts';
+import {
+  readOneTexts,
+  failureOf,
+  toPromiseLogic,
+  effect,
+  effectsOf,
+  provideEffects,
+  actionTexts,
+} from '#machines/lib/effect.ts';
 import { failure } from '#tests/support/fixtures.ts';
 
-const double = port<number, number>('reads', arrives('The double'));
-const keep = port<string, void>('writes', taken('It is kept'));
+const double = effect<number, number>('reads', readOneTexts('The double'));
+const keep = effect<string, void>('writes', actionTexts('It is kept'));
 const machine = setup({ actors: { double, keep } }).createMachine({
   initial: 'doubling',
   context: { doubled: 0 },
@@ -19,13 +27,13 @@ describe('a port', () => {
   });
 
   it('gives what it was supplied with', async () => {
-    const supplied = fulfil(double, (input) => Promise.resolve(input * 2));
+    const supplied = toPromiseLogic(double, (input) => Promise.resolve(input * 2));
     expect(await toPromise(createActor(supplied, { input: 21 }).start())).toBe(42);
   });
 
   it('says nothing about a request that was aborted because its state was left', async () => {
     let settled = false;
-    const logic = fulfil(
+    const logic = toPromiseLogic(
       double,
       (_, signal) =>
         new Promise<number>((_resolve, reject) => {
@@ -50,23 +58,26 @@ describe('a port', () => {
 
 describe('the ports of a machine', () => {
   it('are those it declares, with what each does and its words, also once they are supplied', () => {
-    const supplied = supply(machine, { double: (input) => Promise.resolve(input * 2), keep: () => Promise.resolve() });
+    const supplied = provideEffects(machine, {
+      double: (input) => Promise.resolve(input * 2),
+      keep: () => Promise.resolve(),
+    });
     for (const each of [machine, supplied])
-      expect(Object.entries(portsOf(each)).map(([name, { declared }]) => [name, declared])).toEqual([
-        ['double', { effect: 'reads', words: { answers: 'The double arrives', fails: 'The double does not arrive' } }],
-        ['keep', { effect: 'writes', words: taken('It is kept') }],
+      expect(Object.entries(effectsOf(each)).map(([name, { declared }]) => [name, declared])).toEqual([
+        ['double', { kind: 'reads', words: { answers: 'The double arrives', fails: 'The double does not arrive' } }],
+        ['keep', { kind: 'writes', words: actionTexts('It is kept') }],
       ]);
   });
 
   it('are all supplied, with what fits them', () => {
     const run = () => Promise.resolve(42);
     // @ts-expect-error -- a port is missing
-    supply(machine, { double: run });
+    provideEffects(machine, { double: run });
     // @ts-expect-error -- an answer of another type
-    supply(machine, { double: () => Promise.resolve('42'), keep: () => Promise.resolve() });
+    provideEffects(machine, { double: () => Promise.resolve('42'), keep: () => Promise.resolve() });
     // @ts-expect-error -- a port that the machine does not declare
-    supply(machine, { double: run, keep: () => Promise.resolve(), other: run });
-    const actor = createActor(supply(machine, { double: run, keep: () => Promise.resolve() })).start();
+    provideEffects(machine, { double: run, keep: () => Promise.resolve(), other: run });
+    const actor = createActor(provideEffects(machine, { double: run, keep: () => Promise.resolve() })).start();
     expect(actor.getSnapshot().value).toBe('doubling');
   });
 });

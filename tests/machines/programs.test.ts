@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventObject } from 'xstate';
-import { doubleClick } from '#machines/doubleClick.ts';
+import { doubleClick } from '#machines/lib/doubleClick.ts';
 import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { describeWatched, run } from '#tests/support/recordedRuns.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '#contract/facts.ts';
-import { blocked, isBlocked } from '#machines/gate.ts';
+import { blockedState, isBlocked } from '#machines/lib/gate.ts';
 import { requirements, type Requirement, type RequirementId } from '#machines/requirements.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 
@@ -52,9 +52,9 @@ const needs = Object.keys(said) as RequirementId[]; // the keys of a record over
 
 describe.each(needs)('the requirement %s', (need) => {
   it('is not met on a fresh start and met at the end of the guided path, and says so', () => {
-    const { met, stands } = requirements[need];
-    expect([met(nothing), met(everything)]).toEqual([false, true]);
-    expect([stands(nothing), stands(everything)]).toEqual(said[need]);
+    const { isMet, statusText } = requirements[need];
+    expect([isMet(nothing), isMet(everything)]).toEqual([false, true]);
+    expect([statusText(nothing), statusText(everything)]).toEqual(said[need]);
   });
 
   it('blocks a journey where the facts do not meet it', () => {
@@ -80,7 +80,7 @@ describe('requirements', () => {
     ['the batch is under way', 'batchEnd', factsAfter('electronicPayment')],
     ['the provider lacks the capability', 'creditorQueries', capabilities('DebtorQueries')],
   ])('are not met while %s', (_, need, facts) => {
-    expect(requirements[need].met(facts)).toBe(false);
+    expect(requirements[need].isMet(facts)).toBe(false);
   });
 
   it.each<[string, RequirementId, Facts]>([
@@ -121,7 +121,7 @@ describe('requirements', () => {
     ['2 posted batches', 'batches', withFacts(everything, { batches: 2 })],
     ['3 debtors', 'debtors', withFacts(everything, { debtors: 3 })],
   ])('say "%s"', (sentence, need, facts) => {
-    expect(requirements[need].stands(facts)).toBe(sentence);
+    expect(requirements[need].statusText(facts)).toBe(sentence);
   });
 
   it.each<[string, RequirementId[], Facts['lost']]>([
@@ -131,8 +131,8 @@ describe('requirements', () => {
   ])('say that %s is not known to the service any more: %s lost with its %s', (what, lost, with_) => {
     const facts = withFacts(everything, { lost: with_ });
     for (const need of lost) {
-      expect(requirements[need].met(facts)).toBe(false);
-      expect(requirements[need].stands(facts)).toBe(
+      expect(requirements[need].isMet(facts)).toBe(false);
+      expect(requirements[need].statusText(facts)).toBe(
         `${what} is not known to the service any more: it was deleted there, or the sandbox was reset`,
       );
     }
@@ -142,7 +142,7 @@ describe('requirements', () => {
     'speak of no sandbox in Live when the service no longer knows the %s',
     (lost) => {
       const live = withFacts(everything, { environment: 'live', lost, subscription: null });
-      const texts = Object.values(requirements).map(({ stands }) => stands(live));
+      const texts = Object.values(requirements).map(({ statusText }) => statusText(live));
       expect(texts.filter((text) => /sandbox|reset/i.test(text))).toEqual([]);
       expect(texts.join()).toContain('is not known to the service any more: it was deleted there');
     },
@@ -150,16 +150,18 @@ describe('requirements', () => {
 
   it('tell a lost subscription from none, and touch nothing that is not lost', () => {
     const lost = withFacts(everything, { lost: 'subscription', subscription: null });
-    expect(requirements.subscription.stands(lost)).toBe(
+    expect(requirements.subscription.statusText(lost)).toBe(
       'Subscription subscription-1 is not known to the service any more: it was deleted there, or the sandbox was reset',
     );
-    expect(requirements.subscription.stands(withFacts(lost, { lost: '' }))).toBe(unsubscribed);
-    expect(requirements.subscription.stands(withFacts(lost, { settings: { subscriptionId: '' } }))).toBe(unsubscribed);
+    expect(requirements.subscription.statusText(withFacts(lost, { lost: '' }))).toBe(unsubscribed);
+    expect(requirements.subscription.statusText(withFacts(lost, { settings: { subscriptionId: '' } }))).toBe(
+      unsubscribed,
+    );
     for (const need of ['organisation', 'company'] as const)
-      expect([requirements[need].met(lost), requirements[need].stands(lost)]).toEqual([true, said[need][1]]);
+      expect([requirements[need].isMet(lost), requirements[need].statusText(lost)]).toEqual([true, said[need][1]]);
     const ownerless = withFacts(nothing, { lost: 'company' });
-    expect(requirements.company.stands(ownerless)).toBe('No company yet');
-    expect(requirements.organisation.met(withFacts(everything, { lost: 'company' }))).toBe(true);
+    expect(requirements.company.statusText(ownerless)).toBe('No company yet');
+    expect(requirements.organisation.isMet(withFacts(everything, { lost: 'company' }))).toBe(true);
   });
 
   it('of the user token: nothing is done as long as none was stored', () => {
@@ -196,16 +198,16 @@ describe('requirements', () => {
   it('an expired user token undoes neither itself nor what was made with it', () => {
     const expired = withFacts(everything, { userToken: false });
     for (const need of ['account', 'dataset', 'subscription', 'debtors'] as const)
-      expect(requirements[need].met(expired), need).toBe(true);
-    expect(requirements.userToken.stands(expired)).toBe('The user token has expired');
-    expect(requirements.userToken.met(expired)).toBe(false);
+      expect(requirements[need].isMet(expired), need).toBe(true);
+    expect(requirements.userToken.statusText(expired)).toBe('The user token has expired');
+    expect(requirements.userToken.isMet(expired)).toBe(false);
     expect(requirements.userToken.done(expired)).toBe(true);
     const withoutDataset = withFacts(expired, { settings: { dataSetId: '' } });
     expect(requirements.userToken.done(withoutDataset), 'the data set needs it').toBe(false);
   });
 
   it('cannot block a journey without an alert', () => {
-    expect(() => blocked(['accessToken'])).toThrow(
+    expect(() => blockedState(['accessToken'])).toThrow(
       'The requirement accessToken has no alert and cannot block a journey',
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '#contract/facts.ts';
-import type { JourneyEmitted } from '#machines/gate.ts';
+import type { JourneyEmitted } from '#machines/lib/gate.ts';
 import { blockers, hasResult, journeyOrder } from '#machines/journeys.ts';
 import { requirement } from '#machines/requirements.ts';
 import { settingsMachine, shownSettings, type Change } from '#machines/settings/settings.machine.ts';

@@ -1,14 +1,14 @@
 import { assign, setup, type AnyStateMachine } from 'xstate';
 import { describe, expect, it } from 'vitest';
-import type { JourneyContext } from '#machines/gate.ts';
-import { arrives, failureOf, port } from '#machines/port.ts';
+import type { JourneyContext } from '#machines/lib/gate.ts';
+import { readOneTexts, failureOf, effect } from '#machines/lib/effect.ts';
 import { everything } from '#tests/support/facts.ts';
 import { modelOf, pathsThrough } from '#tests/support/paths.ts';
 import { situationFaults } from '#tests/support/situations.ts';
 
 const base = setup({
   types: { context: {} as JourneyContext & { count: number }, events: {} as { type: 'retry' } },
-  actors: { ask: port<void, { count: number }>('reads', arrives('The answer')) },
+  actors: { ask: effect<void, { count: number }>('reads', readOneTexts('The answer')) },
   actions: { forgetFailure: assign({ failure: null }) },
 });
 

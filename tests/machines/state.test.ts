@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stateOf } from '#machines/state.ts';
+import { stateOf } from '#machines/lib/state.ts';
 
 it.each([
   ['editing', 'editing'],

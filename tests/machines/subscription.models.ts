@@ -1,4 +1,4 @@
-import { isUnsure } from '#machines/again.ts';
+import { isUnsure } from '#machines/lib/resend.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import type { SubscriptionRow } from '#machines/subscription/rows.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noAnswer } from '#machines/answer.ts';
+import { noAnswer } from '#machines/lib/messageOutcome.ts';
 import { exampleProvider, formFor, learntFrom, type Context } from '#machines/subscription/choice.ts';
 import {
   hearing,
@@ -11,7 +11,7 @@ import {
   updateGuards,
   type UpdateState,
 } from '#machines/subscription/update.ts';
-import { emptyForm } from '#machines/form.ts';
+import { emptyForm } from '#machines/lib/form.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { bankOf, bankProvider, directProvider, provider, rules } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';

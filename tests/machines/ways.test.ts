@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Alternative, Facts } from '#contract/facts.ts';
 import type { RequirementId } from '#machines/requirements.ts';
-import { anotherWayTo, standIn, unreadFor, wayTo } from '#machines/ways.ts';
+import { alternativeStep, otherSubscription, unreadFor, nextStepFor } from '#machines/unblock.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 
@@ -33,7 +33,7 @@ const unread = (facts: Facts, ...what: Facts['unread']): Facts =>
   withFacts(facts, { unread: what, unreadBecause: failure });
 
 describe('the way to what is missing', () => {
-  it.each<[string, RequirementId, Facts, ReturnType<typeof wayTo>]>([
+  it.each<[string, RequirementId, Facts, ReturnType<typeof nextStepFor>]>([
     ['the journey that provides it', 'debtors', everything, { journey: 'debtor', need: 'debtors' }],
     [
       'the journey that provides what that one lacks first',
@@ -86,22 +86,22 @@ describe('the way to what is missing', () => {
       { journey: 'subscription', need: 'debtorSupport' },
     ],
   ])('is %s', (_, need, facts, way) => {
-    expect(wayTo(need, facts)).toEqual(way);
+    expect(nextStepFor(need, facts)).toEqual(way);
   });
 
   it('may be another subscription where the current one is waited for', () => {
-    expect(anotherWayTo('usableSubscription', suspended)).toBe('subscription');
-    expect(anotherWayTo('debtors', suspended)).toBe('subscription');
-    expect(anotherWayTo('usableSubscription', withFacts(suspended, { providers: 0 }))).toBeUndefined();
-    expect(anotherWayTo('usableSubscription', cancelled)).toBeUndefined();
-    expect(anotherWayTo('debtors', everything)).toBeUndefined();
-    expect(anotherWayTo('organisation', factsAfter('nothing'))).toBeUndefined();
+    expect(alternativeStep('usableSubscription', suspended)).toBe('subscription');
+    expect(alternativeStep('debtors', suspended)).toBe('subscription');
+    expect(alternativeStep('usableSubscription', withFacts(suspended, { providers: 0 }))).toBeUndefined();
+    expect(alternativeStep('usableSubscription', cancelled)).toBeUndefined();
+    expect(alternativeStep('debtors', everything)).toBeUndefined();
+    expect(alternativeStep('organisation', factsAfter('nothing'))).toBeUndefined();
   });
 });
 
 describe('another subscription that can stand in', () => {
   const idOf = (id: 'debtor' | 'electronicPayment', need: RequirementId, ...alternatives: Alternative[]) =>
-    standIn(id, need, withFacts(suspended, { alternatives }))?.subscription.subscriptionId;
+    otherSubscription(id, need, withFacts(suspended, { alternatives }))?.subscription.subscriptionId;
 
   it('is one with which the journey could start', () => {
     expect(idOf('debtor', 'usableSubscription', other('2'))).toBe('2');
@@ -134,7 +134,7 @@ describe('another subscription that can stand in', () => {
 
   it('is sought for what depends on the subscription only', () => {
     const facts = withFacts(everything, { alternatives: [other('2')], settings: { organisationId: '' } });
-    expect(standIn('electronicPayment', 'organisation', facts)).toBeUndefined();
+    expect(otherSubscription('electronicPayment', 'organisation', facts)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { doubleClick } from '#machines/doubleClick.ts';
+import { doubleClick } from '#machines/lib/doubleClick.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 import { failure } from '#tests/support/fixtures.ts';

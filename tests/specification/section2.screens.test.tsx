@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { Shell } from '#app/shell/Shell.tsx';
 import { JourneyPage } from '#app/step/JourneyPage.tsx';
-import { supply } from '#machines/port.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscription/choice.ts';
@@ -35,7 +35,7 @@ const screens = {
       {
         at: '/onboardingsubscription',
         load: () => Promise.resolve(facts),
-        loadJourney: supplying(supply(subscriptionMachine, portsWith(create))),
+        loadJourney: supplying(provideEffects(subscriptionMachine, portsWith(create))),
       },
     ),
   bank: (create: Creating) =>
@@ -46,7 +46,7 @@ const screens = {
       {
         at: '/openbankingsubscription',
         load: () => Promise.resolve(facts),
-        loadJourney: supplying(supply(bankSubscriptionMachine, portsWith(create))),
+        loadJourney: supplying(provideEffects(bankSubscriptionMachine, portsWith(create))),
       },
     ),
 };

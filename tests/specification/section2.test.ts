@@ -4,7 +4,7 @@ import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
 import { journeyAt, journeyOf, journeyOrder } from '#machines/journeys.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
-import type { FormState } from '#machines/form.ts';
+import type { FormState } from '#machines/lib/form.ts';
 import { translatedFields } from '#rules/translation.ts';
 import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitFor } from 'xstate';
 import { bankSubscription, subscription } from '#app/effects/subscription.ts';
 import { webhookPollInterval } from '#contract/constants.ts';
-import { gateOf } from '#machines/gate.ts';
+import { gateOf } from '#machines/lib/gate.ts';
 import { blockers, reason, type JourneyId } from '#machines/journeys.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { authoriseBlocked, suspendBlocked } from '#machines/subscription/rows.ts';

@@ -11,7 +11,7 @@ import type { Problem } from '#contract/problem.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
-import { supply } from '#machines/port.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
 import { chunkFailure } from '#app/shell/lazyRoute.tsx';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { SubscriptionStep } from '#steps/subscription/SubscriptionStep.tsx';
@@ -77,7 +77,7 @@ const refusal: Problem = {
 
 /** The page of a form whose service refuses. */
 async function refused(id: JourneyId, machine: AnyStateMachine, facts: Facts) {
-  const live = supply(machine, {
+  const live = provideEffects(machine, {
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems
     submit: () => Promise.reject(refusal),
   });

@@ -2,7 +2,7 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
-import { doubleClick } from '#machines/doubleClick.ts';
+import { doubleClick } from '#machines/lib/doubleClick.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { AuthorisationStep } from '#steps/subscription/AuthorisationStep.tsx';
 import { rowOf } from '#tests/machines/subscription.models.ts';

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { claimDrafts } from '#app/step/drafts.ts';
 import type { Message } from '#contract/message.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
-import { supply } from '#machines/port.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { enter, pick } from '#tests/support/gestures.ts';
@@ -15,7 +15,7 @@ import { bodyOfDebtor, messageOf } from '#tests/support/messages.ts';
 import { renderStep } from '#tests/support/page.tsx';
 
 const facts = factsAfter('dataset');
-const machine = supply(subscriptionMachine, {
+const machine = provideEffects(subscriptionMachine, {
   loadChoice: () => Promise.resolve({ providers: [provider, directProvider], banks: [] }),
   createSubscription: unanswered,
 });
@@ -23,7 +23,7 @@ const open = () =>
   renderStep('subscription', machine, { at: '/onboardingsubscription', load: () => Promise.resolve(facts) });
 /** The page of debtors, of which these await their answers. */
 function openDebtors(pending: Message[]) {
-  const parties = supply(debtorMachine, {
+  const parties = provideEffects(debtorMachine, {
     loadRules: () => Promise.resolve({ rules, pending }),
     putParty: unanswered,
     sendAgain: unanswered,

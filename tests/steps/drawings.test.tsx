@@ -8,7 +8,7 @@ import { MapPage } from '#app/charts/MapPage.tsx';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
-import { supply } from '#machines/port.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { unanswered } from '#tests/support/deferredPorts.ts';
 import { pick } from '#tests/support/gestures.ts';
@@ -121,7 +121,7 @@ describe('the chart of a journey', () => {
 });
 
 it('beside a step the chart lights the state that the journey is in', async () => {
-  const machine = supply(organisationMachine, { submit: unanswered });
+  const machine = provideEffects(organisationMachine, { submit: unanswered });
   renderStep('organisation', machine, { at: '/createorganisation' });
   await userEvent.click(await screen.findByRole('tab', { name: 'Chart' }));
   const lit = () => screen.getAllByRole('button', { current: 'step' }).map((each) => each.getAttribute('data-state'));

@@ -10,7 +10,7 @@ import { failure } from '#tests/support/fixtures.ts';
 import { batch, explained, openLab } from '#tests/support/openLab.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
-const refused = (problem: Problem) => () => Promise.reject(problem); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/port.ts)
+const refused = (problem: Problem) => () => Promise.reject(problem); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/lib/effect.ts)
 const load = () => Promise.resolve(everything);
 const open = () => renderPage(<LabPage />, { load, at: '/sandbox' });
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));

@@ -11,7 +11,7 @@ import { failure } from '#tests/support/fixtures.ts';
 import { openLab } from '#tests/support/openLab.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
-const refused = (problem: Problem) => () => Promise.reject(problem); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/port.ts)
+const refused = (problem: Problem) => () => Promise.reject(problem); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/lib/effect.ts)
 const load = () => Promise.resolve(everything);
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
 

@@ -99,7 +99,7 @@ describe('the page for programs of one’s own', () => {
   it('says what failed, and that calls are not recorded', async () => {
     recorded = false;
     const { getPrograms } = server.answers;
-    server.answers['getPrograms'] = () => Promise.reject(failure); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/port.ts)
+    server.answers['getPrograms'] = () => Promise.reject(failure); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/lib/effect.ts)
     open();
     await screen.findByText(failure.title);
     server.answers['getPrograms'] = getPrograms!;

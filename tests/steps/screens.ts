@@ -8,9 +8,9 @@ import { creditorMachine } from '#machines/party/party.machine.ts';
 import { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { debtorQueryMachine } from '#machines/party/query.machine.ts';
-import { usersEvents } from '#machines/chartOf.ts';
+import { usersEvents } from '#machines/lib/chartOf.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { formWords } from '#machines/form.ts';
+import { formEventTexts } from '#machines/lib/form.ts';
 import { models } from '#tests/machines/models.ts';
 import {
   bankFilesMachine,
@@ -199,7 +199,7 @@ function gestureFor(words: readonly string[]): Gesture | undefined {
   const labels = words.flatMap((each) => [...each.matchAll(/“([^”]+)”/g)].map(([, label = '']) => label));
   const [first = '', ...others] = words;
   if (words.some((each) => each.startsWith('Press '))) return press(...labels);
-  if (first === formWords['form.change']) return fillIn as Gesture; // only forms hear it
+  if (first === formEventTexts['form.change']) return fillIn as Gesture; // only forms hear it
   if (!first.startsWith('Choose in ') || others.length > 0) return undefined;
   return (user, event) => {
     const { type: _type, ...payload } = event as Record<string, unknown>; // an event

@@ -8,7 +8,7 @@ import type { Problem } from '#contract/problem.ts';
 import { accountMachine } from '#machines/onboarding/account.machine.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
-import { supply } from '#machines/port.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import type { Values } from '#rules/field.ts';
 import { typed } from '#tests/support/bodies.ts';
@@ -30,7 +30,7 @@ const unreachable: Problem = {
 function openOrganisation(at: string, submit: (values: Values) => Promise<{ organisationId: string }>) {
   let facts = factsAfter('settings');
   const load = vi.fn(() => Promise.resolve(facts));
-  const machine = supply(organisationMachine, {
+  const machine = provideEffects(organisationMachine, {
     submit: async (values) => {
       const made = await submit(values);
       facts = withFacts(facts, { settings: made });
@@ -159,7 +159,7 @@ describe('the settings on the guided path', () => {
   it('are shown around the page as they are saved, and read what depends on them once', async () => {
     let facts = factsAfter('nothing');
     const load = vi.fn(() => Promise.resolve(facts));
-    const machine = supply(settingsMachine, {
+    const machine = provideEffects(settingsMachine, {
       saveSetting: ({ key, value }) => {
         facts = withFacts(facts, { settings: { [key]: value }, providers: 2, fileFormats: 1 });
         return Promise.resolve(facts.settings);
@@ -185,11 +185,11 @@ describe('the settings on the guided path', () => {
 
 describe('a message whose answer could not be read', () => {
   it('is said to be sent, whatever kept its page from asking', async () => {
-    const machine = supply(debtorMachine, {
+    const machine = provideEffects(debtorMachine, {
       loadRules: () => Promise.resolve({ rules: [], pending: [messageOf()] }),
       putParty: unanswered,
       sendAgain: unanswered,
-      askOutcome: () => Promise.reject({ ...unreachable, code: 'signed-out' }), // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/port.ts)
+      askOutcome: () => Promise.reject({ ...unreachable, code: 'signed-out' }), // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/lib/effect.ts)
     });
     renderStep('debtor', machine, { at: '/debtors', load: () => Promise.resolve(everything) });
     const alert = await screen.findByRole('alert', undefined, { timeout: 3000 });
@@ -200,7 +200,7 @@ describe('a message whose answer could not be read', () => {
 describe('the gate of a journey', () => {
   function openAccount(at: string) {
     const load = () => Promise.resolve(factsAfter('settings'));
-    const machine = supply(accountMachine, { submit: unanswered });
+    const machine = provideEffects(accountMachine, { submit: unanswered });
     renderStep('account', machine, { at, load });
     return screen.findByRole('alertdialog', {
       name: 'You must get a user token before creating an account',

@@ -22,7 +22,7 @@ const problem: Problem = {
   code: 'company-unknown',
   outcome: 'not-sent',
 };
-const failing = () => Promise.reject(problem); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/port.ts)
+const failing = () => Promise.reject(problem); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/lib/effect.ts)
 
 const load = () => Promise.resolve(facts);
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));

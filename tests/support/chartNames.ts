@@ -1,5 +1,5 @@
 import type { AnyStateMachine } from 'xstate';
-import type { Meta } from '#machines/gate.ts';
+import type { Meta } from '#machines/lib/gate.ts';
 import { branchesOf, statesOf } from './pathsFaults.ts';
 
 const known = new WeakMap<AnyStateMachine, ReadonlyMap<string, string>>();

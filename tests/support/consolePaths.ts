@@ -1,7 +1,7 @@
 import { createTestModel } from '@xstate/test';
 import { assign, createActor, getInitialSnapshot, getNextSnapshot, type SnapshotFrom } from 'xstate';
 import { consoleMachine } from '#machines/console.machine.ts';
-import type { ConsoleEvent, Opening } from '#machines/console.ts';
+import type { ConsoleEvent, JourneyLocation } from '#machines/console.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { models } from '#tests/machines/models.ts';
 import { everything, factsAfter } from './facts.ts';
@@ -25,7 +25,7 @@ export const openings = {
     back: '/onboardingsubscription',
     query: '',
   },
-} as const satisfies Record<string, Opening>;
+} as const satisfies Record<string, JourneyLocation>;
 
 export type PageOpening = (typeof openings)[keyof typeof openings];
 
@@ -36,7 +36,7 @@ const facts = {
 };
 
 /** Another page, on which a path ends. */
-export const elsewhere: Opening = { journey: 'transfer', guided: false, back: null, query: '' };
+export const elsewhere: JourneyLocation = { journey: 'transfer', guided: false, back: null, query: '' };
 
 /** All events of the console after a page was opened in this way. */
 const eventsOf = (opening: PageOpening): ConsoleEvent[] => [
@@ -152,7 +152,7 @@ const walkable = consoleMachine.provide({
 });
 
 /** The console's snapshot just after that page was opened. */
-const opened = (opening: Opening): ConsoleSnapshot =>
+const opened = (opening: JourneyLocation): ConsoleSnapshot =>
   getNextSnapshot(walkable, getInitialSnapshot(walkable), { type: 'address.changed', opening });
 
 /**

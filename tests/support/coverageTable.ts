@@ -1,6 +1,6 @@
 import type { AnyStateMachine } from 'xstate';
 import { consoleMachine } from '#machines/console.machine.ts';
-import { pollMachineOf } from '#machines/poll.ts';
+import { pollMachineOf } from '#machines/lib/poll.ts';
 import { models } from '#tests/machines/models.ts';
 import { chartBranch, chartNames } from './chartNames.ts';
 import { allPaths, runs, type Covered, type Run } from './coverage.ts';

@@ -7,7 +7,7 @@ import {
   type InspectionEvent,
 } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
-import { fulfil, portsOf, type Port } from '#machines/port.ts';
+import { toPromiseLogic, effectsOf, type Effect } from '#machines/lib/effect.ts';
 
 /** A pending call of a port. */
 interface Call {
@@ -51,8 +51,8 @@ export function deferred(machine: AnyStateMachine): Prepared {
   const calls: Call[] = [];
   const open = new Set<Call>();
   let clock = new SimulatedClock();
-  const waiting = (name: string, port: Port<unknown, unknown>) =>
-    fulfil(
+  const waiting = (name: string, port: Effect<unknown, unknown>) =>
+    toPromiseLogic(
       port,
       (input, signal) =>
         new Promise((resolve, reject) => {
@@ -61,7 +61,7 @@ export function deferred(machine: AnyStateMachine): Prepared {
           open.add(call);
         }),
     );
-  const ports = Object.entries(portsOf(machine)).map(([name, port]) => [name, waiting(name, port)] as const);
+  const ports = Object.entries(effectsOf(machine)).map(([name, port]) => [name, waiting(name, port)] as const);
   const underWay = (name: string) => [...open].findLast((each) => each.port === name && !each.signal.aborted);
   const pending = (name: string): Call => {
     const call = underWay(name);

@@ -1,4 +1,4 @@
-import { formErrors, type FormState } from '#machines/form.ts';
+import { formErrors, type FormState } from '#machines/lib/form.ts';
 
 /**
  * Payloads that fill in a form step by step: the first field in error gets its example; the form's first field is

@@ -1,8 +1,8 @@
 import { act, fireEvent, within } from '@testing-library/react';
 import userEvent, { PointerEventsCheckLevel, type UserEvent as User } from '@testing-library/user-event';
 import type { AnyStateMachine, ContextFrom, EventFrom } from 'xstate';
-import type { FormState } from '#machines/form.ts';
-import type { Told } from '#machines/poll.ts';
+import type { FormState } from '#machines/lib/form.ts';
+import type { Told } from '#machines/lib/poll.ts';
 
 export type { User };
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#contract/json.ts';
 import type { Message as MessageView } from '#contract/message.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
-import type { Outcome } from '#machines/answer.ts';
+import type { Outcome } from '#machines/lib/messageOutcome.ts';
 import type { Message } from '#server/messages/records.ts';
 
 /** A stored message, with some members replaced. */

@@ -15,11 +15,11 @@ import {
 import { getShortestPaths } from 'xstate/graph';
 import { alerts } from '#contract/alerts.ts';
 import type { Facts } from '#contract/facts.ts';
-import { isIgnored } from '#machines/chartOf.ts';
-import { gateOf } from '#machines/gate.ts';
-import { isPoll, told, type PollEvent, type Told, type pollMachineOf } from '#machines/poll.ts';
-import { portsOf } from '#machines/port.ts';
-import { descriptionOf } from '#machines/state.ts';
+import { isIgnored } from '#machines/lib/chartOf.ts';
+import { gateOf } from '#machines/lib/gate.ts';
+import { isPoll, told, type PollEvent, type Told, type pollMachineOf } from '#machines/lib/poll.ts';
+import { effectsOf } from '#machines/lib/effect.ts';
+import { descriptionOf } from '#machines/lib/state.ts';
 import { failure } from './fixtures.ts';
 
 /** The possible answers of each port of a machine, by name; a failure is always tried as well. */
@@ -142,7 +142,7 @@ const tells = (port: string, answer: unknown, overdue: boolean): PollEvent<strin
 function answersOf({ machine, answers, tries }: Model, port: string, context: unknown): EventObject[] {
   const tried = Object.entries(answers[port] ?? {}).filter(([name]) => tries(context, name));
   if (tried.length === 0) throw new Error(`The model has no answer for the port ${port}`);
-  const asked = portsOf(machine)[port];
+  const asked = effectsOf(machine)[port];
   const isEnough = isPoll(asked) ? enoughFor(asked) : () => true;
   return [
     ...tried.map(([, output]) =>

@@ -1,6 +1,6 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
-import { isIgnored } from '#machines/chartOf.ts';
-import type { Meta } from '#machines/gate.ts';
+import { isIgnored } from '#machines/lib/chartOf.ts';
+import type { Meta } from '#machines/lib/gate.ts';
 import { pathsThrough, type Model, type Path } from './paths.ts';
 import { branchOf, nowhere, replay, type Walk } from './pathsReplay.ts';
 

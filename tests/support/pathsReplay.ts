@@ -7,8 +7,8 @@ import type {
   InspectionEvent,
 } from 'xstate';
 import { answerPatience } from '#contract/constants.ts';
-import { isPoll } from '#machines/poll.ts';
-import { portsOf } from '#machines/port.ts';
+import { isPoll } from '#machines/lib/poll.ts';
+import { effectsOf } from '#machines/lib/effect.ts';
 import { failure } from './fixtures.ts';
 import { deferredAgain, live, release, type Deferred } from './deferredPorts.ts';
 import { causeOf, isOverdue, type Model, type Path, type Step } from './paths.ts';
@@ -66,7 +66,7 @@ async function passBy(stage: Stage, delay: number, stays: () => void): Promise<v
 
 /** Lets time pass until a poll asks or, if `isLate`, until its patience is exceeded. */
 async function awaitPoll(stage: Stage, name: string, machine: AnyStateMachine, isLate: boolean, stays: () => void) {
-  const poll = portsOf(machine)[name];
+  const poll = effectsOf(machine)[name];
   if (!isPoll(poll)) return;
   const interval = delayOf(poll, 'interval');
   if (!isLate && !stage.isAsked(name)) await passBy(stage, interval, stays);

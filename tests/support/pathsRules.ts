@@ -1,15 +1,15 @@
 import { transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
-import { chartOf } from '#machines/chartOf.ts';
-import type { JourneyContext } from '#machines/gate.ts';
-import { isPoll } from '#machines/poll.ts';
-import { portsOf } from '#machines/port.ts';
+import { chartOf } from '#machines/lib/chartOf.ts';
+import type { JourneyContext } from '#machines/lib/gate.ts';
+import { isPoll } from '#machines/lib/poll.ts';
+import { effectsOf } from '#machines/lib/effect.ts';
 import { everything } from './facts.ts';
 import type { Model, Path } from './paths.ts';
 
 const invokedBy = ({ _nodes }: AnyMachineSnapshot): string[] =>
   _nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id));
 
-const effectOf = (machine: AnyStateMachine, name: string) => portsOf(machine)[name]?.declared.effect;
+const effectOf = (machine: AnyStateMachine, name: string) => effectsOf(machine)[name]?.declared.kind;
 
 /** What a path calls before the user has done anything. */
 function calledUnasked({ start, steps }: Path): string[] {
@@ -49,7 +49,7 @@ export const unsaid = (machine: AnyStateMachine): string[] =>
 
 /** Nothing is under way, or a poll, which may take for ever. */
 const isAtRest = (machine: AnyStateMachine, snapshot: AnyMachineSnapshot): boolean =>
-  invokedBy(snapshot).every((name) => isPoll(portsOf(machine)[name]));
+  invokedBy(snapshot).every((name) => isPoll(effectsOf(machine)[name]));
 
 const leaving = ['form.cancel', 'alert.close', 'delete.dismiss'];
 

@@ -2,10 +2,10 @@ import { env } from 'node:process';
 import { createActor, SimulatedClock, toPromise, type AnyMachineSnapshot } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
-import { usersEvents } from '#machines/chartOf.ts';
+import { usersEvents } from '#machines/lib/chartOf.ts';
 import { journeysIn, type Area, type JourneyId } from '#machines/journeys.ts';
-import { isPoll } from '#machines/poll.ts';
-import { portsOf } from '#machines/port.ts';
+import { isPoll } from '#machines/lib/poll.ts';
+import { effectsOf } from '#machines/lib/effect.ts';
 import { models } from '#tests/machines/models.ts';
 import { allPaths, record, simpleLengths } from './coverage.ts';
 import { causeOf, pathsThrough, simplePathsThrough, type Model, type Path, type Step } from './paths.ts';
@@ -36,7 +36,7 @@ export const testPathsOf = (area: Area): void => journeysIn(area).forEach((id) =
 /** Generates the tests of a journey's machine: its paths cover everything, and each path holds on a running machine. */
 function testPaths(id: JourneyId, model: Model): void {
   const paths = isVerdictOnly ? varied(model, pathsThrough(model)) : pathsThrough(model);
-  const ports = Object.entries(portsOf(model.machine));
+  const ports = Object.entries(effectsOf(model.machine));
   describe(`every path through ${id}`, () => {
     it('is that of a chart named after its journey, which can be told in words', () => {
       expect(model.machine.id).toBe(id);

@@ -10,7 +10,7 @@ import { ConsoleProvider } from '#app/console/console.tsx';
 import { restoreDraft } from '#app/step/drafts.ts';
 import { contextOf, StepView } from '#app/step/StepView.tsx';
 import { system } from '#app/theme/system.ts';
-import { gateOf } from '#machines/gate.ts';
+import { gateOf } from '#machines/lib/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { barName } from '#steps/kit/Bar.tsx';
 import type { Step } from '#steps/step.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { initialTransition, transition, type AnyMachineSnapshot, type EventObject } from 'xstate';
-import type { JourneyContext, JourneyEvent, Tag } from '#machines/gate.ts';
-import { told } from '#machines/poll.ts';
+import type { JourneyContext, JourneyEvent, Tag } from '#machines/lib/gate.ts';
+import { told } from '#machines/lib/poll.ts';
 import { failure } from './fixtures.ts';
 import { causeOf, type Model, type Path } from './paths.ts';
 

@@ -19,7 +19,7 @@ const undone: readonly string[] = ['Failed', 'Rejected', 'Cancelled'];
 /** The titles of gates of which every requirement is met. */
 function metBy(facts: Facts): string[] {
   const gates = (Object.keys(requirements) as RequirementId[]).flatMap((id) => {
-    const { alert, met } = requirement(id);
+    const { alert, isMet: met } = requirement(id);
     return alert ? [{ title: alerts[alert], met: met(facts) }] : [];
   });
   return [...new Set(gates.map(({ title }) => title))].filter((title) =>

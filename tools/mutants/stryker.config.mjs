@@ -1,6 +1,6 @@
 import { room, rooms } from './rooms.mjs';
 
-/** Sentences for people: of a state, of a journey, of what a port brings; and what declares them (`machines/say.ts`). */
+/** Sentences for people: of a state, of a journey, of what a port brings; and what declares them (`machines/lib/describe.ts`). */
 const sentences = ['description', 'summary', 'answers', 'fails'];
 const declaring = ['press', 'choose', 'when', 'arrive', 'arrives', 'taken', 'port', 'permits'];
 

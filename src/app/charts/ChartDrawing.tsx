@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react';
-import type { Cause } from '#machines/chart.ts';
+import type { Cause } from '#machines/lib/chart.ts';
 import { labelFont, lineHeight, stateFont, type DrawnChart, type DrawnEdge, type DrawnState } from './drawnChart.ts';
 import { kinds } from './stateKinds.ts';
 import { Arrow, colour, Lines } from './parts.tsx';

@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
 import { useId } from 'react';
 import { Link as RouterLink, useParams, useSearchParams } from 'react-router-dom';
-import { beginning } from '#machines/chart.ts';
+import { beginning } from '#machines/lib/chart.ts';
 import { journeyOf, journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { NotFound } from '../shell/NotFound.tsx';
 import { PageHeading } from '../shell/PageHeading.tsx';

@@ -6,7 +6,7 @@ import { showWithin } from '#steps/kit/showWithin.ts';
 import { ChartDrawing } from './ChartDrawing.tsx';
 import type { DrawnChart } from './drawnChart.ts';
 import { chartOf } from './layouts.ts';
-import { Way } from './TransitionLine.tsx';
+import { StateDetails } from './TransitionLine.tsx';
 
 /** The zoom factor of one click on + or −, and the limits of the zoom. */
 const step = 1.25;
@@ -103,7 +103,7 @@ export function ChartTab({ id, here }: { id: JourneyId; here: string }) {
       </Flex>
       <Fitted chart={chart} id={id} here={here} chosen={looked.id} onChoose={setChosen} />
       <Box px="5">
-        <Way chart={{ ...chart, transitions }} here={at} chosen={looked} />
+        <StateDetails chart={{ ...chart, transitions }} here={at} chosen={looked} />
       </Box>
     </Box>
   );

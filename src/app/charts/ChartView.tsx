@@ -7,7 +7,7 @@ import { Drawing, Legend } from './Drawing.tsx';
 import { kinds } from './stateKinds.ts';
 import { chartOf } from './layouts.ts';
 import type { DrawnChart } from './drawnChart.ts';
-import { Way } from './TransitionLine.tsx';
+import { StateDetails } from './TransitionLine.tsx';
 
 const marks = Object.values(kinds).flatMap(({ mark, word }) => (mark ? `${mark} ${word}` : []));
 
@@ -53,7 +53,7 @@ export function ChartView(props: {
           value={chosen.id}
           onChange={onChoose}
         />
-        <Way chart={chart} here={here} chosen={chosen} />
+        <StateDetails chart={chart} here={here} chosen={chosen} />
         {props.children}
       </Box>
     </Grid>

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
 import { labelFont, stateFont, type Box, type DrawnMap } from './drawnChart.ts';
 import { Arrow, colour, Lines } from './parts.tsx';
-import type { Standing } from './journeyStatus.ts';
+import type { JourneyStatus } from './journeyStatus.ts';
 
-const looks: Record<Standing['word'], { mark: string; stroke: string; fill: string }> = {
+const looks: Record<JourneyStatus['word'], { mark: string; stroke: string; fill: string }> = {
   Done: { mark: '✓', stroke: 'done', fill: 'done-subtle' },
   Open: { mark: '→', stroke: 'accent', fill: 'bg' },
   Blocked: { mark: '∅', stroke: 'blocked', fill: 'blocked-subtle' },
 };
 
-function Journey({ name, box, standing }: { name: string; box: Box; standing: Standing | undefined }) {
+function Journey({ name, box, standing }: { name: string; box: Box; standing: JourneyStatus | undefined }) {
   const { mark, stroke, fill } = standing ? looks[standing.word] : { mark: '', stroke: 'fg-muted', fill: 'bg' };
   const middle = box.x + box.width / 2;
   return (
@@ -30,7 +30,7 @@ function Journey({ name, box, standing }: { name: string; box: Box; standing: St
  */
 export function MapDrawing(props: {
   map: DrawnMap;
-  standing?: (id: JourneyId) => Standing;
+  standing?: (id: JourneyId) => JourneyStatus;
   link?: (id: JourneyId, children: ReactNode) => ReactNode;
   children?: ReactNode;
 }) {

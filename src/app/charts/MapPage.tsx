@@ -11,13 +11,13 @@ import { PageHeading } from '../shell/PageHeading.tsx';
 import { Drawing, Legend } from './Drawing.tsx';
 import { journeyMap } from './layouts.ts';
 import { MapDrawing } from './MapDrawing.tsx';
-import { standingOf } from './journeyStatus.ts';
+import { journeyStatusOf } from './journeyStatus.ts';
 
 const chartAddress = (id: JourneyId): string => `/journeys/${id}`;
 
 function Row({ id, facts }: { id: JourneyId; facts: Facts | null }) {
   const { path, summary } = journeyOf(id);
-  const standing = facts && standingOf(id, facts);
+  const standing = facts && journeyStatusOf(id, facts);
   return (
     <Box
       as="li"
@@ -55,13 +55,17 @@ function JourneyMap({ facts }: { facts: Facts | null }) {
   const link = (id: JourneyId, children: ReactNode) => (
     <RouterLink
       to={chartAddress(id)}
-      aria-label={`${nameOf(id)}${facts ? `, ${standingOf(id, facts).word}` : ''}: chart`}
+      aria-label={`${nameOf(id)}${facts ? `, ${journeyStatusOf(id, facts).word}` : ''}: chart`}
     >
       {children}
     </RouterLink>
   );
   return (
-    <MapDrawing map={journeyMap} link={link} {...(facts && { standing: (id: JourneyId) => standingOf(id, facts) })} />
+    <MapDrawing
+      map={journeyMap}
+      link={link}
+      {...(facts && { standing: (id: JourneyId) => journeyStatusOf(id, facts) })}
+    />
   );
 }
 

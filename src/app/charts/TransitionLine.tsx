@@ -1,5 +1,5 @@
 import { Box, Heading, Text } from '@chakra-ui/react';
-import { shortestPath, type Chart, type ChartState, type ChartTransition } from '#machines/chart.ts';
+import { shortestPath, type Chart, type ChartState, type ChartTransition } from '#machines/lib/chart.ts';
 import { kinds } from './stateKinds.ts';
 
 /** The transitions of a path, as a list of their events. */
@@ -25,7 +25,7 @@ function Steps({ path, from }: { path: readonly ChartTransition[] | undefined; f
 }
 
 /** A state in words, and the shortest path to it from another state, using the labels of the screen. */
-export function Way({ chart, here, chosen }: { chart: Chart; here: ChartState; chosen: ChartState }) {
+export function StateDetails({ chart, here, chosen }: { chart: Chart; here: ChartState; chosen: ChartState }) {
   const { name, kind, description, alerts = [] } = chosen;
   const path = shortestPath(chart, here.id, chosen.id);
   return (

@@ -1,5 +1,5 @@
 import type { JourneyId, Phase } from '#machines/journeys.ts';
-import type { Chart, ChartState, ChartTransition } from '#machines/chart.ts';
+import type { Chart, ChartState, ChartTransition } from '#machines/lib/chart.ts';
 
 /** Font sizes and line height (px) of the drawings, for which the layout reserves space. */
 export const stateFont = 13;

@@ -1,18 +1,18 @@
 import type { Facts } from '#contract/facts.ts';
 import { isDone, journeyOf, reason, type JourneyId } from '#machines/journeys.ts';
 import type { Tone } from '#steps/kit/StatusWord.tsx';
-import { resultOf } from '../home/guidedRows.ts';
+import { rowResult } from '../home/guidedRows.ts';
 
 /** The state of a journey, independent of the guided path's next step. */
-export interface Standing {
+export interface JourneyStatus {
   tone: Tone;
   word: 'Done' | 'Open' | 'Blocked';
   /** What was created, what is missing, or what the journey does. */
   explanation: string;
 }
 
-export function standingOf(id: JourneyId, facts: Facts): Standing {
-  if (isDone(id, facts)) return { tone: 'done', word: 'Done', explanation: resultOf(id, facts) };
+export function journeyStatusOf(id: JourneyId, facts: Facts): JourneyStatus {
+  if (isDone(id, facts)) return { tone: 'done', word: 'Done', explanation: rowResult(id, facts) };
   const blocked = reason(id, facts);
   return blocked
     ? { tone: 'blocked', word: 'Blocked', explanation: blocked }

@@ -1,4 +1,4 @@
-import type { StateKind } from '#machines/chart.ts';
+import type { StateKind } from '#machines/lib/chart.ts';
 
 /** The appearance of each kind of state; the mark conveys the same information as the colour. */
 export const kinds: Record<StateKind, { mark: string; word: string; stroke: string; fill: string; dashed?: true }> = {

@@ -10,7 +10,7 @@ import { call } from '../api/client.ts';
 import { consoleLogic, type ConsoleActor, type ConsoleEffects } from './consoleActor.ts';
 import type * as JourneyCode from '../step/journeyCode.ts';
 import { importWithRetry } from '../shell/lazyRoute.tsx';
-import { openingAt } from './journeyLocation.ts';
+import { locationAt } from './journeyLocation.ts';
 import { callFor } from '../api/companyOfTab.ts';
 
 const Console = createActorContext(consoleMachine);
@@ -34,7 +34,7 @@ function RouterBinding() {
   const { pathname, search } = useLocation();
   useEffect(() => {
     const going = actor.on('go', ({ to, done }) => void navigate(to, done ? { state: { done } } : {}));
-    actor.send({ type: 'address.changed', opening: openingAt(pathname, search) });
+    actor.send({ type: 'address.changed', opening: locationAt(pathname, search) });
     return () => going.unsubscribe();
   }, [actor, navigate, pathname, search]);
   return null;
@@ -78,7 +78,7 @@ export function ConsoleProvider({
     const { inspect: storeDrafts, ...made } = consoleLogic({
       load: startingWith(first, load),
       loadJourney,
-      onLeave: (journey, snapshot) => code?.keepWalked(journey, snapshot),
+      onLeave: (journey, snapshot) => code?.saveRecordedRun(journey, snapshot),
       ...effects,
     });
     const observe = (seen: InspectionEvent) => {

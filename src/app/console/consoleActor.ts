@@ -16,7 +16,7 @@ import type { Problem } from '#contract/problem.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { unavailableBecause, type ConsoleEvent } from '#machines/console.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { stateOf } from '#machines/state.ts';
+import { stateOf } from '#machines/lib/state.ts';
 import { keepDraft, restoreDraft } from '../step/drafts.ts';
 import type { SuppliedJourney } from '../effects/supplied.ts';
 import { callFor } from '../api/companyOfTab.ts';

@@ -1,11 +1,11 @@
-import type { Opening } from '#machines/console.ts';
+import type { JourneyLocation } from '#machines/console.ts';
 import { journeyAt } from '#machines/journeys.ts';
 
 /**
  * The opening that an address describes: journey, guided or not, page to return to; null if the address is not a
  * journey's.
  */
-export function openingAt(path: string, search: string): Opening | null {
+export function locationAt(path: string, search: string): JourneyLocation | null {
   const journey = journeyAt(path);
   if (!journey) return null;
   const query = new URLSearchParams(search);

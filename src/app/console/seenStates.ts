@@ -4,20 +4,20 @@ import { isListOf, isObjectOf, isTableOf, isText, keptValue } from '../api/store
 import { shared } from '../api/storage.ts';
 
 /** What the user of this browser has seen: states of each journey, by dotted names, and failures by codes. */
-export interface Met {
+export interface SeenStates {
   states: Partial<Record<JourneyId, readonly string[]>>;
   failures: readonly FailureCode[];
 }
 
-const none: Met = { states: {}, failures: [] };
+const none: SeenStates = { states: {}, failures: [] };
 const isMet = isObjectOf({ states: isTableOf(isListOf(isText)), failures: isListOf(isText) });
 const kept = keptValue('met', shared, none, isMet);
 
-export const useMet = kept.use;
-export const forgetMet = (): void => kept.keep(none);
+export const useSeenStates = kept.use;
+export const clearSeenStates = (): void => kept.keep(none);
 
 /** Records that a journey was in a state, and the failure shown there, if any. */
-export function noteMet(journey: JourneyId, state: string, failure: FailureCode | null): void {
+export function recordSeenState(journey: JourneyId, state: string, failure: FailureCode | null): void {
   const { states, failures } = kept.read();
   const before = states[journey] ?? [];
   const isNew = !before.includes(state);

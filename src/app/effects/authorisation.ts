@@ -4,7 +4,7 @@ import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { stringify } from '#contract/json.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
-import { hearing, supply } from '#machines/port.ts';
+import { withWakeups, provideEffects } from '#machines/lib/effect.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { unknownStatus, type SubscriptionRow } from '#machines/subscription/rows.ts';
 import type { Update, UpdateSent } from '#machines/subscription/update.ts';
@@ -134,10 +134,10 @@ async function suspend(
 }
 
 export const authorisation = {
-  machine: supply(authorisationMachine, {
+  machine: provideEffects(authorisationMachine, {
     loadRows: (_, signal) => loadRows(signal),
     readRow,
-    watchRow: hearing(readRow, ({ subscriptionId }, wake) => hear(subscriptionId, wake)),
+    watchRow: withWakeups(readRow, ({ subscriptionId }, wake) => hear(subscriptionId, wake)),
     select,
     sendUpdate,
     askOutcome,

@@ -2,7 +2,7 @@ import type { BatchRecord } from '#contract/batch.ts';
 import { parseAsWritten } from '#contract/json.ts';
 import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
-import { hearing, supply } from '#machines/port.ts';
+import { withWakeups, provideEffects } from '#machines/lib/effect.ts';
 import { textAt } from '#rules/path.ts';
 import { serverTime } from '#steps/kit/clock.ts';
 import { call } from '../api/client.ts';
@@ -39,13 +39,13 @@ async function readBatch(params: { batchId: string }, signal: AbortSignal): Prom
 const batchInput = (query: URLSearchParams) => ({ batchId: query.get('batchId') ?? '' });
 
 export const batch = {
-  machine: supply(batchMachine, {
+  machine: provideEffects(batchMachine, {
     findBatch: async ({ batchId }, signal) => {
       const records = await postedBatches(signal);
       return { record: records.find((record) => record.batchId === batchId) ?? null };
     },
     readBatch,
-    followBatch: hearing(readBatch, ({ batchId }, wake) => hear(batchId, wake)),
+    followBatch: withWakeups(readBatch, ({ batchId }, wake) => hear(batchId, wake)),
     downloadFile: async ({ batchId, link }, signal) => ({
       // The link may have expired: the server reads the batch and follows a new one (wire, section 5.4).
       file: await call('downloadPaymentFile', { params: { link }, query: { batchId }, signal }),
@@ -55,7 +55,7 @@ export const batch = {
 } satisfies SuppliedJourney;
 
 export const batchList = {
-  machine: supply(batchListMachine, {
+  machine: provideEffects(batchListMachine, {
     loadBatches: async (_, signal) => ({ batches: (await postedBatches(signal)).toReversed() }),
     pollBatch: async (params, signal) => {
       const { data } = await call('getBatch', { params, signal });

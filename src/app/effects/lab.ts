@@ -1,6 +1,6 @@
 import type { Body } from '#contract/shapes.ts';
 import { labMachine, type LabAct } from '#machines/lab/lab.machine.ts';
-import { supply } from '#machines/port.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
 import { call } from '../api/client.ts';
 import { told } from '../api/labEvents.ts';
 
@@ -19,7 +19,7 @@ const doings: Doings = {
   'receiver.remove': () => call('removeReceiver', {}),
 };
 
-export const lab = supply(labMachine, {
+export const lab = provideEffects(labMachine, {
   readLab: async (_, signal) => (await call('getLab', { signal })).data,
   change: async (act) => {
     if (act) await told((doings[act.type] as (each: LabAct) => Promise<unknown>)(act)); // the type selects what is done

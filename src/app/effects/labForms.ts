@@ -3,41 +3,41 @@ import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { labRowsMachine, type LabRow, type RowAct } from '#machines/lab/labRows.machine.ts';
 import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
-import { supply } from '#machines/port.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
 import { movedBy, receivedOf, ruleOf } from '#rules/labForms.ts';
 import { call } from '../api/client.ts';
 import { told } from '../api/labEvents.ts';
 
-export const faultRule = supply(labFormMachine, {
+export const faultRule = provideEffects(labFormMachine, {
   submit: async (values) => (await told(call('setFault', { body: ruleOf(values) }))).data,
 });
 
-export const clockMove = supply(labFormMachine, {
+export const clockMove = provideEffects(labFormMachine, {
   submit: async (values, signal) => {
     const { clock } = (await call('getLab', { signal })).data;
     return (await told(call('changeClock', { body: { move: movedBy(values, clock.now) } }))).data;
   },
 });
 
-export const receiver = supply(labFormMachine, {
+export const receiver = provideEffects(labFormMachine, {
   submit: async ({ url = '' }) => {
     await told(call('setReceiver', { body: { url: url.trim() } }));
     return url.trim();
   },
 });
 
-export const againSince = supply(labFormMachine, {
+export const againSince = provideEffects(labFormMachine, {
   submit: async ({ at = '' }) => {
     const body: Body<'sendWebhooksAgain'> = { since: at.trim() };
     return (await told(call('sendWebhooksAgain', { body }))).data.count;
   },
 });
 
-export const signatureCheck = supply(labFormMachine, {
+export const signatureCheck = provideEffects(labFormMachine, {
   submit: async (values) => (await call('checkWebhook', { body: receivedOf(values) })).data,
 });
 
-export const emptying = supply(emptyingMachine, {
+export const emptying = provideEffects(emptyingMachine, {
   empty: async () => {
     await told(call('emptySandbox', {}));
   },
@@ -52,7 +52,7 @@ function chosen(act: RowAct | null): RowAct {
   return act;
 }
 
-export const batchRows = supply(labRowsMachine, {
+export const batchRows = provideEffects(labRowsMachine, {
   readRows: async (_, signal): Promise<BatchRow[]> =>
     (await call('getLabBatches', { signal })).data.map((batch) => ({
       ...batch,
@@ -62,7 +62,7 @@ export const batchRows = supply(labRowsMachine, {
   act: async (act) => (await call('stepBatch', { params: { batchId: chosen(act).id } })).data,
 });
 
-export const webhookRows = supply(labRowsMachine, {
+export const webhookRows = provideEffects(labRowsMachine, {
   readRows: async (_, signal): Promise<WebhookRow[]> =>
     (await call('getLabWebhooks', { signal })).data.map((webhook) => ({
       ...webhook,

@@ -12,7 +12,7 @@ import {
   bankFilesMachine,
   providersMachine,
 } from '#machines/lookup/lookup.machine.ts';
-import { supply } from '#machines/port.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
 import { validationOf } from '#rules/field.ts';
 import { withLanguage } from '#rules/language.ts';
 import { translatedFields, translationKey } from '#rules/translation.ts';
@@ -44,7 +44,7 @@ async function localeOf(
 }
 
 export const consumerHealth = {
-  machine: supply(consumerHealthMachine, {
+  machine: provideEffects(consumerHealthMachine, {
     look: async (_, signal) => ({
       ...(await call('getConsumerHealth', { signal })).data,
       readAt: serverTime(),
@@ -53,7 +53,7 @@ export const consumerHealth = {
 } satisfies SuppliedJourney;
 
 export const messagingHealth = {
-  machine: supply(messagingHealthMachine, {
+  machine: provideEffects(messagingHealthMachine, {
     look: async (_, signal) => ({
       ...(await call('getMessagingHealth', { signal })).data,
       readAt: serverTime(),
@@ -110,7 +110,7 @@ async function translate(question: Question, signal: AbortSignal): Promise<Trans
 const translationsInput = questionIn('entityType', 'entityId', 'ruleId', 'field');
 
 export const translations = {
-  machine: supply(translationsMachine, { look: translate }),
+  machine: provideEffects(translationsMachine, { look: translate }),
   input: translationsInput,
 } satisfies SuppliedJourney;
 
@@ -139,7 +139,7 @@ async function definitionsOf<Definition>(
 }
 
 export const bankFiles = {
-  machine: supply(bankFilesMachine, {
+  machine: provideEffects(bankFilesMachine, {
     look: (question, signal) =>
       definitionsOf(question, 'fileFormatCountry', (query) => call('getFileFormats', { query, signal }), signal),
   }),
@@ -147,7 +147,7 @@ export const bankFiles = {
 } satisfies SuppliedJourney;
 
 export const providers = {
-  machine: supply(providersMachine, {
+  machine: provideEffects(providersMachine, {
     look: async (question, signal) => {
       const compares = question['view'] === 'compare';
       const [definitions, instruments] = await Promise.all([
@@ -162,7 +162,7 @@ export const providers = {
 
 /** The rule playground, with the providers for the chosen country and language. */
 export const additionalData = {
-  machine: supply(additionalDataMachine, {
+  machine: provideEffects(additionalDataMachine, {
     loadProviders: async (_, signal) => {
       const [{ acceptLanguage }, { data }] = await Promise.all([
         call('getSettings', { signal }),

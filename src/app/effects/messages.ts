@@ -1,8 +1,8 @@
 import { isProblem } from '#contract/isProblem.ts';
 import type { Message } from '#contract/message.ts';
 import type { Problem } from '#contract/problem.ts';
-import type { Outcome, Sent } from '#machines/answer.ts';
-import { hearing } from '#machines/port.ts';
+import type { Outcome, Sent } from '#machines/lib/messageOutcome.ts';
+import { withWakeups } from '#machines/lib/effect.ts';
 import { call } from '../api/client.ts';
 import { hear } from '../api/recordEvents.ts';
 import { failureOfRepeat } from '../api/withIdempotencyKey.ts';
@@ -15,7 +15,7 @@ export async function pendingOf(kinds: string, subscriptionId: string, signal: A
 }
 
 /** The port `askOutcome` of every journey that puts, deletes or updates: the message's outcome at the provider. */
-export const askOutcome = hearing(
+export const askOutcome = withWakeups(
   async ({ messageId }: { messageId: string }, signal): Promise<Outcome> =>
     (await call('getMessage', { params: { resourceId: messageId }, signal })).data,
   ({ messageId }, wake) => hear(messageId, wake),

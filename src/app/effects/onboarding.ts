@@ -7,7 +7,7 @@ import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
-import { supply } from '#machines/port.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
 import type { Values } from '#rules/field.ts';
 import { accountBody, datasetBody, ownBody } from '#rules/forms.ts';
 import { call } from '../api/client.ts';
@@ -16,7 +16,7 @@ import { underKey } from '../api/withIdempotencyKey.ts';
 import type { SuppliedJourney } from './supplied.ts';
 
 export const organisation = {
-  machine: supply(organisationMachine, {
+  machine: provideEffects(organisationMachine, {
     submit: (values, signal) => {
       const body = ownBody('organisation', values);
       return underKey('createOrganisation', body, (key) => call('createOrganisation', { body, key, signal }));
@@ -25,7 +25,7 @@ export const organisation = {
 } satisfies SuppliedJourney;
 
 export const company = {
-  machine: supply(companyMachine, {
+  machine: provideEffects(companyMachine, {
     submit: (values, signal) => {
       const body = ownBody('company', values);
       return underKey('createCompany', body, (key) => call('createCompany', { body, key, signal }));
@@ -35,7 +35,7 @@ export const company = {
 
 /** The company access token; masked by the server unless `reveal` is set (behaviour, section 10.8). */
 export const accessToken = {
-  machine: supply(accessTokenMachine, {
+  machine: provideEffects(accessTokenMachine, {
     obtainToken: async ({ reveal }, signal) => {
       const { data } = await call('getToken', { query: { reveal: reveal ? 'true' : 'false' }, signal });
       return data;
@@ -57,7 +57,7 @@ const userTokenInput = (query: URLSearchParams) => ({ outcome: query.get('outcom
  * page to which the browser is redirected (public/jwtredirect.js) reads its own target from `login.returnTo`.
  */
 export const userToken = {
-  machine: supply(userTokenMachine, {
+  machine: provideEffects(userTokenMachine, {
     startLogin: (_, signal) => {
       ofTab().setItem('login.returnTo', returnTo());
       return call('startLogin', { signal });
@@ -78,7 +78,7 @@ function rejectUnsent(error: unknown): never {
 }
 
 export const account = {
-  machine: supply(accountMachine, {
+  machine: provideEffects(accountMachine, {
     // The key is drawn before anything is read: two tabs that submit the same at once draw the same one.
     submit: async (values, signal) => {
       const answer = await underKey('createAccount', ownBody('account', values), async (key) => {
@@ -91,7 +91,7 @@ export const account = {
 } satisfies SuppliedJourney;
 
 export const dataset = {
-  machine: supply(datasetMachine, {
+  machine: provideEffects(datasetMachine, {
     submit: async (values, signal) => {
       const body = datasetBody(values);
       const answer = await underKey('createDataset', body, (key) => call('createDataset', { body, key, signal }));

@@ -1,10 +1,10 @@
 import type { Message } from '#contract/message.ts';
-import type { Sent } from '#machines/answer.ts';
-import type { JourneyInput } from '#machines/gate.ts';
+import type { Sent } from '#machines/lib/messageOutcome.ts';
+import type { JourneyInput } from '#machines/lib/gate.ts';
 import { creditorMachine, debtorMachine, type PartyMaterial } from '#machines/party/party.machine.ts';
 import { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
 import type { QueryMaterial, QuerySent } from '#machines/party/query.ts';
-import { supply } from '#machines/port.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
 import { putOf } from '#rules/party.ts';
 import { call } from '../api/client.ts';
 import { underKey } from '../api/withIdempotencyKey.ts';
@@ -25,7 +25,7 @@ const loadRulesOf =
 
 /** The debtor has the random id of the write, so that a repeated attempt names the same debtor. */
 export const debtor = {
-  machine: supply(debtorMachine, {
+  machine: provideEffects(debtorMachine, {
     loadRules: loadRulesOf('debtoraccountputs'),
     askOutcome,
     sendAgain,
@@ -46,7 +46,7 @@ export const debtor = {
 
 /** The creditor has the random id of the write, so that a repeated attempt names the same creditor. */
 export const creditor = {
-  machine: supply(creditorMachine, {
+  machine: provideEffects(creditorMachine, {
     loadRules: loadRulesOf('creditorputs'),
     askOutcome,
     sendAgain,
@@ -110,7 +110,7 @@ const queryPorts = ({ kinds, queries, query, remove }: PartyCalls) => ({
 });
 
 export const debtorQuery = {
-  machine: supply(
+  machine: provideEffects(
     debtorQueryMachine,
     queryPorts({
       kinds: 'debtoraccountputs,debtoraccountdeletes',
@@ -125,7 +125,7 @@ export const debtorQuery = {
 } satisfies SuppliedJourney;
 
 export const creditorQuery = {
-  machine: supply(
+  machine: provideEffects(
     creditorQueryMachine,
     queryPorts({
       kinds: 'creditorputs,creditordeletes',

@@ -2,7 +2,7 @@ import { invoiceCounts } from '#contract/constants.ts';
 import type { FileFormat } from '#contract/lookup.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
-import type { JourneyInput } from '#machines/gate.ts';
+import type { JourneyInput } from '#machines/lib/gate.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import type { Corrected } from '#machines/payment/faults.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
   UnsentBatch,
 } from '#machines/payment/payment.ts';
 import { transferMachine } from '#machines/payment/transfer.machine.ts';
-import { supply } from '#machines/port.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
 import { localDay } from '#rules/date.ts';
 import { languageOf, spoken } from '#rules/language.ts';
 import { call } from '../api/client.ts';
@@ -75,7 +75,7 @@ function demandDay({ requestedExecutionDateTime: at }: Pick<UnsentBatch, 'reques
     errors: [{ path: 'requestedExecutionDateTime', message }],
     outcome: 'not-sent',
   };
-  throw problem; // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts)
+  throw problem; // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/lib/effect.ts)
 }
 
 /** The port `prepare`. The server stores the idempotency key, so it survives a reload. */
@@ -95,7 +95,7 @@ async function pay({ key, batch, again, repeats }: OutgoingPayment, signal: Abor
 }
 
 export const electronicPayment = {
-  machine: supply(electronicPaymentMachine, { loadMaterial: commonMaterial, prepare, pay }),
+  machine: provideEffects(electronicPaymentMachine, { loadMaterial: commonMaterial, prepare, pay }),
   input: paymentInput,
 } satisfies SuppliedJourney;
 
@@ -118,7 +118,7 @@ const loadFileFormats = (
   );
 
 export const filePayment = {
-  machine: supply(filePaymentMachine, {
+  machine: provideEffects(filePaymentMachine, {
     loadMaterial: async (asked, signal) => {
       const [material, formats] = await Promise.all([
         commonMaterial(asked, signal),

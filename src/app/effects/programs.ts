@@ -1,8 +1,8 @@
 import { programsMachine } from '#machines/lab/programs.machine.ts';
-import { supply } from '#machines/port.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
 import { call } from '../api/client.ts';
 
-export const programs = supply(programsMachine, {
+export const programs = provideEffects(programsMachine, {
   readPrograms: async (_, signal) => (await call('getPrograms', { signal })).data,
   make: async (name) => (await call('makeProgramToken', { body: { name } })).data,
   confirm: async (tokenId) => {

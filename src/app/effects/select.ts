@@ -1,4 +1,4 @@
-import { supply } from '#machines/port.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
 import { switchingMachine, type Selection } from '#machines/subscription/switching.ts';
 import { call } from '../api/client.ts';
 
@@ -14,4 +14,4 @@ export async function select(
   await call('changeSettings', { body: { subscriptionId, providerId, ...place }, signal });
 }
 
-export const switching = supply(switchingMachine, { select });
+export const switching = provideEffects(switchingMachine, { select });

@@ -1,4 +1,4 @@
-import { supply } from '#machines/port.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
 import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscription/choice.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { withLanguage } from '#rules/language.ts';
@@ -30,11 +30,11 @@ async function createSubscription(
 }
 
 export const subscription = {
-  machine: supply(subscriptionMachine, { loadChoice, createSubscription }),
+  machine: provideEffects(subscriptionMachine, { loadChoice, createSubscription }),
 } satisfies SuppliedJourney;
 
 export const bankSubscription = {
-  machine: supply(bankSubscriptionMachine, {
+  machine: provideEffects(bankSubscriptionMachine, {
     loadChoice: async (_, signal) => {
       const [choice, { data: banks }] = await Promise.all([loadChoice(_, signal), call('getBanks', { signal })]);
       return { ...choice, banks };

@@ -1,5 +1,5 @@
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
-import { supply } from '#machines/port.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
 import { ownBody } from '#rules/forms.ts';
 import { call } from '../api/client.ts';
 import { use as makeCurrent } from '../api/switchCompany.ts';
@@ -10,7 +10,7 @@ function given<T>(input: T | null): T {
   return input;
 }
 
-export const machine = supply(workspaceMachine, {
+export const machine = provideEffects(workspaceMachine, {
   use: async (owner) => {
     await makeCurrent(given(owner));
   },

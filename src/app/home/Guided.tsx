@@ -1,10 +1,10 @@
 import { Box, Heading } from '@chakra-ui/react';
 import type { Facts } from '#contract/facts.ts';
 import { nextJourney } from '#machines/journeys.ts';
-import { Band } from '../step/GuidedHeader.tsx';
+import { GuidedHeader } from '../step/GuidedHeader.tsx';
 import { Phases } from './Phases.tsx';
 import { phaseRows } from './phaseRows.ts';
-import { RunDone } from './PathCompleted.tsx';
+import { PathCompleted } from './PathCompleted.tsx';
 
 /** The guided path: the user's position, one button that continues there, and the phases. */
 export function Guided({ facts }: { facts: Facts }) {
@@ -16,7 +16,7 @@ export function Guided({ facts }: { facts: Facts }) {
       <Heading as="h2" id="guided-path" srOnly>
         Guided path
       </Heading>
-      {next ? <Band facts={facts} rows={rows} next={next} /> : <RunDone facts={facts} of={rows.length} />}
+      {next ? <GuidedHeader facts={facts} rows={rows} next={next} /> : <PathCompleted facts={facts} of={rows.length} />}
       <Phases phases={phases} facts={facts} />
     </Box>
   );

@@ -12,8 +12,8 @@ import { Workspace } from '../shell/Workspace.tsx';
 import { LastCalls } from './LastCalls.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { ServiceDown } from '../shell/ServiceDown.tsx';
-import { SetAside } from './QuarantinedRecords.tsx';
-import { Made } from '../step/CreatedBanner.tsx';
+import { QuarantinedRecords } from './QuarantinedRecords.tsx';
+import { CreatedBanner } from '../step/CreatedBanner.tsx';
 
 /** How long (ms) the browser may delay loading the steps while it has other work. */
 const idleTimeout = 5000;
@@ -63,10 +63,10 @@ export function Home() {
             guarantee.
           </Text>
         </div>
-        {made && <Made id={made} />}
+        {made && <CreatedBanner id={made} />}
         {failure && <FailurePanel problem={failure} retry="reads" onRetry={refresh} />}
         {facts?.unreadBecause && !failure && <ServiceDown facts={facts} onRetry={refresh} />}
-        {facts && facts.setAside.total > 0 && <SetAside {...facts.setAside} />}
+        {facts && facts.setAside.total > 0 && <QuarantinedRecords {...facts.setAside} />}
         {facts ? <Guided facts={facts} /> : reading && <GuidedSkeleton />}
       </Box>
       <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">

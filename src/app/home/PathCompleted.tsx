@@ -12,7 +12,7 @@ import { another } from '../step/createAnother.ts';
 import { Progress } from '../step/GuidedHeader.tsx';
 
 /** The end of the guided path: the last batch and the actions available next. */
-export function RunDone({ facts, of }: { facts: Facts; of: number }) {
+export function PathCompleted({ facts, of }: { facts: Facts; of: number }) {
   const last = (JSON.parse(facts.settings.postedBatches) as BatchRecord[]).at(-1); // the server assembles it by this shape
   return (
     <Card p={{ base: '4', sm: '6' }}>

@@ -2,7 +2,7 @@ import { Box, Text } from '@chakra-ui/react';
 import type { Facts } from '#contract/facts.ts';
 
 /** Reports the console's own records that could not be read, and the consequences. */
-export function SetAside({ total, latest }: Facts['setAside']) {
+export function QuarantinedRecords({ total, latest }: Facts['setAside']) {
   return (
     <Box
       as="section"

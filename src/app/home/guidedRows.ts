@@ -8,7 +8,7 @@ import {
   nameOf,
   nextJourney,
   reason,
-  standsNow,
+  requirementStatus,
   type JourneyId,
 } from '#machines/journeys.ts';
 import type { Tone } from '#steps/kit/StatusWord.tsx';
@@ -24,10 +24,10 @@ export interface GuidedRow {
 }
 
 /** A journey's result in words: the created id, and what is still missing and blocks the path. */
-export function resultOf(id: JourneyId, facts: Facts): string {
+export function rowResult(id: JourneyId, facts: Facts): string {
   const [result] = journeyOf(id).provides;
   const lacking = heldUpBy(id, facts);
-  const said = [result, lacking].flatMap((need) => (need ? standsNow(need, facts) : []));
+  const said = [result, lacking].flatMap((need) => (need ? requirementStatus(need, facts) : []));
   return [...new Set(said)].join('. ');
 }
 
@@ -36,8 +36,8 @@ export function guidedRows(facts: Facts): GuidedRow[] {
   const next = nextJourney(facts);
   return guidedPath(facts).map((id) => {
     const name = nameOf(id);
-    if (isDone(id, facts)) return { id, name, tone: 'done', word: 'Done', explanation: resultOf(id, facts) };
-    const lacking = hasResult(id, facts) ? resultOf(id, facts) : '';
+    if (isDone(id, facts)) return { id, name, tone: 'done', word: 'Done', explanation: rowResult(id, facts) };
+    const lacking = hasResult(id, facts) ? rowResult(id, facts) : '';
     // Only the next row shows its reason; otherwise a new user would see one in every row.
     if (id === next) return { id, name, tone: 'next', word: 'Next', explanation: reason(id, facts) ?? lacking };
     return { id, name, tone: 'idle', word: 'Later', explanation: lacking };

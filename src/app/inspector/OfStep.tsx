@@ -9,7 +9,7 @@ import type { Preview } from '#steps/preview.ts';
 import { steps } from '#steps/steps.ts';
 import { previewOf } from './preview.ts';
 import { shownAfter, shownBefore } from './shownRequest.ts';
-import { useLitField } from './useHighlightedField.ts';
+import { useHighlightedField } from './useHighlightedField.ts';
 
 /**
  * The id of the request selected initially: the one about to be sent while the form is open, otherwise the last one
@@ -28,7 +28,7 @@ export function OfStep({ id, snapshot, facts, onClose }: Omit<InspectorProps, 'r
   const { calls } = steps[id];
   const [tab, setTab] = useState<TabId | null>(null);
   const [chosen, setChosen] = useState<{ id: string; of: string }>();
-  const lit = useLitField();
+  const lit = useHighlightedField();
   const passed = useTimeline({ journey: id, kind: 'call,service' }, 50);
   const hooks = useTimeline({ kind: 'webhook' }, 50);
   const exchanges = useMemo(() => exchangesOf(passed.entries, calls), [passed.entries, calls]);

@@ -2,7 +2,7 @@ import { Button, chakra } from '@chakra-ui/react';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { stateOf } from '#machines/state.ts';
+import { stateOf } from '#machines/lib/state.ts';
 import type { Preview } from '#steps/preview.ts';
 import { withShortIds } from '#rules/shortId.ts';
 import { lazyRoute } from '../shell/lazyRoute.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** The id of the focused form field (`data-field` of the element around its control); '' for none. */
-export function useLitField(): string {
+export function useHighlightedField(): string {
   const [field, setField] = useState('');
   useEffect(() => {
     const look = () => setField(document.activeElement?.closest<HTMLElement>('[data-field]')?.dataset['field'] ?? '');

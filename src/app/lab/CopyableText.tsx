@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react';
 import { CopyButton } from '#steps/kit/CopyButton.tsx';
 
 /** A text, unchanged, with a button that copies it. `what` names it. */
-export function Literal({ text, what }: { text: string; what: string }) {
+export function CopyableText({ text, what }: { text: string; what: string }) {
   return (
     <Box display="flex" gap="2" alignItems="start">
       <Box

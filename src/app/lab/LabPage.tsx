@@ -2,7 +2,7 @@ import { Box, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { retryOf } from '#machines/retry.ts';
+import { retryOf } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { PageHeading } from '../shell/PageHeading.tsx';

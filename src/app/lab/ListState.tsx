@@ -1,7 +1,7 @@
 import { Button, Flex } from '@chakra-ui/react';
 import type { SnapshotFrom } from 'xstate';
 import type { labRowsMachine } from '#machines/lab/labRows.machine.ts';
-import { retryOf } from '#machines/retry.ts';
+import { retryOf } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import type { RowsActor } from './useRows.ts';

@@ -2,7 +2,7 @@ import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
 import { sandboxHomePath } from '#contract/lab.ts';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
 import { useFacts } from '../console/console.tsx';
-import { Literal } from './CopyableText.tsx';
+import { CopyableText } from './CopyableText.tsx';
 
 /** How a program calls: the base URL, the header, and an example to copy. */
 export function ProgramCalling({ token, onCopied }: { token: string | undefined; onCopied: () => void }) {
@@ -21,7 +21,7 @@ export function ProgramCalling({ token, onCopied }: { token: string | undefined;
           <Text>
             The header <code>{programTokenHeader}</code> of each of its calls. It is shown until you have copied it:
           </Text>
-          <Literal text={token} what="the token" />
+          <CopyableText text={token} what="the token" />
           <Flex>
             <Button size="sm" onClick={onCopied}>
               I have copied it
@@ -30,9 +30,9 @@ export function ProgramCalling({ token, onCopied }: { token: string | undefined;
         </Box>
       )}
       <Text>The base URL of the program, in place of the service’s own:</Text>
-      <Literal text={base} what="the base URL" />
+      <CopyableText text={base} what="the base URL" />
       <Text>An example:</Text>
-      <Literal text={example} what="the example" />
+      <CopyableText text={example} what="the example" />
       <Text color="fg.muted" fontSize="sm">
         {facts?.sandbox?.isApart === false
           ? 'A signed call signs either the address that it calls or the sandbox’s own: the sandbox accepts both.'

@@ -6,7 +6,7 @@ import type { ProgramTokenShown } from '#contract/programShapes.ts';
 import { programForm } from '#rules/programForm.ts';
 import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
 import { DataTable } from '#steps/kit/DataTable.tsx';
-import { retryOf } from '#machines/retry.ts';
+import { retryOf } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { FormFrame } from '#steps/kit/FormFields.tsx';
 import { StatusWord } from '#steps/kit/StatusWord.tsx';

@@ -1,7 +1,7 @@
 import { Box, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
-import { retryOf } from '#machines/retry.ts';
+import { retryOf } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import { PageHeading } from '../shell/PageHeading.tsx';

@@ -1,11 +1,11 @@
 import { Box, Button, chakra, Flex } from '@chakra-ui/react';
-import { chartOf } from '#machines/chartOf.ts';
+import { chartOf } from '#machines/lib/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { failures } from '#steps/kit/failures.ts';
 import { saveFile } from '#steps/kit/saveFile.ts';
 import { scenarios } from '#runner/scenarios.ts';
 import { suppliedJourneys } from '../effects/journeys.ts';
-import { forgetMet, useMet } from '../console/seenStates.ts';
+import { clearSeenStates, useSeenStates } from '../console/seenStates.ts';
 import { metOf, sheetOf, textOf, type Part } from './readinessSheet.ts';
 import { useOutcomes } from '../runs/outcomes.ts';
 import { Section } from './Section.tsx';
@@ -34,7 +34,7 @@ function PartOf({ part }: { part: Part }) {
 
 /** The readiness sheet: which states, failures and scenarios the user of this browser has seen, and which not. */
 export function ReadinessSection() {
-  const met = useMet();
+  const met = useSeenStates();
   const outcomes = useOutcomes();
   const rehearsed = scenarios.map(({ id, name }) => ({ name, because: outcomes[id]?.because }));
   const sheet = sheetOf(met, { charts, failures, scenarios: rehearsed });
@@ -53,7 +53,7 @@ export function ReadinessSection() {
         <Button onClick={() => saveFile(textOf(sheet, new Date().toISOString()), 'readiness.md', 'text/markdown')}>
           Save the sheet
         </Button>
-        <Button variant="ghost" onClick={forgetMet}>
+        <Button variant="ghost" onClick={clearSeenStates}>
           Clear what was seen
         </Button>
       </Flex>

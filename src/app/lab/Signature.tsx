@@ -1,12 +1,12 @@
 import { Box, Text } from '@chakra-ui/react';
 import type { SignatureChecked, SignatureExplained } from '#contract/labCalls.ts';
-import { Literal } from './CopyableText.tsx';
+import { CopyableText } from './CopyableText.tsx';
 
 const Steps = ({ baseString, how, signature }: Pick<SignatureChecked, 'baseString' | 'how' | 'signature'>) => (
   <>
     <li>
       <Text>The base string is id, timestamp and body, joined by dots:</Text>
-      <Literal text={baseString} what="the base string" />
+      <CopyableText text={baseString} what="the base string" />
     </li>
     <li>
       <Text>{how}.</Text>
@@ -20,7 +20,7 @@ const Steps = ({ baseString, how, signature }: Pick<SignatureChecked, 'baseStrin
       ) : (
         <>
           <Text>The header webhook-signature is the version and the result:</Text>
-          <Literal text={signature} what="the signature" />
+          <CopyableText text={signature} what="the signature" />
         </>
       )}
     </li>

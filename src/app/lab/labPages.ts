@@ -1,4 +1,4 @@
 export { RunBar } from '../runs/RunBar.tsx';
-export { WalksPage } from '../runs/RunsPage.tsx';
+export { RunsPage } from '../runs/RunsPage.tsx';
 export { LabPage } from './LabPage.tsx';
 export { ProgramsPage } from './ProgramsPage.tsx';

@@ -1,7 +1,7 @@
 import type { FailureCode } from '#contract/problem.ts';
-import type { Chart } from '#machines/chart.ts';
+import type { Chart } from '#machines/lib/chart.ts';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
-import type { Met } from '../console/seenStates.ts';
+import type { SeenStates } from '../console/seenStates.ts';
 
 /** A line of the sheet: a state, failure or scenario in words. */
 interface Line {
@@ -32,7 +32,7 @@ const seenStates = ({ states }: Chart) =>
   states.filter(({ id, kind }) => kind !== 'deciding' && !states.some(({ parent }) => parent === id));
 
 /** Builds the readiness sheet: capabilities, failures, scenarios, then the states of each journey. */
-export function sheetOf({ states, failures }: Met, known: Known): Part[] {
+export function sheetOf({ states, failures }: SeenStates, known: Known): Part[] {
   const isMet = (journey: JourneyId, id: string) => states[journey]?.includes(id) ?? false;
   const ends = (chart: Chart) => {
     const done = seenStates(chart).filter(({ kind }) => kind === 'done');

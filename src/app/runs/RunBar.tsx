@@ -3,7 +3,7 @@ import { Link as RouterLink, useNavigate } from 'react-router-dom';
 import { nameOf } from '#machines/journeys.ts';
 import { useActor } from '../console/console.tsx';
 import { isUnderWay, play, stop } from './playRun.ts';
-import { keepPlaying, usePlaying, type Playing } from './runStorage.ts';
+import { savePlaying, usePlaying, type Playing } from './runStorage.ts';
 
 type Rehearsal = NonNullable<Playing['rehearsal']>;
 
@@ -71,7 +71,7 @@ export function RunBar() {
           </Button>
         )}
         {!goesOn && (
-          <Button size="sm" variant="ghost" onClick={() => keepPlaying(null)}>
+          <Button size="sm" variant="ghost" onClick={() => savePlaying(null)}>
             Dismiss
           </Button>
         )}

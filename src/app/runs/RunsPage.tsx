@@ -10,7 +10,7 @@ import type { Walk } from '#runner/actions.ts';
 import { settingsIn } from '#runner/record.ts';
 import { useActor, useFacts } from '../console/console.tsx';
 import { PageHeading } from '../shell/PageHeading.tsx';
-import { forgetWalked, useWalked } from './recordedRuns.ts';
+import { clearRecordedRuns, useRecordedRuns } from './recordedRuns.ts';
 import { play } from './playRun.ts';
 
 /** The values and choices of a journey, in words. */
@@ -46,7 +46,7 @@ function WalkList({ walks, label }: { walks: readonly Walk[]; label: string }) {
 /** The journeys done in this tab, to be saved as a file. */
 function DoneHere() {
   const facts = useFacts();
-  const walked = useWalked();
+  const walked = useRecordedRuns();
   const settings = facts && settingsIn(facts.settings);
   // A run elsewhere needs the settings, even if they were chosen before.
   const lacksSettings = walked.length > 0 && walked[0]?.journey !== 'settings';
@@ -69,7 +69,7 @@ function DoneHere() {
             <Button variant="solid" onClick={() => saveFile(fileOf(walks), 'journeys.json', 'application/json')}>
               Save as a file
             </Button>
-            <Button onClick={forgetWalked}>Forget them</Button>
+            <Button onClick={clearRecordedRuns}>Forget them</Button>
           </Flex>
         </>
       )}
@@ -130,7 +130,7 @@ function OpenFile() {
 }
 
 /** /run: saves the journeys done in this tab as a file, and runs files in the page. */
-export function WalksPage() {
+export function RunsPage() {
   return (
     <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
       <div>

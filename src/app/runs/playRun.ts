@@ -3,7 +3,7 @@ import type { Walk } from '#runner/actions.ts';
 import { createWalker } from '#runner/runJourney.ts';
 import type { ConsoleActor } from '../console/consoleActor.ts';
 import { pause } from './pause.ts';
-import { keepPlaying, type Playing } from './runStorage.ts';
+import { savePlaying, type Playing } from './runStorage.ts';
 
 const stopped = new Error('The run was stopped');
 
@@ -42,7 +42,7 @@ export async function perform(
   let playing = begun;
   const now = (change: Partial<Playing>) => {
     playing = { ...playing, ...change };
-    if (ending === mine) keepPlaying(playing);
+    if (ending === mine) savePlaying(playing);
   };
   now({});
   const away = () => new Promise<never>((_, reject) => mine.signal.addEventListener('abort', () => reject(stopped)));

@@ -4,21 +4,21 @@ import type { Walk } from '#runner/actions.ts';
 import { walkOf } from '#runner/record.ts';
 import { keptValue } from '../api/storedValue.ts';
 import { ofTab } from '../api/storage.ts';
-import { isWalks } from './runStorage.ts';
+import { isRuns } from './runStorage.ts';
 
 /** Maximum number of journeys kept. */
 const most = 100;
 
 const nothing: readonly Walk[] = [];
 /** The journeys done in this tab, in session storage. */
-const walked = keptValue('walked', ofTab, nothing, isWalks);
+const walked = keptValue('walked', ofTab, nothing, isRuns);
 
 /** The journeys done in this tab, in order. */
-export const useWalked = walked.use;
-export const forgetWalked = (): void => walked.keep(nothing);
+export const useRecordedRuns = walked.use;
+export const clearRecordedRuns = (): void => walked.keep(nothing);
 
 /** Records a journey that is being left; one opened again without a change is recorded once. */
-export function keepWalked(journey: JourneyId, snapshot: AnyMachineSnapshot): void {
+export function saveRecordedRun(journey: JourneyId, snapshot: AnyMachineSnapshot): void {
   const walk = walkOf(journey, snapshot);
   if (!walk) return;
   const before = walked.read();

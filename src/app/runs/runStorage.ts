@@ -18,11 +18,11 @@ export interface Playing {
 
 const isJourney = (value: unknown): boolean => isText(value) && own(journeys, value as string); // just checked
 /** Whether a value is a list of journeys with their values and choices. */
-export const isWalks = isListOf(
+export const isRuns = isListOf(
   isObjectOf({ journey: isJourney, values: isTableOf(isText), choices: isTableOf((value) => value !== null) }),
 );
 const isPlaying = isObjectOf({
-  walks: isWalks,
+  walks: isRuns,
   at: Number.isInteger,
   rehearsal: (value) =>
     value === undefined ||
@@ -34,7 +34,7 @@ const isPlaying = isObjectOf({
 /** In session storage, because a login leaves the page. */
 const playing = keptValue<Playing | null>('playing', ofTab, null, isPlaying);
 
-export const keepPlaying = playing.keep;
+export const savePlaying = playing.keep;
 
 /** The run; null if there is none, and in the page rendered at build time. */
 export const usePlaying = playing.use;

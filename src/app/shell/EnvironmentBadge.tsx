@@ -23,7 +23,7 @@ const links = [
 ] as const;
 
 /** The badge of the sandbox, which discloses its controls. */
-export function SandboxBadge() {
+export function EnvironmentBadge() {
   const { open, close, box, button, panel } = useDisclosure();
   return (
     <Box position="relative" {...box}>

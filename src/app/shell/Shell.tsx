@@ -7,7 +7,7 @@ import { BottomBar } from '../step/BottomBar.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { useConsole } from '../console/console.tsx';
 import { TopBar } from './TopBar.tsx';
-import { useBelow } from './useBottomBarsHeight.ts';
+import { useBottomBarsHeight } from './useBottomBarsHeight.ts';
 import { usePlaying } from '../runs/runStorage.ts';
 import { useDocked } from '../timeline/useDocked.ts';
 import { Palette } from './Palette.tsx';
@@ -61,7 +61,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [onward, setOnward] = useState<HTMLElement | null>(null);
   const bar = useMemo(() => ({ start, end, onward }), [start, end, onward]);
   const playing = usePlaying() !== null;
-  const below = useBelow();
+  const below = useBottomBarsHeight();
   const isSandbox = useConsole(({ context }) => context.facts?.environment === 'sandbox');
   const { pathname } = useLocation();
   const stepped = journeyAt(pathname) !== undefined;

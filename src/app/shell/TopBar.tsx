@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { visitOf } from '#steps/kit/visit.ts';
 import { useConsole } from '../console/console.tsx';
-import { badge, SandboxBadge } from './EnvironmentBadge.tsx';
+import { badge, EnvironmentBadge } from './EnvironmentBadge.tsx';
 import { Menu } from './Menu.tsx';
 import { SignedIn } from './SignedIn.tsx';
 import { useColourMode } from '../theme/colourMode.ts';
@@ -89,7 +89,7 @@ export const TopBar = memo(function TopBar({ onPalette }: { onPalette: () => voi
         <Menu key={visit} />
         <Flex align="center" gap="1" ms={{ lg: 'auto' }} wrap="wrap" flexBasis={{ base: 'full', sm: 'auto' }}>
           {live && <LiveBadge />}
-          {environment === 'sandbox' && <SandboxBadge key={`sandbox ${visit}`} />}
+          {environment === 'sandbox' && <EnvironmentBadge key={`sandbox ${visit}`} />}
           <Button size="sm" onClick={onPalette} aria-keyshortcuts="Control+K Meta+K" color="fg.muted" ms="2" gap="6">
             Go to …{' '}
             <chakra.kbd hideBelow="xl" fontSize="xs" px="5px" borderRadius="xs" bg="bg.muted" color="fg.muted">

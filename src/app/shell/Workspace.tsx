@@ -42,7 +42,7 @@ function Lost({ facts, onRemove }: { facts: Facts; onRemove: (record: Kept) => v
       display="grid"
       gap="2"
     >
-      <Text overflowWrap="anywhere">{requirement(lost).stands(facts)}.</Text>
+      <Text overflowWrap="anywhere">{requirement(lost).statusText(facts)}.</Text>
       <Text>What the console stores of it can no longer be used. Start over, or use another company.</Text>
       <Flex gap="2" wrap="wrap">
         <Button asChild variant="solid">

@@ -1,7 +1,7 @@
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { paletteMachine } from '#machines/palette.machine.ts';
-import { supply } from '#machines/port.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
 import { call } from '../api/client.ts';
 import { use as makeCurrent } from '../api/switchCompany.ts';
 
@@ -16,7 +16,7 @@ const notCopied = (detail: string): Problem => ({
 /** Copies the company access token to the clipboard. Rejects with a Problem. */
 async function copyToken(): Promise<string> {
   const { data } = await call('getToken', { query: { reveal: 'true' } });
-  /* eslint-disable @typescript-eslint/only-throw-error -- ports reject with problems (machines/port.ts) */
+  /* eslint-disable @typescript-eslint/only-throw-error -- ports reject with problems (machines/lib/effect.ts) */
   if (!navigator.clipboard) throw notCopied('The browser copies only over https or on localhost');
   await navigator.clipboard.writeText(data.token).catch((error: unknown) => {
     throw notCopied(error instanceof Error ? error.message : String(error));
@@ -35,7 +35,7 @@ async function suspend({ subscription }: Facts): Promise<string> {
 
 const acts = { copyToken, suspend } as const;
 
-export const palette = supply(paletteMachine, {
+export const palette = provideEffects(paletteMachine, {
   act: (chosen) => {
     if (!chosen) throw new Error('No action was chosen');
     return acts[chosen.act](chosen.facts);

@@ -5,7 +5,7 @@ import { barId } from '../step/BottomBar.tsx';
  * Moves the focus to the page's heading when the focused element is removed, for example the retry button of a failure,
  * unless the step has focused something else. Checked whenever `change` changes.
  */
-export function useKeptFocus(section: RefObject<HTMLElement | null>, change: unknown): void {
+export function useRestoreHeadingFocus(section: RefObject<HTMLElement | null>, change: unknown): void {
   const last = useRef<Element>(null);
   useEffect(() => {
     const note = ({ target }: FocusEvent) => {

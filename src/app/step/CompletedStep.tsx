@@ -8,8 +8,8 @@ import { steps } from '#steps/steps.ts';
 import type { Opened } from './createAnother.ts';
 import { useConsole, useFacts, useSend } from '../console/console.tsx';
 import { offers } from './DoneStatus.tsx';
-import { Known } from './PreviousResult.tsx';
-import { ResultOf } from './StepResult.tsx';
+import { PreviousResult } from './PreviousResult.tsx';
+import { StepResult } from './StepResult.tsx';
 
 /** The earlier result of a repeatable step, and whether it is shown instead of the step. */
 interface Before {
@@ -47,7 +47,7 @@ export function useBefore(id: JourneyId, ready: boolean): Before {
  * For a step that was already done, shows its result and offers the form as a secondary action; once the user asks for
  * the form, shows the last result above it. Otherwise renders `children`, the step.
  */
-export function Finished(props: {
+export function CompletedStep(props: {
   id: JourneyId;
   before: Before;
   /** The step shows its form. */
@@ -63,13 +63,13 @@ export function Finished(props: {
   if (!shown)
     return (
       <>
-        {form && <Known id={id} made={made} />}
+        {form && <PreviousResult id={id} made={made} />}
         {children}
       </>
     );
   return (
     <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)" maxWidth="form">
-      <ResultOf id={id} made={made} facts={facts} />
+      <StepResult id={id} made={made} facts={facts} />
       <Text color="fg.muted" fontSize="sm">
         {choice.effect}
       </Text>

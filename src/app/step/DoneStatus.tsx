@@ -10,7 +10,7 @@ export const said = (result: string, complete: boolean): string =>
   `Done: ${result}.${complete ? ' The guided path is complete.' : ''}`;
 
 /** Shows the step's result, with full ids in the tooltip; takes the focus when the form that had it is removed. */
-export function Said({ takesFocus, children }: { takesFocus: boolean; children: string }) {
+export function DoneStatus({ takesFocus, children }: { takesFocus: boolean; children: string }) {
   const status = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     if (takesFocus) status.current?.focus();

@@ -1,10 +1,10 @@
 import { Box, Button, Text } from '@chakra-ui/react';
 import { Link, useLocation } from 'react-router-dom';
 import { alerts } from '#contract/alerts.ts';
-import type { ShownGate } from '#machines/gate.ts';
+import type { ShownGate } from '#machines/lib/gate.ts';
 import type { Facts } from '#contract/facts.ts';
-import { addressOf, nameOf, standsNow, type JourneyId } from '#machines/journeys.ts';
-import { anotherWayTo, standIn, wayTo } from '#machines/ways.ts';
+import { addressOf, nameOf, requirementStatus, type JourneyId } from '#machines/journeys.ts';
+import { alternativeStep, otherSubscription, nextStepFor } from '#machines/unblock.ts';
 import { AlertDialog } from '#steps/kit/AlertDialog.tsx';
 import { SwitchSubscription } from './SwitchSubscription.tsx';
 
@@ -22,13 +22,13 @@ export function Gate(props: {
   onInstead: (event: string) => void;
 }) {
   const { journey, facts, guided, onClose, onInstead } = props;
-  const { alert, lacks, description, instead } = props.gate;
+  const { alert, missing: lacks, description, instead } = props.gate;
   const { pathname, search } = useLocation();
-  const way = lacks && wayTo(lacks, facts);
-  const another = lacks && anotherWayTo(lacks, facts);
-  const alternative = lacks && standIn(journey, lacks, facts);
+  const way = lacks && nextStepFor(lacks, facts);
+  const another = lacks && alternativeStep(lacks, facts);
+  const alternative = lacks && otherSubscription(journey, lacks, facts);
   const stands = lacks
-    ? [...new Set([lacks, way?.need ?? lacks].map((need) => standsNow(need, facts)))]
+    ? [...new Set([lacks, way?.need ?? lacks].map((need) => requirementStatus(need, facts)))]
     : [description];
   const leadsTo = (id: JourneyId) => addressOf(id, { then: pathname + search, guided });
   return (

@@ -27,7 +27,7 @@ export function Progress({ done, of }: { done: number; of: number }) {
 }
 
 /** The user's position on the guided path, the reason why that step is next, and a button that continues there. */
-export function Band({ facts, rows, next }: { facts: Facts; rows: readonly GuidedRow[]; next: JourneyId }) {
+export function GuidedHeader({ facts, rows, next }: { facts: Facts; rows: readonly GuidedRow[]; next: JourneyId }) {
   const done = rows.filter(({ tone }) => tone === 'done').length;
   const row = rows.find(({ id }) => id === next);
   return (

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import type { EvidenceProps } from '#steps/kit/Evidence.tsx';
 import { useTimeline } from '../api/useTimeline.ts';
-import { batchMarks, messageMarks, type Mark } from './timelineEvents.ts';
+import { batchEvents, messageEvents, type TimelineEvent } from './timelineEvents.ts';
 
 /** Formats hours to milliseconds in local time. */
 const clock = new Intl.DateTimeFormat('en-GB', {
@@ -11,7 +11,7 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   fractionalSecondDigits: 3,
 });
 
-function Row({ mark: { at, what, how, tone } }: { mark: Mark }) {
+function Row({ mark: { at, what, how, tone } }: { mark: TimelineEvent }) {
   const time = Number.isNaN(at) ? null : new Date(at);
   return (
     <Box
@@ -69,7 +69,7 @@ function Row({ mark: { at, what, how, tone } }: { mark: Mark }) {
 }
 
 /** The marks in chronological order, or a placeholder while they load. */
-function Marks({ marks, loading, label }: { marks: readonly Mark[]; loading: boolean; label: string }) {
+function Marks({ marks, loading, label }: { marks: readonly TimelineEvent[]; loading: boolean; label: string }) {
   if (marks.length === 0) return loading ? <Box minHeight="8.5rem" /> : null;
   return (
     <Box as="ol" listStyleType="none" aria-label={label}>
@@ -82,7 +82,7 @@ function Marks({ marks, loading, label }: { marks: readonly Mark[]; loading: boo
 
 function OfMessage({ id }: { id: string }) {
   const { entries, state } = useTimeline({ id, kind: 'service,webhook' }, 100);
-  return <Marks label="What passed" marks={messageMarks(entries)} loading={state === 'loading'} />;
+  return <Marks label="What passed" marks={messageEvents(entries)} loading={state === 'loading'} />;
 }
 
 /**
@@ -94,7 +94,7 @@ function OfBatch({ id, ending }: { id: string; ending: string }) {
   const heard = useTimeline({ id, kind: 'webhook' }, 100);
   const read = useTimeline({ id, kind: 'service', status: '200' }, 100);
   const lists = [posted, heard, read];
-  const marks = batchMarks(
+  const marks = batchEvents(
     lists.flatMap(({ entries }) => entries),
     ending,
   );
@@ -106,6 +106,6 @@ function OfBatch({ id, ending }: { id: string; ending: string }) {
  * The history of a message, or the states of a batch, live from the timeline; renders nothing if the timeline no longer
  * has the entries.
  */
-export function Passed({ of, id, ending = '' }: EvidenceProps) {
+export function History({ of, id, ending = '' }: EvidenceProps) {
   return of === 'message' ? <OfMessage id={id} /> : <OfBatch id={id} ending={ending} />;
 }

@@ -3,15 +3,15 @@ import { journeyAt, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { Bar } from '#steps/kit/Bar.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { useConsole, useFacts, useSend } from '../console/console.tsx';
-import { resultOf } from '../home/guidedRows.ts';
-import { offers, said, Said } from './DoneStatus.tsx';
-import { Loading } from './StepSkeleton.tsx';
+import { rowResult } from '../home/guidedRows.ts';
+import { offers, said, DoneStatus } from './DoneStatus.tsx';
+import { StepSkeleton } from './StepSkeleton.tsx';
 
 /**
  * The label of the onward button once the step is done: back to the page with the missing requirement, or the next
  * step; '' if neither.
  */
-export function useOnward(id: JourneyId): string {
+export function useNextStep(id: JourneyId): string {
   const state = useConsole(({ value }) => value);
   const next = useConsole(({ context }) => context.next);
   const back = useConsole(({ context }) => context.opening?.back ?? '');
@@ -25,7 +25,7 @@ export function useOnward(id: JourneyId): string {
  * The wizard's part of the bar once the step is done: the result, and the button back to the page with the missing
  * requirement or to the next step. `left`: the step is no longer rendered, so its own Close button is missing too.
  */
-export function Offer({ id, left, onward }: { id: JourneyId; left: boolean; onward: string }) {
+export function NextStepOffer({ id, left, onward }: { id: JourneyId; left: boolean; onward: string }) {
   const send = useSend();
   const facts = useFacts();
   const state = useConsole(({ value }) => value);
@@ -37,7 +37,7 @@ export function Offer({ id, left, onward }: { id: JourneyId; left: boolean; onwa
     <Bar
       onward
       leave={left ? [{ label: 'Close', onPress: () => send({ type: 'result.close' }) }] : []}
-      reason={<Said takesFocus={left}>{said(resultOf(id, facts), state === 'complete')}</Said>}
+      reason={<DoneStatus takesFocus={left}>{said(rowResult(id, facts), state === 'complete')}</DoneStatus>}
       primary={onward === '' ? null : { label: onward, onPress: () => send({ type: 'next.accept' }) }}
     />
   );
@@ -47,7 +47,7 @@ export function Offer({ id, left, onward }: { id: JourneyId; left: boolean; onwa
 export function Unopened({ state }: { state: string }) {
   const send = useSend();
   const problem = useConsole(({ context }) => unavailableBecause(context));
-  if (state !== 'unavailable' || !problem) return <Loading />;
+  if (state !== 'unavailable' || !problem) return <StepSkeleton />;
   return (
     <>
       <FailurePanel problem={problem} retry="reads" onRetry={() => send({ type: 'retry' })} />

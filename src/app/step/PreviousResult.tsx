@@ -7,7 +7,7 @@ import { Id } from '#steps/kit/CopyButton.tsx';
 import { Time } from '#steps/kit/Time.tsx';
 
 /** A journey's last result, above the form for another one. */
-export function Known({ id, made }: { id: JourneyId; made: Made }) {
+export function PreviousResult({ id, made }: { id: JourneyId; made: Made }) {
   const list = listOf(id);
   return (
     <Card as="section" aria-label="Made last" px="4" py="2" fontSize="sm">

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { stateOf } from '#machines/state.ts';
+import { stateOf } from '#machines/lib/state.ts';
 import { SecondBar } from '#steps/kit/Bar.tsx';
 import { BesideHeadingProvider } from '#steps/kit/BesideHeading.tsx';
 import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
@@ -14,23 +14,23 @@ import { Skeleton } from '#steps/kit/Skeleton.tsx';
 import type { Step } from '#steps/step.ts';
 import { steps } from '#steps/steps.ts';
 import { useConsole, useFacts, useFactsAgain } from '../console/console.tsx';
-import { openingAt } from '../console/journeyLocation.ts';
-import { Finished, useBefore } from './CompletedStep.tsx';
+import { locationAt } from '../console/journeyLocation.ts';
+import { CompletedStep, useBefore } from './CompletedStep.tsx';
 import { InspectorRegion } from './InspectorRegion.tsx';
-import { Offer, Unopened, useOnward } from './NextStepOffer.tsx';
+import { NextStepOffer, Unopened, useNextStep } from './NextStepOffer.tsx';
 import { Rail } from './Rail.tsx';
 import { RailLine } from './RailLine.tsx';
-import { noteMet } from '../console/seenStates.ts';
+import { recordSeenState } from '../console/seenStates.ts';
 import { SkippedNote } from './SkippedNote.tsx';
 import { useSidebarWidth } from './sidebarWidth.ts';
 import { StepHeading } from './StepHeading.tsx';
 import { StepView } from './StepView.tsx';
 import { useArrival } from './useArrival.ts';
-import { useKeptFocus } from '../shell/useRestoreHeadingFocus.ts';
-import { useRecord } from './useChosenRecord.ts';
-import { Passed } from './History.tsx';
+import { useRestoreHeadingFocus } from '../shell/useRestoreHeadingFocus.ts';
+import { useChosenRecord } from './useChosenRecord.ts';
+import { History } from './History.tsx';
 
-const tell = (props: EvidenceProps) => <Passed {...props} />;
+const tell = (props: EvidenceProps) => <History {...props} />;
 
 /**
  * The inspector's width until the user resizes it, where step and inspector share `room`: beside a form what the form
@@ -51,7 +51,7 @@ function columnsIn(room: string, kind: keyof typeof usual): string {
  * chosen row's record, or the user opened it. Beside a form it is always open.
  */
 function useInspector(wide: boolean) {
-  const { record, moved } = useRecord();
+  const { record, moved } = useChosenRecord();
   const [asked, setAsked] = useState(false);
   const open = !wide || asked || record.id !== '';
   const close = () => {
@@ -87,7 +87,7 @@ function useNotedState(id: JourneyId, snapshot: AnyMachineSnapshot | undefined):
   const { failure } = (snapshot?.context ?? {}) as { failure?: Problem | null }; // of every journey's context
   const code = failure?.code ?? null;
   useEffect(() => {
-    if (state !== undefined) noteMet(id, state, code);
+    if (state !== undefined) recordSeenState(id, state, code);
   }, [id, state, code]);
 }
 
@@ -97,12 +97,12 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   const journey = useConsole(({ context }) => context.step);
   const snapshot = useSelector<AnyActorRef | undefined, AnyMachineSnapshot | undefined>(journey ?? undefined, (now?: AnyMachineSnapshot) => now); // prettier-ignore
   const section = useArrival<HTMLDivElement>();
-  useKeptFocus(section, snapshot ?? state);
+  useRestoreHeadingFocus(section, snapshot ?? state);
   const [besideHeading, setBesideHeading] = useState<HTMLElement | null>(null);
   const before = useBefore(id, snapshot !== undefined);
   const left = snapshot?.status === 'done';
   const offered = left || !before.another;
-  const next = useOnward(id);
+  const next = useNextStep(id);
   const onward = offered ? next : '';
   useNotedState(id, snapshot);
   useFactsAgain();
@@ -139,16 +139,16 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
               </Button>
             )}
           </StepHeading>
-          {offered && <Offer id={id} left={left} onward={onward} />}
+          {offered && <NextStepOffer id={id} left={left} onward={onward} />}
           <SkippedNote />
           <SecondBar second={onward !== ''}>
             {journey && snapshot ? (
               <BesideHeadingProvider value={besideHeading}>
                 <EvidenceProvider value={tell}>
                   <RecordContext value={record}>
-                    <Finished id={id} before={before} form={isFilledIn(snapshot)}>
+                    <CompletedStep id={id} before={before} form={isFilledIn(snapshot)}>
                       <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={guided} />
-                    </Finished>
+                    </CompletedStep>
                   </RecordContext>
                 </EvidenceProvider>
               </BesideHeadingProvider>
@@ -177,7 +177,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
 /** The page of a journey around its component. Remounts if it is opened in another way (guided, or with a page to return to). */
 export function StepHost({ id, Step }: { id: JourneyId; Step: Step }) {
   const { pathname, search } = useLocation();
-  const { guided = false, back = null } = openingAt(pathname, search) ?? {};
+  const { guided = false, back = null } = locationAt(pathname, search) ?? {};
   // The router renders a new address before the machine receives it.
   const here = useConsole(({ context }) => context.opening?.journey === id);
   const state = useConsole(({ value }) => value);

@@ -20,6 +20,6 @@ function moreOf(id: JourneyId, facts: Facts): Record<string, ReactNode> {
 }
 
 /** A journey's result with everything known about it. */
-export function ResultOf({ id, made, facts }: { id: JourneyId; made: Made; facts: Facts }) {
+export function StepResult({ id, made, facts }: { id: JourneyId; made: Made; facts: Facts }) {
   return <Result made={made} more={moreOf(id, facts)} />;
 }

@@ -5,7 +5,7 @@ import { Working } from '#steps/kit/Working.tsx';
 const skeletonLines = 4;
 
 /** Placeholder for a step that is still loading. */
-export function Loading() {
+export function StepSkeleton() {
   return (
     <>
       <Working />

@@ -2,12 +2,12 @@ import { Box, Link } from '@chakra-ui/react';
 import { memo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
-import { isSent } from '#machines/again.ts';
-import type { FormState } from '#machines/form.ts';
-import { gateOf, type JourneyContext } from '#machines/gate.ts';
+import { isSent } from '#machines/lib/resend.ts';
+import type { FormState } from '#machines/lib/form.ts';
+import { gateOf, type JourneyContext } from '#machines/lib/gate.ts';
 import { madeBy, type JourneyId } from '#machines/journeys.ts';
-import { isWriting } from '#machines/port.ts';
-import { retryOf } from '#machines/retry.ts';
+import { isWriting } from '#machines/lib/effect.ts';
+import { retryOf } from '#machines/lib/retry.ts';
 import { Bar } from '#steps/kit/Bar.tsx';
 import { Card } from '#steps/kit/Card.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
@@ -16,8 +16,8 @@ import type { Step } from '#steps/step.ts';
 import { useConsole, useFacts } from '../console/console.tsx';
 import { Gate } from './Gate.tsx';
 import { masked } from '../api/mask.ts';
-import { Loading } from './StepSkeleton.tsx';
-import { ResultOf } from './StepResult.tsx';
+import { StepSkeleton } from './StepSkeleton.tsx';
+import { StepResult } from './StepResult.tsx';
 import { JsonView } from '#steps/kit/JsonView.tsx';
 
 const ResultSkeleton = () => <Card minHeight="9rem" maxWidth="form" />;
@@ -66,7 +66,7 @@ function Drawn(props: { Step: Step; journey: AnyActorRef; busy: boolean; covered
 }
 
 /** The record that the step has just created, once the facts contain it; until then the call's raw result. */
-function MadeNow({ id, result }: { id: JourneyId; result: unknown }) {
+function CreatedNow({ id, result }: { id: JourneyId; result: unknown }) {
   const facts = useFacts();
   const reading = useConsole(({ context }) => context.reading);
   const made = facts && madeBy(id, facts);
@@ -74,14 +74,14 @@ function MadeNow({ id, result }: { id: JourneyId; result: unknown }) {
   if (!made && result === undefined) return null;
   return made ? (
     <Box maxWidth="form">
-      <ResultOf id={id} made={made} facts={facts} />
+      <StepResult id={id} made={made} facts={facts} />
     </Box>
   ) : (
     <JsonView value={masked(result)} what="result" />
   );
 }
 
-/** Renders a journey by the tags of its state (machines/gate.ts); the step renders only forms and lists. */
+/** Renders a journey by the tags of its state (machines/lib/gate.ts); the step renders only forms and lists. */
 export function StepView(props: {
   id: JourneyId;
   Step: Step;
@@ -108,8 +108,8 @@ export function StepView(props: {
         />
       )}
       {drawn && <Drawn Step={Step} journey={journey} busy={busy} covered={busy && !snapshot.hasTag('open')} />}
-      {busy && !snapshot.hasTag('told') && (drawn ? <Working sends={isWriting(snapshot)} /> : <Loading />)}
-      {snapshot.hasTag('done') && !drawn && <MadeNow id={id} result={result} />}
+      {busy && !snapshot.hasTag('told') && (drawn ? <Working sends={isWriting(snapshot)} /> : <StepSkeleton />)}
+      {snapshot.hasTag('done') && !drawn && <CreatedNow id={id} result={result} />}
     </Box>
   );
 }

@@ -1,6 +1,6 @@
 import type { AnyActorRef, AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import { member, own } from '#contract/member.ts';
-import type { FormState } from '#machines/form.ts';
+import type { FormState } from '#machines/lib/form.ts';
 import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import type { Form, Values } from '#rules/field.ts';
 import { ofTab } from '../api/storage.ts';
@@ -85,7 +85,7 @@ export function keepDraft(id: JourneyId, event: AnyEventObject): void {
     ofTab().setItem('examples', 'true');
     write(id, { choices: { ...choices, [event.type]: event }, fields: {}, before: { ...before, ...fields } });
   } else if (event.type === 'form.change') {
-    const { field, value } = event as unknown as { field: string; value: string }; // the event of machines/form.ts
+    const { field, value } = event as unknown as { field: string; value: string }; // the event of machines/lib/form.ts
     write(id, { choices, fields: { ...fields, [field]: value }, before });
   } else if (own(choiceMembers, event.type))
     write(id, { choices: { ...choices, [event.type]: event }, fields, before });

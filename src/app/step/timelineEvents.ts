@@ -3,7 +3,7 @@ import { counted } from '#rules/counted.ts';
 import type { Tone } from '#steps/kit/StatusWord.tsx';
 
 /** One event in the history of a message or batch. */
-export interface Mark {
+export interface TimelineEvent {
   id: string;
   /** Time in ms since the epoch; NaN if it has not happened yet. */
   at: number;
@@ -26,7 +26,7 @@ const succeeded = ({ status }: TimelineEntry): boolean => status >= 200 && statu
 const signatures = { valid: 'Signature valid', invalid: 'Signature not valid', '': 'Not signed' } as const;
 
 /** The marks of a call of the service: the request and its answer. */
-function callMarks(entry: TimelineEntry): Mark[] {
+function callMarks(entry: TimelineEntry): TimelineEvent[] {
   const { id, method, url, status, ms, reason, attempt } = entry;
   const at = Date.parse(entry.at);
   const answered = status === 0 ? 'No answer' : status === 202 ? 'Accepted' : succeeded(entry) ? 'Answered' : 'Refused';
@@ -49,7 +49,7 @@ function callMarks(entry: TimelineEntry): Mark[] {
 }
 
 /** The marks of a webhook: its arrival, the check of its signature, and its storage. */
-function webhookMarks(entry: TimelineEntry, sentAt: number): Mark[] {
+function webhookMarks(entry: TimelineEntry, sentAt: number): TimelineEvent[] {
   const { id, name, signature, status, ms } = entry;
   const at = Date.parse(entry.at);
   return [
@@ -74,13 +74,13 @@ function webhookMarks(entry: TimelineEntry, sentAt: number): Mark[] {
 /**
  * The marks of a message: sent, accepted, webhook received, checked and stored. `entries` are those of its interaction.
  */
-export function messageMarks(entries: readonly TimelineEntry[]): Mark[] {
+export function messageEvents(entries: readonly TimelineEntry[]): TimelineEvent[] {
   const all = inOrder(entries);
   const sent = all.filter(({ kind, method }) => kind === 'service' && method !== 'GET');
   const webhooks = all.filter(({ kind }) => kind === 'webhook');
   const first = sent[0];
   if (!first) return [];
-  const awaited: Mark = { id: 'awaited', at: NaN, what: 'The webhook is awaited', how: '', tone: 'waiting' };
+  const awaited: TimelineEvent = { id: 'awaited', at: NaN, what: 'The webhook is awaited', how: '', tone: 'waiting' };
   return [
     ...sent.flatMap(callMarks),
     ...webhooks.flatMap((entry) => webhookMarks(entry, Date.parse(first.at))),
@@ -106,7 +106,7 @@ const statusIn = (body: string): string => {
   return typeof status === 'string' ? status : '';
 };
 
-const toneOfStatus = (status: string): Mark['tone'] =>
+const toneOfStatus = (status: string): TimelineEvent['tone'] =>
   /^(failed|rejected|cancelled|partially)/i.test(status) ? 'failed' : 'done';
 
 const inMs = (code: number, ms: number): string => `${code} in ${Math.round(ms)} ms`;
@@ -121,9 +121,9 @@ function paymentsIn(body: string): string {
  * The states of a batch since it was posted, each with the time when it was first reported. `ending` is appended to the
  * name of the last one.
  */
-export function batchMarks(entries: readonly TimelineEntry[], ending = ''): Mark[] {
-  const marks: Mark[] = [];
-  let last: Mark | undefined;
+export function batchEvents(entries: readonly TimelineEntry[], ending = ''): TimelineEvent[] {
+  const marks: TimelineEvent[] = [];
+  let last: TimelineEvent | undefined;
   for (const entry of inOrder(entries).filter(succeeded)) {
     const { id, kind, method, status: code, ms, signature, request, response } = entry;
     const at = Date.parse(entry.at);

@@ -18,7 +18,7 @@ interface Kept {
  * The row chosen in the page's list. The query parameter `record` stores it; each new visit to the page reads it from
  * there. `moved`: the user has just chosen it to read it, wherever it is shown.
  */
-export function useRecord(): { record: ChosenRecord; moved: boolean } {
+export function useChosenRecord(): { record: ChosenRecord; moved: boolean } {
   const location = useLocation();
   const [query, setQuery] = useSearchParams();
   const visit = visitOf(location);

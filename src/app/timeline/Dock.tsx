@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
 import { ResizeHandle } from '../step/ResizeHandle.tsx';
 import { ofTab, shared } from '../api/storage.ts';
-import { lookIn, searchOf, type Look } from './timelineFilter.ts';
+import { filterIn, searchOf, type Filter } from './timelineFilter.ts';
 import { Workbench } from './Workbench.tsx';
 
 const heightSlot = 'workbench.height';
@@ -28,9 +28,9 @@ function useHeight(): [number, (height: number) => void] {
 }
 
 /** The dock's view of the timeline (filter and open entry), in the tab's session storage. */
-function useLook(): [Look, (change: Partial<Look>) => void] {
-  const [look, setLook] = useState(() => lookIn(new URLSearchParams(ofTab().getItem(lookSlot) ?? '')));
-  const change = useCallback((to: Partial<Look>) => {
+function useLook(): [Filter, (change: Partial<Filter>) => void] {
+  const [look, setLook] = useState(() => filterIn(new URLSearchParams(ofTab().getItem(lookSlot) ?? '')));
+  const change = useCallback((to: Partial<Filter>) => {
     setLook((before) => {
       const next = { ...before, ...to };
       ofTab().setItem(lookSlot, searchOf(next).toString());

@@ -143,7 +143,7 @@ const newestFirst = (a: TimelineEntry, b: TimelineEntry): number =>
   Date.parse(b.at) - Date.parse(a.at) || Number(b.id) - Number(a.id);
 
 /** The entries by start time, newest first; the arrow keys move between them. */
-export function Log({ entries: unordered, selected, onOpen, onInteraction, onMore }: Props) {
+export function EntryTable({ entries: unordered, selected, onOpen, onInteraction, onMore }: Props) {
   const entries = unordered.toSorted(newestFirst);
   const rows = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {

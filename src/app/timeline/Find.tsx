@@ -2,14 +2,14 @@ import { Button, chakra } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { own } from '#contract/member.ts';
 import { nameOf, journeys } from '#machines/journeys.ts';
-import type { Look } from './timelineFilter.ts';
+import type { Filter } from './timelineFilter.ts';
 
 /** Time (ms) after the last keystroke before the filter is applied. */
 const pause = 250;
 
 interface Props {
-  look: Look;
-  onLook: (change: Partial<Look>) => void;
+  look: Filter;
+  onLook: (change: Partial<Filter>) => void;
 }
 
 function FindText({ find, onLook }: { find: string; onLook: Props['onLook'] }) {

@@ -2,7 +2,7 @@ import { Button, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { Problem } from '#contract/problem.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { callOf, notAgain, onlyReads, type AgainKey } from '#rules/again.ts';
+import { callOf, notAgain, onlyReads, type AgainKey } from '#rules/replay.ts';
 import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
 import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
 import { call as ask } from '../api/client.ts';

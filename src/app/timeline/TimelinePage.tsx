@@ -2,14 +2,14 @@ import { Box, Text } from '@chakra-ui/react';
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { PageHeading } from '../shell/PageHeading.tsx';
-import { lookIn, searchOf, type Look } from './timelineFilter.ts';
+import { filterIn, searchOf, type Filter } from './timelineFilter.ts';
 import { Workbench } from './Workbench.tsx';
 
 /** /timeline: the traffic between page, console and service. The address contains the filter and the open entries. */
 export function TimelinePage() {
   const [search, setSearch] = useSearchParams();
   const onLook = useCallback(
-    (change: Partial<Look>) => setSearch((before) => searchOf({ ...lookIn(before), ...change }), { replace: true }),
+    (change: Partial<Filter>) => setSearch((before) => searchOf({ ...filterIn(before), ...change }), { replace: true }),
     [setSearch],
   );
   return (
@@ -28,7 +28,7 @@ export function TimelinePage() {
         height="calc(100dvh - 14rem)"
         _print={{ height: 'auto' }}
       >
-        <Workbench look={lookIn(search)} onLook={onLook} heading={null} />
+        <Workbench look={filterIn(search)} onLook={onLook} heading={null} />
       </Box>
     </Box>
   );

@@ -11,15 +11,15 @@ import { CopyAs } from './CopyAs.tsx';
 import { Detail, Purpose } from './Detail.tsx';
 import { Exports } from './Exports.tsx';
 import { Find } from './Find.tsx';
-import { Log } from './EntryTable.tsx';
-import { filterOf, firstLook, segments, type Look, type Segment } from './timelineFilter.ts';
+import { EntryTable } from './EntryTable.tsx';
+import { filterOf, noFilter, segments, type Filter, type Segment } from './timelineFilter.ts';
 import { SendAgain } from './SendAgain.tsx';
 import { Sequence } from './Sequence.tsx';
 import { UnreadWebhooks } from './UnreadWebhooks.tsx';
 
 interface Props {
-  look: Look;
-  onLook: (change: Partial<Look>) => void;
+  look: Filter;
+  onLook: (change: Partial<Filter>) => void;
   heading: ReactNode;
   /** Last in the header, for example the button that closes the dock. */
   children?: ReactNode;
@@ -114,7 +114,7 @@ function Nothing({ look, onLook }: Pick<Props, 'look' | 'onLook'>) {
       </Text>
       {(!filtered || look.segment === 'programs') && <YourProgram />}
       {filtered && (
-        <Button size="sm" onClick={() => onLook({ ...firstLook })}>
+        <Button size="sm" onClick={() => onLook({ ...noFilter })}>
           Show all
         </Button>
       )}
@@ -242,7 +242,7 @@ export function Workbench({ look, onLook, heading, children }: Props) {
             </Box>
           )}
           {entries.length > 0 ? (
-            <Log
+            <EntryTable
               entries={entries}
               selected={open}
               onOpen={onOpen}

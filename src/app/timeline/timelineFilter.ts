@@ -2,7 +2,7 @@ import { own } from '#contract/member.ts';
 import type { TimelineFilter } from '#rules/timeline.ts';
 
 /** What the timeline shows: filter, open entries and view. */
-export interface Look {
+export interface Filter {
   segment: Segment;
   /** Part of a URL or a body, an id, or a status such as 200 or 4xx. */
   find: string;
@@ -34,7 +34,7 @@ const kinds: Readonly<Record<Segment, string>> = {
   all: '',
 };
 
-export const firstLook: Look = {
+export const noFilter: Filter = {
   segment: 'service',
   find: '',
   facts: false,
@@ -48,7 +48,7 @@ const isStatus = (text: string): boolean => /^(\d{3}|\dxx|0)$/.test(text);
 /** Ids of interactions and entries are not part of an entry's texts, so they are matched separately. */
 const isId = (text: string): boolean => /^(\d{16}|[\da-f]{8}-[\da-f-]{4,})$/i.test(text);
 
-export function filterOf({ segment, find, facts, journey }: Look): TimelineFilter {
+export function filterOf({ segment, find, facts, journey }: Filter): TimelineFilter {
   const text = find.trim().slice(0, 200);
   return {
     kind: kinds[segment],
@@ -66,22 +66,22 @@ const names = {
   entry: 'entry',
   other: 'with',
   view: 'view',
-} as const satisfies Record<keyof Look, string>;
+} as const satisfies Record<keyof Filter, string>;
 
 /** A look as the query of an address; leaves out default values. */
-export const searchOf = (look: Look): URLSearchParams =>
+export const searchOf = (look: Filter): URLSearchParams =>
   new URLSearchParams(
-    (Object.keys(names) as (keyof Look)[]).flatMap((key) =>
-      look[key] === firstLook[key] ? [] : [[names[key], String(look[key])]],
+    (Object.keys(names) as (keyof Filter)[]).flatMap((key) =>
+      look[key] === noFilter[key] ? [] : [[names[key], String(look[key])]],
     ),
   );
 
 /** Reads a look from the query of an address. */
-export function lookIn(search: URLSearchParams): Look {
-  const of = (key: keyof Look): string => search.get(names[key]) ?? '';
+export function filterIn(search: URLSearchParams): Filter {
+  const of = (key: keyof Filter): string => search.get(names[key]) ?? '';
   const segment = of('segment');
   return {
-    segment: own(segments, segment) ? segment : firstLook.segment,
+    segment: own(segments, segment) ? segment : noFilter.segment,
     find: of('find'),
     facts: of('facts') === 'true',
     journey: of('journey'),

@@ -3,11 +3,11 @@ import type { Batch, BatchError, BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
 import { isBatchEnd } from '#contract/status.ts';
 import {
-  blocked,
+  blockedState,
   isBlocked,
-  learnt,
-  left,
-  outputOf,
+  factsIn,
+  cancelledState,
+  finalOutput,
   type JourneyContext,
   type JourneyEmitted,
   type JourneyEvent,
@@ -15,12 +15,12 @@ import {
   type JourneyOutput,
   type Meta,
   type Tag,
-} from '../gate.ts';
-import { poll, type PollEvent } from '../poll.ts';
-import { arrives, failing, failureOf, port } from '../port.ts';
-import { press, when } from '../say.ts';
+} from '../lib/gate.ts';
+import { poll, type PollEvent } from '../lib/poll.ts';
+import { readOneTexts, toFailed, failureOf, effect } from '../lib/effect.ts';
+import { pressLabel, describedGuard } from '../lib/describe.ts';
 import { batch } from './journeys.ts';
-import { isNews } from './news.ts';
+import { isStatusNew } from './isStatusNew.ts';
 
 /**
  * `link` leads to a provider's pages and may be opened; `elsewhere` leads to another page and is only shown. Missing
@@ -53,7 +53,7 @@ const latestOf = ({ settings }: Facts): string =>
   settings.batchId || ((JSON.parse(settings.postedBatches) as BatchRecord[]).at(-1)?.batchId ?? ''); // the server assembles the list
 
 /** The port that polls a batch until it has ended. */
-const followBatch = poll<{ batchId: string }, BatchView>(arrives('The batch'), { isEnough: hasEnded });
+const followBatch = poll<{ batchId: string }, BatchView>(readOneTexts('The batch'), { isEnough: hasEnded });
 
 /** The batch's authorise link; its members are '' once the batch has ended. */
 export const authoriseOf = (view: BatchView): AuthoriseLink =>
@@ -77,8 +77,8 @@ interface Args {
 const idOf = ({ context }: Args) => ({ batchId: context.batchId });
 
 const close = { 'form.cancel': { target: 'cancelled' } } as const;
-const lookAgain = { 'batch.read': { target: 'reading', description: press('Look again') } } as const;
-const download = press('Download bank file');
+const lookAgain = { 'batch.read': { target: 'reading', description: pressLabel('Look again') } } as const;
+const download = pressLabel('Download bank file');
 
 /**
  * Follows one batch, given by id or the current one, to an end status, and downloads its file (behaviour, sections 2
@@ -97,34 +97,34 @@ export const batchMachine = setup({
     meta: {} as Meta,
   },
   actors: {
-    findBatch: port<{ batchId: string }, { record: BatchRecord | null }>('reads', {
+    findBatch: effect<{ batchId: string }, { record: BatchRecord | null }>('reads', {
       answers: 'The batch is looked up',
       fails: 'The batch cannot be looked up',
     }),
-    readBatch: port<{ batchId: string }, BatchView>('reads', arrives('The batch')),
+    readBatch: effect<{ batchId: string }, BatchView>('reads', readOneTexts('The batch')),
     followBatch,
-    downloadFile: port<{ batchId: string; link: string }, { file: string }>('reads', arrives('The bank file')),
+    downloadFile: effect<{ batchId: string; link: string }, { file: string }>('reads', readOneTexts('The bank file')),
   },
   guards: {
     isBlocked: isBlocked(batch.requires),
-    isNamed: when('a batch is named', ({ context }: Args) => context.batchId !== ''),
-    isKept: when('it is kept here', ({ context }: Args) => context.record !== null),
-    hasEnded: when('it has ended', ({ context }: Args) => hasEnded(context.view)),
-    hasFile: when('there is a file', ({ context }: Args) => (context.view?.paymentFile ?? '') !== ''),
+    isNamed: describedGuard('a batch is named', ({ context }: Args) => context.batchId !== ''),
+    isKept: describedGuard('it is kept here', ({ context }: Args) => context.record !== null),
+    hasEnded: describedGuard('it has ended', ({ context }: Args) => hasEnded(context.view)),
+    hasFile: describedGuard('there is a file', ({ context }: Args) => (context.view?.paymentFile ?? '') !== ''),
   },
   actions: {
-    learn: assign(({ context, event }) =>
-      event.type === 'facts.arrived' ? { ...learnt(event), batchId: context.batchId || latestOf(event.facts) } : {},
+    assignFacts: assign(({ context, event }) =>
+      event.type === 'facts.arrived' ? { ...factsIn(event), batchId: context.batchId || latestOf(event.facts) } : {},
     ),
-    tell: emit({ type: 'facts.changed' }),
+    emitFactsChanged: emit({ type: 'facts.changed' }),
     tellNews: enqueueActions(({ context: { facts, batchId, view }, enqueue }) => {
-      if (view && isNews(facts, { batchId, status: view.batch.status })) enqueue.emit({ type: 'facts.changed' });
+      if (view && isStatusNew(facts, { batchId, status: view.batch.status })) enqueue.emit({ type: 'facts.changed' });
     }),
-    forgetFailure: assign({ failure: null }),
+    clearFailure: assign({ failure: null }),
     see: assign(({ context, event }) =>
       event.type === 'poll.told.followBatch' ? { view: event.answer ?? context.view, overdue: event.overdue } : {},
     ),
-    fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
   },
 }).createMachine({
   id: batch.id,
@@ -138,30 +138,30 @@ export const batchMachine = setup({
     overdue: false,
   }),
   initial: 'opened',
-  on: { 'facts.arrived': { actions: 'learn' } },
-  output: outputOf,
+  on: { 'facts.arrived': { actions: 'assignFacts' } },
+  output: finalOutput,
   states: {
     // A batch named in the address can be followed, whatever was posted from here.
     opened: { always: [{ guard: 'isNamed', target: 'loading' }, { target: 'checking' }] },
     checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
-    blocked: blocked(batch.requires),
+    blocked: blockedState(batch.requires),
     loading: {
       tags: ['busy'],
       meta: { description: 'Looks up the stored record of the batch' },
-      entry: 'forgetFailure',
+      entry: 'clearFailure',
       invoke: {
         id: 'findBatch',
         src: 'findBatch',
         input: idOf,
         onDone: { target: 'opening', actions: assign(({ event }) => event.output) },
-        onError: failing('unavailable'),
+        onError: toFailed('unavailable'),
       },
     },
     unavailable: {
       tags: ['failed'],
       meta: { description: 'The batch could not be read' },
       // A record that the batch depends on may have been deleted.
-      entry: 'tell',
+      entry: 'emitFactsChanged',
       on: { retry: { target: 'loading' }, ...close },
     },
     opening: {
@@ -172,7 +172,7 @@ export const batchMachine = setup({
         src: 'readBatch',
         input: idOf,
         onDone: { target: 'deciding', actions: assign({ view: ({ event }) => event.output }) },
-        onError: [{ guard: 'isKept', ...failing('stalled') }, failing('unavailable')],
+        onError: [{ guard: 'isKept', ...toFailed('stalled') }, toFailed('unavailable')],
       },
     },
     deciding: { always: [{ guard: 'hasEnded', target: 'settled', actions: 'tellNews' }, { target: 'following' }] },
@@ -185,7 +185,7 @@ export const batchMachine = setup({
         src: 'followBatch',
         input: idOf,
         onDone: { target: 'deciding', actions: assign({ view: ({ event }) => event.output }) },
-        onError: failing('stalled'),
+        onError: toFailed('stalled'),
       },
     },
     reading: {
@@ -197,14 +197,14 @@ export const batchMachine = setup({
         src: 'readBatch',
         input: idOf,
         onDone: { target: 'deciding', actions: assign({ view: ({ event }) => event.output }) },
-        onError: failing('stalled'),
+        onError: toFailed('stalled'),
       },
     },
     stalled: {
       tags: ['list', 'failed'],
       meta: { description: 'Asking failed; the batch is shown as last seen' },
-      entry: 'tell',
-      on: { retry: { target: 'reading', actions: 'forgetFailure' }, ...close },
+      entry: 'emitFactsChanged',
+      on: { retry: { target: 'reading', actions: 'clearFailure' }, ...close },
     },
     settled: {
       tags: ['list'],
@@ -223,18 +223,18 @@ export const batchMachine = setup({
         src: 'downloadFile',
         input: ({ context }) => ({ ...idOf({ context }), link: context.view?.paymentFile ?? '' }),
         onDone: { target: 'settled', actions: assign(({ event }) => event.output) },
-        onError: failing('undelivered'),
+        onError: toFailed('undelivered'),
       },
     },
     undelivered: {
       tags: ['list', 'failed'],
       meta: { description: 'The bank file could not be downloaded' },
       on: {
-        retry: { target: 'downloading', actions: 'forgetFailure' },
-        'file.download': { target: 'downloading', actions: 'forgetFailure', description: download },
+        retry: { target: 'downloading', actions: 'clearFailure' },
+        'file.download': { target: 'downloading', actions: 'clearFailure', description: download },
         ...close,
       },
     },
-    cancelled: left,
+    cancelled: cancelledState,
   },
 });

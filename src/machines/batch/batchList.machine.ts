@@ -1,11 +1,11 @@
 import { assign, emit, enqueueActions, setup } from 'xstate';
 import type { BatchRecord } from '#contract/batch.ts';
 import {
-  blocked,
+  blockedState,
   isBlocked,
-  learnt,
-  left,
-  outputOf,
+  factsIn,
+  cancelledState,
+  finalOutput,
   type JourneyContext,
   type JourneyEmitted,
   type JourneyEvent,
@@ -13,11 +13,11 @@ import {
   type JourneyOutput,
   type Meta,
   type Tag,
-} from '../gate.ts';
-import { arrive, arrives, failing, failureOf, port } from '../port.ts';
-import { press, when } from '../say.ts';
+} from '../lib/gate.ts';
+import { readTexts, readOneTexts, toFailed, failureOf, effect } from '../lib/effect.ts';
+import { pressLabel, describedGuard } from '../lib/describe.ts';
 import { batchList } from './journeys.ts';
-import { isNews } from './news.ts';
+import { isStatusNew } from './isStatusNew.ts';
 
 /** A row of the list: the stored record; `before` is its status before this page last polled it. */
 interface BatchRow extends BatchRecord {
@@ -44,7 +44,7 @@ export function newsOf({ batches, chosen }: Pick<Context, 'batches' | 'chosen'>)
 type ListEvent = JourneyEvent | { type: 'batch.poll'; id: string };
 
 const asking = {
-  'batch.poll': { guard: 'exists', target: 'polling', actions: 'choose', description: press('Poll For Update') },
+  'batch.poll': { guard: 'exists', target: 'polling', actions: 'choose', description: pressLabel('Poll For Update') },
   'form.cancel': { target: 'cancelled' },
 } as const;
 
@@ -63,50 +63,50 @@ export const batchListMachine = setup({
     meta: {} as Meta,
   },
   actors: {
-    loadBatches: port<void, { batches: BatchRecord[] }>('reads', arrive('The batches')),
-    pollBatch: port<{ batchId: string }, Polled>('reads', arrives('The status')),
+    loadBatches: effect<void, { batches: BatchRecord[] }>('reads', readTexts('The batches')),
+    pollBatch: effect<{ batchId: string }, Polled>('reads', readOneTexts('The status')),
   },
   guards: {
     isBlocked: isBlocked(batchList.requires),
-    exists: when(
+    exists: describedGuard(
       'the row is there',
       ({ context, event }: { context: Context; event: ListEvent }) =>
         event.type === 'batch.poll' && context.batches.some(({ batchId }) => batchId === event.id),
     ),
   },
   actions: {
-    learn: assign(({ event }) => learnt(event)),
-    tell: emit({ type: 'facts.changed' }),
+    assignFacts: assign(({ event }) => factsIn(event)),
+    emitFactsChanged: emit({ type: 'facts.changed' }),
     tellNews: enqueueActions(({ context: { facts, chosen }, enqueue }, { status }: Polled) => {
-      if (isNews(facts, { batchId: chosen, status })) enqueue.emit({ type: 'facts.changed' });
+      if (isStatusNew(facts, { batchId: chosen, status })) enqueue.emit({ type: 'facts.changed' });
     }),
     choose: assign(({ event }) => (event.type === 'batch.poll' ? { chosen: event.id } : {})),
-    keepStatus: assign(({ context }, polled: Polled) => ({
+    assignStatus: assign(({ context }, polled: Polled) => ({
       batches: context.batches.map((batch) =>
         batch.batchId === context.chosen ? { ...batch, ...polled, before: batch.status } : batch,
       ),
     })),
-    forgetFailure: assign({ failure: null }),
-    fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+    clearFailure: assign({ failure: null }),
+    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
   },
 }).createMachine({
   id: batchList.id,
   context: ({ input }) => ({ facts: input.facts, failure: null, batches: [], chosen: '' }),
   initial: 'checking',
-  on: { 'facts.arrived': { actions: 'learn' } },
-  output: outputOf,
+  on: { 'facts.arrived': { actions: 'assignFacts' } },
+  output: finalOutput,
   states: {
     checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
-    blocked: blocked(batchList.requires),
+    blocked: blockedState(batchList.requires),
     loading: {
       tags: ['busy'],
       meta: { description: 'Reads the posted batches' },
-      entry: 'forgetFailure',
+      entry: 'clearFailure',
       invoke: {
         id: 'loadBatches',
         src: 'loadBatches',
         onDone: { target: 'listing', actions: assign(({ event }) => event.output) },
-        onError: failing('unavailable'),
+        onError: toFailed('unavailable'),
       },
     },
     unavailable: {
@@ -118,7 +118,7 @@ export const batchListMachine = setup({
     polling: {
       tags: ['list', 'busy'],
       meta: { description: 'Asks for one batch' },
-      entry: 'forgetFailure',
+      entry: 'clearFailure',
       invoke: {
         id: 'pollBatch',
         src: 'pollBatch',
@@ -126,20 +126,20 @@ export const batchListMachine = setup({
         onDone: {
           target: 'listing',
           actions: [
-            { type: 'keepStatus', params: ({ event }) => event.output },
+            { type: 'assignStatus', params: ({ event }) => event.output },
             { type: 'tellNews', params: ({ event }) => event.output },
           ],
         },
-        onError: failing('stalled'),
+        onError: toFailed('stalled'),
       },
     },
     stalled: {
       tags: ['list', 'failed'],
       meta: { description: 'Asking for a batch failed; the list is as it was' },
       // A record that the batch depends on may have been deleted.
-      entry: 'tell',
+      entry: 'emitFactsChanged',
       on: { ...asking, retry: { target: 'polling' } },
     },
-    cancelled: left,
+    cancelled: cancelledState,
   },
 });

@@ -1,10 +1,10 @@
 import { assign, emit, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
-import type { Tag } from '../gate.ts';
-import { failing, failureOf, port, taken } from '../port.ts';
-import { press } from '../say.ts';
+import type { Tag } from '../lib/gate.ts';
+import { toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { pressLabel } from '../lib/describe.ts';
 
-const ask = { 'empty.ask': { target: 'asking', description: press('Empty the sandbox …') } } as const;
+const ask = { 'empty.ask': { target: 'asking', description: pressLabel('Empty the sandbox …') } } as const;
 
 /**
  * Empties the sandbox once the user confirms. Port: `empty`. Emits `facts.changed` when it may have been emptied,
@@ -18,11 +18,11 @@ export const emptyingMachine = setup({
     tags: {} as Tag,
     meta: {} as { description: string },
   },
-  actors: { empty: port<void, void>('writes', taken('It is empty')) },
+  actors: { empty: effect<void, void>('writes', actionTexts('It is empty')) },
   actions: {
-    forgetFailure: assign({ failure: null }),
-    fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
-    tell: emit({ type: 'facts.changed' }),
+    clearFailure: assign({ failure: null }),
+    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+    emitFactsChanged: emit({ type: 'facts.changed' }),
   },
 }).createMachine({
   id: 'emptying',
@@ -33,21 +33,21 @@ export const emptyingMachine = setup({
     asking: {
       meta: { description: 'Asks before everything in the sandbox is deleted' },
       on: {
-        confirm: { target: 'emptying', description: press('Empty the sandbox') },
-        dismiss: { target: 'resting', description: press('Cancel') },
+        confirm: { target: 'emptying', description: pressLabel('Empty the sandbox') },
+        dismiss: { target: 'resting', description: pressLabel('Cancel') },
       },
     },
     emptying: {
       tags: ['busy'],
       meta: { description: 'The sandbox is emptied' },
-      entry: 'forgetFailure',
-      invoke: { id: 'empty', src: 'empty', onDone: { target: 'emptied' }, onError: failing('refused') },
+      entry: 'clearFailure',
+      invoke: { id: 'empty', src: 'empty', onDone: { target: 'emptied' }, onError: toFailed('refused') },
     },
-    emptied: { meta: { description: 'The sandbox is empty' }, entry: 'tell', on: ask },
+    emptied: { meta: { description: 'The sandbox is empty' }, entry: 'emitFactsChanged', on: ask },
     refused: {
       tags: ['failed'],
       meta: { description: 'The sandbox was not emptied, or it is not known whether it was' },
-      entry: 'tell',
+      entry: 'emitFactsChanged',
       on: ask,
     },
   },

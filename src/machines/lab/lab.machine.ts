@@ -2,10 +2,10 @@ import { assign, setup } from 'xstate';
 import type { LabStanding } from '#contract/labCalls.ts';
 import type { Problem } from '#contract/problem.ts';
 import { isShifted } from '#rules/lab.ts';
-import { doubleClick, doubleClickPasses } from '../doubleClick.ts';
-import type { Tag } from '../gate.ts';
-import { arrives, failing, failureOf, port, taken } from '../port.ts';
-import { press, when } from '../say.ts';
+import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
+import type { Tag } from '../lib/gate.ts';
+import { readOneTexts, toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { pressLabel, describedGuard } from '../lib/describe.ts';
 
 /** The actions on the lab's current state that need no form. */
 export type LabAct =
@@ -40,18 +40,23 @@ const isAhead = (lab: LabStanding | null): boolean => lab !== null && isShifted(
 const isOn = (lab: LabStanding | null): boolean => isAhead(lab) || (lab?.rules.length ?? 0) > 0;
 
 const acts = {
-  'lab.stop': { guard: 'isOn', target: 'acting', actions: 'take', description: press('Stop all') },
-  'faults.stop': { guard: 'hasRules', target: 'acting', actions: 'take', description: press('Remove all') },
-  'fault.remove': { guard: 'hasRule', target: 'acting', actions: 'take', description: press('Remove') },
-  'clock.move': { target: 'acting', actions: 'take', description: press('+1 hour') },
-  'clock.hold': { guard: 'runs', target: 'acting', actions: 'take', description: press('Stop the clock') },
-  'clock.run': { guard: 'stands', target: 'acting', actions: 'take', description: press('Start the clock') },
-  'clock.reset': { guard: 'isShifted', target: 'acting', actions: 'take', description: press('Back to machine time') },
+  'lab.stop': { guard: 'isOn', target: 'acting', actions: 'take', description: pressLabel('Stop all') },
+  'faults.stop': { guard: 'hasRules', target: 'acting', actions: 'take', description: pressLabel('Remove all') },
+  'fault.remove': { guard: 'hasRule', target: 'acting', actions: 'take', description: pressLabel('Remove') },
+  'clock.move': { target: 'acting', actions: 'take', description: pressLabel('+1 hour') },
+  'clock.hold': { guard: 'runs', target: 'acting', actions: 'take', description: pressLabel('Stop the clock') },
+  'clock.run': { guard: 'stands', target: 'acting', actions: 'take', description: pressLabel('Start the clock') },
+  'clock.reset': {
+    guard: 'isShifted',
+    target: 'acting',
+    actions: 'take',
+    description: pressLabel('Back to machine time'),
+  },
   'receiver.remove': {
     guard: 'hasReceiver',
     target: 'acting',
     actions: 'take',
-    description: press('Remove the receiver'),
+    description: pressLabel('Remove the receiver'),
   },
   'facts.stale': { target: 'refreshing', description: 'The lab does something else' },
 } as const;
@@ -73,40 +78,49 @@ export const labMachine = setup({
     meta: {} as { description: string },
   },
   actors: {
-    readLab: port<void, LabStanding>('reads', arrives('What the lab does')),
-    change: port<LabAct | null, void>('writes', taken('It is done')),
+    readLab: effect<void, LabStanding>('reads', readOneTexts('What the lab does')),
+    change: effect<LabAct | null, void>('writes', actionTexts('It is done')),
   },
   delays: { doubleClick },
   guards: {
-    isAbsent: when('there is no lab', ({ event }: { event: unknown }) => {
+    isAbsent: describedGuard('there is no lab', ({ event }: { event: unknown }) => {
       const { error } = event as { error?: unknown };
       return failureOf(error).code === 'not-found';
     }),
-    isOn: when('there are rules, or the clock differs', (args: Args) => isNew(args) && isOn(args.context.lab)),
-    hasRules: when('there are rules', (args: Args) => isNew(args) && (args.context.lab?.rules.length ?? 0) > 0),
-    hasRule: when(
+    isOn: describedGuard(
+      'there are rules, or the clock differs',
+      (args: Args) => isNew(args) && isOn(args.context.lab),
+    ),
+    hasRules: describedGuard(
+      'there are rules',
+      (args: Args) => isNew(args) && (args.context.lab?.rules.length ?? 0) > 0,
+    ),
+    hasRule: describedGuard(
       'the rule is there',
       ({ context: { lab }, event }: Args) =>
         event.type === 'fault.remove' && lab !== null && lab.rules.some(({ ruleId }) => ruleId === event.ruleId),
     ),
-    runs: when('the clock runs', ({ context: { lab } }: Args) => lab !== null && !lab.clock.still),
-    stands: when('the clock is stopped', ({ context: { lab } }: Args) => lab !== null && lab.clock.still),
-    isShifted: when('the clock differs from the machine’s', (args: Args) => isNew(args) && isAhead(args.context.lab)),
-    turns: when(
+    runs: describedGuard('the clock runs', ({ context: { lab } }: Args) => lab !== null && !lab.clock.still),
+    stands: describedGuard('the clock is stopped', ({ context: { lab } }: Args) => lab !== null && lab.clock.still),
+    isShifted: describedGuard(
+      'the clock differs from the machine’s',
+      (args: Args) => isNew(args) && isAhead(args.context.lab),
+    ),
+    turns: describedGuard(
       'another control takes its place',
       ({ context: { act } }: Args) => act !== null && turning.includes(act.type),
     ),
-    hasReceiver: when(
+    hasReceiver: describedGuard(
       'there is a receiver',
       (args: Args) => isNew(args) && (args.context.lab?.receiver.url ?? null) !== null,
     ),
   },
   actions: {
     take: assign(({ event }) => ({ act: event as LabAct })), // only actions lead to it
-    keep: assign((_, { lab }: { lab: LabStanding }) => ({ lab, failure: null })),
-    forgetAct: assign({ act: null }),
-    forgetFailure: assign({ failure: null }),
-    fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+    assignKept: assign((_, { lab }: { lab: LabStanding }) => ({ lab, failure: null })),
+    clearAct: assign({ act: null }),
+    clearFailure: assign({ failure: null }),
+    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
   },
 }).createMachine({
   id: 'lab',
@@ -116,21 +130,21 @@ export const labMachine = setup({
     reading: {
       tags: ['busy'],
       meta: { description: 'Reads what the lab does' },
-      entry: 'forgetFailure',
+      entry: 'clearFailure',
       invoke: {
         id: 'readLab',
         src: 'readLab',
-        onDone: { target: 'known', actions: { type: 'keep', params: ({ event }) => ({ lab: event.output }) } },
-        onError: [{ ...failing('absent'), guard: 'isAbsent' }, failing('unread')],
+        onDone: { target: 'known', actions: { type: 'assignKept', params: ({ event }) => ({ lab: event.output }) } },
+        onError: [{ ...toFailed('absent'), guard: 'isAbsent' }, toFailed('unread')],
       },
     },
     absent: { meta: { description: 'The service is not the embedded sandbox and has no lab' } },
     unread: {
       tags: ['failed'],
       meta: { description: 'What the lab does could not be read' },
-      on: { retry: { target: 'reading', description: press('Try again') }, 'facts.stale': { target: 'reading' } },
+      on: { retry: { target: 'reading', description: pressLabel('Try again') }, 'facts.stale': { target: 'reading' } },
     },
-    known: { tags: ['list'], meta: { description: 'What the lab does is shown' }, entry: 'forgetAct', on: acts },
+    known: { tags: ['list'], meta: { description: 'What the lab does is shown' }, entry: 'clearAct', on: acts },
     refreshing: {
       tags: ['list'],
       meta: { description: 'What the lab does is read again; the last reading stays visible' },
@@ -138,20 +152,20 @@ export const labMachine = setup({
       invoke: {
         id: 'readLab',
         src: 'readLab',
-        onDone: { target: 'known', actions: { type: 'keep', params: ({ event }) => ({ lab: event.output }) } },
-        onError: failing('unread'),
+        onDone: { target: 'known', actions: { type: 'assignKept', params: ({ event }) => ({ lab: event.output }) } },
+        onError: toFailed('unread'),
       },
     },
     acting: {
       tags: ['list', 'busy'],
       meta: { description: 'A change is made' },
-      entry: 'forgetFailure',
+      entry: 'clearFailure',
       invoke: {
         id: 'change',
         src: 'change',
         input: ({ context }) => context.act,
         onDone: [{ guard: 'turns', target: 'rereading' }, { target: 'refreshing' }],
-        onError: failing('refused'),
+        onError: toFailed('refused'),
       },
     },
     rereading: {
@@ -161,8 +175,8 @@ export const labMachine = setup({
       invoke: {
         id: 'readLab',
         src: 'readLab',
-        onDone: { target: 'turned', actions: { type: 'keep', params: ({ event }) => ({ lab: event.output }) } },
-        onError: failing('unread'),
+        onDone: { target: 'turned', actions: { type: 'assignKept', params: ({ event }) => ({ lab: event.output }) } },
+        onError: toFailed('unread'),
       },
     },
     turned: {
@@ -177,7 +191,7 @@ export const labMachine = setup({
     refused: {
       tags: ['list', 'failed'],
       meta: { description: 'The change was not made, or it is not known whether it was' },
-      entry: 'forgetAct',
+      entry: 'clearAct',
       on: { ...acts, 'facts.stale': { target: 'refreshing' }, retry: { target: 'refreshing' } },
     },
   },

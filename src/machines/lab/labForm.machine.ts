@@ -2,10 +2,10 @@ import { assign, emit, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import type { FieldError } from '#rules/check.ts';
 import type { Form, Values } from '#rules/field.ts';
-import { doubleClick, doubleClickPasses } from '../doubleClick.ts';
-import type { Tag } from '../gate.ts';
-import { failing, failureOf, port, taken } from '../port.ts';
-import { press, when } from '../say.ts';
+import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
+import type { Tag } from '../lib/gate.ts';
+import { toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { pressLabel, describedGuard } from '../lib/describe.ts';
 
 /** A form of the lab, whose fields may depend on its values: those of a fault depend on its kind. */
 export interface LabFormKind {
@@ -31,12 +31,12 @@ interface LabFormContext {
 }
 
 const editable = {
-  'form.change': { target: 'editing', actions: 'change', description: 'Fill in a field' },
+  'form.change': { target: 'editing', actions: 'changeField', description: 'Fill in a field' },
   'form.submit': [
     {
-      guard: 'valid',
+      guard: 'isValid',
       target: 'sending',
-      description: press('Set the rule', 'Move the clock', 'Send all again', 'Check', 'Add the receiver'),
+      description: pressLabel('Set the rule', 'Move the clock', 'Send all again', 'Check', 'Add the receiver'),
     },
     { target: 'invalid', actions: 'showErrors' },
   ],
@@ -59,15 +59,15 @@ export const labFormMachine = setup({
     meta: {} as { description: string },
   },
   delays: { doubleClick },
-  actors: { submit: port<Values, unknown>('writes', taken('The lab has taken it')) },
+  actors: { submit: effect<Values, unknown>('writes', actionTexts('The lab has taken it')) },
   guards: {
-    valid: when(
+    isValid: describedGuard(
       'nothing is in error',
       ({ context: { kind, values } }: { context: LabFormContext }) => kind.check(values).length === 0,
     ),
   },
   actions: {
-    change: assign(({ context: { kind, values, errors }, event }) => {
+    changeField: assign(({ context: { kind, values, errors }, event }) => {
       if (event.type !== 'form.change') return {};
       const now = kind.changed(values, event.field, event.value);
       // A field in error is validated again immediately (behaviour, section 10.3).
@@ -76,9 +76,9 @@ export const labFormMachine = setup({
     }),
     showErrors: assign(({ context: { kind, values } }) => ({ errors: kind.check(values), failure: null })),
     begin: assign({ errors: [], failure: null }),
-    keep: assign((_, { result }: { result: unknown }) => ({ result })),
-    fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error), result: null })),
-    tell: emit({ type: 'done' }),
+    assignKept: assign((_, { result }: { result: unknown }) => ({ result })),
+    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error), result: null })),
+    emitFactsChanged: emit({ type: 'done' }),
   },
 }).createMachine({
   id: 'labForm',
@@ -89,7 +89,7 @@ export const labFormMachine = setup({
     invalid: {
       tags: ['form'],
       meta: { description: 'The form was sent with fields in error' },
-      on: { ...editable, 'form.change': { actions: 'change', description: 'Fill in a field' } },
+      on: { ...editable, 'form.change': { actions: 'changeField', description: 'Fill in a field' } },
     },
     sending: {
       tags: ['form', 'busy'],
@@ -101,9 +101,9 @@ export const labFormMachine = setup({
         input: ({ context }) => context.values,
         onDone: {
           target: 'taken',
-          actions: [{ type: 'keep', params: ({ event }) => ({ result: event.output }) }, 'tell'],
+          actions: [{ type: 'assignKept', params: ({ event }) => ({ result: event.output }) }, 'emitFactsChanged'],
         },
-        onError: failing('refused'),
+        onError: toFailed('refused'),
       },
     },
     taken: {

@@ -1,9 +1,9 @@
 import { assign, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
-import { doubleClick, doubleClickPasses } from '../doubleClick.ts';
-import type { Tag } from '../gate.ts';
-import { arrive, failing, failureOf, port, taken } from '../port.ts';
-import { press, when } from '../say.ts';
+import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
+import type { Tag } from '../lib/gate.ts';
+import { readTexts, toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { pressLabel, describedGuard } from '../lib/describe.ts';
 
 /** A row of a list of the lab, and the names of the actions that it currently permits. */
 export interface LabRow {
@@ -34,7 +34,7 @@ const acts = {
     guard: 'may',
     target: 'acting',
     actions: 'take',
-    description: press('Send on', 'Send again', 'Explain'),
+    description: pressLabel('Send on', 'Send again', 'Explain'),
   },
   'facts.stale': { target: 'refreshing', description: 'There is news of a row' },
 } as const;
@@ -51,12 +51,12 @@ export const labRowsMachine = setup({
     meta: {} as { description: string },
   },
   actors: {
-    readRows: port<void, readonly LabRow[]>('reads', arrive('The rows')),
-    act: port<RowAct | null, unknown>('writes', taken('It is done')),
+    readRows: effect<void, readonly LabRow[]>('reads', readTexts('The rows')),
+    act: effect<RowAct | null, unknown>('writes', actionTexts('It is done')),
   },
   delays: { doubleClick },
   guards: {
-    may: when(
+    may: describedGuard(
       'the row allows it',
       ({ context, event }: { context: RowsContext; event: RowsEvent }) =>
         event.type === 'row.act' &&
@@ -70,11 +70,11 @@ export const labRowsMachine = setup({
         ? { acted: { id: event.id, act: event.act }, recent: { id: event.id, act: event.act }, result: null }
         : {},
     ),
-    forgetRecent: assign({ recent: null }),
-    keepRows: assign((_, { rows }: { rows: readonly LabRow[] }) => ({ rows })),
-    keepResult: assign((_, { result }: { result: unknown }) => ({ result })),
-    forgetFailure: assign({ failure: null }),
-    fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+    clearRecent: assign({ recent: null }),
+    assignRows: assign((_, { rows }: { rows: readonly LabRow[] }) => ({ rows })),
+    assignResult: assign((_, { result }: { result: unknown }) => ({ result })),
+    clearFailure: assign({ failure: null }),
+    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
   },
 }).createMachine({
   id: 'labRows',
@@ -84,20 +84,20 @@ export const labRowsMachine = setup({
     reading: {
       tags: ['busy'],
       meta: { description: 'Reads the rows' },
-      entry: 'forgetFailure',
+      entry: 'clearFailure',
       invoke: {
         id: 'readRows',
         src: 'readRows',
-        onDone: { target: 'listing', actions: { type: 'keepRows', params: ({ event }) => ({ rows: event.output }) } },
-        onError: failing('unread'),
+        onDone: { target: 'listing', actions: { type: 'assignRows', params: ({ event }) => ({ rows: event.output }) } },
+        onError: toFailed('unread'),
       },
     },
     unread: {
       tags: ['failed'],
       meta: { description: 'The rows could not be read' },
-      on: { retry: { target: 'reading', description: press('Try again') }, 'facts.stale': { target: 'reading' } },
+      on: { retry: { target: 'reading', description: pressLabel('Try again') }, 'facts.stale': { target: 'reading' } },
     },
-    listing: { tags: ['list'], meta: { description: 'The rows are listed' }, entry: 'forgetRecent', on: acts },
+    listing: { tags: ['list'], meta: { description: 'The rows are listed' }, entry: 'clearRecent', on: acts },
     refreshing: {
       tags: ['list'],
       meta: { description: 'The rows are read again, while they are listed as they were' },
@@ -105,23 +105,23 @@ export const labRowsMachine = setup({
       invoke: {
         id: 'readRows',
         src: 'readRows',
-        onDone: { target: 'listing', actions: { type: 'keepRows', params: ({ event }) => ({ rows: event.output }) } },
-        onError: failing('unread'),
+        onDone: { target: 'listing', actions: { type: 'assignRows', params: ({ event }) => ({ rows: event.output }) } },
+        onError: toFailed('unread'),
       },
     },
     acting: {
       tags: ['list', 'busy'],
       meta: { description: 'Something is done with one row' },
-      entry: 'forgetFailure',
+      entry: 'clearFailure',
       invoke: {
         id: 'act',
         src: 'act',
         input: ({ context }) => context.acted,
         onDone: {
           target: 'rereading',
-          actions: { type: 'keepResult', params: ({ event }) => ({ result: event.output }) },
+          actions: { type: 'assignResult', params: ({ event }) => ({ result: event.output }) },
         },
-        onError: failing('refused'),
+        onError: toFailed('refused'),
       },
     },
     rereading: {
@@ -131,8 +131,8 @@ export const labRowsMachine = setup({
       invoke: {
         id: 'readRows',
         src: 'readRows',
-        onDone: { target: 'turned', actions: { type: 'keepRows', params: ({ event }) => ({ rows: event.output }) } },
-        onError: failing('unread'),
+        onDone: { target: 'turned', actions: { type: 'assignRows', params: ({ event }) => ({ rows: event.output }) } },
+        onError: toFailed('unread'),
       },
     },
     turned: {
@@ -144,7 +144,7 @@ export const labRowsMachine = setup({
     refused: {
       tags: ['list', 'failed'],
       meta: { description: 'It was not done, or it is not known whether it was; the list is as it was' },
-      entry: 'forgetRecent',
+      entry: 'clearRecent',
       on: { ...acts, retry: { target: 'refreshing' } },
     },
   },

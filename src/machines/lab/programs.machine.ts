@@ -4,10 +4,10 @@ import type { ProgramTokenShown } from '#contract/programShapes.ts';
 import type { Answer } from '#contract/shapes.ts';
 import type { FieldError } from '#rules/check.ts';
 import { programErrors } from '#rules/programForm.ts';
-import { doubleClick, doubleClickPasses } from '../doubleClick.ts';
-import type { Tag } from '../gate.ts';
-import { arrive, failing, failureOf, port, taken } from '../port.ts';
-import { press, when } from '../say.ts';
+import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
+import type { Tag } from '../lib/gate.ts';
+import { readTexts, toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { pressLabel, describedGuard } from '../lib/describe.ts';
 
 type Programs = Answer<'getPrograms'>['data'];
 type Made = Answer<'makeProgramToken'>['data'];
@@ -53,13 +53,18 @@ const named = ({ context: { tokens }, event }: Args) =>
   event.type === 'token.ask' ? (tokens.find(({ tokenId }) => tokenId === event.tokenId) ?? null) : null;
 
 const acts = {
-  'name.change': { actions: 'change', description: 'Fill in a field' },
+  'name.change': { actions: 'changeField', description: 'Fill in a field' },
   'token.make': [
-    { guard: 'valid', target: 'making', description: press('Make a token') },
+    { guard: 'isValid', target: 'making', description: pressLabel('Make a token') },
     { target: 'listing', actions: 'showErrors' },
   ],
-  'token.hide': { guard: 'isShown', target: 'confirming', actions: 'hide', description: press('I have copied it') },
-  'token.ask': { guard: 'isListed', target: 'asking', actions: 'choose', description: press('Revoke …') },
+  'token.hide': {
+    guard: 'isShown',
+    target: 'confirming',
+    actions: 'hide',
+    description: pressLabel('I have copied it'),
+  },
+  'token.ask': { guard: 'isListed', target: 'asking', actions: 'choose', description: pressLabel('Revoke …') },
   'facts.stale': { target: 'refreshing', description: 'The page is looked at again' },
 } as const;
 
@@ -79,19 +84,19 @@ export const programsMachine = setup({
     meta: {} as { description: string },
   },
   actors: {
-    readPrograms: port<void, Programs>('reads', arrive('The tokens')),
-    make: port<string, Made>('writes', taken('The token is made')),
-    confirm: port<string, void>('writes', taken('It is not shown again')),
-    revoke: port<string, void>('writes', taken('It is revoked')),
+    readPrograms: effect<void, Programs>('reads', readTexts('The tokens')),
+    make: effect<string, Made>('writes', actionTexts('The token is made')),
+    confirm: effect<string, void>('writes', actionTexts('It is not shown again')),
+    revoke: effect<string, void>('writes', actionTexts('It is revoked')),
   },
   delays: { doubleClick },
   guards: {
-    valid: when('it has a name, and there is room', ({ context }: Args) => errorsOf(context).length === 0),
-    isShown: when('one is shown', ({ context: { made } }: Args) => made !== null),
-    isListed: when('it is in the list', (args: Args) => named(args) !== null),
+    isValid: describedGuard('it has a name, and there is room', ({ context }: Args) => errorsOf(context).length === 0),
+    isShown: describedGuard('one is shown', ({ context: { made } }: Args) => made !== null),
+    isListed: describedGuard('it is in the list', (args: Args) => named(args) !== null),
   },
   actions: {
-    change: assign(({ context, event }) => {
+    changeField: assign(({ context, event }) => {
       if (event.type !== 'name.change') return {};
       const next = { ...context, name: event.name };
       // A field in error is validated again immediately (behaviour, section 10.3).
@@ -101,7 +106,7 @@ export const programsMachine = setup({
     choose: assign((args) => ({ asked: named(args) })),
     hide: assign(({ context: { made } }) => ({ made: null, copied: made?.made.tokenId ?? '' })),
     begin: assign({ errors: [], failure: null }),
-    keepPrograms: assign(({ context }, { data }: { data: Programs }) => ({
+    assignPrograms: assign(({ context }, { data }: { data: Programs }) => ({
       ...data,
       made: unconfirmedIn(data) ?? context.made,
     })),
@@ -109,7 +114,7 @@ export const programsMachine = setup({
     hideRevoked: assign(({ context: { made, asked } }) =>
       made?.made.tokenId === asked?.tokenId ? { made: null, asked: null } : { asked: null },
     ),
-    fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
   },
 }).createMachine({
   id: 'programs',
@@ -125,15 +130,15 @@ export const programsMachine = setup({
         src: 'readPrograms',
         onDone: {
           target: 'listing',
-          actions: { type: 'keepPrograms', params: ({ event }) => ({ data: event.output }) },
+          actions: { type: 'assignPrograms', params: ({ event }) => ({ data: event.output }) },
         },
-        onError: failing('unread'),
+        onError: toFailed('unread'),
       },
     },
     unread: {
       tags: ['failed'],
       meta: { description: 'The tokens could not be read' },
-      on: { retry: { target: 'reading', description: press('Try again') }, 'facts.stale': { target: 'reading' } },
+      on: { retry: { target: 'reading', description: pressLabel('Try again') }, 'facts.stale': { target: 'reading' } },
     },
     listing: { tags: ['list'], meta: { description: 'The tokens are listed' }, on: acts },
     refreshing: {
@@ -142,7 +147,7 @@ export const programsMachine = setup({
       on: {
         ...acts,
         // A name in error does not end the reading.
-        'token.make': [{ guard: 'valid', target: 'making' }, { actions: 'showErrors' }],
+        'token.make': [{ guard: 'isValid', target: 'making' }, { actions: 'showErrors' }],
         'facts.stale': { target: 'refreshing', reenter: true },
       },
       invoke: {
@@ -150,9 +155,9 @@ export const programsMachine = setup({
         src: 'readPrograms',
         onDone: {
           target: 'listing',
-          actions: { type: 'keepPrograms', params: ({ event }) => ({ data: event.output }) },
+          actions: { type: 'assignPrograms', params: ({ event }) => ({ data: event.output }) },
         },
-        onError: failing('refused'),
+        onError: toFailed('refused'),
       },
     },
     making: {
@@ -164,7 +169,7 @@ export const programsMachine = setup({
         src: 'make',
         input: ({ context }) => context.name.trim(),
         onDone: { target: 'rereading', actions: { type: 'show', params: ({ event }) => ({ made: event.output }) } },
-        onError: failing('refused'),
+        onError: toFailed('refused'),
       },
     },
     rereading: {
@@ -176,9 +181,9 @@ export const programsMachine = setup({
         src: 'readPrograms',
         onDone: {
           target: 'turned',
-          actions: { type: 'keepPrograms', params: ({ event }) => ({ data: event.output }) },
+          actions: { type: 'assignPrograms', params: ({ event }) => ({ data: event.output }) },
         },
-        onError: failing('refused'),
+        onError: toFailed('refused'),
       },
     },
     turned: {
@@ -196,15 +201,15 @@ export const programsMachine = setup({
         src: 'confirm',
         input: ({ context }) => context.copied,
         onDone: 'refreshing',
-        onError: failing('refused'),
+        onError: toFailed('refused'),
       },
     },
     asking: {
       tags: ['list'],
       meta: { description: 'Asks before a token is revoked' },
       on: {
-        confirm: { target: 'revoking', description: press('Revoke the token') },
-        dismiss: { target: 'listing', description: press('Cancel') },
+        confirm: { target: 'revoking', description: pressLabel('Revoke the token') },
+        dismiss: { target: 'listing', description: pressLabel('Cancel') },
       },
     },
     revoking: {
@@ -216,13 +221,13 @@ export const programsMachine = setup({
         src: 'revoke',
         input: ({ context }) => context.asked?.tokenId ?? '',
         onDone: { target: 'refreshing', actions: 'hideRevoked' },
-        onError: failing('refused'),
+        onError: toFailed('refused'),
       },
     },
     refused: {
       tags: ['list', 'failed'],
       meta: { description: 'It was not done, or it is not known whether it was; the list is as it was' },
-      on: { ...acts, retry: { target: 'refreshing', description: press('Try again') } },
+      on: { ...acts, retry: { target: 'refreshing', description: pressLabel('Try again') } },
     },
   },
 });

@@ -7,26 +7,26 @@ import {
   changeField,
   emptyForm,
   fillForm,
-  fillWords,
+  fillText,
   formErrors,
   mayFill,
   openForm,
   type FillEvent,
   type FormEvent,
   type FormState,
-} from '../form.ts';
+} from '../lib/form.ts';
 import {
-  left,
-  outputOf,
+  cancelledState,
+  finalOutput,
   type JourneyContext,
   type JourneyEvent,
   type JourneyInput,
   type JourneyOutput,
   type Meta,
   type Tag,
-} from '../gate.ts';
-import { arrive, failureOf, port } from '../port.ts';
-import { choose, press } from '../say.ts';
+} from '../lib/gate.ts';
+import { readTexts, failureOf, effect } from '../lib/effect.ts';
+import { selectLabel, pressLabel } from '../lib/describe.ts';
 
 /** The request for which a form is built from the rules. */
 export const apiPaths = ['Subscriptions', 'DebtorAccounts', 'Creditors', 'BatchPayments'] as const;
@@ -98,7 +98,7 @@ export const additionalDataMachine = setup({
     tags: {} as Tag,
     meta: {} as Meta,
   },
-  actors: { loadProviders: port<void, Provider[]>('reads', arrive('The providers')) },
+  actors: { loadProviders: effect<void, Provider[]>('reads', readTexts('The providers')) },
   guards: { mayFill },
   actions: {
     takeProvider: assign(({ context, event }) => {
@@ -120,16 +120,16 @@ export const additionalDataMachine = setup({
       return { ...opened, errors: formErrors(opened) };
     }),
     /** Validated on every change, not only on submit, to show which rule applies. */
-    change: assign(({ context, event }) => {
+    changeField: assign(({ context, event }) => {
       if (event.type !== 'form.change') return {};
       const changed = { ...context, ...changeField(context, event, (_, typed) => typed) };
       return { values: changed.values, errors: formErrors(changed) };
     }),
-    fill: assign(({ context }) => {
+    fillForm: assign(({ context }) => {
       const filled = { ...context, ...fillForm(context) };
       return { values: filled.values, errors: formErrors(filled) };
     }),
-    forgetFailure: assign({ failure: null }),
+    clearFailure: assign({ failure: null }),
   },
 }).createMachine({
   id: 'additionalData',
@@ -144,12 +144,12 @@ export const additionalDataMachine = setup({
     pasteError: '',
   }),
   initial: 'loading',
-  output: outputOf,
+  output: finalOutput,
   states: {
     loading: {
       tags: ['busy'],
       meta: { description: 'Reads the providers' },
-      entry: 'forgetFailure',
+      entry: 'clearFailure',
       invoke: {
         id: 'loadProviders',
         src: 'loadProviders',
@@ -166,14 +166,14 @@ export const additionalDataMachine = setup({
       tags: ['form', 'list'],
       meta: { description: 'Rules can be chosen or pasted, and tried' },
       on: {
-        'provider.choose': { actions: ['takeProvider', 'open'], description: choose('Rules of provider') },
-        'rules.paste': { actions: ['takePasted', 'open'], description: press('Use these rules') },
-        'path.choose': { actions: ['takePath', 'open'], description: choose('Form for') },
-        'form.change': { actions: 'change' },
-        'form.fill': { guard: 'mayFill', actions: 'fill', description: fillWords },
-        'form.cancel': { target: 'cancelled', description: press('Close') },
+        'provider.choose': { actions: ['takeProvider', 'open'], description: selectLabel('Rules of provider') },
+        'rules.paste': { actions: ['takePasted', 'open'], description: pressLabel('Use these rules') },
+        'path.choose': { actions: ['takePath', 'open'], description: selectLabel('Form for') },
+        'form.change': { actions: 'changeField' },
+        'form.fill': { guard: 'mayFill', actions: 'fillForm', description: fillText },
+        'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
       },
     },
-    cancelled: left,
+    cancelled: cancelledState,
   },
 });

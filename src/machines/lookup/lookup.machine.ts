@@ -1,18 +1,18 @@
 import { assign, setup } from 'xstate';
 import type { FileFormat, Health, LocalInstrument, Provider } from '#contract/lookup.ts';
 import {
-  learnt,
-  left,
-  outputOf,
+  factsIn,
+  cancelledState,
+  finalOutput,
   type JourneyContext,
   type JourneyEvent,
   type JourneyInput,
   type JourneyOutput,
   type Meta,
   type Tag,
-} from '../gate.ts';
-import { failureOf, port } from '../port.ts';
-import { press } from '../say.ts';
+} from '../lib/gate.ts';
+import { failureOf, effect } from '../lib/effect.ts';
+import { pressLabel } from '../lib/describe.ts';
 import { bankFiles, consumerHealth, messagingHealth, providers, translations } from './journeys.ts';
 
 /** The parameters of a lookup: the page's choices by name, for example country and language. */
@@ -33,13 +33,13 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
       tags: {} as Tag,
       meta: {} as Meta,
     },
-    actors: { look: port<Question, Result>('reads', { answers: 'The answer arrives', fails: 'No answer arrives' }) },
+    actors: { look: effect<Question, Result>('reads', { answers: 'The answer arrives', fails: 'No answer arrives' }) },
     actions: {
-      change: assign(({ context, event }) =>
+      changeField: assign(({ context, event }) =>
         event.type === 'question.change' ? { question: { ...context.question, [event.name]: event.value } } : {},
       ),
-      forgetFailure: assign({ failure: null }),
-      learn: assign(({ event }) => learnt(event)),
+      clearFailure: assign({ failure: null }),
+      assignFacts: assign(({ event }) => factsIn(event)),
     },
   }).createMachine({
     id: options.id,
@@ -51,18 +51,18 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
       before: null,
     }),
     initial: 'looking',
-    on: { 'facts.arrived': { actions: 'learn' } },
-    output: outputOf,
+    on: { 'facts.arrived': { actions: 'assignFacts' } },
+    output: finalOutput,
     states: {
       looking: {
         tags: ['list', 'busy'],
         meta: { description: 'Asks the server' },
-        entry: 'forgetFailure',
+        entry: 'clearFailure',
         on: {
           'question.change': {
             target: 'looking',
             reenter: true,
-            actions: 'change',
+            actions: 'changeField',
             description: 'Change a choice',
           },
         },
@@ -81,21 +81,21 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
         tags: ['list'],
         meta: { description: 'The answer is shown' },
         on: {
-          'question.change': { target: 'looking', actions: 'change' },
-          retry: { target: 'looking', description: press('Look again') },
-          'form.cancel': { target: 'cancelled', description: press('Close') },
+          'question.change': { target: 'looking', actions: 'changeField' },
+          retry: { target: 'looking', description: pressLabel('Look again') },
+          'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
         },
       },
       unavailable: {
         tags: ['list', 'failed'],
         meta: { description: 'There was no answer' },
         on: {
-          'question.change': { target: 'looking', actions: 'change' },
-          retry: { target: 'looking', description: press('Look again', 'Try again') },
+          'question.change': { target: 'looking', actions: 'changeField' },
+          retry: { target: 'looking', description: pressLabel('Look again', 'Try again') },
           'form.cancel': { target: 'cancelled' },
         },
       },
-      cancelled: left,
+      cancelled: cancelledState,
     },
   });
 }

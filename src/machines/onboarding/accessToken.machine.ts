@@ -1,11 +1,11 @@
 import { assign, emit, setup } from 'xstate';
 import { secretIsSet } from '#contract/secrets.ts';
 import {
-  blocked,
+  blockedState,
   isBlocked,
-  learnt,
-  left,
-  outputOf,
+  factsIn,
+  cancelledState,
+  finalOutput,
   type JourneyContext,
   type JourneyEmitted,
   type JourneyEvent,
@@ -13,9 +13,9 @@ import {
   type JourneyOutput,
   type Meta,
   type Tag,
-} from '../gate.ts';
-import { failureOf, port } from '../port.ts';
-import { press } from '../say.ts';
+} from '../lib/gate.ts';
+import { failureOf, effect } from '../lib/effect.ts';
+import { pressLabel } from '../lib/describe.ts';
 import { accessToken } from './journeys.ts';
 
 /** `token` is masked unless it was requested in clear; `expiresAt` is an ISO time. */
@@ -41,7 +41,7 @@ export const accessTokenMachine = setup({
     meta: {} as Meta,
   },
   actors: {
-    obtainToken: port<{ reveal: boolean }, AccessToken>('reads', {
+    obtainToken: effect<{ reveal: boolean }, AccessToken>('reads', {
       answers: 'The token arrives',
       fails: 'No token arrives',
     }),
@@ -49,32 +49,32 @@ export const accessTokenMachine = setup({
   guards: { isBlocked: isBlocked(accessToken.requires) },
   delays: { revealTime: 20_000 },
   actions: {
-    learn: assign(({ event }) => learnt(event)),
-    tell: emit({ type: 'facts.changed' }),
-    forgetFailure: assign({ failure: null }),
+    assignFacts: assign(({ event }) => factsIn(event)),
+    emitFactsChanged: emit({ type: 'facts.changed' }),
+    clearFailure: assign({ failure: null }),
     mask: assign({ token: ({ context }) => context.token && { ...context.token, token: secretIsSet } }),
   },
 }).createMachine({
   id: accessToken.id,
   context: ({ input }) => ({ facts: input.facts, failure: null, token: null }),
   initial: 'checking',
-  on: { 'facts.arrived': { actions: 'learn' } },
-  output: outputOf,
+  on: { 'facts.arrived': { actions: 'assignFacts' } },
+  output: finalOutput,
   states: {
     checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'obtaining' }] },
-    blocked: blocked(accessToken.requires),
+    blocked: blockedState(accessToken.requires),
     obtaining: {
       tags: ['busy'],
       meta: { description: 'Obtains the company access token, masked' },
-      entry: 'forgetFailure',
+      entry: 'clearFailure',
       invoke: {
         id: 'obtainToken',
         src: 'obtainToken',
         input: { reveal: false },
-        onDone: { target: 'masked', actions: [assign({ token: ({ event }) => event.output }), 'tell'] },
+        onDone: { target: 'masked', actions: [assign({ token: ({ event }) => event.output }), 'emitFactsChanged'] },
         onError: {
           target: 'unavailable',
-          actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tell'],
+          actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'emitFactsChanged'],
         },
       },
     },
@@ -87,8 +87,8 @@ export const accessTokenMachine = setup({
       tags: ['form'],
       meta: { description: 'The token is there and masked' },
       on: {
-        'token.reveal': { target: 'revealing', description: press('Reveal') },
-        'form.cancel': { target: 'cancelled', description: press('Close') },
+        'token.reveal': { target: 'revealing', description: pressLabel('Reveal') },
+        'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
       },
     },
     revealing: {
@@ -107,10 +107,10 @@ export const accessTokenMachine = setup({
       meta: { description: 'The token is shown for a short while' },
       after: { revealTime: { target: 'masked', actions: 'mask', description: '20 seconds pass' } },
       on: {
-        'token.hide': { target: 'masked', actions: 'mask', description: press('Hide') },
+        'token.hide': { target: 'masked', actions: 'mask', description: pressLabel('Hide') },
         'form.cancel': { target: 'cancelled' },
       },
     },
-    cancelled: left,
+    cancelled: cancelledState,
   },
 });

@@ -1,8 +1,8 @@
 import { ownForm } from '#rules/forms.ts';
-import { formChart } from '../form.chart.ts';
+import { formMachine } from './formMachine.ts';
 import { account } from './journeys.ts';
 
-export const accountMachine = formChart<{ accountId: string }>({
+export const accountMachine = formMachine<{ accountId: string }>({
   id: account.id,
   requires: account.requires,
   another: 'account',

@@ -1,8 +1,8 @@
 import { ownForm } from '#rules/forms.ts';
-import { formChart } from '../form.chart.ts';
+import { formMachine } from './formMachine.ts';
 import { company } from './journeys.ts';
 
-export const companyMachine = formChart<{ companyId: string }>({
+export const companyMachine = formMachine<{ companyId: string }>({
   id: company.id,
   requires: company.requires,
   another: 'company',

@@ -1,8 +1,8 @@
 import { ownForm } from '#rules/forms.ts';
-import { formChart } from '../form.chart.ts';
+import { formMachine } from './formMachine.ts';
 import { dataset } from './journeys.ts';
 
-export const datasetMachine = formChart<{ dataSetId: string }>({
+export const datasetMachine = formMachine<{ dataSetId: string }>({
   id: dataset.id,
   requires: dataset.requires,
   another: 'dataset',

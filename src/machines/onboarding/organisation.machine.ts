@@ -1,8 +1,8 @@
 import { ownForm } from '#rules/forms.ts';
-import { formChart } from '../form.chart.ts';
+import { formMachine } from './formMachine.ts';
 import { organisation } from './journeys.ts';
 
-export const organisationMachine = formChart<{ organisationId: string }>({
+export const organisationMachine = formMachine<{ organisationId: string }>({
   id: organisation.id,
   requires: organisation.requires,
   another: 'organisation',

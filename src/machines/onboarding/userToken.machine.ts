@@ -1,18 +1,18 @@
 import { assign, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import {
-  learnt,
-  left,
-  outputOf,
+  factsIn,
+  cancelledState,
+  finalOutput,
   type JourneyContext,
   type JourneyEvent,
   type JourneyInput,
   type JourneyOutput,
   type Meta,
   type Tag,
-} from '../gate.ts';
-import { arrives, failureOf, port } from '../port.ts';
-import { press, when } from '../say.ts';
+} from '../lib/gate.ts';
+import { readOneTexts, failureOf, effect } from '../lib/effect.ts';
+import { pressLabel, describedGuard } from '../lib/describe.ts';
 
 /** The login form that the browser submits: action and fields of a GET form (behaviour, section 7). */
 export interface Login {
@@ -46,21 +46,21 @@ export const userTokenMachine = setup({
     tags: {} as Tag,
     meta: {} as Meta,
   },
-  actors: { startLogin: port<void, Login>('writes', arrives('The address')) },
+  actors: { startLogin: effect<void, Login>('writes', readOneTexts('The address')) },
   guards: {
-    wasRefused: when(
+    wasRefused: describedGuard(
       'the login was refused',
       ({ context }: { context: Context }) => context.outcome !== '' && context.outcome !== 'ok',
     ),
-    hasToken: when('a token is stored', ({ context }: { context: Context }) => context.facts.userToken),
+    hasToken: describedGuard('a token is stored', ({ context }: { context: Context }) => context.facts.userToken),
   },
-  actions: { learn: assign(({ event }) => learnt(event)), forgetFailure: assign({ failure: null }) },
+  actions: { assignFacts: assign(({ event }) => factsIn(event)), clearFailure: assign({ failure: null }) },
 }).createMachine({
   id: 'userToken',
   context: ({ input }) => ({ facts: input.facts, failure: null, outcome: input.outcome, login: null }),
   initial: 'deciding',
-  on: { 'facts.arrived': { actions: 'learn' } },
-  output: outputOf,
+  on: { 'facts.arrived': { actions: 'assignFacts' } },
+  output: finalOutput,
   states: {
     deciding: {
       always: [
@@ -77,8 +77,8 @@ export const userTokenMachine = setup({
       tags: ['form'],
       meta: { description: 'No user token is stored' },
       on: {
-        'login.start': { target: 'preparing', description: press('Log in') },
-        'form.cancel': { target: 'cancelled', description: press('Cancel') },
+        'login.start': { target: 'preparing', description: pressLabel('Log in') },
+        'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
       },
     },
     loggedIn: {
@@ -86,7 +86,7 @@ export const userTokenMachine = setup({
       meta: { description: 'A user token is stored' },
       on: {
         'login.start': { target: 'preparing' },
-        'form.cancel': { target: 'cancelled', description: press('Close') },
+        'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
       },
     },
     refused: {
@@ -101,7 +101,7 @@ export const userTokenMachine = setup({
     preparing: {
       tags: ['form', 'busy'],
       meta: { description: 'Asks where to log in' },
-      entry: 'forgetFailure',
+      entry: 'clearFailure',
       invoke: {
         id: 'startLogin',
         src: 'startLogin',
@@ -114,6 +114,6 @@ export const userTokenMachine = setup({
       meta: { description: 'The browser goes to the identity provider' },
       on: { 'form.cancel': { target: 'cancelled' } },
     },
-    cancelled: left,
+    cancelled: cancelledState,
   },
 });

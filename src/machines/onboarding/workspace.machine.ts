@@ -3,9 +3,9 @@ import type { OwnValues } from '#contract/forms.ts';
 import type { Problem } from '#contract/problem.ts';
 import { checkForm, type FieldError } from '#rules/check.ts';
 import { ownForm } from '#rules/forms.ts';
-import { doubleClick, doubleClickPasses } from '../doubleClick.ts';
-import { failureOf, port, taken } from '../port.ts';
-import { press, when } from '../say.ts';
+import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
+import { failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { pressLabel, describedGuard } from '../lib/describe.ts';
 
 /** An organisation, and its company unless companyId is ''. */
 export interface Owner {
@@ -70,20 +70,23 @@ export const workspaceMachine = setup({
     meta: {} as { description: string },
   },
   actors: {
-    use: port<Owner | null, void>('writes', taken('The company is current')),
-    enter: port<Entered, void>('writes', taken('The service takes the key')),
-    remove: port<Kept | null, void>('writes', taken('It is removed')),
-    revealKey: port<string, string>('writes', taken('The signing key arrives')),
-    confirmKey: port<string, void>('writes', taken('It is not shown again')),
+    use: effect<Owner | null, void>('writes', actionTexts('The company is current')),
+    enter: effect<Entered, void>('writes', actionTexts('The service takes the key')),
+    remove: effect<Kept | null, void>('writes', actionTexts('It is removed')),
+    revealKey: effect<string, string>('writes', actionTexts('The signing key arrives')),
+    confirmKey: effect<string, void>('writes', actionTexts('It is not shown again')),
   },
   delays: { keyTime: 60_000, doubleClick },
   guards: {
-    valid: when('nothing is in error', ({ event }: { event: WorkspaceEvent }) => errorsOf(event).length === 0),
+    isValid: describedGuard(
+      'nothing is in error',
+      ({ event }: { event: WorkspaceEvent }) => errorsOf(event).length === 0,
+    ),
   },
   actions: {
-    forget: assign(nothing),
+    clear: assign(nothing),
     showErrors: assign(({ event }) => ({ errors: errorsOf(event), failure: null })),
-    tell: emit({ type: 'facts.changed' }),
+    emitFactsChanged: emit({ type: 'facts.changed' }),
   },
 }).createMachine({
   id: 'workspace',
@@ -96,19 +99,19 @@ export const workspaceMachine = setup({
         'company.use': {
           target: 'using',
           actions: assign(({ event }) => ({ ...nothing, owner: event.owner })),
-          description: press('Use'),
+          description: pressLabel('Use'),
         },
         'record.remove': {
           target: 'askingRemoval',
           actions: assign(({ event }) => ({ ...nothing, record: event.record })),
-          description: press('Remove'),
+          description: pressLabel('Remove'),
         },
         'key.reveal': {
           target: 'askingKey',
           actions: assign(({ event }) => ({ ...nothing, organisationId: event.organisationId })),
-          description: press('Reveal signing key'),
+          description: pressLabel('Reveal signing key'),
         },
-        'existing.open': { target: 'entering', actions: 'forget', description: press('Enter an existing company') },
+        'existing.open': { target: 'entering', actions: 'clear', description: pressLabel('Enter an existing company') },
       },
     },
     using: {
@@ -117,8 +120,11 @@ export const workspaceMachine = setup({
         id: 'use',
         src: 'use',
         input: ({ context }) => context.owner,
-        onDone: { target: 'used', actions: ['forget', 'tell'] },
-        onError: { target: 'resting', actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tell'] },
+        onDone: { target: 'used', actions: ['clear', 'emitFactsChanged'] },
+        onError: {
+          target: 'resting',
+          actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'emitFactsChanged'],
+        },
       },
     },
     used: {
@@ -128,8 +134,8 @@ export const workspaceMachine = setup({
     askingRemoval: {
       meta: { description: 'Asks before something is removed' },
       on: {
-        confirm: { target: 'removing', description: press('Remove') },
-        dismiss: { target: 'resting', actions: 'forget', description: press('Cancel') },
+        confirm: { target: 'removing', description: pressLabel('Remove') },
+        dismiss: { target: 'resting', actions: 'clear', description: pressLabel('Cancel') },
       },
     },
     removing: {
@@ -138,15 +144,18 @@ export const workspaceMachine = setup({
         id: 'remove',
         src: 'remove',
         input: ({ context }) => context.record,
-        onDone: { target: 'resting', actions: ['forget', 'tell'] },
-        onError: { target: 'resting', actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tell'] },
+        onDone: { target: 'resting', actions: ['clear', 'emitFactsChanged'] },
+        onError: {
+          target: 'resting',
+          actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'emitFactsChanged'],
+        },
       },
     },
     askingKey: {
       meta: { description: 'Asks before the signing key is shown, which happens once' },
       on: {
-        confirm: { target: 'revealing', description: press('Reveal once') },
-        dismiss: { target: 'resting', actions: 'forget' },
+        confirm: { target: 'revealing', description: pressLabel('Reveal once') },
+        dismiss: { target: 'resting', actions: 'clear' },
       },
     },
     revealing: {
@@ -163,18 +172,18 @@ export const workspaceMachine = setup({
       meta: { description: 'The signing key is shown for a minute' },
       // If this fails, the key can be revealed again.
       invoke: { id: 'confirmKey', src: 'confirmKey', input: ({ context }) => context.organisationId, onError: {} },
-      after: { keyTime: { target: 'resting', actions: 'forget', description: 'A minute passes' } },
-      on: { 'key.hide': { target: 'resting', actions: 'forget', description: press('Hide') } },
+      after: { keyTime: { target: 'resting', actions: 'clear', description: 'A minute passes' } },
+      on: { 'key.hide': { target: 'resting', actions: 'clear', description: pressLabel('Hide') } },
     },
     entering: {
       meta: { description: 'An existing organisation is entered with its signing key' },
       on: {
         // The event passes the key to the port; the key is not stored.
         'existing.submit': [
-          { guard: 'valid', target: 'submitting', description: press('Use this company') },
+          { guard: 'isValid', target: 'submitting', description: pressLabel('Use this company') },
           { actions: 'showErrors' },
         ],
-        dismiss: { target: 'resting', actions: 'forget' },
+        dismiss: { target: 'resting', actions: 'clear' },
       },
     },
     submitting: {
@@ -184,8 +193,11 @@ export const workspaceMachine = setup({
         id: 'enter',
         src: 'enter',
         input: ({ event }) => event as Entered, // entered only by existing.submit
-        onDone: { target: 'resting', actions: 'tell' },
-        onError: { target: 'entering', actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tell'] },
+        onDone: { target: 'resting', actions: 'emitFactsChanged' },
+        onError: {
+          target: 'entering',
+          actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'emitFactsChanged'],
+        },
       },
     },
   },

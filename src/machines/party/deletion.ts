@@ -1,6 +1,6 @@
-import { answering, type Sent } from '../answer.ts';
-import { failing } from '../port.ts';
-import { press } from '../say.ts';
+import { awaitingAnswer, type Sent } from '../lib/messageOutcome.ts';
+import { toFailed } from '../lib/effect.ts';
+import { pressLabel } from '../lib/describe.ts';
 import { failed, failedAsSent, type QueryContext } from './query.ts';
 
 /**
@@ -14,14 +14,14 @@ export const deletion = (id: string) =>
       tags: ['list'],
       meta: { description: 'Deleting a row is to be confirmed' },
       on: {
-        'delete.confirm': { target: 'deleting', description: press('Delete') },
-        'delete.dismiss': { target: 'listing', description: press('Cancel') },
+        'delete.confirm': { target: 'deleting', description: pressLabel('Delete') },
+        'delete.dismiss': { target: 'listing', description: pressLabel('Cancel') },
       },
     },
     deleting: {
       tags: ['list', 'busy'],
       meta: { description: 'The deletion is being sent' },
-      entry: 'forget',
+      entry: 'clear',
       invoke: {
         id: 'deleteParty',
         src: 'deleteParty',
@@ -33,21 +33,21 @@ export const deletion = (id: string) =>
           target: 'answering',
           actions: { type: 'follow', params: ({ event }: { event: { output: Sent } }) => event.output },
         },
-        onError: failing('refused'),
+        onError: toFailed('refused'),
       },
     },
     answering: {
       tags: ['list'],
       meta: { description: "The provider's answer to the deletion is awaited" },
-      ...answering(
+      ...awaitingAnswer(
         {
           ends: [
             { guard: 'isRefused', target: `#${id}.refused`, actions: 'failByOutcome' },
-            { target: `#${id}.concluding`, actions: ['removeRow', 'tell'] },
+            { target: `#${id}.concluding`, actions: ['removeRow', 'emitFactsChanged'] },
           ],
           unanswered: `#${id}.unanswered`,
         },
-        { 'answer.leave': { target: 'concluding', description: press('Stop waiting') } },
+        { 'answer.leave': { target: 'concluding', description: pressLabel('Stop waiting') } },
       ),
     },
     refused: {
@@ -55,10 +55,10 @@ export const deletion = (id: string) =>
         { guard: 'isInList', target: 'confirming' },
         { target: 'checking' },
       ]),
-      entry: 'tell', // a record that it depends on may have been deleted
+      entry: 'emitFactsChanged', // a record that it depends on may have been deleted
     },
     unanswered: failedAsSent('Whether the row was deleted could not be read', {
       target: 'answering',
-      actions: 'forgetFailure',
+      actions: 'clearFailure',
     }),
   }) as const;

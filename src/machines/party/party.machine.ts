@@ -5,10 +5,18 @@ import type { Message } from '#contract/message.ts';
 import { partyForm } from '#rules/field.ts';
 import { valuesIn } from '#rules/party.ts';
 import { nested } from '#rules/payload.ts';
-import { chosenMessage, heardListed, keptMessage, mayRepeat, mayRepeatListed } from '../again.ts';
-import { repeating, repeats, sendAgain, type PendingState, type SendAgainEvent } from '../again.ts';
-import { answering, askOutcome, isAuthorising, isRefused, mayAuthorise, noAnswer, refusalOf } from '../answer.ts';
-import type { AnswerState, AuthoriseEvent, Heard, OutcomeEvent, Sent } from '../answer.ts';
+import { chosenMessage, heardListed, keptMessage, mayRepeat, mayRepeatListed } from '../lib/resend.ts';
+import { resendStates, resendEvents, sendAgain, type PendingState, type SendAgainEvent } from '../lib/resend.ts';
+import {
+  awaitingAnswer,
+  askOutcome,
+  isAuthorising,
+  isRefused,
+  mayAuthorise,
+  noAnswer,
+  refusalOf,
+} from '../lib/messageOutcome.ts';
+import type { AnswerState, AuthoriseEvent, Heard, OutcomeEvent, Sent } from '../lib/messageOutcome.ts';
 import {
   changeField,
   emptyForm,
@@ -19,15 +27,23 @@ import {
   formErrors,
   mayFill,
   openForm,
-  valid,
+  isValid,
   type FillEvent,
   type FormEvent,
   type FormState,
-} from '../form.ts';
-import { blocked, isBlocked, learnt, left, made, outputOf } from '../gate.ts';
-import type { JourneyContext, JourneyEmitted, JourneyEvent, JourneyInput, JourneyOutput, Meta, Tag } from '../gate.ts';
-import { arrive, failing, failureOf, port, taken } from '../port.ts';
-import { press, when } from '../say.ts';
+} from '../lib/form.ts';
+import { blockedState, isBlocked, factsIn, cancelledState, succeededState, finalOutput } from '../lib/gate.ts';
+import type {
+  JourneyContext,
+  JourneyEmitted,
+  JourneyEvent,
+  JourneyInput,
+  JourneyOutput,
+  Meta,
+  Tag,
+} from '../lib/gate.ts';
+import { readTexts, toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { pressLabel, describedGuard } from '../lib/describe.ts';
 import { creditor, debtor } from './journeys.ts';
 
 /** A put: the form's values as a body, for the subscription whose rules the form was built from. */
@@ -81,17 +97,20 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
       meta: {} as Meta,
     },
     actors: {
-      loadRules: port<JourneyInput, PartyMaterial>('reads', arrive('Rules and what awaits its answer')),
-      putParty: port<PartyPut, Sent>('writes', taken('The message is forwarded')),
+      loadRules: effect<JourneyInput, PartyMaterial>('reads', readTexts('Rules and what awaits its answer')),
+      putParty: effect<PartyPut, Sent>('writes', actionTexts('The message is forwarded')),
       askOutcome,
       sendAgain,
     },
     guards: {
       isBlocked: isBlocked(requires),
-      valid,
+      isValid,
       mayFill,
-      hasPending: when('one awaits its answer', ({ context }: { context: Context }) => context.pending.length > 0),
-      wasPending: when('the same awaits its answer', (_: object, { pending }: Sent) => pending),
+      hasPending: describedGuard(
+        'one awaits its answer',
+        ({ context }: { context: Context }) => context.pending.length > 0,
+      ),
+      wasPending: describedGuard('the same awaits its answer', (_: object, { pending }: Sent) => pending),
       isRefused,
       mayRepeat,
       mayRepeatListed,
@@ -99,8 +118,8 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
       isAuthorising,
     },
     actions: {
-      learn: assign(({ event }) => learnt(event)),
-      tell: emit({ type: 'facts.changed' }),
+      assignFacts: assign(({ event }) => factsIn(event)),
+      emitFactsChanged: emit({ type: 'facts.changed' }),
       begin: assign(({ context }) => ({ failure: null, subscriptionId: context.facts.settings.subscriptionId })),
       open: assign(({ context }) => ({ ...openForm(partyForm(context.rules, apiPath)), ...noAnswer, again: false })),
       resume: assign(({ context: { rules, pending } }) => {
@@ -109,21 +128,21 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
         const messageId = latest?.messageId ?? '';
         return { ...openForm(opened, valuesIn(opened, latest?.data ?? {})), ...noAnswer, messageId, outcome: latest };
       }),
-      change: assign(({ context, event }) =>
+      changeField: assign(({ context, event }) =>
         event.type === 'form.change' ? { ...changeField(context, event), again: false } : {},
       ),
-      fill: assign(({ context }) => ({ ...fillForm(context), again: false })),
+      fillForm: assign(({ context }) => ({ ...fillForm(context), again: false })),
       repeat: assign({ again: true }),
       follow: assign((_, { messageId }: Sent) => ({ messageId })),
       chooseMessage: assign(chosenMessage),
-      keepMessage: assign((args, message: Message) => keptMessage(args, message)),
+      assignMessage: assign((args, message: Message) => keptMessage(args, message)),
       hear: assign((args, news: Heard) => heardListed(args, news)),
       openAuthorise: assign({ authorising: true }),
       closeAuthorise: assign({ authorising: false }),
       showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
       clearErrors: assign({ errors: [], failure: null, outcome: null, overdue: false, authorising: false }),
-      forgetFailure: assign({ failure: null }),
-      fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+      clearFailure: assign({ failure: null }),
+      assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
       failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
     },
   }).createMachine({
@@ -141,11 +160,11 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
       authorising: false,
     }),
     initial: 'checking',
-    on: { 'facts.arrived': { actions: 'learn' } },
-    output: outputOf,
+    on: { 'facts.arrived': { actions: 'assignFacts' } },
+    output: finalOutput,
     states: {
       checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
-      blocked: blocked(requires),
+      blocked: blockedState(requires),
       loading: {
         tags: ['busy'],
         meta: { description: 'Reads the rules of the provider, and what awaits its answer' },
@@ -155,7 +174,7 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
           src: 'loadRules',
           input: ({ context: { facts } }) => ({ facts }),
           onDone: { target: 'resuming', actions: assign(({ event }) => event.output) },
-          onError: failing('unavailable'),
+          onError: toFailed('unavailable'),
         },
       },
       unavailable: {
@@ -173,11 +192,11 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
         tags: ['form'],
         meta: { description: 'The form is filled in and sent' },
         initial: 'editing',
-        on: { ...formEvents(`Create ${id}`), ...repeats },
+        on: { ...formEvents(`Create ${id}`), ...resendEvents },
         states: {
           ...formStates,
           // A record that it depends on may have been deleted.
-          refused: { ...formStates.refused, entry: 'tell' },
+          refused: { ...formStates.refused, entry: 'emitFactsChanged' },
           submitting: {
             tags: ['busy'],
             meta: { description: 'The message is being sent' },
@@ -199,15 +218,15 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
                 },
                 { target: `#${id}.answering`, actions: { type: 'follow', params: sent } },
               ],
-              onError: failing('refused'),
+              onError: toFailed('refused'),
             },
           },
         },
       },
-      ...repeating('form', 'form', {
-        'form.change': { target: 'form', actions: 'change' },
+      ...resendStates('form', 'form', {
+        'form.change': { target: 'form', actions: 'changeField' },
         'form.submit': [
-          { guard: 'valid', target: 'form.submitting' },
+          { guard: 'isValid', target: 'form.submitting' },
           { target: 'form.invalid', actions: 'showErrors' },
         ],
         'form.cancel': { target: 'cancelled' },
@@ -216,16 +235,16 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
         tags: ['form'],
         meta: { description: 'The same values await their answer already; they were not sent again' },
         on: {
-          'answer.await': { target: 'answering', description: press('Wait for that answer') },
-          'party.again': { target: 'form.submitting', actions: 'repeat', description: press('Create a second') },
-          'form.change': { target: 'form', actions: 'change' },
+          'answer.await': { target: 'answering', description: pressLabel('Wait for that answer') },
+          'party.again': { target: 'form.submitting', actions: 'repeat', description: pressLabel('Create a second') },
+          'form.change': { target: 'form', actions: 'changeField' },
           'form.cancel': { target: 'cancelled' },
         },
       },
       answering: {
         tags: ['form', 'busy', 'told'],
         meta: { description: "The message was forwarded; the provider's answer is awaited" },
-        ...answering(
+        ...awaitingAnswer(
           {
             ends: [
               { guard: 'isRefused', target: `#${id}.form.refused`, actions: 'failByOutcome' },
@@ -234,27 +253,27 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
             unanswered: `#${id}.unanswered`,
           },
           {
-            'party.another': { target: 'form', actions: 'open', description: press('Create another') },
-            'authorise.open': { guard: 'mayAuthorise', actions: 'openAuthorise', description: press('Authorise') },
+            'party.another': { target: 'form', actions: 'open', description: pressLabel('Create another') },
+            'authorise.open': { guard: 'mayAuthorise', actions: 'openAuthorise', description: pressLabel('Authorise') },
             'authorise.close': {
               guard: 'isAuthorising',
               actions: 'closeAuthorise',
-              description: press('Close the authorise page'),
+              description: pressLabel('Close the authorise page'),
             },
-            'form.cancel': { target: 'cancelled', description: press('Stop waiting') },
+            'form.cancel': { target: 'cancelled', description: pressLabel('Stop waiting') },
           },
         ),
       },
       unanswered: {
         tags: ['failed', 'sent'],
         meta: { description: 'Whether the provider has answered could not be read' },
-        on: { retry: { target: 'answering', actions: 'forgetFailure' }, 'form.cancel': { target: 'cancelled' } },
+        on: { retry: { target: 'answering', actions: 'clearFailure' }, 'form.cancel': { target: 'cancelled' } },
       },
       succeeded: {
-        ...made('The provider has accepted'),
+        ...succeededState('The provider has accepted'),
         output: ({ context }) => ({ type: 'succeeded', result: { messageId: context.messageId } }),
       },
-      cancelled: left,
+      cancelled: cancelledState,
     },
   });
 }

@@ -3,13 +3,21 @@ import type { Json } from '#contract/json.ts';
 import type { Message } from '#contract/message.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import { creditorsIn, debtorsIn } from '#rules/party.ts';
-import { chosenMessage, heardListed, keptMessage, lostIn, mayRepeat, mayRepeatListed } from '../again.ts';
-import { repeating, repeats, sendAgain } from '../again.ts';
-import { answering, askOutcome, isRefused, noAnswer, refusalOf, type Heard, type Sent } from '../answer.ts';
-import { blocked, isBlocked, learnt, left, outputOf } from '../gate.ts';
-import type { JourneyEmitted, JourneyInput, JourneyOutput, Meta, Tag } from '../gate.ts';
-import { arrive, failing, failureOf, port, taken } from '../port.ts';
-import { press, when } from '../say.ts';
+import { chosenMessage, heardListed, keptMessage, lostIn, mayRepeat, mayRepeatListed } from '../lib/resend.ts';
+import { resendStates, resendEvents, sendAgain } from '../lib/resend.ts';
+import {
+  awaitingAnswer,
+  askOutcome,
+  isRefused,
+  noAnswer,
+  refusalOf,
+  type Heard,
+  type Sent,
+} from '../lib/messageOutcome.ts';
+import { blockedState, isBlocked, factsIn, cancelledState, finalOutput } from '../lib/gate.ts';
+import type { JourneyEmitted, JourneyInput, JourneyOutput, Meta, Tag } from '../lib/gate.ts';
+import { readTexts, toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { pressLabel, describedGuard } from '../lib/describe.ts';
 import { deletion } from './deletion.ts';
 import { creditorQuery, debtorQuery } from './journeys.ts';
 import { failed, failedAsSent, instead, isDeletion, listLost } from './query.ts';
@@ -40,38 +48,41 @@ function partyQueryChart<Party>(
       meta: {} as Meta,
     },
     actors: {
-      loadQuery: port<JourneyInput, QueryMaterial>('reads', arrive('What awaits its answer')),
-      sendQuery: port<QuerySent, Pick<Sent, 'messageId'>>('writes', taken('The query is forwarded')),
-      clearAnswer: port<{ webhookId: string }, void>('clears', taken('The webhook data is cleared')),
-      deleteParty: port<{ subscriptionId: string; id: string }, Sent>('writes', taken('The deletion is forwarded')),
+      loadQuery: effect<JourneyInput, QueryMaterial>('reads', readTexts('What awaits its answer')),
+      sendQuery: effect<QuerySent, Pick<Sent, 'messageId'>>('writes', actionTexts('The query is forwarded')),
+      clearAnswer: effect<{ webhookId: string }, void>('clears', actionTexts('The webhook data is cleared')),
+      deleteParty: effect<{ subscriptionId: string; id: string }, Sent>(
+        'writes',
+        actionTexts('The deletion is forwarded'),
+      ),
       askOutcome,
       sendAgain,
     },
     guards: {
       isBlocked: isBlocked(requires),
-      exists: when(
+      exists: describedGuard(
         'the row is there',
         ({ context, event }: Args) =>
           event.type === 'party.delete' && context.parties.some((party) => idOf(party) === event.id),
       ),
-      isInList: when('it is in the list', ({ context }: Args) =>
+      isInList: describedGuard('it is in the list', ({ context }: Args) =>
         context.parties.some((party) => idOf(party) === context.resourceId),
       ),
-      isListed: when('the provider’s list was read', ({ context }: Args) => context.listed),
-      isOverdue: when('no answer has come for a long time', ({ context }: Args) => context.overdue),
-      hasPending: when('one awaits its answer', ({ context }: Args) => context.pending.some(isDeletion)),
-      isAsked: when('a query awaits its answer', ({ context }: Args) => context.asked !== null),
-      hasArrived: when('the list is there', ({ context }: Args) => context.outcome?.webhook !== undefined),
+      isListed: describedGuard('the provider’s list was read', ({ context }: Args) => context.listed),
+      isOverdue: describedGuard('no answer has come for a long time', ({ context }: Args) => context.overdue),
+      hasPending: describedGuard('one awaits its answer', ({ context }: Args) => context.pending.some(isDeletion)),
+      isAsked: describedGuard('a query awaits its answer', ({ context }: Args) => context.asked !== null),
+      hasArrived: describedGuard('the list is there', ({ context }: Args) => context.outcome?.webhook !== undefined),
       isRefused,
       mayRepeat,
       mayRepeatListed,
     },
     actions: {
-      learn: assign(({ event }) => learnt(event)),
-      tell: emit({ type: 'facts.changed' }),
+      assignFacts: assign(({ event }) => factsIn(event)),
+      emitFactsChanged: emit({ type: 'facts.changed' }),
       begin: assign(({ context }) => ({ subscriptionId: context.facts.settings.subscriptionId })),
-      forgetFailure: assign({ failure: null }),
-      forget: assign({ failure: null, outcome: null, looks: 0, overdue: false, asked: null }),
+      clearFailure: assign({ failure: null }),
+      clear: assign({ failure: null, outcome: null, looks: 0, overdue: false, asked: null }),
       resume: assign(({ context }) => {
         const deletion = context.pending.find(isDeletion) ?? null;
         return {
@@ -99,14 +110,14 @@ function partyQueryChart<Party>(
       })),
       follow: assign((_, { messageId }: Pick<Sent, 'messageId'>) => ({ messageId })),
       chooseMessage: assign(chosenMessage),
-      keepMessage: assign((args, message: Message) => keptMessage(args, message)),
+      assignMessage: assign((args, message: Message) => keptMessage(args, message)),
       hear: assign((args, news: Heard) => ({
         ...heardListed(args, news),
         looks: args.context.looks + (news.answer ? 1 : 0),
       })),
-      fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+      assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
       // A query that was not sent leaves the outcome of an earlier one unknown.
-      keepLost: assign(({ context: { failure, lostQuery } }) => ({
+      assignLost: assign(({ context: { failure, lostQuery } }) => ({
         lostQuery: failure?.outcome === 'not-sent' ? lostQuery : lostIn(failure),
       })),
       failByLoss: assign({ failure: listLost }),
@@ -130,21 +141,21 @@ function partyQueryChart<Party>(
       asked: null,
     }),
     initial: 'checking',
-    on: { 'facts.arrived': { actions: 'learn' } },
-    output: outputOf,
+    on: { 'facts.arrived': { actions: 'assignFacts' } },
+    output: finalOutput,
     states: {
       checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
-      blocked: blocked(requires),
+      blocked: blockedState(requires),
       loading: {
         tags: ['busy'],
         meta: { description: 'Reads what awaits its answer' },
-        entry: ['forget', 'begin'],
+        entry: ['clear', 'begin'],
         invoke: {
           id: 'loadQuery',
           src: 'loadQuery',
           input: ({ context: { facts } }) => ({ facts }),
           onDone: { target: 'resuming', actions: assign(({ event }) => event.output) },
-          onError: failing('unavailable'),
+          onError: toFailed('unavailable'),
         },
       },
       unavailable: {
@@ -159,16 +170,16 @@ function partyQueryChart<Party>(
         tags: ['list'],
         meta: { description: 'The provider can be asked' },
         on: {
-          ...repeats,
-          'query.send': { target: 'sending', description: press(`Query ${many}`) },
-          'form.cancel': { target: 'cancelled', description: press('Cancel') },
+          ...resendEvents,
+          'query.send': { target: 'sending', description: pressLabel(`Query ${many}`) },
+          'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
         },
       },
-      ...repeating('list', 'concluding', instead),
+      ...resendStates('list', 'concluding', instead),
       sending: {
         tags: ['list', 'busy'],
         meta: { description: 'The query is being sent' },
-        entry: 'forget',
+        entry: 'clear',
         invoke: {
           id: 'sendQuery',
           src: 'sendQuery',
@@ -179,18 +190,18 @@ function partyQueryChart<Party>(
           },
           onError: {
             target: 'unsent',
-            actions: [failing('unsent').actions, 'keepLost'],
+            actions: [toFailed('unsent').actions, 'assignLost'],
           },
         },
       },
       polling: {
         tags: ['list'],
         meta: { description: "The provider's webhook is awaited" },
-        ...answering(
+        ...awaitingAnswer(
           {
             ends: [
               { guard: 'isRefused', target: `#${id}.unlisted`, actions: 'failByOutcome' },
-              { guard: 'hasArrived', target: `#${id}.clearing`, actions: ['show', 'tell'] },
+              { guard: 'hasArrived', target: `#${id}.clearing`, actions: ['show', 'emitFactsChanged'] },
               { target: `#${id}.unlisted`, actions: 'failByLoss' },
             ],
             unanswered: `#${id}.unread`,
@@ -206,24 +217,24 @@ function partyQueryChart<Party>(
           src: 'clearAnswer',
           input: ({ context }) => ({ webhookId: context.outcome?.webhook?.id ?? '' }),
           onDone: { target: 'listing' },
-          onError: failing('uncleared'),
+          onError: toFailed('uncleared'),
         },
       },
       // A record that it depends on may have been deleted.
-      unsent: { ...failed('The query could not be sent', { target: 'sending' }), entry: 'tell' },
+      unsent: { ...failed('The query could not be sent', { target: 'sending' }), entry: 'emitFactsChanged' },
       unread: failedAsSent('The query was sent; the webhook data could not be read', {
         target: 'polling',
-        actions: 'forgetFailure',
+        actions: 'clearFailure',
       }),
       unlisted: failed('The query was refused, or its list is not kept any more', { target: 'sending' }),
       uncleared: failed('The answer is listed; the webhook data could not be cleared', {
         target: 'clearing',
-        actions: 'forgetFailure',
+        actions: 'clearFailure',
       }),
       listing: {
         tags: ['list'],
         meta: { description: "The provider's answer is listed" },
-        on: { ...repeats, ...instead },
+        on: { ...resendEvents, ...instead },
       },
       ...deletion(id),
       concluding: {
@@ -233,7 +244,7 @@ function partyQueryChart<Party>(
           { target: 'ready' },
         ],
       },
-      cancelled: left,
+      cancelled: cancelledState,
     },
   });
 }

@@ -1,9 +1,9 @@
 import type { Message } from '#contract/message.ts';
 import type { Problem } from '#contract/problem.ts';
-import type { PendingState, SendAgainEvent } from '../again.ts';
-import type { AnswerState, OutcomeEvent } from '../answer.ts';
-import type { JourneyContext, JourneyEvent } from '../gate.ts';
-import { press } from '../say.ts';
+import type { PendingState, SendAgainEvent } from '../lib/resend.ts';
+import type { AnswerState, OutcomeEvent } from '../lib/messageOutcome.ts';
+import type { JourneyContext, JourneyEvent } from '../lib/gate.ts';
+import { pressLabel } from '../lib/describe.ts';
 
 /**
  * The data that the page reads; `pending` are the puts and deletes that await their answer, latest first; `asked` is
@@ -48,7 +48,7 @@ export type QueryEvent =
 /** Transitions of a state with a list, also available after a failure besides retrying. */
 export const instead = {
   'query.send': { target: 'sending' },
-  'party.delete': { guard: 'exists', target: 'confirming', actions: 'choose', description: press('Delete') },
+  'party.delete': { guard: 'exists', target: 'confirming', actions: 'choose', description: pressLabel('Delete') },
   'form.cancel': { target: 'cancelled' },
 } as const;
 

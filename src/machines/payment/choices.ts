@@ -2,9 +2,9 @@ import { invoiceCounts } from '#contract/constants.ts';
 import { controlAt } from '#rules/causes.ts';
 import type { FieldError } from '#rules/check.ts';
 import { paymentForm } from '#rules/field.ts';
-import { changeField, emptyForm, fillForm, fillWords, openForm, type FillEvent, type FormEvent } from '../form.ts';
-import type { JourneyEvent, JourneyInput } from '../gate.ts';
-import { choose, press } from '../say.ts';
+import { changeField, emptyForm, fillForm, fillText, openForm, type FillEvent, type FormEvent } from '../lib/form.ts';
+import type { JourneyEvent, JourneyInput } from '../lib/gate.ts';
+import { selectLabel, pressLabel } from '../lib/describe.ts';
 import { choicesIn, correctedErrors, valuesOf } from './faults.ts';
 import {
   paymentChoices,
@@ -44,15 +44,15 @@ export const choosing = {
   'debtor.choose': { actions: 'choose', description: 'Choose a bank account' },
   'date.choose': { actions: 'choose', description: 'Choose an execution date' },
   'form.change': { actions: 'choose' },
-  'form.fill': { guard: 'mayFill', actions: 'choose', description: fillWords },
-  'invoices.ask': { target: 'listing', actions: 'choose', description: choose('Invoices to list') },
+  'form.fill': { guard: 'mayFill', actions: 'choose', description: fillText },
+  'invoices.ask': { target: 'listing', actions: 'choose', description: selectLabel('Invoices to list') },
   'invoices.tick': { actions: 'choose', description: 'Tick invoices' },
   'form.cancel': { target: 'cancelled' },
 } as const;
 
 /** Transitions of a failed review; no call is in progress then. */
 export const afterReview = {
-  'review.back': { target: 'editing', actions: ['markRefusal', 'forgetFailure'], description: press('Back') },
+  'review.back': { target: 'editing', actions: ['markRefusal', 'clearFailure'], description: pressLabel('Back') },
   'form.cancel': { target: 'cancelled' },
 } as const;
 

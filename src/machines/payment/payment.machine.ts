@@ -1,19 +1,19 @@
 import { assign, setup } from 'xstate';
 import {
-  blocked,
+  blockedState,
   isBlocked,
-  learnt,
-  left,
-  made,
-  outputOf,
+  factsIn,
+  cancelledState,
+  succeededState,
+  finalOutput,
   type JourneyInput,
   type JourneyOutput,
   type Meta,
   type Tag,
-} from '../gate.ts';
-import { doubleClick, doubleClickPasses } from '../doubleClick.ts';
-import { arrive, failing, failureOf, port, taken } from '../port.ts';
-import { press, when } from '../say.ts';
+} from '../lib/gate.ts';
+import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
+import { readTexts, toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { pressLabel, describedGuard } from '../lib/describe.ts';
 import {
   afterReview,
   chosen,
@@ -55,11 +55,11 @@ const loadMaterial = {
   onDone: {
     target: 'entering',
     actions: {
-      type: 'keepMaterial',
+      type: 'assignMaterial',
       params: ({ event }: { event: { output: PaymentMaterial } }) => ({ material: event.output }),
     },
   },
-  onError: failing('unavailable'),
+  onError: toFailed('unavailable'),
 } as const;
 
 /**
@@ -80,69 +80,69 @@ function paymentChart(kind: PaymentKind) {
       meta: {} as Meta,
     },
     actors: {
-      loadMaterial: port<JourneyInput<InvoicesAsked>, PaymentMaterial>(
+      loadMaterial: effect<JourneyInput<InvoicesAsked>, PaymentMaterial>(
         'reads',
-        arrive('Accounts, payees and invoices'),
+        readTexts('Accounts, payees and invoices'),
       ),
-      prepare: port<UnsentBatch, PreparedPayment>('writes', {
+      prepare: effect<UnsentBatch, PreparedPayment>('writes', {
         answers: 'The key to pay under arrives',
         fails: 'The review cannot be opened',
       }),
-      pay: port<OutgoingPayment, { batchId: string }>('writes', taken('The batch is posted')),
+      pay: effect<OutgoingPayment, { batchId: string }>('writes', actionTexts('The batch is posted')),
     },
     delays: { doubleClick },
     guards: {
       isBlocked: isBlocked(requires),
-      asksForFormat: when(
+      asksForFormat: describedGuard(
         'no template is chosen yet',
         ({ context }: Args) => kind === 'file' && context.format === null,
       ),
-      isOffered: when(
+      isOffered: describedGuard(
         'it is offered',
         ({ context, event }: Args) =>
           kind === 'file' &&
           event.type === 'format.choose' &&
           context.fileFormats.some((format) => format.fileFormatId === event.fileFormatId),
       ),
-      mayFill: when('it is the sandbox', ({ context }: Args) => context.facts.environment === 'sandbox'),
-      valid: when('nothing is in error', ({ context }: Args) => paymentErrors(context, kind).length === 0),
-      mayPay: when(
+      mayFill: describedGuard('it is the sandbox', ({ context }: Args) => context.facts.environment === 'sandbox'),
+      isValid: describedGuard('nothing is in error', ({ context }: Args) => paymentErrors(context, kind).length === 0),
+      mayPay: describedGuard(
         'no invoice may be paid already, or paying again is confirmed; and the total is confirmed where required',
         ({ context }: Args) => mayPay(context),
       ),
-      isLive: when('real money moves', ({ context }: Args) => isLive(context)),
-      isCovered: when(
+      isLive: describedGuard('real money moves', ({ context }: Args) => isLive(context)),
+      isCovered: describedGuard(
         'an invoice may be paid already',
         ({ context }: Args) => (context.prepared?.covered.length ?? 0) > 0,
       ),
     },
     actions: {
-      learn: assign(({ event }) => learnt(event)),
+      assignFacts: assign(({ event }) => factsIn(event)),
       choose: assign(chosen),
       open: assign(({ context }) => opened(context)),
-      keepMaterial: assign(({ context }, { material }: { material: PaymentMaterial }) =>
+      assignMaterial: assign(({ context }, { material }: { material: PaymentMaterial }) =>
         learntFrom(context, material, kind),
       ),
       // Errors that the service reported no longer apply once the batch is sent again.
-      forgetErrors: assign({ errors: [], sought: '' }),
+      clearErrors: assign({ errors: [], sought: '' }),
       markRefusal: assign(({ context }) => refusedErrors(context)),
       showErrors: assign(({ context }) => ({ errors: paymentErrors(context, kind) })),
-      forgetFailure: assign({ failure: null }),
+      clearFailure: assign({ failure: null }),
       repeat: assign(({ context }) => ({ repeats: context.repeats || context.failure?.outcome === 'unknown' })),
-      fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+      assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
     },
   }).createMachine({
     id,
     context: ({ input }) => noPayment(input),
     initial: 'checking',
-    output: outputOf,
+    output: finalOutput,
     states: {
       checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
-      blocked: blocked(requires),
+      blocked: blockedState(requires),
       loading: {
         tags: ['busy'],
         meta: { description: 'Reads accounts, payees, invoices and rules' },
-        entry: 'forgetFailure',
+        entry: 'clearFailure',
         invoke: loadMaterial,
       },
       unavailable: {
@@ -150,7 +150,7 @@ function paymentChart(kind: PaymentKind) {
         meta: { description: 'What a payment needs could not be read' },
         // Later states ignore new facts, so that exactly what was chosen and reviewed is paid.
         on: {
-          'facts.arrived': { actions: 'learn' },
+          'facts.arrived': { actions: 'assignFacts' },
           retry: { target: 'loading' },
           'form.cancel': { target: 'cancelled' },
         },
@@ -170,7 +170,7 @@ function paymentChart(kind: PaymentKind) {
         on: {
           ...choosing,
           'form.submit': [
-            { guard: 'valid', target: 'preparing', actions: 'forgetErrors', description: press('Review') },
+            { guard: 'isValid', target: 'preparing', actions: 'clearErrors', description: pressLabel('Review') },
             { target: 'invalid', actions: 'showErrors' },
           ],
         },
@@ -180,7 +180,7 @@ function paymentChart(kind: PaymentKind) {
         meta: { description: 'Something is missing or wrong before the review' },
         on: {
           ...choosing,
-          'form.submit': [{ guard: 'valid', target: 'preparing', actions: 'forgetErrors' }, { actions: 'showErrors' }],
+          'form.submit': [{ guard: 'isValid', target: 'preparing', actions: 'clearErrors' }, { actions: 'showErrors' }],
         },
       },
       listing: {
@@ -191,7 +191,7 @@ function paymentChart(kind: PaymentKind) {
       preparing: {
         tags: ['form', 'busy'],
         meta: { description: 'Its idempotency key is requested, and which invoices may already be paid' },
-        entry: 'forgetFailure',
+        entry: 'clearFailure',
         invoke: {
           id: 'prepare',
           src: 'prepare',
@@ -205,7 +205,7 @@ function paymentChart(kind: PaymentKind) {
               confirmation: '',
             })),
           },
-          onError: failing('unprepared'),
+          onError: toFailed('unprepared'),
         },
       },
       unprepared: {
@@ -225,20 +225,20 @@ function paymentChart(kind: PaymentKind) {
         tags: ['form'],
         meta: { description: 'Who is paid from which account, how many, the totals and the date' },
         on: {
-          'payment.pay': { guard: 'mayPay', target: 'paying', description: press('Pay') },
+          'payment.pay': { guard: 'mayPay', target: 'paying', description: pressLabel('Pay') },
           ...reviewed,
         },
       },
       paying: {
         tags: ['form', 'busy'],
         meta: { description: 'The batch is being posted' },
-        entry: 'forgetFailure',
+        entry: 'clearFailure',
         invoke: {
           id: 'pay',
           src: 'pay',
           input: ({ context }) => outgoingPayment(context),
           onDone: { target: 'succeeded', actions: assign({ result: ({ event }) => event.output }) },
-          onError: failing('refused'),
+          onError: toFailed('refused'),
         },
       },
       refused: {
@@ -250,8 +250,8 @@ function paymentChart(kind: PaymentKind) {
           ...afterReview,
         },
       },
-      succeeded: made('The batch is posted'),
-      cancelled: left,
+      succeeded: succeededState('The batch is posted'),
+      cancelled: cancelledState,
     },
   });
 }

@@ -10,8 +10,8 @@ import { checkField, type FieldError } from '#rules/check.ts';
 import { isDay } from '#rules/date.ts';
 import { fieldOf, validationOf } from '#rules/field.ts';
 import { paymentExtras } from '#rules/payload.ts';
-import { formErrors, type FormState } from '../form.ts';
-import type { JourneyContext } from '../gate.ts';
+import { formErrors, type FormState } from '../lib/form.ts';
+import type { JourneyContext } from '../lib/gate.ts';
 import type { Corrected } from './faults.ts';
 
 export type PaymentKind = 'electronic' | 'file';

@@ -1,19 +1,19 @@
 import { assign, setup } from 'xstate';
 import { transferAmount } from '#contract/constants.ts';
 import {
-  learnt,
-  left,
-  outputOf,
+  factsIn,
+  cancelledState,
+  finalOutput,
   type JourneyContext,
   type JourneyEvent,
   type JourneyInput,
   type JourneyOutput,
   type Meta,
   type Tag,
-} from '../gate.ts';
-import { press } from '../say.ts';
+} from '../lib/gate.ts';
+import { pressLabel } from '../lib/describe.ts';
 
-const open = { target: 'opened', description: press(transferAmount.label) } as const;
+const open = { target: 'opened', description: pressLabel(transferAmount.label) } as const;
 
 /** The fixed eTransfer; its page opens in a new tab and in a frame (behaviour, section 2). */
 export const transferMachine = setup({
@@ -25,13 +25,13 @@ export const transferMachine = setup({
     tags: {} as Tag,
     meta: {} as Meta,
   },
-  actions: { learn: assign(({ event }) => learnt(event)) },
+  actions: { assignFacts: assign(({ event }) => factsIn(event)) },
 }).createMachine({
   id: 'transfer',
   context: ({ input }) => ({ facts: input.facts, failure: null }),
   initial: 'ready',
-  on: { 'facts.arrived': { actions: 'learn' } },
-  output: outputOf,
+  on: { 'facts.arrived': { actions: 'assignFacts' } },
+  output: finalOutput,
   states: {
     ready: {
       tags: ['form'],
@@ -43,6 +43,6 @@ export const transferMachine = setup({
       meta: { description: 'The transfer page was opened in a new tab' },
       on: { 'transfer.open': open, 'form.cancel': { target: 'cancelled' } },
     },
-    cancelled: left,
+    cancelled: cancelledState,
   },
 });

@@ -2,9 +2,9 @@ import { assign, emit, enqueueActions, setup } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { SettingKey, Settings } from '#contract/settings.ts';
 import {
-  learnt,
-  left,
-  outputOf,
+  factsIn,
+  cancelledState,
+  finalOutput,
   type JourneyContext,
   type JourneyEmitted,
   type JourneyEvent,
@@ -12,10 +12,10 @@ import {
   type JourneyOutput,
   type Meta,
   type Tag,
-} from '../gate.ts';
-import { failing, failureOf, port, taken } from '../port.ts';
+} from '../lib/gate.ts';
+import { toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
 import { requirement } from '../requirements.ts';
-import { press, when } from '../say.ts';
+import { pressLabel, describedGuard } from '../lib/describe.ts';
 
 /** One change of a setting: a key/value pair (behaviour, section 3). */
 export interface Change {
@@ -32,10 +32,10 @@ interface SettingsContext extends JourneyContext {
  * Whether a change may affect facts that are read from the service: true once both countries are chosen or a company
  * exists.
  */
-const decides = (facts: Facts): boolean => requirement('settings').met(facts) || facts.settings.companyId !== '';
+const decides = (facts: Facts): boolean => requirement('settings').isMet(facts) || facts.settings.companyId !== '';
 
 const change = { description: 'Change a setting' };
-const close = { 'form.cancel': { target: 'cancelled', description: press('Close') } } as const;
+const close = { 'form.cancel': { target: 'cancelled', description: pressLabel('Close') } } as const;
 
 /**
  * Saves settings one by one, immediately and in the order of the changes (behaviour, section 2). Queued changes are
@@ -51,34 +51,37 @@ export const settingsMachine = setup({
     tags: {} as Tag,
     meta: {} as Meta,
   },
-  actors: { saveSetting: port<Change, Settings>('writes', taken('The setting is saved')) },
+  actors: { saveSetting: effect<Change, Settings>('writes', actionTexts('The setting is saved')) },
   guards: {
-    hasMore: when('more changes wait', ({ context }: { context: SettingsContext }) => context.queue.length > 1),
+    hasMore: describedGuard(
+      'more changes wait',
+      ({ context }: { context: SettingsContext }) => context.queue.length > 1,
+    ),
   },
   actions: {
-    learn: assign(({ event }) => learnt(event)),
+    assignFacts: assign(({ event }) => factsIn(event)),
     enqueue: assign(({ context, event }) =>
       event.type === 'setting.change' ? { queue: [...context.queue, { key: event.key, value: event.value }] } : {},
     ),
-    keep: assign(({ context: { facts, queue } }, { settings }: { settings: Settings }) => ({
+    assignKept: assign(({ context: { facts, queue } }, { settings }: { settings: Settings }) => ({
       facts: { ...facts, settings },
       queue: queue.slice(1),
     })),
     dropFirst: assign({ queue: ({ context }) => context.queue.slice(1) }),
-    forgetFailure: assign({ failure: null }),
-    fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+    clearFailure: assign({ failure: null }),
+    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
     tellSaved: enqueueActions(({ context: { facts }, enqueue }) => {
       if (decides(facts)) enqueue.emit({ type: 'facts.changed' });
       else enqueue.emit({ type: 'facts.known', facts });
     }),
-    tell: emit({ type: 'facts.changed' }),
+    emitFactsChanged: emit({ type: 'facts.changed' }),
   },
 }).createMachine({
   id: 'settings',
   context: ({ input }) => ({ facts: input.facts, failure: null, queue: [] }),
   initial: 'choosing',
-  on: { 'facts.arrived': { actions: 'learn' } },
-  output: outputOf,
+  on: { 'facts.arrived': { actions: 'assignFacts' } },
+  output: finalOutput,
   states: {
     choosing: {
       tags: ['form'],
@@ -88,7 +91,7 @@ export const settingsMachine = setup({
     saving: {
       tags: ['form', 'busy', 'told', 'open'],
       meta: { description: 'A change is being saved; further changes wait in line' },
-      entry: 'forgetFailure',
+      entry: 'clearFailure',
       on: { 'setting.change': { actions: 'enqueue', ...change } },
       invoke: {
         id: 'saveSetting',
@@ -99,28 +102,28 @@ export const settingsMachine = setup({
             guard: 'hasMore',
             target: 'saving',
             reenter: true,
-            actions: { type: 'keep', params: ({ event }) => ({ settings: event.output }) },
+            actions: { type: 'assignKept', params: ({ event }) => ({ settings: event.output }) },
           },
           {
             target: 'choosing',
-            actions: [{ type: 'keep', params: ({ event }) => ({ settings: event.output }) }, 'tellSaved'],
+            actions: [{ type: 'assignKept', params: ({ event }) => ({ settings: event.output }) }, 'tellSaved'],
           },
         ],
-        onError: failing('unsaved'),
+        onError: toFailed('unsaved'),
       },
     },
     unsaved: {
       tags: ['form', 'failed'],
       meta: { description: 'A change could not be saved; another change takes its place' },
       // Earlier changes in the queue may have been saved.
-      entry: 'tell',
+      entry: 'emitFactsChanged',
       on: {
         retry: { target: 'saving' },
         'setting.change': { target: 'saving', actions: ['dropFirst', 'enqueue'], ...change },
         ...close,
       },
     },
-    cancelled: left,
+    cancelled: cancelledState,
   },
 });
 

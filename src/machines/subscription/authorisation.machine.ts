@@ -1,16 +1,16 @@
 import { assign, emit, log, setup } from 'xstate';
 import { languageOfCountry } from '#contract/constants.ts';
 import { own } from '#contract/member.ts';
-import { mayRepeat, sendAgain, type SendAgainEvent } from '../again.ts';
-import { askOutcome, isRefused, noAnswer, refusalOf, type Heard, type OutcomeEvent } from '../answer.ts';
-import { doubleClick, doubleClickPasses } from '../doubleClick.ts';
-import { changeField, emptyForm, formErrors, valid, type FormEvent } from '../form.ts';
+import { mayRepeat, sendAgain, type SendAgainEvent } from '../lib/resend.ts';
+import { askOutcome, isRefused, noAnswer, refusalOf, type Heard, type OutcomeEvent } from '../lib/messageOutcome.ts';
+import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
+import { changeField, emptyForm, formErrors, isValid, type FormEvent } from '../lib/form.ts';
 import {
-  blocked,
+  blockedState,
   isBlocked,
-  learnt,
-  left,
-  outputOf,
+  factsIn,
+  cancelledState,
+  finalOutput,
   type JourneyContext,
   type JourneyEmitted,
   type JourneyEvent,
@@ -18,9 +18,9 @@ import {
   type JourneyOutput,
   type Meta,
   type Tag,
-} from '../gate.ts';
-import { arrive, arrives, failing, failureOf, port, taken } from '../port.ts';
-import { press, when } from '../say.ts';
+} from '../lib/gate.ts';
+import { readTexts, readOneTexts, toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { pressLabel, describedGuard } from '../lib/describe.ts';
 import { authorisation } from './journeys.ts';
 import { named, rowActions, rowGuards, withCurrent, withRow, type Act, type SubscriptionRow } from './rows.ts';
 import { select, selecting } from './switching.ts';
@@ -51,11 +51,15 @@ type Event =
 /** Input of a port: the row that an event has chosen. */
 const ofChosen = ({ context }: { context: Context }) => context.chosen as SubscriptionRow; // its states are entered only with one
 
-const closed = { target: 'cancelled', description: press('Close') } as const;
+const closed = { target: 'cancelled', description: pressLabel('Close') } as const;
 
 /** Transitions for the list as a whole. */
 const ofList = {
-  retry: { target: 'loading', actions: ['leaveUndone', 'tell'], description: press('Look again', 'Try again') },
+  retry: {
+    target: 'loading',
+    actions: ['leaveUndone', 'emitFactsChanged'],
+    description: pressLabel('Look again', 'Try again'),
+  },
   'form.cancel': closed,
 } as const;
 
@@ -77,16 +81,16 @@ export const authorisationMachine = setup({
     meta: {} as Meta,
   },
   actors: {
-    loadRows: port<void, SubscriptionRow[]>('reads', arrive('The subscriptions')),
-    readRow: port<SubscriptionRow, SubscriptionRow>('reads', arrives('The subscription')),
+    loadRows: effect<void, SubscriptionRow[]>('reads', readTexts('The subscriptions')),
+    readRow: effect<SubscriptionRow, SubscriptionRow>('reads', readOneTexts('The subscription')),
     watchRow,
     select,
-    sendUpdate: port<Update, UpdateSent>('writes', taken('The update is forwarded')),
+    sendUpdate: effect<Update, UpdateSent>('writes', actionTexts('The update is forwarded')),
     askOutcome,
     sendAgain,
-    suspend: port<{ subscriptionId: string; suspendedByConsumer: boolean }, void>(
+    suspend: effect<{ subscriptionId: string; suspendedByConsumer: boolean }, void>(
       'writes',
-      taken('The change is stored'),
+      actionTexts('The change is stored'),
     ),
   },
   delays: { doubleClick },
@@ -94,17 +98,17 @@ export const authorisationMachine = setup({
     isBlocked: isBlocked(authorisation.requires),
     ...rowGuards,
     ...updateGuards,
-    valid,
+    isValid,
     isRefused,
     mayRepeat,
-    hasNoLanguage: when(
+    hasNoLanguage: describedGuard(
       'its country has no language',
       ({ context: { chosen } }: { context: Context }) => chosen !== null && !own(languageOfCountry, chosen.country),
     ),
   },
   actions: {
-    learn: assign(({ event }) => learnt(event)),
-    tell: emit({ type: 'facts.changed' }),
+    assignFacts: assign(({ event }) => factsIn(event)),
+    emitFactsChanged: emit({ type: 'facts.changed' }),
     choose: assign(({ context, event }) => ({
       chosen: named({ context, event }),
       overdue: false,
@@ -114,24 +118,24 @@ export const authorisationMachine = setup({
     openUpdate: assign(({ context }) => ({ failure: null, ...opened(context) })),
     resume: assign(({ context, event }) => resumed(named({ context, event }) ?? pendingRow(context))),
     settle: assign(({ context }) => settled(context)),
-    change: assign(({ context, event }) =>
+    changeField: assign(({ context, event }) =>
       event.type === 'form.change' ? { ...changeField(context, event), again: false } : {},
     ),
     repeat: assign({ again: true }),
     showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
     clearErrors: assign({ errors: [], failure: null, outcome: null, overdue: false }),
-    keepMessage: assign((_, { messageId, pending }: UpdateSent) => ({ messageId, already: pending })),
+    assignMessage: assign((_, { messageId, pending }: UpdateSent) => ({ messageId, already: pending })),
     hear: assign(({ context }, news: Heard) => hearing(context, news)),
     failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
-    forgetFailure: assign({ failure: null }),
+    clearFailure: assign({ failure: null }),
     logUnknownCountry: log(({ context }) => `No language is known for country "${context.chosen?.country ?? ''}"`),
-    keepRow: assign(({ context }, row: SubscriptionRow) => withRow(context, row)),
+    assignRow: assign(({ context }, row: SubscriptionRow) => withRow(context, row)),
     see: assign(({ context }, { answer, overdue }: { answer: SubscriptionRow | null; overdue: boolean }) => ({
       ...(answer && withRow(context, answer)),
       overdue,
     })),
     markCurrent: assign(({ context }) => withCurrent(context)),
-    fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
   },
 }).createMachine({
   id: authorisation.id,
@@ -147,20 +151,20 @@ export const authorisationMachine = setup({
     already: false,
   }),
   initial: 'checking',
-  on: { 'facts.arrived': { actions: 'learn' } },
-  output: outputOf,
+  on: { 'facts.arrived': { actions: 'assignFacts' } },
+  output: finalOutput,
   states: {
     checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
-    blocked: blocked(authorisation.requires),
+    blocked: blockedState(authorisation.requires),
     loading: {
       tags: ['busy'],
       meta: { description: 'Reads the records and asks for each subscription' },
-      entry: 'forgetFailure',
+      entry: 'clearFailure',
       invoke: {
         id: 'loadRows',
         src: 'loadRows',
         onDone: { target: 'resuming', actions: assign({ rows: ({ event }) => event.output }) },
-        onError: failing('unavailable'),
+        onError: toFailed('unavailable'),
       },
     },
     unavailable: {
@@ -182,16 +186,20 @@ export const authorisationMachine = setup({
     selecting: {
       tags: ['list', 'busy'],
       meta: { description: 'Makes the subscription the current one, with its country and language' },
-      entry: 'forgetFailure',
+      entry: 'clearFailure',
       invoke: {
         id: 'select',
         src: 'select',
         input: (args) => selecting(ofChosen(args)),
         onDone: [
-          { guard: 'hasNoLanguage', target: 'turned', actions: ['markCurrent', 'logUnknownCountry', 'tell'] },
-          { target: 'turned', actions: ['markCurrent', 'tell'] },
+          {
+            guard: 'hasNoLanguage',
+            target: 'turned',
+            actions: ['markCurrent', 'logUnknownCountry', 'emitFactsChanged'],
+          },
+          { target: 'turned', actions: ['markCurrent', 'emitFactsChanged'] },
         ],
-        onError: failing('refused'),
+        onError: toFailed('refused'),
       },
     },
     watching: {
@@ -205,13 +213,13 @@ export const authorisationMachine = setup({
       ...updating({
         id: 'authorisation',
         accepted: { target: '#authorisation.refreshing', actions: 'settle' },
-        left: { target: 'listing', actions: 'leaveUndone', description: press('Cancel', 'Stop waiting') },
+        left: { target: 'listing', actions: 'leaveUndone', description: pressLabel('Cancel', 'Stop waiting') },
       }),
     },
     suspending: {
       tags: ['list', 'busy'],
       meta: { description: 'Suspends the subscription, or ends its suspension' },
-      entry: 'forgetFailure',
+      entry: 'clearFailure',
       invoke: {
         id: 'suspend',
         src: 'suspend',
@@ -220,22 +228,22 @@ export const authorisationMachine = setup({
           suspendedByConsumer: !chosen?.suspended,
         }),
         onDone: { target: 'refreshing' },
-        onError: failing('refused'),
+        onError: toFailed('refused'),
       },
     },
     refreshing: {
       tags: ['list', 'busy'],
       meta: { description: 'Asks for the subscription once more' },
-      entry: 'forgetFailure',
+      entry: 'clearFailure',
       invoke: {
         id: 'readRow',
         src: 'readRow',
         input: ofChosen,
         onDone: {
           target: 'turned',
-          actions: [{ type: 'keepRow', params: ({ event }) => event.output }, 'tell'],
+          actions: [{ type: 'assignRow', params: ({ event }) => event.output }, 'emitFactsChanged'],
         },
-        onError: failing('refused'),
+        onError: toFailed('refused'),
       },
     },
     turned: {
@@ -249,9 +257,9 @@ export const authorisationMachine = setup({
     refused: {
       tags: ['list', 'failed'],
       meta: { description: 'The last action failed; the list is as it was' },
-      entry: 'tell', // part of it may have been executed
-      on: { ...rowActions, retry: { target: 'loading', actions: 'tell' }, 'form.cancel': closed },
+      entry: 'emitFactsChanged', // part of it may have been executed
+      on: { ...rowActions, retry: { target: 'loading', actions: 'emitFactsChanged' }, 'form.cancel': closed },
     },
-    cancelled: left,
+    cancelled: cancelledState,
   },
 });

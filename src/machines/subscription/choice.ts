@@ -1,9 +1,9 @@
 import { bankProviderName } from '#contract/constants.ts';
 import type { Bank, Provider } from '#contract/lookup.ts';
 import { subscriptionForm, type Form } from '#rules/field.ts';
-import type { FillEvent, FormEvent, FormState } from '../form.ts';
+import type { FillEvent, FormEvent, FormState } from '../lib/form.ts';
 import { takesSubscriptions } from '../requirements.ts';
-import type { JourneyContext, JourneyEvent } from '../gate.ts';
+import type { JourneyContext, JourneyEvent } from '../lib/gate.ts';
 
 /** Whether the subscription is created by the provider's form or by choosing a bank (behaviour, section 2). */
 export type SubscriptionKind = 'form' | 'bank';

@@ -2,7 +2,7 @@ import type { Rule } from '#contract/lookup.ts';
 import type { Message } from '#contract/message.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { subscriptionForm } from '#rules/field.ts';
-import { press, when } from '../say.ts';
+import { pressLabel, describedGuard } from '../lib/describe.ts';
 
 /** A row of the subscription list: the stored record, with its current state at the service. */
 export interface SubscriptionRow extends SubscriptionRecord {
@@ -101,7 +101,7 @@ export const named = ({ context, event }: Args): SubscriptionRow | null =>
   context.rows.find(({ subscriptionId }) => subscriptionId === event.id) ?? null;
 
 const permits = (words: string, isPermitted: (row: SubscriptionRow) => boolean) =>
-  when(words, (args: Args): boolean => {
+  describedGuard(words, (args: Args): boolean => {
     const row = named(args);
     return row !== null && isPermitted(row);
   });
@@ -117,30 +117,30 @@ export const rowGuards = {
 
 /** The transitions of a row while no action is in progress. The chart supplies the guards above and the actions. */
 export const rowActions = {
-  'subscription.select': { guard: 'exists', target: 'selecting', actions: 'choose', description: press('Select') },
+  'subscription.select': { guard: 'exists', target: 'selecting', actions: 'choose', description: pressLabel('Select') },
   'subscription.authorise': {
     guard: 'mayAuthorise',
     target: 'watching',
     actions: 'choose',
-    description: press('Authorise'),
+    description: pressLabel('Authorise'),
   },
   'subscription.follow': {
     guard: 'isAwaited',
     target: '#authorisation.updating.answering',
     actions: 'resume',
-    description: press('Wait for the update of'),
+    description: pressLabel('Wait for the update of'),
   },
   'subscription.update': {
     guard: 'mayUpdate',
     target: 'updating',
     actions: ['choose', 'openUpdate'],
-    description: press('Update'),
+    description: pressLabel('Update'),
   },
   'subscription.suspend': {
     guard: 'maySuspend',
     target: 'suspending',
     actions: 'choose',
-    description: press('Suspend', 'Unsuspend'),
+    description: pressLabel('Suspend', 'Unsuspend'),
   },
 } as const;
 

@@ -4,30 +4,30 @@ import {
   changeField,
   emptyForm,
   fillForm,
-  fillWords,
+  fillText,
   formErrors,
   formEvents,
   formStates,
   ignored,
   mayFill,
   openForm,
-  valid,
-} from '../form.ts';
+  isValid,
+} from '../lib/form.ts';
 import {
-  blocked,
+  blockedState,
   isBlocked,
-  learnt,
-  left,
-  made,
-  outputOf,
+  factsIn,
+  cancelledState,
+  succeededState,
+  finalOutput,
   type JourneyInput,
   type JourneyOutput,
   type Meta,
   type Tag,
-} from '../gate.ts';
-import { arrive, failing, failureOf, port, taken } from '../port.ts';
+} from '../lib/gate.ts';
+import { readTexts, toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
 import { takesSubscriptions } from '../requirements.ts';
-import { choose, press, when } from '../say.ts';
+import { selectLabel, pressLabel, describedGuard } from '../lib/describe.ts';
 import {
   exampleProvider,
   formFor,
@@ -47,7 +47,11 @@ import { bankSubscription, subscription } from './journeys.ts';
  */
 function subscriptionChart(kind: SubscriptionKind) {
   const { id, requires } = kind === 'bank' ? bankSubscription : subscription;
-  const clear = { target: 'choosing', actions: 'unchoose', description: press('Choose another provider') } as const;
+  const clear = {
+    target: 'choosing',
+    actions: 'unchoose',
+    description: pressLabel('Choose another provider'),
+  } as const;
   return setup({
     types: {
       context: {} as Context,
@@ -58,32 +62,32 @@ function subscriptionChart(kind: SubscriptionKind) {
       meta: {} as Meta,
     },
     actors: {
-      loadChoice: port<void, SubscriptionChoice>('reads', arrive('Settings and providers')),
-      createSubscription: port<SubscriptionRequest, { subscriptionId: string }>(
+      loadChoice: effect<void, SubscriptionChoice>('reads', readTexts('Settings and providers')),
+      createSubscription: effect<SubscriptionRequest, { subscriptionId: string }>(
         'writes',
-        taken('The subscription is created'),
+        actionTexts('The subscription is created'),
       ),
     },
     guards: {
       isBlocked: isBlocked(requires),
-      supported: when(
+      supported: describedGuard(
         'it takes subscriptions',
         ({ context }: Args) => context.provider !== null && takesSubscriptions(context.provider),
       ),
-      isOffered: when(
+      isOffered: describedGuard(
         'it is offered',
         ({ context, event }: Args) =>
           event.type === 'provider.choose' &&
           context.providers.some(({ providerId }) => providerId === event.providerId),
       ),
-      valid,
+      isValid,
       mayFill,
-      isChosen: when('there is only one', ({ context }: Args) => context.provider !== null),
-      hasExample: when('it is the sandbox', ({ context }: Args) => exampleProvider(context) !== undefined),
+      isChosen: describedGuard('there is only one', ({ context }: Args) => context.provider !== null),
+      hasExample: describedGuard('it is the sandbox', ({ context }: Args) => exampleProvider(context) !== undefined),
     },
     actions: {
-      learn: assign(({ event }) => learnt(event)),
-      keepChoice: assign(({ context }, { choice }: { choice: SubscriptionChoice }) =>
+      assignFacts: assign(({ event }) => factsIn(event)),
+      assignChoice: assign(({ context }, { choice }: { choice: SubscriptionChoice }) =>
         learntFrom(context, choice, kind),
       ),
       choose: assign(({ context, event }) =>
@@ -94,12 +98,12 @@ function subscriptionChart(kind: SubscriptionKind) {
       chooseExample: assign(({ context }) => ({ provider: exampleProvider(context) ?? null })),
       unchoose: assign({ provider: null, failure: null, ...emptyForm }),
       open: assign(({ context }) => openForm(formFor(context, kind))),
-      change: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
-      fill: assign(({ context }) => fillForm(context)),
+      changeField: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
+      fillForm: assign(({ context }) => fillForm(context)),
       showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
       clearErrors: assign({ errors: [], failure: null }),
-      forgetFailure: assign({ failure: null }),
-      fail: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+      clearFailure: assign({ failure: null }),
+      assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
     },
   }).createMachine({
     id,
@@ -113,23 +117,23 @@ function subscriptionChart(kind: SubscriptionKind) {
       result: null,
     }),
     initial: 'checking',
-    on: { 'facts.arrived': { actions: 'learn' } },
-    output: outputOf,
+    on: { 'facts.arrived': { actions: 'assignFacts' } },
+    output: finalOutput,
     states: {
       checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
-      blocked: blocked(requires),
+      blocked: blockedState(requires),
       loading: {
         tags: ['busy'],
         meta: { description: 'Reads the settings, then the providers' },
-        entry: 'forgetFailure',
+        entry: 'clearFailure',
         invoke: {
           id: 'loadChoice',
           src: 'loadChoice',
           onDone: {
             target: 'finding',
-            actions: { type: 'keepChoice', params: ({ event }) => ({ choice: event.output }) },
+            actions: { type: 'assignChoice', params: ({ event }) => ({ choice: event.output }) },
           },
-          onError: failing('unavailable'),
+          onError: toFailed('unavailable'),
         },
       },
       unavailable: {
@@ -148,13 +152,13 @@ function subscriptionChart(kind: SubscriptionKind) {
             guard: 'isOffered',
             target: 'supporting',
             actions: 'choose',
-            description: choose('Select Provider'),
+            description: selectLabel('Select Provider'),
           },
           'form.fill': {
             guard: 'hasExample',
             target: 'form',
-            actions: ['chooseExample', 'open', 'fill'],
-            description: fillWords,
+            actions: ['chooseExample', 'open', 'fillForm'],
+            description: fillText,
           },
           'form.cancel': { target: 'cancelled' },
         },
@@ -191,13 +195,13 @@ function subscriptionChart(kind: SubscriptionKind) {
                 additionalData: additionalData(context.form, context.values),
               }),
               onDone: { target: `#${id}.succeeded`, actions: assign({ result: ({ event }) => event.output }) },
-              onError: failing('refused'),
+              onError: toFailed('refused'),
             },
           },
         },
       },
-      succeeded: made('The subscription is created and is the current one'),
-      cancelled: left,
+      succeeded: succeededState('The subscription is created and is the current one'),
+      cancelled: cancelledState,
     },
   });
 }

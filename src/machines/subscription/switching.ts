@@ -3,7 +3,7 @@ import { languageOfCountry } from '#contract/constants.ts';
 import { member } from '#contract/member.ts';
 import type { Alternative } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
-import { failureOf, port, taken } from '../port.ts';
+import { failureOf, effect, actionTexts } from '../lib/effect.ts';
 
 /** A subscription that is to become the current one. */
 export interface Selection {
@@ -15,7 +15,7 @@ export interface Selection {
 }
 
 /** The port that makes a subscription the current one. */
-export const select = port<Selection, void>('writes', taken('The choice is stored'));
+export const select = effect<Selection, void>('writes', actionTexts('The choice is stored'));
 
 /** A selection with the provider's country and that country's language (behaviour, section 4). */
 export const selecting = ({ subscriptionId, providerId, country }: Omit<Selection, 'language'>): Selection => {
@@ -39,7 +39,7 @@ export const switchingMachine = setup({
     meta: {} as { description: string },
   },
   actors: { select },
-  actions: { tell: emit({ type: 'facts.changed' }), tellStale: emit({ type: 'facts.stale' }) },
+  actions: { emitFactsChanged: emit({ type: 'facts.changed' }), tellStale: emit({ type: 'facts.stale' }) },
 }).createMachine({
   id: 'switching',
   context: { selection: null, failure: null },
@@ -60,7 +60,7 @@ export const switchingMachine = setup({
         id: 'select',
         src: 'select',
         input: ({ context }) => context.selection as Selection, // entered only with a selection
-        onDone: { target: 'switched', actions: 'tell' },
+        onDone: { target: 'switched', actions: 'emitFactsChanged' },
         onError: {
           target: 'offering',
           actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tellStale'],

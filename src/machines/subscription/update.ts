@@ -4,10 +4,10 @@ import { subscriptionForm } from '#rules/field.ts';
 import { parseJson } from '#rules/json.ts';
 import { additionalData } from '#rules/payload.ts';
 import { valuesIn } from '#rules/prefill.ts';
-import { answering, heard, noAnswer, type AnswerState, type Heard, type Sent } from '../answer.ts';
-import { openForm, type FormState } from '../form.ts';
-import { failing } from '../port.ts';
-import { press, when } from '../say.ts';
+import { awaitingAnswer, heard, noAnswer, type AnswerState, type Heard, type Sent } from '../lib/messageOutcome.ts';
+import { openForm, type FormState } from '../lib/form.ts';
+import { toFailed } from '../lib/effect.ts';
+import { pressLabel, describedGuard } from '../lib/describe.ts';
 import type { RowsState, SubscriptionRow } from './rows.ts';
 
 /** An update of a subscription's properties (behaviour, section 7). */
@@ -82,11 +82,11 @@ export function settled({ rows, chosen, messageId }: UpdateState): Pick<UpdateSt
 
 /** Guards of an update. */
 export const updateGuards = {
-  hasPending: when(
+  hasPending: describedGuard(
     'one awaits its answer',
     ({ context }: { context: RowsState }): boolean => pendingRow(context) !== null,
   ),
-  isAnother: when('it is another update', (_: unknown, { another }: UpdateSent): boolean => another),
+  isAnother: describedGuard('it is another update', (_: unknown, { another }: UpdateSent): boolean => another),
 };
 
 const params = ({ event }: { event: { output: UpdateSent } }) => event.output;
@@ -109,9 +109,9 @@ export const updating = <const Ends extends { id: string; accepted: object; left
       editing: {
         meta: { description: 'The form is open' },
         on: {
-          'form.change': { actions: 'change' },
+          'form.change': { actions: 'changeField' },
           'form.submit': [
-            { guard: 'valid', target: 'sending', description: press('Send update') },
+            { guard: 'isValid', target: 'sending', description: pressLabel('Send update') },
             { actions: 'showErrors' },
           ],
         },
@@ -129,23 +129,23 @@ export const updating = <const Ends extends { id: string; accepted: object; left
             again: context.again,
           }),
           onDone: [
-            { guard: { type: 'isAnother', params }, target: 'another', actions: { type: 'keepMessage', params } },
-            { target: 'answering', actions: { type: 'keepMessage', params } },
+            { guard: { type: 'isAnother', params }, target: 'another', actions: { type: 'assignMessage', params } },
+            { target: 'answering', actions: { type: 'assignMessage', params } },
           ],
-          onError: failing('refused'),
+          onError: toFailed('refused'),
         },
       },
       another: {
         meta: { description: 'Another update awaits its answer; this one was not sent' },
         on: {
-          'answer.await': { target: 'answering', description: press('Wait for that answer') },
-          'update.again': { target: 'sending', actions: 'repeat', description: press('Send this update as well') },
-          'form.change': { target: 'editing', actions: 'change' },
+          'answer.await': { target: 'answering', description: pressLabel('Wait for that answer') },
+          'update.again': { target: 'sending', actions: 'repeat', description: pressLabel('Send this update as well') },
+          'form.change': { target: 'editing', actions: 'changeField' },
         },
       },
       answering: {
         meta: { description: "The update was forwarded; the provider's answer is awaited" },
-        ...answering({
+        ...awaitingAnswer({
           ends: [
             { guard: 'isRefused', target: `#${id}.updating.refused`, actions: ['settle', 'failByOutcome'] },
             accepted,
@@ -157,9 +157,9 @@ export const updating = <const Ends extends { id: string; accepted: object; left
       refused: {
         tags: ['failed'],
         meta: { description: 'The update was refused, or the server could not be reached' },
-        entry: 'tell', // a record that it depends on may have been deleted
+        entry: 'emitFactsChanged', // a record that it depends on may have been deleted
         on: {
-          'form.change': { target: 'editing', actions: 'change' },
+          'form.change': { target: 'editing', actions: 'changeField' },
           'form.submit': { target: 'sending' },
           retry: { target: 'sending' },
         },
@@ -167,7 +167,7 @@ export const updating = <const Ends extends { id: string; accepted: object; left
       unanswered: {
         tags: ['failed', 'sent'],
         meta: { description: 'Whether the provider has answered could not be read' },
-        on: { retry: { target: 'answering', actions: 'forgetFailure' } },
+        on: { retry: { target: 'answering', actions: 'clearFailure' } },
       },
     },
   }) as const;

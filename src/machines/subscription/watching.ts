@@ -1,10 +1,12 @@
-import { poll, type PollEvent } from '../poll.ts';
-import { arrives, failing } from '../port.ts';
-import { press } from '../say.ts';
+import { poll, type PollEvent } from '../lib/poll.ts';
+import { readOneTexts, toFailed } from '../lib/effect.ts';
+import { pressLabel } from '../lib/describe.ts';
 import { isDecided, type RowsState, type SubscriptionRow } from './rows.ts';
 
 /** The port that polls a subscription until it is decided, while its authorise page is open. */
-export const watchRow = poll<SubscriptionRow, SubscriptionRow>(arrives('The subscription'), { isEnough: isDecided });
+export const watchRow = poll<SubscriptionRow, SubscriptionRow>(readOneTexts('The subscription'), {
+  isEnough: isDecided,
+});
 
 export type WatchEvent = PollEvent<'watchRow', SubscriptionRow> | { type: 'authorise.close' };
 
@@ -22,7 +24,7 @@ export const watching = <const Ends extends { id: string; decided: string; close
   ({
     initial: 'waiting',
     on: {
-      'authorise.close': { target: closed, description: press('Close the authorise page') },
+      'authorise.close': { target: closed, description: pressLabel('Close the authorise page') },
       'form.cancel': left,
     },
     states: {
@@ -40,18 +42,18 @@ export const watching = <const Ends extends { id: string; decided: string; close
           onDone: {
             target: `#${id}.${decided}`,
             actions: [
-              { type: 'keepRow', params: ({ event }: { event: { output: SubscriptionRow } }) => event.output },
-              'tell',
+              { type: 'assignRow', params: ({ event }: { event: { output: SubscriptionRow } }) => event.output },
+              'emitFactsChanged',
             ],
           },
-          onError: failing('unanswered'),
+          onError: toFailed('unanswered'),
         },
       },
       // The page stays open and keeps its input.
       unanswered: {
         tags: ['failed'],
         meta: { description: 'Asking failed; the authorise page stays open' },
-        on: { retry: { target: 'waiting', actions: 'forgetFailure' } },
+        on: { retry: { target: 'waiting', actions: 'clearFailure' } },
       },
     },
   }) as const;

@@ -5,7 +5,7 @@ import { exportPath } from '#contract/exports.ts';
 import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
 import { batchList } from '#machines/batch/journeys.ts';
 import { authoriseOf, type batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
-import { descriptionOf } from '#machines/state.ts';
+import { descriptionOf } from '#machines/lib/state.ts';
 import { Authorising } from '../kit/AuthorisePage.tsx';
 import { Bar } from '../kit/Bar.tsx';
 import { ShortId } from '../kit/CopyButton.tsx';

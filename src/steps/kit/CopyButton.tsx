@@ -1,6 +1,6 @@
 import { Box, Button, chakra, Flex } from '@chakra-ui/react';
 import { useEffect, useState, type ReactNode } from 'react';
-import { unseen } from './unseen.ts';
+import { unseen } from './visuallyHidden.ts';
 
 /** How long the button shows the result, in ms. */
 const confirmation = 2000;

@@ -1,4 +1,4 @@
-import { unseen } from './unseen.ts';
+import { unseen } from './visuallyHidden.ts';
 
 /** Below this width, a table renders each row as a card, with the column's title before each cell. */
 const narrowPage = '@media (max-width: 599px)';

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import { useEffect, useRef } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { Login, userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
-import { descriptionOf } from '#machines/state.ts';
+import { descriptionOf } from '#machines/lib/state.ts';
 import { Bar } from '../kit/Bar.tsx';
 import { StatusWord } from '../kit/StatusWord.tsx';
 

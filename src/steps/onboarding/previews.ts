@@ -1,5 +1,5 @@
 import { requests } from '#contract/requests/requests.ts';
-import type { FormState } from '#machines/form.ts';
+import type { FormState } from '#machines/lib/form.ts';
 import { accountBody, datasetBody, ownBody } from '#rules/forms.ts';
 import { contextIn, nothing, type PreviewOf } from '../preview.ts';
 

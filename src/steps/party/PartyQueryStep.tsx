@@ -4,7 +4,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import type { debtorQueryMachine } from '#machines/party/query.machine.ts';
-import { descriptionOf } from '#machines/state.ts';
+import { descriptionOf } from '#machines/lib/state.ts';
 import { counted } from '#rules/counted.ts';
 import { ConfirmDialog } from '../kit/AlertDialog.tsx';
 import { Bar } from '../kit/Bar.tsx';

@@ -1,7 +1,7 @@
 import { Box, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
-import { authoriseLinkOf } from '#machines/answer.ts';
+import { authoriseLinkOf } from '#machines/lib/messageOutcome.ts';
 import type { debtorMachine } from '#machines/party/party.machine.ts';
 import { Authorising } from '../kit/AuthorisePage.tsx';
 import { Bar } from '../kit/Bar.tsx';

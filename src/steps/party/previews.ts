@@ -1,5 +1,5 @@
 import { requests } from '#contract/requests/requests.ts';
-import type { FormState } from '#machines/form.ts';
+import type { FormState } from '#machines/lib/form.ts';
 import { putOf } from '#rules/party.ts';
 import { nested } from '#rules/payload.ts';
 import { byPaths, contextIn, nothing, type PreviewOf } from '../preview.ts';

@@ -5,7 +5,7 @@ import { Link as RouterLink, useLocation, useSearchParams } from 'react-router-d
 import type { Batch } from '#contract/batch.ts';
 import { batch as batchJourney } from '#machines/batch/journeys.ts';
 import { executionDate, paymentChoices, pricedInvoices, totalText } from '#machines/payment/payment.ts';
-import { descriptionOf } from '#machines/state.ts';
+import { descriptionOf } from '#machines/lib/state.ts';
 import { Bar } from '../kit/Bar.tsx';
 import { FormField } from '../kit/FormField.tsx';
 import { FormFrame } from '../kit/FormFields.tsx';

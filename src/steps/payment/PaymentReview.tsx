@@ -5,7 +5,7 @@ import type { SnapshotFrom } from 'xstate';
 import type { Creditor } from '#contract/party.ts';
 import type { Invoice } from '#contract/payment.ts';
 import { executionDate, isLive, payBlocked, pricedInvoices, totalText } from '#machines/payment/payment.ts';
-import { descriptionOf } from '#machines/state.ts';
+import { descriptionOf } from '#machines/lib/state.ts';
 import { counted } from '#rules/counted.ts';
 import type { Field } from '#rules/field.ts';
 import { Bar } from '../kit/Bar.tsx';

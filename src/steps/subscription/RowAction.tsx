@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import { useId } from 'react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import type { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
-import type { Meta } from '#machines/gate.ts';
+import type { Meta } from '#machines/lib/gate.ts';
 
 export type AuthorisationActor = ActorRefFrom<typeof authorisationMachine>;
 

@@ -1,5 +1,5 @@
 import { requests } from '#contract/requests/requests.ts';
-import type { FormState } from '#machines/form.ts';
+import type { FormState } from '#machines/lib/form.ts';
 import type { Context as SubscriptionContext } from '#machines/subscription/choice.ts';
 import { additionalData, nested } from '#rules/payload.ts';
 import { updateOf } from '#rules/update.ts';

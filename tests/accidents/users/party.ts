@@ -1,4 +1,4 @@
-import type { PendingState } from '#machines/again.ts';
+import type { PendingState } from '#machines/lib/resend.ts';
 import {
   arrives,
   does,

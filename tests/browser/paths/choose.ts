@@ -1,5 +1,5 @@
-import { isPoll } from '#machines/poll.ts';
-import { portsOf } from '#machines/port.ts';
+import { isPoll } from '#machines/lib/poll.ts';
+import { effectsOf } from '#machines/lib/effect.ts';
 import { chartNames } from '#tests/support/chartNames.ts';
 import { allOf, fewOf, walkedBy } from '#tests/support/coveringPaths.ts';
 import { causeOf, isOverdue, named, pathsThrough, type Model, type Path, type Step } from '#tests/support/paths.ts';
@@ -71,7 +71,7 @@ function offered(path: Path): Path {
 /** A second passes, at least, before a poll answers or a delay is over. */
 const takesTime = ({ event }: Step, { machine }: Model): boolean => {
   const { kind, of } = causeOf(event);
-  return kind === 'delay' || isPoll(portsOf(machine)[of]);
+  return kind === 'delay' || isPoll(effectsOf(machine)[of]);
 };
 
 /** What a path costs: opening the page, steps, and the seconds that time takes. */

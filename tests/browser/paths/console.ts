@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
-import type { ConsoleEvent, Opening } from '#machines/console.ts';
+import type { ConsoleEvent, JourneyLocation } from '#machines/console.ts';
 import { addressOf } from '#machines/journeys.ts';
 import type { ConsolePath } from '#tests/support/consolePaths.ts';
 import { confirmAnother, enter, entries, press } from '../guidedSteps.ts';
@@ -132,7 +132,7 @@ export function consoleWalker(walking: Walker) {
   };
 
   /** Throws at the first step after which the page is not where the path says. */
-  return async function walk({ journey, guided, back }: Opening, { steps }: ConsolePath): Promise<void> {
+  return async function walk({ journey, guided, back }: JourneyLocation, { steps }: ConsolePath): Promise<void> {
     await openPage(walking, addressOf(journey, { guided, then: back ?? '' }));
     const should = ['loading'];
     for (const step of ordered(steps)) {

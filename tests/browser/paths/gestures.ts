@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { AnyMachineSnapshot } from 'xstate';
-import { formErrors, type FormState } from '#machines/form.ts';
+import { formErrors, type FormState } from '#machines/lib/form.ts';
 import { bankProviderName } from '#contract/constants.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { Step } from '#tests/support/paths.ts';

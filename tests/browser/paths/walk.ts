@@ -4,9 +4,9 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { KeptRule } from '#contract/labShapes.ts';
 import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
 import { addressOf, type JourneyId } from '#machines/journeys.ts';
-import { isPoll, told } from '#machines/poll.ts';
-import { portsOf } from '#machines/port.ts';
-import { stateOf } from '#machines/state.ts';
+import { isPoll, told } from '#machines/lib/poll.ts';
+import { effectsOf } from '#machines/lib/effect.ts';
+import { stateOf } from '#machines/lib/state.ts';
 import { causeOf, isOverdue, type Path, type Step } from '#tests/support/paths.ts';
 import { delayOf } from '#tests/support/pathsReplay.ts';
 import { blank } from '../visit.ts';
@@ -127,7 +127,7 @@ export function walker(journey: JourneyId, walking: Walker) {
 
   /** Lets the time pass after which a poll asks, if the step is what a poll makes of an answer. */
   async function hurry({ event, snapshot }: Step): Promise<void> {
-    if (isPoll(portsOf(snapshot.machine)[causeOf(event).of])) await page.clock.runFor(webhookPollInterval);
+    if (isPoll(effectsOf(snapshot.machine)[causeOf(event).of])) await page.clock.runFor(webhookPollInterval);
   }
 
   async function answer(path: Path, index: number, step: Step): Promise<void> {

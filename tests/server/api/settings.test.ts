@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listedInSettings } from '#contract/constants.ts';
 import type { SettingKey } from '#contract/settings.ts';
-import { standsNow } from '#machines/journeys.ts';
+import { requirementStatus } from '#machines/journeys.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { secretIsSet } from '#contract/secrets.ts';
@@ -221,7 +221,7 @@ describe('facts', () => {
     const { done } = await testConsole({ upstreamUrl: (await fakeUpstream(failing)).url });
     const facts = await done('getFacts');
     expect(facts).toMatchObject({ fileFormats: 0, unread: ['fileFormats'] });
-    expect(standsNow('fileFormats', facts)).toBe('This could not be read: The payments service failed');
+    expect(requirementStatus('fileFormats', facts)).toBe('This could not be read: The payments service failed');
   });
 
   it('count a user token until it expires', async () => {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { fileFormatCountries, languageOfCountry, languages, providerCountries } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { SettingKey } from '#contract/settings.ts';
-import { blockers, journeyOrder, nextJourney, reason, standsNow, type JourneyId } from '#machines/journeys.ts';
+import { blockers, journeyOrder, nextJourney, reason, requirementStatus, type JourneyId } from '#machines/journeys.ts';
 import type { RequirementId } from '#machines/requirements.ts';
-import { standIn, wayTo } from '#machines/ways.ts';
+import { otherSubscription, nextStepFor } from '#machines/unblock.ts';
 import type { Rate } from '#server/http/tokenBucket.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { eventually } from '#tests/support/eventually.ts';
@@ -40,7 +40,7 @@ function choicesIn(sentence: string, need: RequirementId): Partial<Record<Settin
 async function faultOf(server: Console, id: JourneyId, facts: Facts): Promise<string> {
   const [need] = blockers(id, facts);
   if (!need) return '';
-  const way = wayTo(need, facts);
+  const way = nextStepFor(need, facts);
   if (!way) return `${id}: no way to ${need}`;
   const shut = reason(way.journey, facts);
   if (shut) return `${id}: ${need} leads to ${way.journey}, where "${shut}"`;
@@ -48,12 +48,12 @@ async function faultOf(server: Console, id: JourneyId, facts: Facts): Promise<st
   let then = facts;
   // The country first, then the language that the gate names for it.
   for (let step = 0; step < 2 && blockers(id, then).includes(way.need); step += 1) {
-    await set(server, choicesIn(standsNow(way.need, then), way.need));
+    await set(server, choicesIn(requirementStatus(way.need, then), way.need));
     then = await server.done('getFacts');
   }
   const { providerCountry, fileFormatCountry, acceptLanguage } = facts.settings;
   await set(server, { providerCountry, fileFormatCountry, acceptLanguage });
-  return blockers(id, then).includes(way.need) ? `${id}: ${standsNow(way.need, then)}` : '';
+  return blockers(id, then).includes(way.need) ? `${id}: ${requirementStatus(way.need, then)}` : '';
 }
 
 /**
@@ -85,7 +85,7 @@ async function faultsOf(server: Console, provider: (typeof subscribable)[number]
         for (const id of journeyOrder.filter((each) => blockers(each, facts).length > 0)) {
           // A gate's sentence names everything it depends on.
           const said = `${id} ${blockers(id, facts)
-            .map((need) => standsNow(need, facts))
+            .map((need) => requirementStatus(need, facts))
             .join()}`;
           if (followed.has(said)) continue;
           followed.add(said);
@@ -121,13 +121,13 @@ describe('a subscription that cannot be used', () => {
     await subscribeTo(server, bad, bad.accountType.validationRules);
     await eventually(async () => expect((await server.done('getFacts')).subscription?.status).toBe('Authorised'));
     const facts = await server.done('getFacts');
-    expect(standsNow('debtorSupport', facts)).toBe(
+    expect(requirementStatus('debtorSupport', facts)).toBe(
       'Provider Pippinhay Direct (no debtor accounts) lacks DebtorAccountRequired',
     );
-    expect(standIn('debtor', 'debtorSupport', facts)?.subscription.subscriptionId).toBe(usable);
+    expect(otherSubscription('debtor', 'debtorSupport', facts)?.subscription.subscriptionId).toBe(usable);
     // A page without debtors does not lead to one that refuses to create them.
-    expect(wayTo('debtors', facts)).toEqual({ journey: 'subscription', need: 'debtorSupport' });
+    expect(nextStepFor('debtors', facts)).toEqual({ journey: 'subscription', need: 'debtorSupport' });
     // One that cannot be used either is not offered.
-    expect(standIn('debtorQuery', 'debtorQueries', facts)).toBeUndefined();
+    expect(otherSubscription('debtorQuery', 'debtorQueries', facts)).toBeUndefined();
   });
 });

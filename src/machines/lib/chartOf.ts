@@ -1,11 +1,11 @@
 import type { AnyStateMachine, AnyStateNode, TransitionDefinition } from 'xstate';
 import { alerts } from '#contract/alerts.ts';
 import type { Cause, Chart, ChartState, ChartTransition, StateKind } from './chart.ts';
-import { formWords } from './form.ts';
-import { alertOf, isUsers, journeyWords, type Meta, type Tag } from './gate.ts';
+import { formEventTexts } from './form.ts';
+import { alertOf, isUsers, journeyEventTexts, type Meta, type Tag } from './gate.ts';
 import { isPoll, told } from './poll.ts';
-import { portsOf, type PortWords } from './port.ts';
-import { press } from './say.ts';
+import { effectsOf, type EffectTexts } from './effect.ts';
+import { pressLabel } from './describe.ts';
 
 type Branch = TransitionDefinition<object, { type: string }>;
 
@@ -13,7 +13,7 @@ const idOf = ({ path }: AnyStateNode): string => path.join('.');
 const metaOf = ({ meta }: AnyStateNode): Partial<Meta> => (meta ?? {}) as Partial<Meta>; // what the charts' setup declares
 const tagged = ({ tags }: AnyStateNode, ...some: Tag[]): boolean => some.some((tag) => tags.includes(tag));
 
-const formEvents: Readonly<Record<string, string>> = formWords;
+const formEvents: Readonly<Record<string, string>> = formEventTexts;
 
 const answer = 'xstate.done.actor.';
 const failure = 'xstate.error.actor.';
@@ -26,7 +26,7 @@ const statesBelow = (node: AnyStateNode): AnyStateNode[] =>
 /** Whether the state waits for a delay, either its own or that of a poll. */
 const waits = (node: AnyStateNode): boolean =>
   [...node.transitions.keys()].some((type) => type.startsWith(`${delay}interval`)) ||
-  node.invoke.some(({ id }) => isPoll(portsOf(node.machine)[id])) ||
+  node.invoke.some(({ id }) => isPoll(effectsOf(node.machine)[id])) ||
   Object.values(node.states).some(waits);
 
 function kindOf(node: AnyStateNode): StateKind {
@@ -71,8 +71,8 @@ function stateOf(node: AnyStateNode): ChartState {
 }
 
 /** The words of the port that a machine invokes under this name. Throws if it is not a port. */
-function portWords({ machine }: AnyStateNode, name: string): PortWords {
-  const port = portsOf(machine)[name];
+function portWords({ machine }: AnyStateNode, name: string): EffectTexts {
+  const port = effectsOf(machine)[name];
   if (!port) throw new Error(`${machine.id} declares no port ${name}`);
   return port.declared.words;
 }
@@ -89,10 +89,10 @@ function eventWords(node: AnyStateNode, type: string): string {
   const here = saidBy(node.transitions.get(type));
   if (here !== undefined) return here;
   // A failed state without a form or list shows the failure with its own Close button.
-  if (type === 'form.cancel' && tagged(node, 'failed') && !tagged(node, 'form', 'list')) return press('Close');
+  if (type === 'form.cancel' && tagged(node, 'failed') && !tagged(node, 'form', 'list')) return pressLabel('Close');
   const { root, id } = node.machine;
   const elsewhere = saidBy([root, ...statesBelow(root)].flatMap(({ transitions }) => transitions.get(type) ?? []));
-  const words = elsewhere ?? journeyWords[type] ?? formEvents[type];
+  const words = elsewhere ?? journeyEventTexts[type] ?? formEvents[type];
   if (words === undefined) throw new Error(`${id} says nothing of the event ${type}`);
   return words;
 }

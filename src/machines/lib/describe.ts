@@ -3,14 +3,14 @@
  * declaration for a port. Texts in typographic quotes are labels of controls.
  */
 
-export const press = (...labels: string[]): string => `Press ${labels.map((label) => `“${label}”`).join(' or ')}`;
-export const choose = (label: string): string => `Choose in “${label}”`;
+export const pressLabel = (...labels: string[]): string => `Press ${labels.map((label) => `“${label}”`).join(' or ')}`;
+export const selectLabel = (label: string): string => `Choose in “${label}”`;
 
 /**
  * A guard with its condition in words, which continue after "if". The guard declares the types of `context` and
  * `event`, because a chart cannot pass them on.
  */
-export const when = <Args, More extends unknown[]>(
+export const describedGuard = <Args, More extends unknown[]>(
   words: string,
   guard: (args: Args, ...more: More) => boolean,
 ): typeof guard & { words: string } => Object.assign(guard, { words });

@@ -31,17 +31,17 @@ export interface Way {
  * The way to a missing requirement: the journey that provides it or, if that one is blocked, the way to its own missing
  * requirement. Leaves out journeys that would stop at another gate. Undefined if there is none.
  */
-export function wayTo(need: RequirementId, facts: Facts, passed: readonly RequirementId[] = []): Way | undefined {
+export function nextStepFor(need: RequirementId, facts: Facts, passed: readonly RequirementId[] = []): Way | undefined {
   const journey = provider(need, facts);
   const before = journey && blockers(journey, facts).find((each) => !isUnread(each, facts));
-  if (before && !passed.includes(before)) return wayTo(before, facts, [...passed, need]);
+  if (before && !passed.includes(before)) return nextStepFor(before, facts, [...passed, need]);
   return journey && { journey, need };
 }
 
 /** The journey that creates another subscription, if the way is otherwise to wait for or change the current one. */
-export const anotherWayTo = (need: RequirementId, facts: Facts): JourneyId | undefined => {
+export const alternativeStep = (need: RequirementId, facts: Facts): JourneyId | undefined => {
   const another = providing('subscription');
-  const waits = wayTo(need, facts)?.journey === providing('usableSubscription');
+  const waits = nextStepFor(need, facts)?.journey === providing('usableSubscription');
   return waits && another && blockers(another, facts).length === 0 ? another : undefined;
 };
 
@@ -53,7 +53,8 @@ export const anotherWayTo = (need: RequirementId, facts: Facts): JourneyId | und
 export function hasProvided(id: JourneyId, address: string, facts: Facts): boolean {
   const page = journeyAt(address.split('?')[0] ?? '');
   return page && journeyOf(page).requires.length > 0
-    ? blockers(id, facts).length === 0 && blockers(page, facts).every((need) => wayTo(need, facts)?.journey !== id)
+    ? blockers(id, facts).length === 0 &&
+        blockers(page, facts).every((need) => nextStepFor(need, facts)?.journey !== id)
     : hasResult(id, facts);
 }
 
@@ -83,11 +84,11 @@ const missing = (id: JourneyId, facts: Facts): number =>
  * be created; of several, the one that lacks least. Undefined if there is none, or if the missing requirement does not
  * depend on the subscription.
  */
-export function standIn(id: JourneyId, need: RequirementId, facts: Facts): Alternative | undefined {
+export function otherSubscription(id: JourneyId, need: RequirementId, facts: Facts): Alternative | undefined {
   if (!requirement(need).ofSubscription) return undefined;
   const would = facts.alternatives
     .map((alternative) => ({ alternative, then: withCurrent(facts, alternative) }))
-    .filter(({ then }) => requirement(need).met(then) && goesOn(id, then))
+    .filter(({ then }) => requirement(need).isMet(then) && goesOn(id, then))
     .sort((a, b) => missing(id, a.then) - missing(id, b.then));
   return would[0]?.alternative;
 }

@@ -1,9 +1,9 @@
 import type { Message, Webhook } from '#contract/message.ts';
 import type { Problem } from '#contract/problem.ts';
-import { repeatsFollowed } from './again.ts';
+import { resendWhileWaiting } from './resend.ts';
 import { poll, type PollEvent } from './poll.ts';
-import { failing } from './port.ts';
-import { when } from './say.ts';
+import { toFailed } from './effect.ts';
+import { describedGuard } from './describe.ts';
 
 /**
  * The outcome of a message. The service only forwards it; the provider's webhook reports the decision (wire, section
@@ -48,11 +48,11 @@ interface Authorising {
   context: AnswerState & { authorising: boolean };
 }
 /** Guards: there is a link, and its page is not open (`mayAuthorise`) or open (`isAuthorising`). */
-export const mayAuthorise = when(
+export const mayAuthorise = describedGuard(
   'the message awaits authorisation',
   ({ context }: Authorising): boolean => authoriseLinkOf(context.outcome) !== '' && !context.authorising,
 );
-export const isAuthorising = when(
+export const isAuthorising = describedGuard(
   'its page is open',
   ({ context }: Authorising): boolean => authoriseLinkOf(context.outcome) !== '' && context.authorising,
 );
@@ -66,7 +66,7 @@ export const refusalOf = ({ detail }: Outcome): Problem => ({
   outcome: 'refused',
 });
 
-export const isRefused = when(
+export const isRefused = describedGuard(
   'the provider refused',
   ({ context }: { context: AnswerState }): boolean => context.outcome?.state === 'refused',
 );
@@ -98,7 +98,7 @@ const hears = {
  * branches on the outcome, the last of them without a guard; `unanswered` is the target if polling fails; `more` are
  * further transitions while waiting.
  */
-export const answering = <const Ends extends readonly object[], const More extends object = object>(
+export const awaitingAnswer = <const Ends extends readonly object[], const More extends object = object>(
   { ends, unanswered }: { ends: Ends; unanswered: string },
   more?: More,
 ) =>
@@ -112,7 +112,7 @@ export const answering = <const Ends extends readonly object[], const More exten
       waiting: {
         meta: { description: 'Polls for the provider’s answer' },
         on: {
-          ...repeatsFollowed,
+          ...resendWhileWaiting,
           'poll.told.askOutcome': { actions: { type: 'hear', params: ({ event }: { event: Heard }) => event } },
         },
         invoke: {
@@ -120,7 +120,7 @@ export const answering = <const Ends extends readonly object[], const More exten
           src: 'askOutcome',
           input: ({ context }: { context: AnswerState }) => ({ messageId: context.messageId }),
           onDone: { target: 'deciding', actions: hears },
-          onError: failing(unanswered),
+          onError: toFailed(unanswered),
         },
       },
       repeating: {
@@ -130,7 +130,7 @@ export const answering = <const Ends extends readonly object[], const More exten
           src: 'sendAgain',
           input: ({ context }: { context: AnswerState }) => ({ messageId: context.messageId }),
           onDone: { target: 'waiting', actions: hears },
-          onError: failing(unanswered),
+          onError: toFailed(unanswered),
         },
       },
       deciding: { always: ends },

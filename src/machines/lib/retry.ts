@@ -1,8 +1,8 @@
 import type { AnyMachineSnapshot, AnyStateNode } from 'xstate';
 import { calls } from '#contract/calls.ts';
 import type { Problem, Retry } from '#contract/problem.ts';
-import { lostIn } from './again.ts';
-import { portsOf } from './port.ts';
+import { lostIn } from './resend.ts';
+import { effectsOf } from './effect.ts';
 
 /** The states that are active after entering `node`, from the outermost one inwards. */
 const entered = (node: AnyStateNode): AnyStateNode[] => {
@@ -19,7 +19,7 @@ export function retryOf(snapshot: AnyMachineSnapshot, failure: Problem): Retry {
   const { machine } = snapshot;
   const [retry] = machine.getTransitionData(snapshot, { type: 'retry' });
   const states = (retry?.target ?? []).flatMap((target) => entered(target as AnyStateNode));
-  const effects = states.flatMap(({ invoke }) => invoke.map(({ id }) => portsOf(machine)[id]?.declared.effect));
+  const effects = states.flatMap(({ invoke }) => invoke.map(({ id }) => effectsOf(machine)[id]?.declared.kind));
   if (effects.some((effect) => effect === 'writes' || effect === 'clears'))
     return keepsItsKey(failure) ? 'same' : 'new';
   // A state that is left immediately leads to a reading: only a user's event leads to a write.

@@ -1,12 +1,12 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Message } from '#contract/message.ts';
 import type { Problem } from '#contract/problem.ts';
-import type { AnswerState, Heard, Outcome } from './answer.ts';
-import { failing, port } from './port.ts';
-import { press, when } from './say.ts';
+import type { AnswerState, Heard, Outcome } from './messageOutcome.ts';
+import { toFailed, effect } from './effect.ts';
+import { pressLabel, describedGuard } from './describe.ts';
 
 /** The port that resends a message under its original idempotency key, so that the service accepts it only once. */
-export const sendAgain = port<{ messageId: string }, Message>('writes', {
+export const sendAgain = effect<{ messageId: string }, Message>('writes', {
   answers: 'The service has the message',
   fails: 'Whether the service has it stays unknown',
 });
@@ -34,7 +34,7 @@ export const lostIn = (failure: Problem | null): string =>
 const unsureWords = 'nobody knows whether the service has it';
 
 /** Guard for the message whose answer is awaited. */
-export const mayRepeat = when(
+export const mayRepeat = describedGuard(
   unsureWords,
   ({ context, event }: { context: AnswerState; event: { type: string; id?: string } }): boolean =>
     isUnsure(context.outcome) && event.id === context.messageId,
@@ -47,7 +47,7 @@ export interface PendingState {
 }
 
 /** Guard for a message in the list. */
-export const mayRepeatListed = when(
+export const mayRepeatListed = describedGuard(
   unsureWords,
   ({ context, event }: { context: PendingState; event: { type: string; id?: string } }): boolean =>
     isUnsure(context.pending.find(({ messageId }) => messageId === event.id)),
@@ -80,12 +80,12 @@ export const heardListed = (
 });
 
 /** Transitions of a state that lists pending messages. */
-export const repeats = {
+export const resendEvents = {
   'message.sendAgain': {
     guard: 'mayRepeatListed',
     target: 'repeating',
     actions: 'chooseMessage',
-    description: press('Send again'),
+    description: pressLabel('Send again'),
   },
 } as const;
 
@@ -94,7 +94,7 @@ export const repeats = {
  * actions `chooseMessage`, `keepMessage` and `tell`. `tag` is the tag of these states, `back` the target after success,
  * `more` the transitions available after a failure besides retrying.
  */
-export const repeating = <const T extends 'form' | 'list', const Back extends string, const More extends object>(
+export const resendStates = <const T extends 'form' | 'list', const Back extends string, const More extends object>(
   tag: T,
   back: Back,
   more: More,
@@ -103,7 +103,7 @@ export const repeating = <const T extends 'form' | 'list', const Back extends st
     repeating: {
       tags: [tag, 'busy'],
       meta: { description: 'A message whose answer was lost is sent again, under its own key' },
-      entry: 'forgetFailure',
+      entry: 'clearFailure',
       invoke: {
         id: 'sendAgain',
         src: 'sendAgain',
@@ -111,23 +111,23 @@ export const repeating = <const T extends 'form' | 'list', const Back extends st
         onDone: {
           target: back,
           actions: [
-            { type: 'keepMessage', params: ({ event }: { event: { output: Message } }) => event.output },
-            'tell', // the provider may have decided meanwhile
+            { type: 'assignMessage', params: ({ event }: { event: { output: Message } }) => event.output },
+            'emitFactsChanged', // the provider may have decided meanwhile
           ],
         },
-        onError: failing('unrepeated'),
+        onError: toFailed('unrepeated'),
       },
     },
     unrepeated: {
       tags: [tag, 'failed'],
       meta: { description: 'The message could not be sent again' },
-      on: { ...more, ...repeats, retry: { target: 'repeating' } },
+      on: { ...more, ...resendEvents, retry: { target: 'repeating' } },
     },
   }) as const;
 
 /**
  * Transitions of states that await a message's outcome; a message that may not have reached the service can be resent.
  */
-export const repeatsFollowed = {
-  'message.sendAgain': { guard: 'mayRepeat', target: 'repeating', description: press('Send again') },
+export const resendWhileWaiting = {
+  'message.sendAgain': { guard: 'mayRepeat', target: 'repeating', description: pressLabel('Send again') },
 } as const;

@@ -13,78 +13,84 @@ import type { Problem } from '#contract/problem.ts';
  * The effect of running a port. `reads` changes nothing. `writes` changes something at the service or in the console;
  * only a user's event may lead to it. `clears` removes by id something that was read, and is idempotent.
  */
-export type Effect = 'reads' | 'writes' | 'clears';
+export type EffectKind = 'reads' | 'writes' | 'clears';
 
 /** The success and the failure of a port in words, for charts and test names. */
-export interface PortWords {
+export interface EffectTexts {
   answers: string;
   fails: string;
 }
 
 /** A port's declaration; its name is its key among the actors of its machine. */
 interface Declaration {
-  effect: Effect;
-  words: PortWords;
+  kind: EffectKind;
+  words: EffectTexts;
   /** Wraps the port's call in another actor, for example a poll, which is then invoked instead. */
-  around?: (ask: PromiseActorLogic<unknown, unknown>, news?: News<unknown>) => AnyActorLogic;
+  around?: (ask: PromiseActorLogic<unknown, unknown>, news?: Wakeups<unknown>) => AnyActorLogic;
 }
 
 /** An effect that a chart needs and the page supplies: a promise actor with input `I` and output `O`. */
-export interface Port<I, O> extends PromiseActorLogic<O, I> {
+export interface Effect<I, O> extends PromiseActorLogic<O, I> {
   readonly declared: Declaration;
 }
 
 /** Declares a port without an implementation; running it rejects with an error that names its invocation. */
-export const port = <I, O>(effect: Effect, words: PortWords): Port<I, O> =>
+export const effect = <I, O>(kind: EffectKind, words: EffectTexts): Effect<I, O> =>
   Object.assign(
     fromPromise<O, I>(({ self }) =>
       Promise.reject(new Error(`No implementation was supplied for the port ${self.id}`)),
     ),
-    { declared: { effect, words } },
+    { declared: { kind, words } },
   );
 
 /** Words of a port that returns something, such as "… arrive" and "… do not arrive". */
-export const arrive = (what: string): PortWords => ({ answers: `${what} arrive`, fails: `${what} do not arrive` });
-export const arrives = (what: string): PortWords => ({ answers: `${what} arrives`, fails: `${what} does not arrive` });
+export const readTexts = (what: string): EffectTexts => ({ answers: `${what} arrive`, fails: `${what} do not arrive` });
+export const readOneTexts = (what: string): EffectTexts => ({
+  answers: `${what} arrives`,
+  fails: `${what} does not arrive`,
+});
 
 /** Words of a port that performs an action. */
-export const taken = (answers: string): PortWords => ({ answers, fails: 'It is refused, or no answer arrives' });
+export const actionTexts = (answers: string): EffectTexts => ({
+  answers,
+  fails: 'It is refused, or no answer arrives',
+});
 
-const isPort = (logic: unknown): logic is Port<unknown, unknown> =>
+const isPort = (logic: unknown): logic is Effect<unknown, unknown> =>
   typeof logic === 'object' && logic !== null && 'declared' in logic;
 
 /** The ports that a machine declares, by name. */
-export const portsOf = ({ implementations }: AnyStateMachine): Record<string, Port<unknown, unknown>> =>
+export const effectsOf = ({ implementations }: AnyStateMachine): Record<string, Effect<unknown, unknown>> =>
   Object.fromEntries(
-    Object.entries(implementations.actors).filter((entry): entry is [string, Port<unknown, unknown>] =>
+    Object.entries(implementations.actors).filter((entry): entry is [string, Effect<unknown, unknown>] =>
       isPort(entry[1]),
     ),
   );
 
 /** Whether a machine is running a port that writes. */
 export const isWriting = ({ machine, children }: AnyMachineSnapshot): boolean =>
-  Object.keys(children as object).some((id) => portsOf(machine)[id]?.declared.effect === 'writes'); // a port runs under its name; XState leaves `children` untyped here
+  Object.keys(children as object).some((id) => effectsOf(machine)[id]?.declared.kind === 'writes'); // a port runs under its name; XState leaves `children` untyped here
 
 const never = new Promise<never>(() => {});
 
 /** Calls `wake` whenever the port may have a new answer. Returns a function that unsubscribes. Must not throw. */
-export type News<I> = (input: I, wake: () => void) => () => void;
+export type Wakeups<I> = (input: I, wake: () => void) => () => void;
 
 /**
  * The implementation of a port. `signal` is aborted when the state is left; pass it to the request. `news` wakes a
  * poll early.
  */
-export type Run<I, O> = ((input: I, signal: AbortSignal) => Promise<O>) & { news?: News<I> };
+export type Run<I, O> = ((input: I, signal: AbortSignal) => Promise<O>) & { news?: Wakeups<I> };
 
 /** Adds a source of news to the implementation of a poll's port. */
-export const hearing = <I, O>(run: Run<I, O>, news: News<I>): Run<I, O> =>
+export const withWakeups = <I, O>(run: Run<I, O>, news: Wakeups<I>): Run<I, O> =>
   Object.assign((input: I, signal: AbortSignal) => run(input, signal), { news });
 
 /**
  * Implements one port. Ignores the rejection of an aborted request: React's StrictMode stops and restarts the same
  * actor, which would otherwise treat it as a failure of the new call.
  */
-export function fulfil<I, O>({ declared }: Port<I, O>, run: Run<I, O>): Port<I, O> {
+export function toPromiseLogic<I, O>({ declared }: Effect<I, O>, run: Run<I, O>): Effect<I, O> {
   const ask = fromPromise<O, I>(({ input, signal }) =>
     run(input, signal).catch((error: unknown) => {
       if (signal.aborted) return never;
@@ -92,34 +98,34 @@ export function fulfil<I, O>({ declared }: Port<I, O>, run: Run<I, O>): Port<I, 
     }),
   );
   const { around } = declared;
-  const logic = around ? around(ask as PromiseActorLogic<unknown, unknown>, run.news as News<unknown>) : ask; // same input and output
-  return Object.assign(logic, { declared }) as Port<I, O>;
+  const logic = around ? around(ask as PromiseActorLogic<unknown, unknown>, run.news as Wakeups<unknown>) : ask; // same input and output
+  return Object.assign(logic, { declared }) as Effect<I, O>;
 }
 
 type ActorsOf<M extends AnyStateMachine> = NonNullable<MachineImplementationsFrom<M>['actors']>;
 
 /** An implementation for each port of a machine; for other actors, such as a nested machine, the actor itself. */
 type Supplies<M extends AnyStateMachine> = {
-  readonly [Name in keyof ActorsOf<M>]-?: NonNullable<ActorsOf<M>[Name]> extends Port<infer I, infer O>
+  readonly [Name in keyof ActorsOf<M>]-?: NonNullable<ActorsOf<M>[Name]> extends Effect<infer I, infer O>
     ? Run<I, O>
     : NonNullable<ActorsOf<M>[Name]>;
 };
 
 /** Supplies all ports of a machine; a missing one is a compile error. */
-export function supply<M extends AnyStateMachine>(machine: M, supplies: Supplies<M>): M {
-  const ports = portsOf(machine);
+export function provideEffects<M extends AnyStateMachine>(machine: M, supplies: Supplies<M>): M {
+  const ports = effectsOf(machine);
   const actors = Object.entries<Run<unknown, unknown> | AnyActorLogic>(supplies).map(([name, supplied]) => {
     const declared = ports[name];
-    return [name, declared && typeof supplied === 'function' ? fulfil(declared, supplied) : supplied];
+    return [name, declared && typeof supplied === 'function' ? toPromiseLogic(declared, supplied) : supplied];
   });
   return machine.provide({ actors: Object.fromEntries(actors) as object }) as M; // ports change no types
 }
 
 /** The transition of a failed invocation; the chart's action `fail` stores the error. */
-export const failing = <const Target extends string>(target: Target) =>
+export const toFailed = <const Target extends string>(target: Target) =>
   ({
     target,
-    actions: { type: 'fail', params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }) },
+    actions: { type: 'assignFailure', params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }) },
   }) as const;
 
 /** Converts a port's rejection into a problem: ports reject with problems, anything else is a fault in the console. */

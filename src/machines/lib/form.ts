@@ -3,7 +3,7 @@ import { checkField, checkForm, type FieldError } from '#rules/check.ts';
 import { corrected } from '#rules/correct.ts';
 import { withExamples } from '#rules/example.ts';
 import { initialValues, type Form, type Values } from '#rules/field.ts';
-import { press, when } from './say.ts';
+import { pressLabel, describedGuard } from './describe.ts';
 
 /** The part of a context that a form needs. */
 export interface FormState {
@@ -13,7 +13,7 @@ export interface FormState {
 }
 
 /** Default descriptions of every form's events, for charts; a transition may override them. */
-export const formWords = { 'form.change': 'Fill in a field' } as const;
+export const formEventTexts = { 'form.change': 'Fill in a field' } as const;
 
 export type FormEvent = { type: 'form.change'; field: string; value: string } | { type: 'form.submit' };
 
@@ -22,7 +22,7 @@ export interface FillEvent {
   type: 'form.fill';
 }
 
-export const fillWords = press('Fill with example');
+export const fillText = pressLabel('Fill with example');
 
 export const emptyForm: FormState = { form: { fields: [] }, values: {}, errors: [] };
 
@@ -52,7 +52,7 @@ export function changeField(
 }
 
 /** Guard: examples are offered only in the sandbox, where they have no real effect. */
-export const mayFill = when(
+export const mayFill = describedGuard(
   'it is the sandbox',
   ({ context }: { context: FormState & { facts: Facts | null } }): boolean =>
     context.facts?.environment === 'sandbox' && context.form.fields.length > 0,
@@ -68,7 +68,7 @@ export function fillForm(state: FormState): Pick<FormState, 'values' | 'errors'>
 export const formErrors = ({ form, values }: FormState): FieldError[] => checkForm(form, values);
 
 /** Guard: the form has no errors. */
-export const valid = when(
+export const isValid = describedGuard(
   'nothing is in error',
   ({ context }: { context: FormState }): boolean => formErrors(context).length === 0,
 );
@@ -84,13 +84,13 @@ export const ignored = {
 /** The events of a form, for its state `form`; `submit` is the label of its button. */
 export const formEvents = (submit: string) =>
   ({
-    'form.change': { actions: 'change' },
-    'form.fill': { guard: 'mayFill', actions: 'fill', description: fillWords },
+    'form.change': { actions: 'changeField' },
+    'form.fill': { guard: 'mayFill', actions: 'fillForm', description: fillText },
     'form.submit': [
-      { guard: 'valid', target: '.submitting', description: press(submit) },
+      { guard: 'isValid', target: '.submitting', description: pressLabel(submit) },
       { target: '.invalid', actions: 'showErrors' },
     ],
-    'form.cancel': { target: 'cancelled', description: press('Cancel') },
+    'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
   }) as const;
 
 /** The states of a form at rest, for its state `form`; the chart adds `submitting`. */
@@ -101,8 +101,8 @@ export const formStates = {
     tags: ['failed'],
     meta: { description: 'What was sent was refused, or the server could not be reached' },
     on: {
-      'form.change': { target: 'editing', actions: 'change' },
-      'form.fill': { guard: 'mayFill', target: 'editing', actions: 'fill', description: fillWords },
+      'form.change': { target: 'editing', actions: 'changeField' },
+      'form.fill': { guard: 'mayFill', target: 'editing', actions: 'fillForm', description: fillText },
       retry: { target: 'submitting' },
     },
   },

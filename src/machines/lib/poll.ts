@@ -1,8 +1,8 @@
 import { assign, fromCallback, sendTo, setup, spawnChild, StateMachine, type PromiseActorLogic } from 'xstate';
 import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
 import type { Meta, Tag } from './gate.ts';
-import { port, type News, type Port, type PortWords } from './port.ts';
-import { when } from './say.ts';
+import { effect, type Wakeups, type Effect, type EffectTexts } from './effect.ts';
+import { describedGuard } from './describe.ts';
 
 /** Prefix of the type of a poll's events; the id of its invocation follows. */
 export const told = 'poll.told.';
@@ -47,15 +47,15 @@ interface WakeEvent {
 }
 
 /** Listens for news of a question. Without `news`, the poll only asks at its intervals. */
-const newsOf = (news?: News<unknown>) =>
+const newsOf = (news?: Wakeups<unknown>) =>
   fromCallback<WakeEvent, unknown>(({ input, sendBack }) => news?.(input, () => sendBack({ type: 'poll.wake' })));
 
 /** Creates the machine of a poll. Port: `ask`. The actor `news` sends `poll.wake` to make it ask immediately. */
 export const pollMachineOf = (
-  words: PortWords,
+  words: EffectTexts,
   { isEnough, interval = webhookPollInterval, patience = answerPatience }: Options<unknown>,
 ) => {
-  const ask: PromiseActorLogic<unknown, unknown> = port<unknown, unknown>('reads', words);
+  const ask: PromiseActorLogic<unknown, unknown> = effect<unknown, unknown>('reads', words);
   return setup({
     types: {
       context: {} as Context,
@@ -68,9 +68,9 @@ export const pollMachineOf = (
     actors: { ask, news: newsOf() },
     delays: { interval },
     guards: {
-      isEnough: when('the answer is final', ({ context }: { context: Context }) => isEnough(context.answer)),
-      isWoken: when('news arrived meanwhile', ({ context }: { context: Context }) => context.woken),
-      runsOut: when(
+      isEnough: describedGuard('the answer is final', ({ context }: { context: Context }) => isEnough(context.answer)),
+      isWoken: describedGuard('news arrived meanwhile', ({ context }: { context: Context }) => context.woken),
+      runsOut: describedGuard(
         'it is overdue now',
         ({ context: { waited } }: { context: Context }) => waited < patience && waited + interval >= patience,
       ),
@@ -138,15 +138,15 @@ export const pollMachineOf = (
  * answer; news, if the implementation listens for any, ends the wait early. Calls never overlap. The invoker receives
  * each insufficient answer, and one event when `patience` is exceeded. The poll fails as soon as a call fails.
  */
-export function poll<Question, Answer>(words: PortWords, options: Options<Answer>): Port<Question, Answer> {
+export function poll<Question, Answer>(words: EffectTexts, options: Options<Answer>): Effect<Question, Answer> {
   const machine = pollMachineOf(words, options as Options<unknown>); // the machine does not depend on the type of the answer
   const declared = {
-    effect: 'reads',
+    kind: 'reads',
     words,
-    around: (ask: PromiseActorLogic<unknown, unknown>, news?: News<unknown>) =>
+    around: (ask: PromiseActorLogic<unknown, unknown>, news?: Wakeups<unknown>) =>
       machine.provide({ actors: { ask, news: newsOf(news) } }),
   } as const;
-  return Object.assign(machine, { declared }) as unknown as Port<Question, Answer>; // invoked like any other port
+  return Object.assign(machine, { declared }) as unknown as Effect<Question, Answer>; // invoked like any other port
 }
 
 /** Whether a port is a poll. */

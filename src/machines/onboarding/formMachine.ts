@@ -10,18 +10,18 @@ import {
   formErrors,
   mayFill,
   openForm,
-  valid,
+  isValid,
   type FillEvent,
   type FormEvent,
   type FormState,
-} from './form.ts';
+} from '../lib/form.ts';
 import {
-  blocked,
+  blockedState,
   isBlocked,
-  learnt,
-  left,
-  made,
-  outputOf,
+  factsIn,
+  cancelledState,
+  succeededState,
+  finalOutput,
   type JourneyContext,
   type JourneyEmitted,
   type JourneyEvent,
@@ -29,16 +29,16 @@ import {
   type JourneyOutput,
   type Meta,
   type Tag,
-} from './gate.ts';
-import { failureOf, port, taken } from './port.ts';
-import { requirement, type RequirementId } from './requirements.ts';
-import { press, when } from './say.ts';
+} from '../lib/gate.ts';
+import { failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { requirement, type RequirementId } from '../requirements.ts';
+import { pressLabel, describedGuard } from '../lib/describe.ts';
 
 /** The states before the form. */
 const gates = (requires: readonly RequirementId[]) =>
   ({
     checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'looking' }] },
-    blocked: blocked(requires),
+    blocked: blockedState(requires),
   }) as const;
 
 /**
@@ -47,7 +47,7 @@ const gates = (requires: readonly RequirementId[]) =>
  *
  * Port: `submit` sends the values; it rejects with a Problem.
  */
-export function formChart<Result>(options: {
+export function formMachine<Result>(options: {
   id: string;
   requires: readonly RequirementId[];
   form: Form;
@@ -68,21 +68,21 @@ export function formChart<Result>(options: {
       tags: {} as Tag,
       meta: {} as Meta,
     },
-    actors: { submit: port<Values, Result>('writes', taken('It is created')) },
+    actors: { submit: effect<Values, Result>('writes', actionTexts('It is created')) },
     guards: {
       isBlocked: isBlocked(options.requires),
-      isThere: when('one exists already', ({ context }: { context: JourneyContext }) =>
-        requirement(options.another).met(context.facts),
+      isThere: describedGuard('one exists already', ({ context }: { context: JourneyContext }) =>
+        requirement(options.another).isMet(context.facts),
       ),
-      valid,
+      isValid,
       mayFill,
     },
     actions: {
-      learn: assign(({ event }) => learnt(event)),
-      tell: emit({ type: 'facts.changed' }),
+      assignFacts: assign(({ event }) => factsIn(event)),
+      emitFactsChanged: emit({ type: 'facts.changed' }),
       open: assign(() => openForm(options.form)),
-      change: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
-      fill: assign(({ context }) => fillForm(context)),
+      changeField: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
+      fillForm: assign(({ context }) => fillForm(context)),
       showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
       clearErrors: assign({ errors: [], failure: null }),
     },
@@ -90,8 +90,8 @@ export function formChart<Result>(options: {
     id: options.id,
     context: ({ input }) => ({ facts: input.facts, failure: null, ...emptyForm, result: null }),
     initial: hasGates ? 'checking' : 'looking',
-    on: { 'facts.arrived': { actions: 'learn' } },
-    output: outputOf,
+    on: { 'facts.arrived': { actions: 'assignFacts' } },
+    output: finalOutput,
     states: {
       ...((hasGates ? gates(options.requires) : {}) as ReturnType<typeof gates>), // see above
       looking: {
@@ -104,8 +104,8 @@ export function formChart<Result>(options: {
         tags: ['form'],
         meta: { description: 'One exists already: asks before another one is created' },
         on: {
-          'another.create': { target: 'form', actions: 'open', description: press('Create another') },
-          'form.cancel': { target: 'cancelled', description: press('Close') },
+          'another.create': { target: 'form', actions: 'open', description: pressLabel('Create another') },
+          'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
         },
       },
       form: {
@@ -131,14 +131,14 @@ export function formChart<Result>(options: {
               // A record that the form depends on may have been deleted.
               onError: {
                 target: 'refused',
-                actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tell'],
+                actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'emitFactsChanged'],
               },
             },
           },
         },
       },
-      succeeded: made('The service created what the form asked for'),
-      cancelled: left,
+      succeeded: succeededState('The service created what the form asked for'),
+      cancelled: cancelledState,
     },
   });
 }

@@ -2,8 +2,8 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { AlertId } from '#contract/alerts.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
-import { requirement, type RequirementId } from './requirements.ts';
-import { press, when } from './say.ts';
+import { requirement, type RequirementId } from '../requirements.ts';
+import { pressLabel, describedGuard } from './describe.ts';
 
 /**
  * How a page is rendered. `busy`: work is in progress; `told`: the step shows the progress itself; `open`: it accepts
@@ -48,11 +48,11 @@ export type JourneyEvent =
   { type: 'facts.arrived'; facts: Facts } | { type: 'alert.close' } | { type: 'form.cancel' } | { type: 'retry' };
 
 /** Default descriptions of these events, for charts; a transition may override them. */
-export const journeyWords: Readonly<Record<string, string>> = {
-  'alert.close': press('Close'),
+export const journeyEventTexts: Readonly<Record<string, string>> = {
+  'alert.close': pressLabel('Close'),
   'facts.arrived': 'The facts arrive',
-  'form.cancel': press('Cancel'),
-  retry: press('Try again'),
+  'form.cancel': pressLabel('Cancel'),
+  retry: pressLabel('Try again'),
 };
 
 /** Whether an event comes from the user, not from a port, a delay or another machine. */
@@ -67,22 +67,22 @@ export function alertOf(need: RequirementId): AlertId {
 
 /** Guard: the facts do not meet a requirement. */
 export const isBlocked = (requires: readonly RequirementId[]) =>
-  when('something that it requires is missing', ({ context }: { context: JourneyContext }): boolean =>
-    requires.some((need) => !requirement(need).met(context.facts)),
+  describedGuard('something that it requires is missing', ({ context }: { context: JourneyContext }): boolean =>
+    requires.some((need) => !requirement(need).isMet(context.facts)),
   );
 
 /**
  * The state of a journey that lacks something; which alert it shows follows from the facts (`gateOf`). Closing it ends
  * the journey (behaviour, section 8); new facts are checked again. Throws if a requirement has no alert.
  */
-export function blocked(requires: readonly RequirementId[]) {
+export function blockedState(requires: readonly RequirementId[]) {
   requires.forEach(alertOf);
   return {
     tags: ['gate'],
     meta: { description: 'Something that the step requires is missing', requires },
     on: {
       'alert.close': { target: 'cancelled' },
-      'facts.arrived': { target: 'checking', actions: 'learn' },
+      'facts.arrived': { target: 'checking', actions: 'assignFacts' },
     },
   } as const;
 }
@@ -90,7 +90,7 @@ export function blocked(requires: readonly RequirementId[]) {
 /** What a gate shows: its alert, the requirement that is missing, its description, and an alternative. */
 export interface ShownGate extends Pick<Meta, 'description' | 'instead'> {
   alert: AlertId;
-  lacks?: RequirementId;
+  missing?: RequirementId;
 }
 
 /** What a journey's gate shows; undefined if it is in none. */
@@ -99,20 +99,20 @@ export function gateOf(snapshot: AnyMachineSnapshot): ShownGate | undefined {
   const meta = (Object.values(snapshot.getMeta()) as Meta[]).at(-1); // what the charts' setup declares
   if (!meta) return undefined;
   const { facts } = snapshot.context as JourneyContext; // in every journey's context
-  const lacks = meta.requires?.find((need) => !requirement(need).met(facts));
+  const lacks = meta.requires?.find((need) => !requirement(need).isMet(facts));
   const alert = lacks ? alertOf(lacks) : meta.alert;
-  return alert && { ...meta, alert, ...(lacks && { lacks }) };
+  return alert && { ...meta, alert, ...(lacks && { missing: lacks }) };
 }
 
 /** The final state of a cancelled journey. */
-export const left = {
+export const cancelledState = {
   type: 'final',
   meta: { description: 'The journey is left' },
   output: { type: 'cancelled' },
 } as const;
 
 /** The final state of a successful journey; its result is the context's `result`. */
-export const made = (description: string) =>
+export const succeededState = (description: string) =>
   ({
     type: 'final',
     tags: ['done'],
@@ -121,8 +121,8 @@ export const made = (description: string) =>
   }) as const;
 
 /** A journey's output is that of its final state. */
-export const outputOf = <Output>({ event }: { event: { output?: unknown } }): Output => event.output as Output; // set by `left` or `made`
+export const finalOutput = <Output>({ event }: { event: { output?: unknown } }): Output => event.output as Output; // set by `left` or `made`
 
 /** The changes of a journey's action `learn`: the facts of `facts.arrived`. */
-export const learnt = (event: { type: string; facts?: Facts }): { facts: Facts } | object =>
+export const factsIn = (event: { type: string; facts?: Facts }): { facts: Facts } | object =>
   event.facts ? { facts: event.facts } : {};
