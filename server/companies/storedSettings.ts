@@ -55,20 +55,20 @@ const sharedAmong = (names: readonly string[], values: Readonly<Record<string, s
 
 export function storedSettingsIn(storage: Storage, at: Location): StoredSettings {
   const { workspace } = at;
-  const shared = storage.settings.of<string>({ workspace, company: '' });
-  const own = storage.settings.of<string>(at);
+  const shared = () => storage.settings.of<string>({ workspace, company: '' });
+  const own = () => storage.settings.of<string>(at);
 
   const settings: StoredSettings = {
     async read() {
-      const values = { ...(await settingsEntries(shared)), ...(await settingsEntries(own)) };
+      const values = { ...(await settingsEntries(shared())), ...(await settingsEntries(own())) };
       return Object.fromEntries(sharedAmong(storedSettings, values).map(({ key, value }) => [key, value]));
     },
     write: (key, value) => settings.writeAll({ [key]: value }),
     async writeAll(values) {
       const [ofWorkspace, ofScope] = [sharedAmong(sharedSettings, values), sharedAmong(scopedSettings, values)];
       const write = async () => {
-        if (ofWorkspace.length > 0) await shared.setMany(ofWorkspace);
-        if (ofScope.length > 0) await own.setMany(ofScope);
+        if (ofWorkspace.length > 0) await shared().setMany(ofWorkspace);
+        if (ofScope.length > 0) await own().setMany(ofScope);
       };
       // One statement writes all entries of one place or none.
       await (ofWorkspace.length > 0 && ofScope.length > 0 ? storage.transaction(workspace, write) : write());
