@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TabEvent } from '#app/api/connection.machine.ts';
 import { createConnection } from '#app/api/connection.ts';
-import { browserWithTabs, testPage } from '#tests/support/browserTabs.ts';
+import { browserLocks } from '#tests/support/browserLocks.ts';
+import { browserChannels, browserWithTabs, testPage } from '#tests/support/browserTabs.ts';
 
 const visible = (state: DocumentVisibilityState) => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
@@ -54,6 +56,7 @@ describe('the connection of a page to the server’s events', () => {
     const { connection, open } = testPage();
     visible('hidden');
     connection.subscribe();
+    expect(open()).toBe(0);
     window.dispatchEvent(new Event('pageshow'));
     expect(open()).toBe(0);
     visible('visible');
@@ -80,6 +83,19 @@ describe('the connection of a page to the server’s events', () => {
     send({ type: 'stream.lost' });
     vi.advanceTimersByTime(1000);
     expect(open(), 'one that has lived counts anew').toBe(1);
+  });
+
+  it('opens a lost stream at once when that is asked for', () => {
+    const { connection, open, send } = testPage();
+    connection.subscribe();
+    for (let time = 0; time < 4; time += 1) {
+      send({ type: 'stream.lost' });
+      connection.send({ type: 'retry' });
+      expect(open()).toBe(1);
+    }
+    send({ type: 'stream.lost' });
+    vi.advanceTimersByTime(1000);
+    expect(open(), 'and waits no longer than at first').toBe(1);
   });
 
   it('opens a stream anew that has been silent for 40 s, as after a sleep', () => {
@@ -176,15 +192,45 @@ describe('the tabs of a browser', () => {
     expect(other!.emitted).toEqual(['interrupted', 'due', 'due', 'due', 'opened']);
   });
 
-  it('poll when they have heard nothing for 40 s', async () => {
-    const { tabs } = await tabsWithStream(2);
-    await vi.advanceTimersByTimeAsync(15_000);
-    tabs[0]!.send({ type: 'stream.heartbeat' });
-    await vi.advanceTimersByTimeAsync(39_000);
-    expect(tabs[1]!.connection.isLive()).toBe(true);
+  it('poll when they have heard nothing for 40 s of a tab that holds the lock, as one that does not respond', async () => {
+    const [locks, channel] = [browserLocks(), browserChannels()];
+    const holder = channel('events ');
+    void locks.request('events ', {}, () => new Promise<void>(() => undefined));
+    const { connection, emitted } = browserWithTabs({ locks, channel }).tab();
+    connection.subscribe();
+    await settled();
+    const say = async (event: TabEvent) => {
+      holder.postMessage(event);
+      await vi.advanceTimersByTimeAsync(39_000);
+      expect(connection.isLive()).toBe(true);
+    };
+    await say({ type: 'stream.opened' });
+    await say({ type: 'stream.heartbeat' });
+    await say({ type: 'stream.message', message: { type: 'news', id: 'message-1' } });
     await vi.advanceTimersByTimeAsync(1000);
-    expect(tabs[1]!.connection.isLive()).toBe(false);
-    expect(tabs[1]!.emitted).toEqual(['interrupted', 'due']);
+    expect(connection.isLive()).toBe(false);
+    expect(emitted).toEqual(['opened', 'message-1', 'interrupted', 'due']);
+  });
+
+  it('give back the lock and the channel, also a lock that is granted too late', async () => {
+    let grant: () => unknown = () => undefined;
+    const request = (_: string, __: LockOptions, use: () => unknown) => {
+      grant = use;
+      return new Promise<void>(() => undefined);
+    };
+    const channel = { postMessage: vi.fn(), close: vi.fn() };
+    const { connection, open } = browserWithTabs({
+      locks: { request: request as LockManager['request'] },
+      channel: () => channel as unknown as BroadcastChannel, // what a page uses of it
+    }).tab();
+    const end = connection.subscribe();
+    end();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(channel.close).toHaveBeenCalledTimes(1);
+    const held = vi.fn();
+    void Promise.resolve(grant()).then(held);
+    await settled();
+    expect([held.mock.calls.length, open()]).toEqual([1, 0]);
   });
 
   it('of two users have a stream each, and hear nothing of the other one’s', async () => {

@@ -170,10 +170,12 @@ describe('the live timeline of a page', () => {
 
   it('is read at once while its connection is lost', async () => {
     const store = serverWith([1]);
-    await lookLive(store);
+    const before = await lookLive(store);
+    before.end();
     store.server.lost();
-    const { ids } = await look(store, { kind: 'service' });
-    expect(ids()).toEqual([1]);
+    store.server.pass({ id: '2', kind: 'service' }, false);
+    expect((await look(store, { kind: 'service' })).ids()).toEqual([2, 1]);
+    expect((await look(store)).ids(), 'also one that was current').toEqual([2, 1]);
   });
 
   it('gives a list only what its filter lets pass', async () => {

@@ -3,7 +3,7 @@ import { createConnection } from '#app/api/connection.ts';
 import { browserLocks } from './browserLocks.ts';
 
 /** The channels between the windows of a browser, as far as a page uses them. */
-function browserChannels() {
+export function browserChannels() {
   const channels = new Set<BroadcastChannel>();
   return (name: string): BroadcastChannel => {
     const channel = {
