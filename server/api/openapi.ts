@@ -66,46 +66,19 @@ function operation(name: CallName): ZodOpenApiOperationObject {
   };
 }
 
-/** Paths that are not JSON calls: news, the live timeline and its exports. */
+/** Paths that are not JSON calls: events, and exports of the timeline. */
 const streams: ZodOpenApiPathsObject = {
   [eventsPath]: {
     get: {
-      operationId: 'followNews',
-      summary: 'follow news',
+      operationId: 'followEvents',
+      summary: 'follow events',
       description:
-        'Server-sent events: `news` names a message, subscription or batch with something new to read, `here` comes every 15 seconds. Events that came before the stream was opened are not repeated: read once when it is open.',
-      requestParams: {
-        query: z.object({
-          id: z.array(z.string().min(1).max(200)).min(1).max(10).meta({
-            description: 'What to wait for: ids of messages, subscriptions and batches.',
-          }),
-        }),
-      },
+        'Server-sent events: `news` names a message, subscription or batch with something new to read, `entry` carries a new entry of the timeline, `here` comes every 15 seconds. Events that came before the stream was opened are not repeated: read once when it is open.',
       responses: {
         200: {
-          description: 'Ids as there is news of them',
-          content: { 'text/event-stream': { schema: z.object({ id: z.string() }) } },
+          description: 'Events as they happen',
+          content: { 'text/event-stream': { schema: z.union([z.object({ id: z.string() }), timelineEntrySchema]) } },
         },
-        ...problems,
-      },
-    },
-  },
-  [timelinePaths.events]: {
-    get: {
-      operationId: 'followTimeline',
-      summary: 'follow timeline',
-      description:
-        'Server-sent events: `entry` carries an entry of the timeline, `gap` says that entries since Last-Event-ID are no longer kept.',
-      requestParams: {
-        header: z.object({ 'Last-Event-ID': z.string().optional() }),
-        query: z.object({
-          news: z.enum(['true', 'false']).optional().meta({
-            description: 'With `true`, events `news` as of followNews come as well, for every id of the workspace.',
-          }),
-        }),
-      },
-      responses: {
-        200: { description: 'Entries as they pass', content: { 'text/event-stream': { schema: timelineEntrySchema } } },
         ...problems,
       },
     },

@@ -172,8 +172,8 @@ export function createRoutes(
       return companyAt(workspace, company);
     }),
   );
-  registerTimeline(router, companyOf, { recordEvents });
-  registerEvents(router, { recordEvents, ...shared });
+  registerTimeline(router, companyOf);
+  registerEvents(router, { recordEvents, timelines, ...shared });
   router.use(healthRoutes({ storage, ...shared }).routes());
   const proxy = programProxy({
     ...shared,

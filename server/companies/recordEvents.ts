@@ -4,11 +4,10 @@ import { recordEventsTopic } from '#server/storage/records.ts';
 /** The streams of pages that wait for changes to records of their workspace. */
 export interface RecordEvents {
   /**
-   * Calls `hear` with each of these ids when it changes (with any changed id of the workspace if `ids` is empty), and
-   * `end` when the server closes; without `ids`, also when changes may have been missed. Returns a function that
-   * unsubscribes.
+   * Calls `hear` with the id of each record that changes, and `end` when the server closes or changes may have been
+   * missed: a page that subscribes again reads everything that it waits for. Returns a function that unsubscribes.
    */
-  follow(workspace: string, ids: readonly string[], hear: (id: string) => void, end: () => void): () => void;
+  follow(workspace: string, hear: (id: string) => void, end: () => void): () => void;
   /** Calls `end` of all followers. */
   end(): void;
   /** The number of active followers. */
@@ -18,14 +17,10 @@ export interface RecordEvents {
 export function createRecordEvents({ subscribe }: Pick<Storage, 'subscribe'>): RecordEvents {
   const followers = new Set<() => void>();
   return {
-    follow(workspace, ids, hear, end) {
-      const unsubscribe = subscribe(recordEventsTopic(workspace), (message) => {
-        if ('id' in message) {
-          if (ids.length === 0 || ids.includes(message.id)) hear(message.id);
-        } else if (ids.length > 0) ids.forEach(hear);
-        // Which ids changed is unknown; a page that subscribes again reads everything that it waits for.
-        else end();
-      });
+    follow(workspace, hear, end) {
+      const unsubscribe = subscribe(recordEventsTopic(workspace), (message) =>
+        'id' in message ? hear(message.id) : end(),
+      );
       followers.add(end);
       return () => {
         unsubscribe();

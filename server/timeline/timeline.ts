@@ -24,11 +24,6 @@ export interface Timeline {
   /** Resolves with all entries, oldest first, after writing the pending ones. */
   list(): Promise<readonly TimelineEntry[]>;
   /**
-   * Maximum by which the id of an entry may be lower than that of an earlier-heard one: servers write concurrently. In
-   * thousandths of a ms.
-   */
-  lateness: number;
-  /**
    * Calls `hear` with new entries in batches, and `end` when the timeline closes or entries may have been missed. Returns
    * a function that unsubscribes.
    */
@@ -50,8 +45,6 @@ export const defaultEntries = 1000;
 
 /** Time (ms) for which entries are collected before they are written. */
 const writeDelay = 200;
-/** Lateness (thousandths of a ms) if several servers write: the time in which an entry is written and announced. */
-const sharedLateness = 1_000_000;
 /** Number of entries that are made and written without yielding: about a millisecond of work. */
 const batchSize = 25;
 /** Number of ids named in one notification; PostgreSQL limits its length. */
@@ -187,7 +180,6 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
         await flush();
         return entriesOf(await stored.latest(workspace, entries));
       },
-      lateness: storage.isShared ? sharedLateness : 0,
       follow(hear, end) {
         const emitter = followersOf(workspace).on('entries', hear).on('end', end);
         return () => void emitter.off('end', end).off('entries', hear);

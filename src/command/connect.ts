@@ -1,6 +1,7 @@
 import { call, forgetAnswers } from '#app/api/client.ts';
 import { connectTo } from '#app/api/http.ts';
-import { hearThrough, type Listener } from '#app/api/recordEvents.ts';
+import type { StreamEvent } from '#app/api/connection.machine.ts';
+import { hearThrough } from '#app/api/recordEvents.ts';
 import { startConsole, type ConsoleActor, type ConsoleEffects } from '#app/console/consoleActor.ts';
 import { locationAt } from '#app/console/journeyLocation.ts';
 import { keepIn } from '#app/api/storage.ts';
@@ -30,20 +31,21 @@ async function listen(response: Response, heard: (type: string, data: string) =>
 
 /** Subscribes to a server's stream of news, as the page does. */
 const newsFrom = ({ origin, headers }: Server) =>
-  function connect(ids: readonly string[], { opened, heard, beaten, lost }: Listener): () => void {
+  function connect(send: (event: StreamEvent) => void): () => void {
     const ending = new AbortController();
-    const query = new URLSearchParams(ids.map((id) => ['id', id]));
     void (async () => {
       const { signal } = ending;
-      const response = await fetch(`${origin}/api/events?${query.toString()}`, { headers, signal });
+      const response = await fetch(`${origin}/api/events`, { headers, signal });
       if (!response.ok || !response.body) throw new Error(`The event stream was refused with ${response.status}`);
-      opened();
+      send({ type: 'stream.opened' });
       await listen(response, (type, data) => {
-        if (type === 'here') beaten();
-        if (type === 'news') heard((JSON.parse(data) as { id: string }).id); // the server's news have an id
+        if (type === 'here') send({ type: 'stream.heartbeat' });
+        if (type !== 'news') return;
+        const { id } = JSON.parse(data) as { id: string }; // the server's news have an id
+        send({ type: 'stream.message', message: { type, id } });
       });
       throw new Error('The event stream has ended');
-    })().catch(() => ending.signal.aborted || lost());
+    })().catch(() => ending.signal.aborted || send({ type: 'stream.lost' }));
     return () => ending.abort();
   };
 
@@ -77,7 +79,7 @@ export interface Connected {
 export async function connect(server: Server, onLeave?: ConsoleEffects['onLeave']): Promise<Connected> {
   connectTo({ ...server, direct: onThisMachine.test(new URL(server.origin).hostname) });
   keepIn({ shared: inMemory(), tab: nowhere });
-  hearThrough(newsFrom(server));
+  const endNews = hearThrough(newsFrom(server));
   forgetAnswers();
   // The ports read the storage as soon as they are loaded.
   const { suppliedJourneys } = await import('#app/effects/journeys.ts');
@@ -103,7 +105,7 @@ export async function connect(server: Server, onLeave?: ConsoleEffects['onLeave'
       actor.stop();
       connectTo(null);
       keepIn(null);
-      hearThrough(null);
+      endNews();
       forgetAnswers();
     },
   };

@@ -2,30 +2,31 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { ReadPage } from '#app/api/timelineList.ts';
-import type { Locks } from '#app/api/streamLocks.ts';
-import type { Listener } from '#app/api/timelineSource.ts';
 import { createTimelineStore } from '#app/api/timelineStore.ts';
-import { browserLocks } from '#tests/support/browserLocks.ts';
+import { browserWithTabs } from '#tests/support/browserTabs.ts';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
-/** A server that has these entries, newest first; readings and connections are counted. */
-function serverWith(ids: readonly number[], kind: TimelineEntry['kind'] = 'service', locks?: Locks) {
+/** A server that has these entries, newest first, and a page that reads it; readings are counted. */
+function serverWith(ids: readonly number[], browser = browserWithTabs({ locks: null })) {
+  const tab = browser.tab();
   const server = {
-    entries: ids.map((id) => timelineEntry({ id: String(id), kind })),
+    entries: ids.map((id) => timelineEntry({ id: String(id), kind: 'service' })),
     problem: undefined as { code: string; status: number } | undefined,
     reads: 0,
-    listener: undefined as Listener | undefined,
-    connections: 0,
-    /** Connections open by themselves while the server can be read. */
-    holdsBack: false,
     /** Something passes. */
     pass(entry: Partial<TimelineEntry>, heard = true) {
       const full = timelineEntry(entry);
       server.entries.unshift(full);
-      if (heard) server.listener?.heard(full);
+      if (heard) server.hear(full);
     },
+    hear: (entry: TimelineEntry) => tab.send({ type: 'stream.message', message: { type: 'entry', entry } }),
+    opened: () => tab.send({ type: 'stream.opened' }),
+    lost: () => tab.send({ type: 'stream.lost' }),
+    beat: () => tab.send({ type: 'stream.heartbeat' }),
+    connections: tab.open,
   };
   const listOf = createTimelineStore({
+    connection: tab.connection,
     read: (_, { limit, after }): Promise<ReadPage> => {
       server.reads += 1;
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
@@ -35,113 +36,107 @@ function serverWith(ids: readonly number[], kind: TimelineEntry['kind'] = 'servi
       const next = begin + data.length < server.entries.length ? data.at(-1)?.id : undefined;
       return Promise.resolve({ data, next });
     },
-    follow(listener) {
-      server.connections += 1;
-      server.listener = listener;
-      queueMicrotask(() => server.problem === undefined && !server.holdsBack && listener.opened());
-      return () => {
-        server.connections -= 1;
-        server.listener = undefined;
-      };
-    },
-    locks,
   });
   return { server, listOf };
 }
 
-const settled = () => new Promise((resolve) => setTimeout(resolve));
+/** Lets `ms` pass, and answers arrive. */
+const after = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 const visible = (state: DocumentVisibilityState) => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
   document.dispatchEvent(new Event('visibilitychange'));
 };
 
-let ends: (() => void)[] = [];
 /** Looks at a list as a component does. */
 async function look({ listOf }: ReturnType<typeof serverWith>, filter = {}, limit = '3') {
   const list = listOf(filter, limit);
-  const changed = vi.fn();
-  const end = list.subscribe(changed);
-  ends.push(end);
-  await settled();
-  return { list, end, changed, ids: () => list.view().entries.map(({ id }) => Number(id)) };
+  const end = list.subscribe(() => undefined);
+  await after();
+  return { list, end, ids: () => list.view().entries.map(({ id }) => Number(id)) };
 }
 
-beforeEach(() => {
-  ends = [];
-});
+/** Looks at a list whose connection opens. */
+async function lookLive(store: ReturnType<typeof serverWith>, filter = {}) {
+  const looking = await look(store, filter);
+  store.server.opened();
+  await after();
+  return looking;
+}
+
+beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
-  for (const end of ends) end();
-  vi.restoreAllMocks();
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 describe('the live timeline of a page', () => {
   it('shows what was read, then what is heard, newest first and each entry once', async () => {
     const store = serverWith([3, 2, 1]);
-    const { list, ids } = await look(store);
+    const { list, ids } = await lookLive(store);
     expect(store.server.reads).toBe(1);
     store.server.pass({ id: '4' });
-    store.server.listener!.heard(timelineEntry({ id: '4' }));
-    await settled();
+    store.server.hear(timelineEntry({ id: '4' }));
     expect(ids()).toEqual([4, 3, 2, 1]);
     expect(list.view()).toMatchObject({ state: 'live', problem: null, more: false });
   });
 
   it('is followed by one connection, whoever looks, and by none when nobody does or the page is hidden', async () => {
     const store = serverWith([1]);
+    const { connections } = store.server;
     const one = await look(store);
     const two = await look(store, { kind: 'webhook' });
-    expect(store.server.connections).toBe(1);
+    expect(connections()).toBe(1);
     one.end();
-    expect(store.server.connections).toBe(1);
+    expect(connections()).toBe(1);
     visible('hidden');
-    expect(store.server.connections).toBe(0);
+    expect(connections()).toBe(0);
     visible('visible');
-    expect(store.server.connections).toBe(1);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    expect(connections()).toBe(1);
     two.end();
-    vi.advanceTimersByTime(5000);
-    expect(store.server.connections).toBe(0);
-    visible('visible');
-    window.dispatchEvent(new Event('pageshow'));
-    expect(store.server.connections).toBe(0);
+    await after(5000);
+    expect(connections()).toBe(0);
   });
 
-  it('has two connections for all windows of a browser; the others read it every two seconds', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const locks = browserLocks();
-    const windows = [1, 2, 3, 4].map(() => serverWith([1], 'service', locks));
-    const lists = windows.map(({ listOf }) => listOf({}, '3'));
-    const leave = lists.map((list) => list.subscribe(() => undefined));
-    ends.push(...leave);
-    await vi.advanceTimersByTimeAsync(100);
-    const connections = () => windows.map(({ server }) => server.connections);
-    const newest = () => lists.map((list) => Number(list.view().entries[0]?.id));
-    expect([connections(), newest()]).toEqual([
-      [1, 1, 0, 0],
-      [1, 1, 1, 1],
+  it('is heard by all windows of a browser through the connection of one of them', async () => {
+    const browser = browserWithTabs();
+    const windows = [1, 2, 3].map(() => serverWith([1], browser));
+    const lists = await Promise.all(windows.map((each) => look(each)));
+    windows[0]!.server.opened();
+    await after();
+    const newest = () => lists.map(({ ids }) => ids()[0]);
+    expect([windows.map(({ server }) => server.connections()), newest()]).toEqual([
+      [1, 0, 0],
+      [1, 1, 1],
     ]);
-    for (const { server } of windows) server.pass({ id: '2' });
-    expect(newest()).toEqual([2, 2, 1, 1]);
-    await vi.advanceTimersByTimeAsync(2000);
-    expect(newest()).toEqual([2, 2, 2, 2]);
-    expect(lists.map((list) => list.view().state)).toEqual(['live', 'live', 'live', 'live']);
-    leave[0]!();
-    await vi.advanceTimersByTimeAsync(5000);
-    expect(connections(), 'the next window has the connection').toEqual([0, 1, 1, 0]);
-    const reads = windows[2]!.server.reads;
-    await vi.advanceTimersByTimeAsync(5000);
-    expect(windows[2]!.server.reads).toBe(reads);
+    windows[0]!.server.pass({ id: '2' });
+    await after();
+    expect(newest()).toEqual([2, 2, 2]);
+    expect(lists.map(({ list }) => list.view().state)).toEqual(['live', 'live', 'live']);
+    expect(windows.map(({ server }) => server.reads)).toEqual([1, 1, 1]);
+  });
+
+  it('is read every two seconds by a window that neither has a connection nor hears another window’s', async () => {
+    const browser = browserWithTabs({ channel: null });
+    const windows = [1, 2].map(() => serverWith([1], browser));
+    const [, other] = [await look(windows[0]!), await look(windows[1]!)];
+    await after(100);
+    expect(other.ids()).toEqual([1]);
+    windows[1]!.server.pass({ id: '2' }, false);
+    await after(1999);
+    expect(other.ids()).toEqual([1]);
+    await after(1);
+    expect(other.ids()).toEqual([2, 1]);
+    expect(other.list.view().state).toBe('live');
   });
 
   it('keeps the connection for the next page, whose list is read once', async () => {
     const store = serverWith([1]);
-    const before = await look(store);
+    const before = await lookLive(store);
     before.end();
-    const after = await look(store, { kind: 'service' });
-    expect([store.server.reads, store.server.connections]).toEqual([2, 1]);
-    store.server.pass({ id: '2' });
-    expect(after.ids()).toEqual([2, 1]);
+    const next = await look(store, { kind: 'service' });
+    expect([store.server.reads, store.server.connections()]).toEqual([2, 1]);
+    store.server.pass({ id: '2', kind: 'service' });
+    expect(next.ids()).toEqual([2, 1]);
     // What it heard meanwhile is there.
     expect((await look(store)).ids()).toEqual([2, 1]);
     expect(store.server.reads).toBe(2);
@@ -149,48 +144,43 @@ describe('the live timeline of a page', () => {
 
   it('reads a list again that nobody looked at while the connection was lost', async () => {
     const store = serverWith([1]);
-    const before = await look(store);
+    const before = await lookLive(store);
     await look(store, { kind: 'service' });
     before.end();
-    store.server.listener!.lost(false);
+    store.server.lost();
     store.server.pass({ id: '2' }, false);
-    store.server.listener!.opened();
-    await settled();
+    await after(1000);
+    store.server.opened();
+    await after();
     expect((await look(store)).ids()).toEqual([2, 1]);
   });
 
   it('is read although a proxy holds its connection back, and once more when that opens', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const store = serverWith([1]);
-    store.server.holdsBack = true;
-    const list = store.listOf({}, '3');
-    ends.push(list.subscribe(() => undefined));
-    await vi.advanceTimersByTimeAsync(999);
+    const { list } = await look(store);
+    await after(999);
     expect(store.server.reads).toBe(0);
-    await vi.advanceTimersByTimeAsync(1);
+    await after(1);
     expect([store.server.reads, list.view().entries.length]).toEqual([1, 1]);
-    store.server.listener!.opened();
-    expect(store.server.reads).toBe(2);
+    const late = await look(store, { kind: 'service' });
+    expect(late.ids(), 'without waiting, because it is known').toEqual([1]);
+    store.server.opened();
+    expect(store.server.reads).toBe(4);
   });
 
   it('is read at once while its connection is lost', async () => {
     const store = serverWith([1]);
-    await look(store);
-    store.server.listener!.lost(false);
-    const { ids } = await look(store, { kind: 'service' });
-    expect(ids()).toEqual([1]);
-  });
-
-  it('lets go of the connection when the page is left', async () => {
-    const store = serverWith([1]);
-    await look(store);
-    window.dispatchEvent(new Event('pagehide'));
-    expect(store.server.connections).toBe(0);
+    const before = await lookLive(store);
+    before.end();
+    store.server.lost();
+    store.server.pass({ id: '2', kind: 'service' }, false);
+    expect((await look(store, { kind: 'service' })).ids()).toEqual([2, 1]);
+    expect((await look(store)).ids(), 'also one that was current').toEqual([2, 1]);
   });
 
   it('gives a list only what its filter lets pass', async () => {
     const store = serverWith([]);
-    const { ids } = await look(store, { kind: 'webhook', text: 'Batch' });
+    const { ids } = await lookLive(store, { kind: 'webhook', text: 'Batch' });
     store.server.pass({ id: '1', kind: 'webhook', name: 'batchUpdated' });
     store.server.pass({ id: '2', kind: 'service', name: 'batchUpdated' });
     store.server.pass({ id: '3', kind: 'webhook', name: 'other' });
@@ -199,106 +189,104 @@ describe('the live timeline of a page', () => {
 
   it('has no gap after a break, however much passed meanwhile', async () => {
     const store = serverWith([3, 2, 1]);
-    const { list, ids } = await look(store);
-    store.server.listener!.lost(false);
-    expect(list.view().state).toBe('resuming');
-    store.server.pass({ id: '4' }, false);
-    store.server.listener!.opened();
-    await settled();
+    const { list, ids } = await lookLive(store);
+    const broken = async (...passed: number[]) => {
+      store.server.lost();
+      expect(list.view().state).toBe('resuming');
+      for (const id of passed) store.server.pass({ id: String(id) }, false);
+      await after(2000);
+      store.server.opened();
+      await after();
+    };
+    await broken(4);
     expect(ids()).toEqual([4, 3, 2, 1]);
-
-    for (let id = 5; id <= 12; id += 1) store.server.pass({ id: String(id) }, false);
-    store.server.listener!.opened();
-    await settled();
+    await broken(5, 6, 7, 8, 9, 10, 11, 12);
     expect(ids()).toEqual([12, 11, 10]);
     expect(list.view()).toMatchObject({ state: 'live', more: true });
     list.loadMore();
-    await settled();
+    await after();
     expect(ids()).toEqual([12, 11, 10, 9, 8, 7]);
   });
 
   it('keeps what it hears while it reads', async () => {
     const store = serverWith([2, 1]);
-    const { list, ids } = await look(store);
+    const { list, ids } = await lookLive(store);
     list.retry();
-    store.server.listener!.heard(timelineEntry({ id: '3' }));
-    await settled();
+    store.server.hear(timelineEntry({ id: '3' }));
+    await after();
     expect(ids()).toEqual([3, 2, 1]);
   });
 
-  it('comes again by itself, ever less often, when the browser gave up', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  it('comes again by itself, and shows what it has until then', async () => {
     const store = serverWith([1]);
-    const list = store.listOf({}, '3');
-    ends.push(list.subscribe(() => undefined));
-    await vi.advanceTimersByTimeAsync(0);
+    const { list } = await lookLive(store);
     store.server.problem = { code: 'console-unreachable', status: 0 };
-    const first = store.server.listener;
-    first!.lost(true);
-    await vi.advanceTimersByTimeAsync(1000);
-    const second = store.server.listener;
-    expect(second).not.toBe(first);
-    expect(list.view()).toMatchObject({ state: 'resuming', entries: [{ id: '1' }] });
-    second!.lost(true);
-    await vi.advanceTimersByTimeAsync(1999);
-    expect(store.server.listener).toBe(second);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(store.server.listener).not.toBe(second);
+    for (const wait of [1000, 2000]) {
+      store.server.lost();
+      await after(wait);
+      expect(store.server.connections()).toBe(1);
+      expect(list.view()).toMatchObject({ state: 'resuming', entries: [{ id: '1' }] });
+    }
     store.server.problem = undefined;
-    store.server.listener!.opened();
-    await vi.advanceTimersByTimeAsync(0);
+    store.server.opened();
+    await after();
     expect(list.view().state).toBe('live');
-    expect(store.server.connections).toBe(1);
   });
 
   it('is read again by itself when that failed although the connection is open', async () => {
     const store = serverWith([1]);
-    const { list, ids } = await look(store);
-    vi.useFakeTimers();
-    store.server.listener!.lost(false);
+    const { list, ids } = await lookLive(store);
+    store.server.lost();
+    await after(1000);
     store.server.problem = { code: 'console-unreachable', status: 0 };
-    store.server.listener!.opened();
-    await vi.advanceTimersByTimeAsync(0);
+    store.server.opened();
+    await after();
     expect(list.view().state).toBe('resuming');
     store.server.pass({ id: '2' }, false);
-    await vi.advanceTimersByTimeAsync(1000);
     store.server.problem = undefined;
-    await vi.advanceTimersByTimeAsync(2000);
+    await after(2000);
+    store.server.opened();
+    await after();
     expect(list.view().state).toBe('live');
     expect(ids()).toEqual([2, 1]);
     const { reads } = store.server;
-    await vi.advanceTimersByTimeAsync(60_000);
+    for (let beats = 0; beats < 5; beats += 1) {
+      await after(15_000);
+      store.server.beat();
+    }
     expect(store.server.reads).toBe(reads);
   });
 
   it('says why it cannot be read, stops where waiting does not help, and begins again when asked to', async () => {
     const store = serverWith([1]);
-    const { list, ids } = await look(store);
+    const { list, ids } = await lookLive(store);
     store.server.problem = { code: 'signed-out', status: 401 };
-    store.server.listener!.lost(true);
-    await settled();
+    store.server.lost();
+    await after(1000);
+    store.server.lost(); // refused
+    await after();
     expect(list.view()).toMatchObject({ state: 'failed', problem: { code: 'signed-out' } });
-    expect(store.server.connections).toBe(0);
+    await after(100_000);
+    expect(store.server.connections()).toBe(0);
     store.server.problem = undefined;
     list.retry();
     expect(list.view().state).toBe('loading');
-    await settled();
+    store.server.opened();
+    await after();
     expect(ids()).toEqual([1]);
-    expect(store.server.connections).toBe(1);
   });
 
   it('begins anew when the entry from which to go on is no longer kept', async () => {
     const store = serverWith([9, 8, 7, 6, 5]);
-    const { list, ids } = await look(store);
+    const { list, ids } = await lookLive(store);
     store.server.problem = { code: 'invalid-request', status: 400 };
     list.loadMore();
     store.server.problem = undefined;
-    await settled();
-    await settled();
+    await after();
     expect(ids()).toEqual([9, 8, 7]);
     store.server.problem = { code: 'internal', status: 500 };
     list.loadMore();
-    await settled();
+    await after();
     expect(ids()).toEqual([9, 8, 7]);
     expect(list.view()).toMatchObject({ problem: { code: 'internal' } });
   });

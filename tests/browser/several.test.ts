@@ -100,9 +100,7 @@ async function send({ pays }: Pages): Promise<void> {
 /** What happens once the payment is sent; the returned function ends it. */
 const accidents: Record<string, () => Promise<() => Promise<unknown>>> = {
   'the servers of its stream and of its payment are killed': async () => {
-    const victims = new Set(
-      ['/api/timeline/events', '/api/batchpayments'].map((path) => consoleAt(several.proxy.latest(path))),
-    );
+    const victims = new Set(['/api/events', '/api/batchpayments'].map((path) => consoleAt(several.proxy.latest(path))));
     await Promise.all([...victims].map((each) => each.stop('SIGKILL')));
     return () => Promise.all([...victims].map((each) => each.start()));
   },

@@ -70,11 +70,11 @@ export function barWatcher(page: Page, windowHeight: number) {
 
 /**
  * Calls that are repeated until there is an answer, and what the fault lab does, which each page reads again when a
- * stream of news is open.
+ * stream of events is open.
  */
 const repeated = /^\/api\/((messages|subscription|batchpayments)\/|lab$)/;
-/** The record of all calls: its lists, and the stream that follows it. */
-const recorded = /^\/api\/timeline/;
+/** The record of all calls: its lists, and the stream of events, which carries new entries of it. */
+const recorded = /^\/api\/(timeline|events$)/;
 
 /** Counts what the steps of a walk ask the console for. */
 export function callWatcher(page: Page) {
@@ -114,7 +114,7 @@ export function callWatcher(page: Page) {
     made,
     /** What was asked for twice, and the lists of the record that were read a third time. */
     twice: () => twice,
-    /** How often the record's stream was opened. */
+    /** How often a stream was opened. */
     streams: () => streams,
     /** Ends the step of that title. */
     count(title: string): void {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { openApi } from '#server/api/openapi.ts';
 import { eventsPath } from '#server/api/events.ts';
-import { timelinePaths } from '#server/api/timeline.ts';
 
 /** A request as sent over the wire; `path` includes the query, and neither is normalised. */
 export interface WireRequest {
@@ -143,7 +142,7 @@ export function requestsFor({ paths, components }: ReturnType<typeof openApi>): 
         Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as Operation })), // made there
     )
     // A stream of events never ends, so it cannot be awaited; tests of its own read it.
-    .filter(({ path }) => path !== timelinePaths.events && path !== eventsPath);
+    .filter(({ path }) => path !== eventsPath);
   const schemas = components.schemas as Record<string, Schema>; // JSON schemas, as zod writes them
 
   const requestOf = ({ path, method, operation }: (typeof operations)[number]): fc.Arbitrary<WireRequest> => {

@@ -1,23 +1,14 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { Problem } from '#contract/problem.ts';
 import { matching, type TimelineFilter } from '#rules/timeline.ts';
-import { slotOf, type Locks, type Slot } from './streamLocks.ts';
+import type { Connection } from './connection.ts';
 import { continued, merged, nothingYet, renewed, type ReadPage, type TimelineView } from './timelineList.ts';
-import type { Listener } from './timelineSource.ts';
 
 interface Deps {
   /** Reads a page, newest first, starting after the entry with the id `after`. Rejects with a Problem. */
   read: (filter: TimelineFilter, page: { limit: string; after?: string }, signal: AbortSignal) => Promise<ReadPage>;
-  /** Subscribes to the timeline; returns a function that unsubscribes. */
-  follow: (listener: Listener) => () => void;
-  locks: Locks;
+  connection: Pick<Connection, 'on' | 'send' | 'subscribe' | 'isLive' | 'isOpening'>;
 }
-
-/** The locks of the timeline streams that a browser keeps open. A window without a lock polls its lists. */
-const slots = ['timeline-1', 'timeline-2'] as const;
-
-/** Polling (ms) in a window without a stream: delay before the first reading, and between readings. */
-const poll = { first: 100, next: 2000 } as const;
 
 /** A filtered list of the timeline, shared by all its subscribers. */
 export interface TimelineList {
@@ -28,130 +19,31 @@ export interface TimelineList {
   retry: () => void;
 }
 
-/** Backoff (ms) before reconnecting: the first delay, and the limit of its doubling after each failure. */
-const waits = { first: 1000, longest: 30_000 } as const;
-
-/** Maximum time (ms) that a list waits for the connection before it is read; a proxy may delay a stream. */
-const patience = 1000;
-
-/** Time (ms) for which the connection outlives its last list, because the next page usually has one too. */
-const linger = 5000;
-
 /** Problems that a retry does not solve. */
 const isFinal = ({ code }: Problem): boolean => ['signed-out', 'another-user', 'company-unknown'].includes(code);
 
-/** The page's only access to the timeline. Connected only while a list has subscribers and the page is visible. */
-export function createTimelineStore({ read, follow, locks }: Deps) {
+/** The page's only access to the timeline. Keeps a connection open while a list has subscribers. */
+export function createTimelineStore({ read, connection }: Deps) {
   const lists = new Map<string, ReturnType<typeof listOf>>();
   /** The lists that have subscribers. */
   const watched = new Set<ReturnType<typeof listOf>>();
-  let leave: (() => void) | undefined;
-  let slot: Slot | undefined;
-  let opening = false;
-  /**
-   * Identifies the open connection; null while there is none. A list read since it opened stays current by its events.
-   */
-  let connection: object | null = null;
-  const upToDate = new Set<ReturnType<typeof listOf>>();
-  /** The lists to read once the connection is open. */
-  const unread = new Set<ReturnType<typeof listOf>>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let late: ReturnType<typeof setTimeout> | undefined;
-  let unwatched: ReturnType<typeof setTimeout> | undefined;
-  let again: ReturnType<typeof setTimeout> | undefined;
-  let wait: number = waits.first;
+  /** The lists read since the connection was opened, which its entries keep current. */
+  let upToDate = new Set<ReturnType<typeof listOf>>();
 
-  function stop(): void {
-    clearTimeout(timer);
-    clearTimeout(late);
-    clearTimeout(again);
-    timer = again = undefined;
-    opening = false;
-    setConnection(null);
-    leave?.();
-    leave = undefined;
-    slot?.giveBack();
-    slot = undefined;
-  }
-
-  function setConnection(now: object | null): void {
-    connection = now;
-    upToDate.clear();
-  }
-
-  /** The delay (ms) before the next attempt; doubles each time. */
-  function nextWait(): number {
-    const now = wait;
-    wait = Math.min(wait * 2, waits.longest);
-    return now;
-  }
-
-  /** Schedules another reading of the lists whose reading failed although the connection is open. */
-  function renewLater(during: object): void {
-    again ??= setTimeout(() => {
-      again = undefined;
-      if (during !== connection) return;
-      for (const list of watched) if (list.view().state === 'resuming') list.renew();
-    }, nextWait());
-  }
-
-  function readUnread(): void {
-    for (const list of unread) list.renew();
-  }
-
-  function begin(): void {
-    stop();
-    if (watched.size === 0 || document.visibilityState === 'hidden') return;
-    slot = slotOf(slots, locks, connect);
-    if (slot.held()) return connect();
-    timer = setTimeout(readAgain, poll.first);
-  }
-
-  function readAgain(): void {
-    timer = setTimeout(readAgain, poll.next);
-    for (const list of watched) list.renew();
-  }
-
-  function connect(): void {
-    clearTimeout(timer);
-    opening = true;
-    late = setTimeout(readUnread, patience);
-    leave = follow({
-      opened() {
-        opening = false;
-        setConnection({});
-        clearTimeout(late);
-        wait = waits.first;
-        for (const list of watched) list.renew();
-      },
-      heard: (entry) => new Set([...watched, ...upToDate]).forEach((list) => list.hear(entry)),
-      lost(closed) {
-        opening = false;
-        setConnection(null);
-        for (const list of watched) list.interrupt();
-        if (!closed) return readUnread();
-        // The browser stops reconnecting if a proxy answers in place of a restarting server.
-        timer = setTimeout(begin, nextWait());
-        // EventSource does not report why it was refused; reading the lists does.
-        for (const list of watched) list.renew();
-      },
-    });
-  }
-
-  function end(): void {
-    stop();
-    document.removeEventListener('visibilitychange', onVisibility);
-    window.removeEventListener('pagehide', stop);
-    window.removeEventListener('pageshow', onShow);
-  }
-
-  const onVisibility = () => (document.visibilityState === 'hidden' ? stop() : begin());
-  const onShow = ({ persisted }: PageTransitionEvent) => persisted && begin();
+  const renewAll = () => watched.forEach((list) => list.renew());
+  connection.on('opened', () => {
+    upToDate = new Set();
+    renewAll();
+  });
+  connection.on('due', renewAll);
+  connection.on('interrupted', () => watched.forEach((list) => list.interrupt()));
+  connection.on('entry', ({ entry }) => new Set([...watched, ...upToDate]).forEach((list) => list.hear(entry)));
 
   function listOf(filter: TimelineFilter, limit: string) {
     const listeners = new Set<() => void>();
     let current: TimelineView = nothingYet;
     let reading: AbortController | undefined;
+    let unsubscribe = () => undefined as void;
 
     const show = (next: TimelineView) => {
       current = next;
@@ -175,22 +67,20 @@ export function createTimelineStore({ read, follow, locks }: Deps) {
     const list = {
       view: () => current,
       renew() {
-        unread.delete(list);
-        const during = connection;
+        const during = upToDate;
         const before = current.entries[0]?.id ?? '';
         load(
           undefined,
           (page) => {
-            if (during && during === connection) upToDate.add(list);
+            during.add(list);
             return renewed(current, page, before);
           },
           (problem) => {
-            if (isFinal(problem)) stop();
-            // Entries already read stay visible; they are read again once the connection is back, or later if it is
-            // open.
+            // Entries already read stay visible; they are read again when the connection is open again.
             const resuming = current.entries.length > 0 && !isFinal(problem);
-            if (resuming && during && during === connection) renewLater(during);
             show(resuming ? { ...current, state: 'resuming' } : { ...current, state: 'failed', problem });
+            if (isFinal(problem)) connection.send({ type: 'reading.refused' });
+            else if (resuming) connection.send({ type: 'reading.failed' });
           },
         );
       },
@@ -211,31 +101,24 @@ export function createTimelineStore({ read, follow, locks }: Deps) {
       },
       retry() {
         show(nothingYet);
-        unread.add(list);
-        begin();
+        if (connection.isLive()) list.renew();
+        else connection.send({ type: 'retry' });
       },
       subscribe(changed: () => void) {
         listeners.add(changed);
         if (listeners.size === 1) {
           watched.add(list);
-          clearTimeout(unwatched);
-          if (watched.size === 1) {
-            document.addEventListener('visibilitychange', onVisibility);
-            window.addEventListener('pagehide', stop);
-            window.addEventListener('pageshow', onShow);
-          }
+          unsubscribe = connection.subscribe();
+          const isCurrent = connection.isLive() && upToDate.has(list);
           // An entry recorded between reading a list and opening the connection would be missed.
-          if (!leave || opening) unread.add(list);
-          else if (!upToDate.has(list)) list.renew();
-          if (!leave) begin();
+          if (!isCurrent && !connection.isOpening()) list.renew();
         }
         return () => {
           listeners.delete(changed);
           if (listeners.size > 0) return;
           reading?.abort();
           watched.delete(list);
-          unread.delete(list);
-          if (watched.size === 0) unwatched = setTimeout(end, linger);
+          unsubscribe();
         };
       },
     };

@@ -1,15 +1,13 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { TimelineFilter } from '#rules/timeline.ts';
 import { call } from './client.ts';
-import { locksOfBrowser } from './streamLocks.ts';
+import { connection } from './connection.ts';
 import type { TimelineView } from './timelineList.ts';
-import { follow } from './timelineSource.ts';
 import { createTimelineStore } from './timelineStore.ts';
 
 const listOf = createTimelineStore({
   read: (filter, page, signal) => call('getTimeline', { query: { ...filter, ...page }, signal }),
-  follow,
-  locks: locksOfBrowser(),
+  connection,
 });
 
 const everything: TimelineFilter = {};

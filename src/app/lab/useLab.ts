@@ -12,11 +12,6 @@ interface Listening {
   send: (event: { type: 'facts.stale' }) => void;
 }
 
-/**
- * How long (ms) to wait for the stream of the timeline, which most pages open, before opening a stream for the lab's
- * news.
- */
-const patience = 2000;
 /** Polling interval (ms) for a sandbox that does not notify the console of changes. */
 const looks = 5000;
 
@@ -30,7 +25,7 @@ export function useLabNews(actor: Listening): void {
     const stale = () => actor.send({ type: 'facts.stale' });
     const onVisibility = () => document.visibilityState === 'visible' && stale();
     document.addEventListener('visibilitychange', onVisibility);
-    const leave = hear(labNews, stale, patience);
+    const leave = hear(labNews, stale);
     const looking = isUntold ? setInterval(onVisibility, looks) : undefined;
     return () => {
       clearInterval(looking);

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
-import { labNews } from '#contract/lab.ts';
 import { paymentForm } from '#rules/field.ts';
 import { eventsPath } from '#server/api/events.ts';
 import { notificationsPath } from '#server/http/paths.ts';
@@ -52,7 +51,7 @@ it('a console uses a sandbox that runs on its own, at another address than that 
   expect(data.every(({ url }) => url.startsWith(called))).toBe(true);
 
   // It does not tell of changes itself: those by this console are news, others a page asks for.
-  const { next, leave } = eventsIn(await fetch(`${program.url}${eventsPath}?id=${labNews}`));
+  const { next, leave } = eventsIn(await fetch(program.url + eventsPath));
   const fault = { kind: 'hold' } as const;
   await done('setFault', { body: { on: 'batch', of: 'any', fault, times: 'always', probability: 1, seed: 1 } });
   for (;;) {

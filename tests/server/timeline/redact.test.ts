@@ -184,7 +184,7 @@ describe('the record', () => {
     const { port } = new URL(server.url);
     const following = connect(Number(port), '127.0.0.1');
     onTestFinished(() => void following.destroy());
-    following.write('GET /api/timeline/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+    following.write('GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     await once(following, 'data');
     following.pause();
     const timeline = server.timelines.of(defaultWorkspace);

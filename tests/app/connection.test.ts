@@ -1,0 +1,351 @@
+// @vitest-environment jsdom
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TabEvent } from '#app/api/connection.machine.ts';
+import { createConnection } from '#app/api/connection.ts';
+import { browserLocks } from '#tests/support/browserLocks.ts';
+import { browserChannels, browserWithTabs, testPage } from '#tests/support/browserTabs.ts';
+
+const visible = (state: DocumentVisibilityState) => {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+  document.dispatchEvent(new Event('visibilitychange'));
+};
+const signedIn = (subject: string) => {
+  document.head.innerHTML = `<meta name="subject" content="${subject}">`;
+};
+/** Lets locks be granted and messages between tabs arrive. */
+const settled = () => vi.advanceTimersByTimeAsync(1);
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  signedIn('');
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** Tabs of a browser that are all subscribed; the first one holds the open stream. */
+async function tabsWithStream(count: number, browser = browserWithTabs()) {
+  const tabs = Array.from({ length: count }, () => browser.tab());
+  for (const { connection } of tabs) connection.subscribe();
+  await settled();
+  tabs[0]!.send({ type: 'stream.opened' });
+  await settled();
+  for (const { emitted } of tabs) emitted.length = 0;
+  return { browser, tabs };
+}
+
+describe('the connection of a page to the server’s events', () => {
+  it('has no stream while the page is hidden or left, and one again when it is shown', () => {
+    const { connection, open } = testPage();
+    const end = connection.subscribe();
+    visible('hidden');
+    expect(open()).toBe(0);
+    visible('visible');
+    expect(open()).toBe(1);
+    window.dispatchEvent(new Event('pagehide'));
+    expect(open()).toBe(0);
+    window.dispatchEvent(new Event('pageshow'));
+    expect(open()).toBe(1);
+    end();
+    vi.advanceTimersByTime(5000);
+    visible('visible');
+    expect(open(), 'nobody needs it').toBe(0);
+  });
+
+  it('has no stream in a page that is opened in the background, until it is shown', () => {
+    const { connection, open } = testPage();
+    visible('hidden');
+    connection.subscribe();
+    expect(open()).toBe(0);
+    window.dispatchEvent(new Event('pageshow'));
+    expect(open()).toBe(0);
+    visible('visible');
+    expect(open()).toBe(1);
+  });
+
+  it('leaves a lost or refused stream closed for a while, longer each time up to 30 s', () => {
+    const { connection, open, streams, send, emitted } = testPage();
+    connection.subscribe();
+    for (const [time, rest] of [1, 2, 4, 8, 16, 30, 30].entries()) {
+      send({ type: 'stream.lost' });
+      expect(open()).toBe(0);
+      vi.advanceTimersByTime(rest * 1000 - 1);
+      expect(streams).toHaveLength(time + 1);
+      vi.advanceTimersByTime(1);
+      expect(open()).toBe(1);
+    }
+    expect(
+      emitted.filter((each) => each === 'due'),
+      'each time reading says why',
+    ).toHaveLength(7);
+    send({ type: 'stream.opened' });
+    send({ type: 'stream.heartbeat' });
+    send({ type: 'stream.lost' });
+    vi.advanceTimersByTime(1000);
+    expect(open(), 'one that has lived counts anew').toBe(1);
+  });
+
+  it('opens a lost stream at once when that is asked for', () => {
+    const { connection, open, send } = testPage();
+    connection.subscribe();
+    for (let time = 0; time < 4; time += 1) {
+      send({ type: 'stream.lost' });
+      connection.send({ type: 'retry' });
+      expect(open()).toBe(1);
+    }
+    send({ type: 'stream.lost' });
+    vi.advanceTimersByTime(1000);
+    expect(open(), 'and waits no longer than at first').toBe(1);
+  });
+
+  it('opens a stream anew that has been silent for 40 s, as after a sleep', () => {
+    const { connection, open, streams, send, emitted } = testPage();
+    connection.subscribe();
+    send({ type: 'stream.opened' });
+    for (let beats = 0; beats < 10; beats += 1) {
+      vi.advanceTimersByTime(15_000);
+      send({ type: 'stream.heartbeat' });
+    }
+    expect([streams.length, emitted]).toEqual([1, ['opened']]);
+    vi.advanceTimersByTime(40_000);
+    expect([open(), emitted]).toEqual([0, ['opened', 'interrupted']]);
+    vi.advanceTimersByTime(1000);
+    expect([streams.length, open()]).toEqual([2, 1]);
+  });
+
+  it('gives up a stream that never opens after 40 s', () => {
+    const { connection, open } = testPage();
+    connection.subscribe();
+    vi.advanceTimersByTime(40_000);
+    expect(open()).toBe(0);
+    vi.advanceTimersByTime(1000);
+    expect(open()).toBe(1);
+  });
+
+  it('opens its stream anew after a while when what came before could not be read', () => {
+    const { connection, open, send, emitted } = testPage();
+    connection.subscribe();
+    send({ type: 'stream.opened' });
+    connection.send({ type: 'reading.failed' });
+    expect([open(), emitted]).toEqual([0, ['opened', 'interrupted']]);
+    vi.advanceTimersByTime(1000);
+    expect(open()).toBe(1);
+  });
+
+  it('closes its stream when reading was refused, until that is asked for, a page subscribes or is shown', () => {
+    const { connection, open } = testPage();
+    connection.subscribe();
+    for (const again of [
+      () => connection.send({ type: 'retry' }),
+      () => connection.subscribe(),
+      () => visible('visible'),
+    ]) {
+      connection.send({ type: 'reading.refused' });
+      vi.advanceTimersByTime(100_000);
+      expect(open()).toBe(0);
+      again();
+      expect(open()).toBe(1);
+    }
+  });
+});
+
+describe('the tabs of a browser', () => {
+  it('have one stream, whose messages each of them receives', async () => {
+    const { tabs } = await tabsWithStream(3);
+    tabs[0]!.news('message-1');
+    await settled();
+    expect(tabs.map(({ open }) => open())).toEqual([1, 0, 0]);
+    expect(tabs.map(({ emitted }) => emitted)).toEqual([['message-1'], ['message-1'], ['message-1']]);
+  });
+
+  it('read once when another one takes over the stream of a tab that is closed', async () => {
+    const { tabs } = await tabsWithStream(3);
+    tabs[0]!.connection.stop();
+    await settled();
+    expect(tabs.map(({ open }) => open())).toEqual([0, 1, 0]);
+    tabs[1]!.send({ type: 'stream.opened' });
+    await settled();
+    expect(tabs.slice(1).map(({ emitted }) => emitted)).toEqual([['opened'], ['opened']]);
+    tabs[1]!.news('message-1');
+    await settled();
+    expect(tabs[2]!.emitted).toEqual(['opened', 'message-1']);
+  });
+
+  it('read once when they join while the stream is open; the others do not', async () => {
+    const { browser, tabs } = await tabsWithStream(2);
+    const late = browser.tab();
+    late.connection.subscribe();
+    await settled();
+    expect([late.emitted, ...tabs.map(({ emitted }) => emitted)]).toEqual([['opened'], [], []]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(late.emitted, 'and need not poll').toEqual(['opened']);
+  });
+
+  it('poll every two seconds while the stream is not open, and no longer', async () => {
+    const { tabs } = await tabsWithStream(2);
+    const [holder, other] = tabs;
+    holder!.send({ type: 'stream.lost' });
+    await vi.advanceTimersByTimeAsync(4500);
+    expect(other!.emitted).toEqual(['interrupted', 'due', 'due', 'due']);
+    holder!.send({ type: 'stream.opened' });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(other!.emitted).toEqual(['interrupted', 'due', 'due', 'due', 'opened']);
+  });
+
+  it('poll when they have heard nothing for 40 s of a tab that holds the lock, as one that does not respond', async () => {
+    const [locks, channel] = [browserLocks(), browserChannels()];
+    const holder = channel('events ');
+    void locks.request('events ', {}, () => new Promise<void>(() => undefined));
+    const { connection, emitted } = browserWithTabs({ locks, channel }).tab();
+    connection.subscribe();
+    await settled();
+    const say = async (event: TabEvent) => {
+      holder.postMessage(event);
+      await vi.advanceTimersByTimeAsync(39_000);
+      expect(connection.isLive()).toBe(true);
+    };
+    await say({ type: 'stream.opened' });
+    await say({ type: 'stream.heartbeat' });
+    await say({ type: 'stream.message', message: { type: 'news', id: 'message-1' } });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(connection.isLive()).toBe(false);
+    expect(emitted).toEqual(['opened', 'message-1', 'interrupted', 'due']);
+  });
+
+  it('give back the lock and the channel, also a lock that is granted too late', async () => {
+    let grant: () => unknown = () => undefined;
+    const request = (_: string, __: LockOptions, use: () => unknown) => {
+      grant = use;
+      return new Promise<void>(() => undefined);
+    };
+    const channel = { postMessage: vi.fn(), close: vi.fn() };
+    const { connection, open } = browserWithTabs({
+      locks: { request: request as LockManager['request'] },
+      channel: () => channel as unknown as BroadcastChannel, // what a page uses of it
+    }).tab();
+    const end = connection.subscribe();
+    end();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(channel.close).toHaveBeenCalledTimes(1);
+    const held = vi.fn();
+    void Promise.resolve(grant()).then(held);
+    await settled();
+    expect([held.mock.calls.length, open()]).toEqual([1, 0]);
+  });
+
+  it('of two users have a stream each, and hear nothing of the other one’s', async () => {
+    const browser = browserWithTabs();
+    const [ada, ben] = [browser.tab(), browser.tab()];
+    for (const [tab, subject] of [
+      [ada, 'ada'],
+      [ben, 'ben'],
+    ] as const) {
+      signedIn(subject);
+      tab.connection.subscribe();
+      await settled();
+      tab.send({ type: 'stream.opened' });
+    }
+    ada.news('of-ada');
+    ben.news('of-ben');
+    await settled();
+    expect([ada.emitted, ben.emitted]).toEqual([
+      ['opened', 'of-ada'],
+      ['opened', 'of-ben'],
+    ]);
+  });
+
+  it('have a stream each where the browser has no locks', async () => {
+    const browser = browserWithTabs({ locks: null });
+    const tabs = [browser.tab(), browser.tab()];
+    for (const { connection } of tabs) connection.subscribe();
+    await settled();
+    for (const { send } of tabs) send({ type: 'stream.opened' });
+    tabs[0]!.news('message-1');
+    await settled();
+    expect(tabs.map(({ emitted }) => emitted)).toEqual([['opened', 'message-1'], ['opened']]);
+  });
+
+  it.each([
+    ['have no channel', { channel: null }],
+    ['are refused the lock', { locks: { request: () => Promise.reject(new DOMException('', 'SecurityError')) } }],
+  ])('poll if they %s and no stream', async (_, browser) => {
+    const { tab } = browserWithTabs(browser);
+    const tabs = [tab(), tab()];
+    for (const { connection } of tabs) connection.subscribe();
+    await vi.advanceTimersByTimeAsync(2100);
+    expect(tabs[1]!.emitted).toEqual(['due', 'due']);
+  });
+
+  it('poll where the browser has no streams', async () => {
+    const connection = createConnection({ stream: undefined, locks: undefined, channel: undefined });
+    const due = vi.fn();
+    connection.on('due', due);
+    connection.subscribe();
+    await vi.advanceTimersByTimeAsync(2100);
+    expect(due).toHaveBeenCalledTimes(2);
+    connection.stop();
+  });
+
+  it('have never more than one stream, and miss nothing, whichever tabs come, go and lose it', async () => {
+    const action = fc.record({
+      of: fc.nat(3),
+      what: fc.constantFrom('subscribe', 'unsubscribe', 'close', 'open', 'lose', 'beat', 'change', 'wait'),
+      ms: fc.integer({ min: 0, max: 50_000 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { maxLength: 40 }), async (actions) => {
+        const browser = browserWithTabs();
+        let latest = 0;
+        const opened = () => {
+          const tab = browser.tab();
+          const page = { ...tab, known: 0, ends: [] as (() => void)[] };
+          const read = () => (page.known = latest);
+          tab.connection.on('opened', read);
+          tab.connection.on('due', read);
+          // Who has missed one is behind until it reads.
+          tab.connection.on('news', ({ id }) => Number(id) === page.known + 1 && (page.known += 1));
+          return page;
+        };
+        const tabs = [opened(), opened(), opened(), opened()];
+        const subscribed = () => tabs.filter(({ ends }) => ends.length > 0);
+        const holders = () => tabs.filter((tab) => tab.open() > 0);
+        const acts = {
+          subscribe: (tab: number) => {
+            const { connection, ends } = tabs[tab]!;
+            ends.push(connection.subscribe());
+            if (!connection.isLive() && !connection.isOpening()) tabs[tab]!.known = latest;
+          },
+          unsubscribe: (tab: number) => tabs[tab]!.ends.pop()?.(),
+          close: (tab: number) => {
+            tabs[tab]!.connection.stop();
+            tabs[tab] = opened();
+          },
+          open: () =>
+            holders().forEach(({ send, connection }) => !connection.isLive() && send({ type: 'stream.opened' })),
+          lose: () => holders().forEach(({ send }) => send({ type: 'stream.lost' })),
+          beat: () => holders().forEach(({ send }) => send({ type: 'stream.heartbeat' })),
+          change: () => {
+            latest += 1;
+            holders().forEach(({ news, connection }) => connection.isLive() && news(String(latest)));
+          },
+          wait: () => undefined,
+        };
+        for (const { of, what, ms } of actions) {
+          acts[what](of);
+          await vi.advanceTimersByTimeAsync(what === 'wait' ? ms : 1);
+          expect(holders().length).toBeLessThanOrEqual(1);
+        }
+        await vi.advanceTimersByTimeAsync(31_000);
+        acts.open();
+        await settled();
+        if (subscribed().length > 0) expect(holders()).toHaveLength(1);
+        expect(subscribed().map(({ known }) => known)).toEqual(subscribed().map(() => latest));
+        acts.change();
+        await settled();
+        expect(subscribed().map(({ known }) => known)).toEqual(subscribed().map(() => latest));
+        for (const { connection } of tabs) connection.stop();
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
