@@ -4,7 +4,7 @@ import { prerender } from 'react-dom/static';
 import { StaticRouter } from 'react-router-dom';
 import { journeyOf, journeyOrder } from '#machines/journeys.ts';
 import { Root, styleKey } from '#app/shell/Root.tsx';
-import { tell } from '#app/api/serverMeta.ts';
+import { setServerMeta } from '#app/api/serverMeta.ts';
 
 const atHome = ({ children }: { children: ReactNode }) => <StaticRouter location="/">{children}</StaticRouter>;
 
@@ -16,7 +16,7 @@ export const journeyPaths: readonly string[] = journeyOrder.map((id) => journeyO
  * data-emotion, with which the browser's cache recognises styles that exist already.
  */
 export async function home(environment: string): Promise<{ markup: string; styles: Record<string, string> }> {
-  tell('environment', environment);
+  setServerMeta('environment', environment);
   const cache = createCache({ key: styleKey });
   cache.compat = true; // keeps the styles in the cache instead of inserting them between the elements
   const errors: unknown[] = [];

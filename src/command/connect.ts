@@ -1,10 +1,10 @@
 import { call, forgetAnswers } from '#app/api/client.ts';
 import { connectTo } from '#app/api/http.ts';
 import type { StreamEvent } from '#app/api/connection.machine.ts';
-import { hearThrough } from '#app/api/recordEvents.ts';
+import { subscribeThrough } from '#app/api/recordEvents.ts';
 import { startConsole, type ConsoleActor, type ConsoleEffects } from '#app/console/consoleActor.ts';
 import { locationAt } from '#app/console/journeyLocation.ts';
-import { keepIn } from '#app/api/storage.ts';
+import { setStorage } from '#app/api/storage.ts';
 import { pause } from '#app/runs/pause.ts';
 import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
@@ -78,8 +78,8 @@ export interface Connected {
  */
 export async function connect(server: Server, onLeave?: ConsoleEffects['onLeave']): Promise<Connected> {
   connectTo({ ...server, direct: onThisMachine.test(new URL(server.origin).hostname) });
-  keepIn({ shared: inMemory(), tab: nowhere });
-  const endNews = hearThrough(newsFrom(server));
+  setStorage({ shared: inMemory(), tab: nowhere });
+  const endNews = subscribeThrough(newsFrom(server));
   forgetAnswers();
   // The ports read the storage as soon as they are loaded.
   const { suppliedJourneys } = await import('#app/effects/journeys.ts');
@@ -104,7 +104,7 @@ export async function connect(server: Server, onLeave?: ConsoleEffects['onLeave'
       going.unsubscribe();
       actor.stop();
       connectTo(null);
-      keepIn(null);
+      setStorage(null);
       endNews();
       forgetAnswers();
     },

@@ -3,7 +3,7 @@ import type { Chart } from '#machines/lib/chart.ts';
 import { failures } from '#steps/kit/failures.ts';
 import { clearSeenStates, recordSeenState, type SeenStates } from '#app/console/seenStates.ts';
 import { metOf, sheetOf, textOf } from '#app/lab/readinessSheet.ts';
-import { keepIn } from '#app/api/storage.ts';
+import { setStorage } from '#app/api/storage.ts';
 
 const state = (id: string, kind: Chart['states'][number]['kind'], parent = '') => ({
   ...{ id, name: id, parent, kind, initial: false },
@@ -38,8 +38,8 @@ describe('what was met', () => {
     removeItem: (key: string) => void kept.delete(key),
   };
   const met = () => JSON.parse(kept.get('met') ?? 'null') as SeenStates | null;
-  beforeEach(() => keepIn({ shared: place, tab: place }));
-  afterEach(() => keepIn(null));
+  beforeEach(() => setStorage({ shared: place, tab: place }));
+  afterEach(() => setStorage(null));
 
   it('is kept once, and forgotten at one press', () => {
     recordSeenState('company', 'editing', null);

@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createNews } from '#app/api/recordEvents.ts';
+import { createRecordEvents } from '#app/api/recordEvents.ts';
 import { testPage } from '#tests/support/browserTabs.ts';
 
 /** A page with its news; `opened` opens its stream. */
 function page() {
   const { connection, send, news, open } = testPage();
-  return { ...createNews(connection), news, open, opened: () => send({ type: 'stream.opened' }) };
+  return { ...createRecordEvents(connection), news, open, opened: () => send({ type: 'stream.opened' }) };
 }
 
 beforeEach(() => void vi.useFakeTimers());

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claimDrafts } from '#app/step/drafts.ts';
-import { ofTab, shared, store } from '#app/api/storage.ts';
+import { sessionStore, localStore, store } from '#app/api/storage.ts';
 
 /** A browser whose user allows this site no storage: to look at it throws. */
 const blocked = () => {
@@ -30,14 +30,14 @@ describe.each([
   it('keeps what is set until the page is left', () => {
     localStorage.setItem('kept', 'before');
     refuse();
-    for (const storage of [shared(), ofTab()]) {
+    for (const storage of [localStore(), sessionStore()]) {
       storage.setItem('kept', 'since');
       expect(storage.getItem('kept')).toBe('since');
       storage.removeItem('kept');
       expect(storage.getItem('kept')).toBeNull();
     }
     expect(() => store('kept', 'since')).toThrow(expect.objectContaining({ outcome: 'not-sent' }));
-    shared().removeItem('kept');
+    localStore().removeItem('kept');
   });
 
   it('opens the page', async () => {
@@ -45,8 +45,8 @@ describe.each([
     vi.resetModules();
     await import('#app/api/withIdempotencyKey.ts');
     claimDrafts('somebody');
-    expect(ofTab().getItem('subject')).toBe('somebody');
-    ofTab().removeItem('subject');
+    expect(sessionStore().getItem('subject')).toBe('somebody');
+    sessionStore().removeItem('subject');
   });
 
   it.each(['colour-mode', 'jwtredirect'])('keeps public/%s.js from nothing', async (name) => {
@@ -70,5 +70,5 @@ describe.each([
 it('what is stored is what the browser has, whoever stored it', () => {
   store('kept', 'here');
   localStorage.setItem('kept', 'elsewhere');
-  expect(shared().getItem('kept')).toBe('elsewhere');
+  expect(localStore().getItem('kept')).toBe('elsewhere');
 });

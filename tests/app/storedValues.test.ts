@@ -3,8 +3,8 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createActor, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { dropDrafts, keepDraft, restoreDraft } from '#app/step/drafts.ts';
 import { recordSeenState } from '#app/console/seenStates.ts';
-import { keepIn } from '#app/api/storage.ts';
-import { underKey } from '#app/api/withIdempotencyKey.ts';
+import { setStorage } from '#app/api/storage.ts';
+import { withIdempotencyKey } from '#app/api/withIdempotencyKey.ts';
 import { saveRecordedRun } from '#app/runs/recordedRuns.ts';
 import { keepOutcome } from '#app/runs/outcomes.ts';
 import type { Facts } from '#contract/facts.ts';
@@ -31,9 +31,9 @@ const storage = {
 
 beforeEach(() => {
   stored.clear();
-  keepIn({ shared: storage, tab: storage });
+  setStorage({ shared: storage, tab: storage });
 });
-afterAll(() => keepIn(null));
+afterAll(() => setStorage(null));
 
 /** Journeys with each kind of choice, their forms open as soon as their material is there. */
 const journeys: readonly (readonly [JourneyId, AnyStateMachine, Facts])[] = [
@@ -169,7 +169,7 @@ describe('what the browser has stored', () => {
     ['met', () => recordSeenState('company', 'editing', 'upstream-busy')],
     ['rehearsed', () => keepOutcome('scenario', '')],
     ['walked', () => saveRecordedRun('company', done)],
-    ['once:round', () => void underKey('createCompany', {}, () => Promise.resolve())],
+    ['once:round', () => void withIdempotencyKey('createCompany', {}, () => Promise.resolve())],
   ])('in the slot %s is replaced if it is something else', (slot, keep) => {
     fc.assert(
       fc.property(
@@ -192,13 +192,13 @@ describe('what the browser has stored', () => {
   it('as the id of a write is replaced if it is no id', async () => {
     const keys: string[] = [];
     const lost = () =>
-      underKey('createCompany', {}, (key, id) => {
+      withIdempotencyKey('createCompany', {}, (key, id) => {
         keys.push(key, id);
         return Promise.reject(new Error('lost'));
       }).catch(() => undefined);
     await lost();
     const slot = [...stored.keys()].find((name) => name.startsWith('once:createCompany:'))!; // has just been stored
-    keepIn({ shared: { ...storage }, tab: storage }); // another page, with the same storage
+    setStorage({ shared: { ...storage }, tab: storage }); // another page, with the same storage
     stored.set(slot, '{"choices":null}');
     await lost();
     expect(keys).toHaveLength(4);

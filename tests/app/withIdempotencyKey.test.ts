@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { version } from 'uuid';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { underKey } from '#app/api/withIdempotencyKey.ts';
+import { withIdempotencyKey } from '#app/api/withIdempotencyKey.ts';
 import type { Outcome } from '#contract/outcome.ts';
 
 const body = { data: { providerId: 'p', additionalData: '{}' } };
@@ -10,7 +10,7 @@ const problem = (outcome?: Outcome) => ({ status: 502, code: 'upstream-refused',
 /** A write that waits for its answer, with the key and the id that it was sent with. */
 function press(operation = 'createSubscription', what: unknown = body) {
   const sent = { key: '', id: '', answer: (_: string) => {}, lose: (_?: unknown) => {} };
-  const outcome = underKey(
+  const outcome = withIdempotencyKey(
     operation,
     what,
     (key, id) =>
@@ -87,7 +87,7 @@ describe('a write that happens once', () => {
       const other = await import('#app/api/withIdempotencyKey.ts');
       let used = '';
       await other
-        .underKey('createSubscription', body, (key) => how((used = key)))
+        .withIdempotencyKey('createSubscription', body, (key) => how((used = key)))
         .catch((error: unknown) => expect(error).toHaveProperty('outcome'));
       return used;
     }
@@ -171,7 +171,7 @@ describe('a write that happens once', () => {
       vi.resetModules();
       const page = await import('#app/api/withIdempotencyKey.ts');
       const send = () => Promise.reject(Object.assign(new Error('not sent'), problem(how)));
-      return page.underKey('createSubscription', body, send).catch((error: unknown) => error);
+      return page.withIdempotencyKey('createSubscription', body, send).catch((error: unknown) => error);
     }
     const stillUnknown = { outcome: 'unknown', repeat: 'not-sent' };
 
@@ -237,7 +237,7 @@ describe('a write that happens once', () => {
       throw new DOMException('full', 'QuotaExceededError');
     });
     const send = vi.fn();
-    await expect(underKey('createBatch', body, send)).rejects.toMatchObject({
+    await expect(withIdempotencyKey('createBatch', body, send)).rejects.toMatchObject({
       outcome: 'not-sent',
       title: 'The browser stores nothing for this page',
     });

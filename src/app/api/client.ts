@@ -6,7 +6,7 @@ import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
 import { hasFailed, request as send, urlOf } from './http.ts';
 import { noteAnswer } from '../step/skippedParts.ts';
-import { forgetScope, learnScope, scopeNow, stepNow } from './companyOfTab.ts';
+import { clearScope, syncCompany, currentScope, currentStep } from './companyOfTab.ts';
 import { subject } from './user.ts';
 
 type If<T, Member> = T extends undefined ? unknown : Member;
@@ -65,7 +65,7 @@ async function ask<C extends CallName>(name: C, request: Request<C>): Promise<An
   const { method, path } = calls[name];
   const url = urlOf(filled(path, params), query);
   try {
-    const [scope, step] = [scopeNow(), stepNow()];
+    const [scope, step] = [currentScope(), currentStep()];
     const place = [subject(), scope, url].join('\n');
     const earlier = method === 'GET' ? kept.get(place) : undefined;
     const answer = await send<Answer<C>>({
@@ -84,7 +84,7 @@ async function ask<C extends CallName>(name: C, request: Request<C>): Promise<An
     });
     const { headers } = answer;
     const data = earlier && answer.status === 304 ? (earlier.data as Answer<C>) : answer.data; // of the same call
-    if (!learnScope(String(headers[scopeHeader] ?? ''), scope, method === 'GET')) return await ask(name, request);
+    if (!syncCompany(String(headers[scopeHeader] ?? ''), scope, method === 'GET')) return await ask(name, request);
     if (method === 'GET') keep(place, String(headers['etag'] ?? ''), data);
     return data;
   } catch (error) {
@@ -96,7 +96,7 @@ async function ask<C extends CallName>(name: C, request: Request<C>): Promise<An
 /** Forgets all answers and the scope, because further calls go to another console. */
 export function forgetAnswers(): void {
   kept.clear();
-  forgetScope();
+  clearScope();
 }
 
 /**

@@ -1,5 +1,5 @@
 import { dropDrafts } from '../step/drafts.ts';
-import { ofTab } from './storage.ts';
+import { sessionStore } from './storage.ts';
 
 /** Session storage key of the company that this tab's drafts belong to. */
 const slot = 'scope';
@@ -11,16 +11,16 @@ let step = (): string => '';
  * Sets the function that names the current step as `journey/state` ('' for none). Each call reports it to the server,
  * which stores it in the timeline.
  */
-export const callFor = (place: () => string): void => {
+export const setStepName = (place: () => string): void => {
   step = place;
 };
-export const stepNow = (): string => step();
+export const currentStep = (): string => step();
 
 /** The scope that this tab shows and acts for (contract, scopeHeader); '' until the first answer. */
-export const scopeNow = (): string => own;
+export const currentScope = (): string => own;
 
 /** Forgets the scope: the next answer comes from another console. */
-export const forgetScope = (): void => {
+export const clearScope = (): void => {
   own = '';
 };
 
@@ -28,15 +28,15 @@ export const forgetScope = (): void => {
 function actFor(scope: string): void {
   if (scope === own) return;
   own = scope;
-  if ((ofTab().getItem(slot) ?? scope) !== scope) dropDrafts();
-  ofTab().setItem(slot, scope);
+  if ((sessionStore().getItem(slot) ?? scope) !== scope) dropDrafts();
+  sessionStore().setItem(slot, scope);
 }
 
 /**
  * Updates the tab's scope from an answer. `about` is the scope of the answer, `asked` that of the call ('' for the
  * current one). Returns false if a read without a scope returned another one than this tab's; it must be repeated.
  */
-export function learnScope(about: string, asked: string, reads: boolean): boolean {
+export function syncCompany(about: string, asked: string, reads: boolean): boolean {
   if (about === '' || about === asked) return true;
   if (reads && own !== '') return about === own;
   actFor(about);

@@ -1,11 +1,11 @@
 import { labNews } from '#contract/lab.ts';
-import { tell } from './recordEvents.ts';
+import { publishRecordEvent } from './recordEvents.ts';
 
 /** Notifies this page's own listeners of the lab once the call has ended, because they may have no stream of news. */
-export async function told<T>(doing: Promise<T>): Promise<T> {
+export async function withLabEvent<T>(doing: Promise<T>): Promise<T> {
   try {
     return await doing;
   } finally {
-    tell(labNews);
+    publishRecordEvent(labNews);
   }
 }

@@ -20,7 +20,7 @@ function paced(run: () => void): { run: () => void; stop: () => void } {
 }
 
 /** The page's news of the records that it waits for. While the connection is not live, listeners are not called. */
-export function createNews({ on, subscribe, isLive }: Pick<Connection, 'on' | 'subscribe' | 'isLive'>) {
+export function createRecordEvents({ on, subscribe, isLive }: Pick<Connection, 'on' | 'subscribe' | 'isLive'>) {
   const waiting = new Map<string, Set<() => void>>();
   const wake = (id: string) => waiting.get(id)?.forEach((each) => each());
   on('news', ({ id }) => wake(id));
@@ -45,22 +45,22 @@ export function createNews({ on, subscribe, isLive }: Pick<Connection, 'on' | 's
   };
 }
 
-const ofPage = createNews(connection);
+const ofPage = createRecordEvents(connection);
 let news = ofPage;
 
 /**
  * Receives all further news by another stream than the browser's; returns a function that closes it and restores the
  * browser's.
  */
-export function hearThrough(stream: Parameters<typeof createConnection>[0]['stream']): () => void {
+export function subscribeThrough(stream: Parameters<typeof createConnection>[0]['stream']): () => void {
   const other = createConnection({ stream, locks: undefined, channel: undefined });
-  news = createNews(other);
+  news = createRecordEvents(other);
   return () => {
     other.stop();
     news = ofPage;
   };
 }
 
-type News = ReturnType<typeof createNews>;
-export const hear: News['hear'] = (id, run) => news.hear(id, run);
-export const tell: News['tell'] = (id) => news.tell(id);
+type News = ReturnType<typeof createRecordEvents>;
+export const subscribeToRecord: News['hear'] = (id, run) => news.hear(id, run);
+export const publishRecordEvent: News['tell'] = (id) => news.tell(id);

@@ -13,7 +13,7 @@ interface Places {
 let given: Places | null = null;
 
 /** Replaces the browser's storage, for code that runs without a browser; null restores it. */
-export const keepIn = (places: Places | null): void => {
+export const setStorage = (places: Places | null): void => {
   given = places;
 };
 
@@ -47,8 +47,8 @@ function lenient(storage: () => Kept): Kept {
 
 const ofBrowser: Places = { shared: lenient(() => localStorage), tab: lenient(() => sessionStorage) };
 
-export const shared = (): Kept => (given ?? ofBrowser).shared;
-export const ofTab = (): Kept => (given ?? ofBrowser).tab;
+export const localStore = (): Kept => (given ?? ofBrowser).shared;
+export const sessionStore = (): Kept => (given ?? ofBrowser).tab;
 
 /** Whether a value of this tab is stored in the browser, not only in memory. */
 export const outlastsReload = (slot: string): boolean =>
@@ -68,6 +68,6 @@ const unkept: Problem = {
  * Stores the key of a write where all tabs and a reload find it. Throws a Problem if the browser refuses to store it.
  */
 export function store(slot: string, key: string): void {
-  shared().setItem(slot, key);
+  localStore().setItem(slot, key);
   if (tried(() => (given?.shared ?? localStorage).getItem(slot)) !== key) throw unkept; // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/lib/effect.ts)
 }

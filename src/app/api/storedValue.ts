@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import type { ofTab } from './storage.ts';
+import type { sessionStore } from './storage.ts';
 
 type Check = (value: unknown) => boolean;
 
@@ -24,7 +24,7 @@ export const isObjectOf =
  * A value stored in the browser under `slot` as JSON, which components can subscribe to; `empty` if nothing is stored,
  * or something that does not fulfil `isValue`, by another version of the page or another page of this origin.
  */
-export function keptValue<T>(slot: string, place: () => ReturnType<typeof ofTab>, empty: T, isValue: Check) {
+export function storedValue<T>(slot: string, place: () => ReturnType<typeof sessionStore>, empty: T, isValue: Check) {
   const listeners = new Set<() => void>();
   const text = () => place().getItem(slot);
 

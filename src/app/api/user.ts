@@ -1,10 +1,10 @@
 import { subjectHeader } from '#contract/constants.ts';
-import { told } from './serverMeta.ts';
+import { serverMeta } from './serverMeta.ts';
 
 /** The name of the user for whom the page was loaded; '' if no sign-in is required. */
-export const userName = (): string => told('user');
+export const userName = (): string => serverMeta('user');
 /** Identifies the user, because two users may have the same name; '' if no sign-in is required. */
-export const subject = (): string => told('subject');
+export const subject = (): string => serverMeta('subject');
 
 /**
  * A URL with this query for requests to which the page cannot add headers (EventSource, download): the query names the

@@ -2,8 +2,8 @@ import { parse, v4 as newId, v5 as idFrom, validate } from 'uuid';
 import { keepsKey } from '#contract/outcome.ts';
 import { isProblem } from '#contract/isProblem.ts';
 import type { Problem } from '#contract/problem.ts';
-import { scopeNow } from './companyOfTab.ts';
-import { shared, store } from './storage.ts';
+import { currentScope } from './companyOfTab.ts';
+import { localStore, store } from './storage.ts';
 
 /** Calls reject with problems; after any other error the outcome is unknown. */
 const isEnd = (error: unknown): boolean => !keepsKey((error as Partial<Problem>).outcome);
@@ -32,14 +32,14 @@ interface Own {
 const own = new WeakMap<object, Own>();
 
 function ownHere(): Own {
-  const kept = own.get(shared()) ?? { unfinished: new Map<string, string>(), next: new Map<string, string>() };
-  own.set(shared(), kept);
+  const kept = own.get(localStore()) ?? { unfinished: new Map<string, string>(), next: new Map<string, string>() };
+  own.set(localStore(), kept);
   return kept;
 }
 
 /** The id stored in a slot; null if there is none, or if something else is stored there. */
 function storedId(slot: string): string | null {
-  const stored = shared().getItem(slot);
+  const stored = localStore().getItem(slot);
   return validate(stored) ? stored : null;
 }
 
@@ -49,7 +49,7 @@ function storedId(slot: string): string | null {
  */
 function round(): string {
   const seed = storedId(roundSlot) ?? newId();
-  shared().setItem(roundSlot, seed);
+  localStore().setItem(roundSlot, seed);
   return seed;
 }
 
@@ -71,11 +71,11 @@ const keyOf = (id: string): string => idFrom(id, namespace);
  */
 function end(slot: string, id: string, nextRound: string): void {
   const { unfinished, next } = ownHere();
-  if (shared().getItem(slot) === id) shared().removeItem(slot);
+  if (localStore().getItem(slot) === id) localStore().removeItem(slot);
   if (unfinished.get(slot) === id) unfinished.delete(slot);
   next.delete(slot);
-  shared().removeItem(doubtOf(id));
-  shared().setItem(roundSlot, nextRound);
+  localStore().removeItem(doubtOf(id));
+  localStore().setItem(roundSlot, nextRound);
 }
 
 /**
@@ -88,22 +88,22 @@ function end(slot: string, id: string, nextRound: string): void {
  * names the same. Rejects as `send` does, or with `failureOfRepeat`; rejects with a Problem, without sending, if the browser refuses to store the
  * id.
  */
-export async function underKey<T>(
+export async function withIdempotencyKey<T>(
   operation: string,
   body: unknown,
   send: (key: string, id: string) => Promise<T>,
 ): Promise<T> {
-  const scope = scopeNow();
+  const scope = currentScope();
   // The same body for another company is another request. The first company has no prefix, because its slots are older
   // than support for several companies.
   const whose = ['', 'first'].includes(scope) ? '' : `${scope}:`;
   const slot = `once:${operation}:${whose}${idFrom(JSON.stringify(body), namespace)}`;
   const { unfinished, next } = ownHere();
   const id = unfinished.get(slot) ?? storedId(slot) ?? next.get(slot) ?? drawId(slot, round());
-  const isRepeat = shared().getItem(doubtOf(id)) !== null;
+  const isRepeat = localStore().getItem(doubtOf(id)) !== null;
   try {
     store(slot, id);
-    shared().setItem(doubtOf(id), id);
+    localStore().setItem(doubtOf(id), id);
     const answer = await send(keyOf(id), id);
     end(slot, id, newId());
     return answer;
@@ -117,9 +117,9 @@ export async function underKey<T>(
     } else {
       unfinished.set(slot, id);
       // Another tab may have ended the same write and removed its id; store it again for a retry after a reload.
-      shared().setItem(slot, id);
-      if ((error as Partial<Problem>).outcome === 'not-sent') shared().removeItem(doubtOf(id));
-      else shared().setItem(doubtOf(id), id);
+      localStore().setItem(slot, id);
+      if ((error as Partial<Problem>).outcome === 'not-sent') localStore().removeItem(doubtOf(id));
+      else localStore().setItem(doubtOf(id), id);
     }
     throw error;
   }

@@ -11,7 +11,7 @@ import { consoleLogic, type ConsoleActor, type ConsoleEffects } from './consoleA
 import type * as JourneyCode from '../step/journeyCode.ts';
 import { importWithRetry } from '../shell/lazyRoute.tsx';
 import { locationAt } from './journeyLocation.ts';
-import { callFor } from '../api/companyOfTab.ts';
+import { setStepName } from '../api/companyOfTab.ts';
 
 const Console = createActorContext(consoleMachine);
 
@@ -87,7 +87,7 @@ export function ConsoleProvider({
     };
     return { ...made, options: { inspect: observe, ...(clock && { clock }) } };
   });
-  useEffect(() => callFor(place), [place]);
+  useEffect(() => setStepName(place), [place]);
   return (
     <Console.Provider logic={logic} options={options}>
       <RouterBinding />

@@ -19,7 +19,7 @@ import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { keepDraft, restoreDraft } from '../step/drafts.ts';
 import type { SuppliedJourney } from '../effects/supplied.ts';
-import { callFor } from '../api/companyOfTab.ts';
+import { setStepName } from '../api/companyOfTab.ts';
 
 export type ConsoleActor = ActorRefFrom<typeof consoleMachine>;
 
@@ -123,6 +123,6 @@ export function consoleLogic({ load, loadJourney, onLeave }: ConsoleEffects) {
 /** Creates and starts the console's machine without a page. */
 export function startConsole(effects: ConsoleEffects, clock?: ActorOptions<AnyStateMachine>['clock']): ConsoleActor {
   const { logic, inspect, place } = consoleLogic(effects);
-  callFor(place);
+  setStepName(place);
   return createActor(logic, { inspect, ...(clock && { clock }) }).start();
 }

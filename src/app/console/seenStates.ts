@@ -1,7 +1,7 @@
 import type { FailureCode } from '#contract/problem.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { isListOf, isObjectOf, isTableOf, isText, keptValue } from '../api/storedValue.ts';
-import { shared } from '../api/storage.ts';
+import { isListOf, isObjectOf, isTableOf, isText, storedValue } from '../api/storedValue.ts';
+import { localStore } from '../api/storage.ts';
 
 /** What the user of this browser has seen: states of each journey, by dotted names, and failures by codes. */
 export interface SeenStates {
@@ -11,7 +11,7 @@ export interface SeenStates {
 
 const none: SeenStates = { states: {}, failures: [] };
 const isMet = isObjectOf({ states: isTableOf(isListOf(isText)), failures: isListOf(isText) });
-const kept = keptValue('met', shared, none, isMet);
+const kept = storedValue('met', localStore, none, isMet);
 
 export const useSeenStates = kept.use;
 export const clearSeenStates = (): void => kept.keep(none);

@@ -13,8 +13,8 @@ import { textAt } from '#rules/path.ts';
 import { updateOf } from '#rules/update.ts';
 import { serverTime } from '#steps/kit/clock.ts';
 import { call } from '../api/client.ts';
-import { hear } from '../api/recordEvents.ts';
-import { underKey } from '../api/withIdempotencyKey.ts';
+import { subscribeToRecord } from '../api/recordEvents.ts';
+import { withIdempotencyKey } from '../api/withIdempotencyKey.ts';
 import type { SuppliedJourney } from './supplied.ts';
 import { askOutcome, sendAgain, sent } from './messages.ts';
 import { select } from './select.ts';
@@ -123,7 +123,7 @@ function sendUpdate({ subscriptionId, properties, again }: Update, signal: Abort
     data: updateOf(subscriptionId, properties),
     whilePending: again ? ('send' as const) : ('refuse' as const),
   };
-  return sent(underKey('sendUpdate', body, (key) => call('sendUpdate', { body, key, signal })));
+  return sent(withIdempotencyKey('sendUpdate', body, (key) => call('sendUpdate', { body, key, signal })));
 }
 
 async function suspend(
@@ -137,7 +137,7 @@ export const authorisation = {
   machine: provideEffects(authorisationMachine, {
     loadRows: (_, signal) => loadRows(signal),
     readRow,
-    watchRow: withWakeups(readRow, ({ subscriptionId }, wake) => hear(subscriptionId, wake)),
+    watchRow: withWakeups(readRow, ({ subscriptionId }, wake) => subscribeToRecord(subscriptionId, wake)),
     select,
     sendUpdate,
     askOutcome,

@@ -7,7 +7,7 @@ import { textAt } from '#rules/path.ts';
 import { serverTime } from '#steps/kit/clock.ts';
 import { call } from '../api/client.ts';
 import { masked } from '../api/mask.ts';
-import { hear } from '../api/recordEvents.ts';
+import { subscribeToRecord } from '../api/recordEvents.ts';
 import type { SuppliedJourney } from './supplied.ts';
 
 /** The stored records of the posted batches, latest last. */
@@ -45,7 +45,7 @@ export const batch = {
       return { record: records.find((record) => record.batchId === batchId) ?? null };
     },
     readBatch,
-    followBatch: withWakeups(readBatch, ({ batchId }, wake) => hear(batchId, wake)),
+    followBatch: withWakeups(readBatch, ({ batchId }, wake) => subscribeToRecord(batchId, wake)),
     downloadFile: async ({ batchId, link }, signal) => ({
       // The link may have expired: the server reads the batch and follows a new one (wire, section 5.4).
       file: await call('downloadPaymentFile', { params: { link }, query: { batchId }, signal }),

@@ -2,7 +2,7 @@ import type { Body } from '#contract/shapes.ts';
 import { labMachine, type LabAct } from '#machines/lab/lab.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { call } from '../api/client.ts';
-import { told } from '../api/labEvents.ts';
+import { withLabEvent } from '../api/labEvents.ts';
 
 type Doings = { [Type in LabAct['type']]: (act: Extract<LabAct, { type: Type }>) => Promise<unknown> };
 
@@ -22,6 +22,6 @@ const doings: Doings = {
 export const lab = provideEffects(labMachine, {
   readLab: async (_, signal) => (await call('getLab', { signal })).data,
   change: async (act) => {
-    if (act) await told((doings[act.type] as (each: LabAct) => Promise<unknown>)(act)); // the type selects what is done
+    if (act) await withLabEvent((doings[act.type] as (each: LabAct) => Promise<unknown>)(act)); // the type selects what is done
   },
 });

@@ -6,22 +6,22 @@ import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { movedBy, receivedOf, ruleOf } from '#rules/labForms.ts';
 import { call } from '../api/client.ts';
-import { told } from '../api/labEvents.ts';
+import { withLabEvent } from '../api/labEvents.ts';
 
 export const faultRule = provideEffects(labFormMachine, {
-  submit: async (values) => (await told(call('setFault', { body: ruleOf(values) }))).data,
+  submit: async (values) => (await withLabEvent(call('setFault', { body: ruleOf(values) }))).data,
 });
 
 export const clockMove = provideEffects(labFormMachine, {
   submit: async (values, signal) => {
     const { clock } = (await call('getLab', { signal })).data;
-    return (await told(call('changeClock', { body: { move: movedBy(values, clock.now) } }))).data;
+    return (await withLabEvent(call('changeClock', { body: { move: movedBy(values, clock.now) } }))).data;
   },
 });
 
 export const receiver = provideEffects(labFormMachine, {
   submit: async ({ url = '' }) => {
-    await told(call('setReceiver', { body: { url: url.trim() } }));
+    await withLabEvent(call('setReceiver', { body: { url: url.trim() } }));
     return url.trim();
   },
 });
@@ -29,7 +29,7 @@ export const receiver = provideEffects(labFormMachine, {
 export const againSince = provideEffects(labFormMachine, {
   submit: async ({ at = '' }) => {
     const body: Body<'sendWebhooksAgain'> = { since: at.trim() };
-    return (await told(call('sendWebhooksAgain', { body }))).data.count;
+    return (await withLabEvent(call('sendWebhooksAgain', { body }))).data.count;
   },
 });
 
@@ -39,7 +39,7 @@ export const signatureCheck = provideEffects(labFormMachine, {
 
 export const emptying = provideEffects(emptyingMachine, {
   empty: async () => {
-    await told(call('emptySandbox', {}));
+    await withLabEvent(call('emptySandbox', {}));
   },
 });
 

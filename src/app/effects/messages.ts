@@ -4,7 +4,7 @@ import type { Problem } from '#contract/problem.ts';
 import type { Outcome, Sent } from '#machines/lib/messageOutcome.ts';
 import { withWakeups } from '#machines/lib/effect.ts';
 import { call } from '../api/client.ts';
-import { hear } from '../api/recordEvents.ts';
+import { subscribeToRecord } from '../api/recordEvents.ts';
 import { failureOfRepeat } from '../api/withIdempotencyKey.ts';
 
 /** Messages of these kinds about a subscription that await their answer, latest first. */
@@ -18,7 +18,7 @@ export async function pendingOf(kinds: string, subscriptionId: string, signal: A
 export const askOutcome = withWakeups(
   async ({ messageId }: { messageId: string }, signal): Promise<Outcome> =>
     (await call('getMessage', { params: { resourceId: messageId }, signal })).data,
-  ({ messageId }, wake) => hear(messageId, wake),
+  ({ messageId }, wake) => subscribeToRecord(messageId, wake),
 );
 
 /** The port `sendAgain` of every journey that awaits the answer to a message. A failure names the message. */

@@ -11,15 +11,15 @@ import { provideEffects } from '#machines/lib/effect.ts';
 import type { Values } from '#rules/field.ts';
 import { accountBody, datasetBody, ownBody } from '#rules/forms.ts';
 import { call } from '../api/client.ts';
-import { ofTab } from '../api/storage.ts';
-import { underKey } from '../api/withIdempotencyKey.ts';
+import { sessionStore } from '../api/storage.ts';
+import { withIdempotencyKey } from '../api/withIdempotencyKey.ts';
 import type { SuppliedJourney } from './supplied.ts';
 
 export const organisation = {
   machine: provideEffects(organisationMachine, {
     submit: (values, signal) => {
       const body = ownBody('organisation', values);
-      return underKey('createOrganisation', body, (key) => call('createOrganisation', { body, key, signal }));
+      return withIdempotencyKey('createOrganisation', body, (key) => call('createOrganisation', { body, key, signal }));
     },
   }),
 } satisfies SuppliedJourney;
@@ -28,7 +28,7 @@ export const company = {
   machine: provideEffects(companyMachine, {
     submit: (values, signal) => {
       const body = ownBody('company', values);
-      return underKey('createCompany', body, (key) => call('createCompany', { body, key, signal }));
+      return withIdempotencyKey('createCompany', body, (key) => call('createCompany', { body, key, signal }));
     },
   }),
 } satisfies SuppliedJourney;
@@ -59,7 +59,7 @@ const userTokenInput = (query: URLSearchParams) => ({ outcome: query.get('outcom
 export const userToken = {
   machine: provideEffects(userTokenMachine, {
     startLogin: (_, signal) => {
-      ofTab().setItem('login.returnTo', returnTo());
+      sessionStore().setItem('login.returnTo', returnTo());
       return call('startLogin', { signal });
     },
   }),
@@ -81,7 +81,7 @@ export const account = {
   machine: provideEffects(accountMachine, {
     // The key is drawn before anything is read: two tabs that submit the same at once draw the same one.
     submit: async (values, signal) => {
-      const answer = await underKey('createAccount', ownBody('account', values), async (key) => {
+      const answer = await withIdempotencyKey('createAccount', ownBody('account', values), async (key) => {
         const body = await accountOf(values, signal).catch(rejectUnsent);
         return call('createAccount', { body, key, signal });
       });
@@ -94,7 +94,9 @@ export const dataset = {
   machine: provideEffects(datasetMachine, {
     submit: async (values, signal) => {
       const body = datasetBody(values);
-      const answer = await underKey('createDataset', body, (key) => call('createDataset', { body, key, signal }));
+      const answer = await withIdempotencyKey('createDataset', body, (key) =>
+        call('createDataset', { body, key, signal }),
+      );
       return { dataSetId: answer.data.data.id };
     },
   }),

@@ -7,7 +7,7 @@ import type { QueryMaterial, QuerySent } from '#machines/party/query.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { putOf } from '#rules/party.ts';
 import { call } from '../api/client.ts';
-import { underKey } from '../api/withIdempotencyKey.ts';
+import { withIdempotencyKey } from '../api/withIdempotencyKey.ts';
 import type { SuppliedJourney } from './supplied.ts';
 import { askOutcome, pendingOf, sendAgain, sent } from './messages.ts';
 import { providerTerms } from './providerTerms.ts';
@@ -32,7 +32,7 @@ export const debtor = {
     putParty: ({ subscriptionId, body, again }, signal) => {
       const whilePending = again ? 'send' : 'refuse';
       return sent(
-        underKey('putDebtor', { subscriptionId, body, whilePending }, (key, id) =>
+        withIdempotencyKey('putDebtor', { subscriptionId, body, whilePending }, (key, id) =>
           call('putDebtor', {
             body: { data: putOf('debtorId', body, id, subscriptionId), whilePending },
             key,
@@ -53,7 +53,7 @@ export const creditor = {
     putParty: ({ subscriptionId, body, again }, signal) => {
       const whilePending = again ? 'send' : 'refuse';
       return sent(
-        underKey('putCreditor', { subscriptionId, body, whilePending }, (key, id) =>
+        withIdempotencyKey('putCreditor', { subscriptionId, body, whilePending }, (key, id) =>
           call('putCreditor', {
             body: { data: putOf('creditorId', body, id, subscriptionId), whilePending },
             key,
@@ -118,7 +118,7 @@ export const debtorQuery = {
       query: (request) => call('queryDebtors', request),
       remove({ subscriptionId, id }, signal) {
         const data = { subscriptionId, debtorId: id };
-        return underKey('deleteDebtor', data, (key) => call('deleteDebtor', { body: { data }, key, signal }));
+        return withIdempotencyKey('deleteDebtor', data, (key) => call('deleteDebtor', { body: { data }, key, signal }));
       },
     }),
   ),
@@ -133,7 +133,9 @@ export const creditorQuery = {
       query: (request) => call('queryCreditors', request),
       remove({ subscriptionId, id }, signal) {
         const data = { subscriptionId, creditorId: id };
-        return underKey('deleteCreditor', data, (key) => call('deleteCreditor', { body: { data }, key, signal }));
+        return withIdempotencyKey('deleteCreditor', data, (key) =>
+          call('deleteCreditor', { body: { data }, key, signal }),
+        );
       },
     }),
   ),

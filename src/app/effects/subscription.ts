@@ -3,7 +3,7 @@ import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscrip
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { withLanguage } from '#rules/language.ts';
 import { call } from '../api/client.ts';
-import { underKey } from '../api/withIdempotencyKey.ts';
+import { withIdempotencyKey } from '../api/withIdempotencyKey.ts';
 import type { SuppliedJourney } from './supplied.ts';
 
 /** Reads the settings, then the providers for their country and language (behaviour, section 4, step 1); no banks. */
@@ -22,7 +22,7 @@ async function createSubscription(
   request: SubscriptionRequest,
   signal: AbortSignal,
 ): Promise<{ subscriptionId: string }> {
-  const { data } = await underKey('createSubscription', request, (key) =>
+  const { data } = await withIdempotencyKey('createSubscription', request, (key) =>
     call('createSubscription', { body: { data: request }, key, signal }),
   );
   await call('getSettings', { signal }).catch(() => undefined);

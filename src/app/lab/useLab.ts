@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { labNews } from '#contract/lab.ts';
 import { useFacts } from '../console/console.tsx';
-import { hear } from '../api/recordEvents.ts';
+import { subscribeToRecord } from '../api/recordEvents.ts';
 import { lab } from '../effects/lab.ts';
 
 export type LabActor = ActorRefFrom<typeof lab>;
@@ -25,7 +25,7 @@ export function useLabNews(actor: Listening): void {
     const stale = () => actor.send({ type: 'facts.stale' });
     const onVisibility = () => document.visibilityState === 'visible' && stale();
     document.addEventListener('visibilitychange', onVisibility);
-    const leave = hear(labNews, stale);
+    const leave = subscribeToRecord(labNews, stale);
     const looking = isUntold ? setInterval(onVisibility, looks) : undefined;
     return () => {
       clearInterval(looking);

@@ -1,6 +1,6 @@
 import { serverTime } from '#steps/kit/clock.ts';
-import { isObjectOf, isTableOf, isText, keptValue } from '../api/storedValue.ts';
-import { shared } from '../api/storage.ts';
+import { isObjectOf, isTableOf, isText, storedValue } from '../api/storedValue.ts';
+import { localStore } from '../api/storage.ts';
 
 /** The last result of a scenario in this browser: what went wrong, '' if nothing; `at` is an ISO time. */
 interface Outcome {
@@ -9,7 +9,7 @@ interface Outcome {
 }
 
 const isOutcomes = isTableOf(isObjectOf({ because: isText, at: isText }));
-const outcomes = keptValue<Partial<Record<string, Outcome>>>('rehearsed', shared, {}, isOutcomes);
+const outcomes = storedValue<Partial<Record<string, Outcome>>>('rehearsed', localStore, {}, isOutcomes);
 
 /** The last result of each scenario in this browser, by id. */
 export const useOutcomes = outcomes.use;

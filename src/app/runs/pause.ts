@@ -1,5 +1,5 @@
 import { webhookPollInterval } from '#contract/constants.ts';
-import { hear } from '../api/recordEvents.ts';
+import { subscribeToRecord } from '../api/recordEvents.ts';
 
 /** Resolves on news of a record, at the latest after a poll's interval. */
 export const pause = (id: string): Promise<void> =>
@@ -10,5 +10,5 @@ export const pause = (id: string): Promise<void> =>
       resolve();
     };
     const timer = setTimeout(done, webhookPollInterval);
-    const end = hear(id, () => queueMicrotask(done)); // `hear` may call back synchronously
+    const end = subscribeToRecord(id, () => queueMicrotask(done)); // it may call back synchronously
   });

@@ -2,8 +2,8 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { Walk } from '#runner/actions.ts';
 import { walkOf } from '#runner/record.ts';
-import { keptValue } from '../api/storedValue.ts';
-import { ofTab } from '../api/storage.ts';
+import { storedValue } from '../api/storedValue.ts';
+import { sessionStore } from '../api/storage.ts';
 import { isRuns } from './runStorage.ts';
 
 /** Maximum number of journeys kept. */
@@ -11,7 +11,7 @@ const most = 100;
 
 const nothing: readonly Walk[] = [];
 /** The journeys done in this tab, in session storage. */
-const walked = keptValue('walked', ofTab, nothing, isRuns);
+const walked = storedValue('walked', sessionStore, nothing, isRuns);
 
 /** The journeys done in this tab, in order. */
 export const useRecordedRuns = walked.use;

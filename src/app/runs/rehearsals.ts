@@ -3,7 +3,7 @@ import { bringAbout, rehearse, type Lab } from '#runner/rehearse.ts';
 import type { Scenario } from '#runner/scenarios.ts';
 import { rule, situations, type SituationId } from '#runner/situations.ts';
 import { call } from '../api/client.ts';
-import { told } from '../api/labEvents.ts';
+import { withLabEvent } from '../api/labEvents.ts';
 import type { ConsoleActor } from '../console/consoleActor.ts';
 import { perform, type Go } from './playRun.ts';
 import type { Playing } from './runStorage.ts';
@@ -15,7 +15,7 @@ import type { Playing } from './runStorage.ts';
 function pageLab(): Lab & { end: () => Promise<unknown> } {
   const approval = rule('authorisation', 'any', { kind: 'approve', ms: 0 }, 'always');
   let approving = '';
-  const set = async (given: FaultRule) => (await told(call('setFault', { body: given }))).data;
+  const set = async (given: FaultRule) => (await withLabEvent(call('setFault', { body: given }))).data;
   return {
     async set(given) {
       if (given.on === 'authorisation' && approving !== '') {
@@ -26,18 +26,18 @@ function pageLab(): Lab & { end: () => Promise<unknown> } {
     },
     rules: async () => (await call('getLab', {})).data.rules.filter(({ ruleId }) => ruleId !== approving),
     async stop() {
-      await told(call('stopFaults', {}));
+      await withLabEvent(call('stopFaults', {}));
       approving = (await set(approval)).ruleId;
     },
     batches: async () => (await call('getLabBatches', {})).data,
     webhooks: async () => (await call('getLabWebhooks', {})).data,
     async move(ms) {
-      await told(call('changeClock', { body: { move: ms } }));
+      await withLabEvent(call('changeClock', { body: { move: ms } }));
     },
     async resetClock() {
-      await told(call('resetClock', {}));
+      await withLabEvent(call('resetClock', {}));
     },
-    end: () => told(call('stopFaults', {})),
+    end: () => withLabEvent(call('stopFaults', {})),
   };
 }
 

@@ -1,8 +1,8 @@
 import { own } from '#contract/member.ts';
 import { journeys, type JourneyId } from '#machines/journeys.ts';
 import type { Walk } from '#runner/actions.ts';
-import { isListOf, isObjectOf, isTableOf, isText, keptValue } from '../api/storedValue.ts';
-import { ofTab } from '../api/storage.ts';
+import { isListOf, isObjectOf, isTableOf, isText, storedValue } from '../api/storedValue.ts';
+import { sessionStore } from '../api/storage.ts';
 
 /** The journeys of a file or of a rehearsal that are being run, or were when the page was left. */
 export interface Playing {
@@ -32,7 +32,7 @@ const isPlaying = isObjectOf({
 });
 
 /** In session storage, because a login leaves the page. */
-const playing = keptValue<Playing | null>('playing', ofTab, null, isPlaying);
+const playing = storedValue<Playing | null>('playing', sessionStore, null, isPlaying);
 
 export const savePlaying = playing.keep;
 

@@ -7,7 +7,7 @@ import { badge, EnvironmentBadge } from './EnvironmentBadge.tsx';
 import { Menu } from './Menu.tsx';
 import { SignedIn } from './SignedIn.tsx';
 import { useColourMode } from '../theme/colourMode.ts';
-import { told } from '../api/serverMeta.ts';
+import { serverMeta } from '../api/serverMeta.ts';
 
 /**
  * 'live' if the console moves real money, else 'sandbox'; '' until it is known. The server writes it into the page, so
@@ -15,7 +15,7 @@ import { told } from '../api/serverMeta.ts';
  */
 function useEnvironment(): string {
   const read = useConsole(({ context }) => context.facts?.environment);
-  return told('environment') || (read ?? '');
+  return serverMeta('environment') || (read ?? '');
 }
 
 function LiveBadge() {

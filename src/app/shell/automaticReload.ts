@@ -1,4 +1,4 @@
-import { ofTab, outlastsReload } from '../api/storage.ts';
+import { sessionStore, outlastsReload } from '../api/storage.ts';
 
 /** Storage key: this tab's page has already reloaded itself. */
 const slot = 'reloaded';
@@ -10,8 +10,8 @@ function isOpenedByUser(): boolean {
 }
 
 function claim(): boolean {
-  if (!isOpenedByUser() && ofTab().getItem(slot) !== null) return false;
-  ofTab().setItem(slot, 'true');
+  if (!isOpenedByUser() && sessionStore().getItem(slot) !== null) return false;
+  sessionStore().setItem(slot, 'true');
   return outlastsReload(slot);
 }
 

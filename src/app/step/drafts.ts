@@ -3,7 +3,7 @@ import { member, own } from '#contract/member.ts';
 import type { FormState } from '#machines/lib/form.ts';
 import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import type { Form, Values } from '#rules/field.ts';
-import { ofTab } from '../api/storage.ts';
+import { sessionStore } from '../api/storage.ts';
 
 /**
  * The unsent choices and input of a journey, stored in this tab's session storage so that a reload loses nothing: the
@@ -60,7 +60,7 @@ function choiceOf(type: ChoiceType, stored: unknown): AnyEventObject | undefined
  */
 function read(id: JourneyId): Draft {
   try {
-    const stored = objectOf(JSON.parse(ofTab().getItem(slotOf(id)) ?? 'null'));
+    const stored = objectOf(JSON.parse(sessionStore().getItem(slotOf(id)) ?? 'null'));
     const choices = choiceTypes.flatMap((type) => choiceOf(type, objectOf(stored['choices'])[type]) ?? []);
     return {
       choices: Object.fromEntries(choices.map((each) => [each.type, each])),
@@ -72,7 +72,7 @@ function read(id: JourneyId): Draft {
   }
 }
 
-const write = (id: JourneyId, draft: Draft): void => ofTab().setItem(slotOf(id), JSON.stringify(draft));
+const write = (id: JourneyId, draft: Draft): void => sessionStore().setItem(slotOf(id), JSON.stringify(draft));
 
 /** Whether the events of a draft are being sent; they are stored already. */
 let restoring = false;
@@ -82,7 +82,7 @@ export function keepDraft(id: JourneyId, event: AnyEventObject): void {
   if (restoring) return;
   const { choices, fields, before = {} } = read(id);
   if (event.type === 'form.fill') {
-    ofTab().setItem('examples', 'true');
+    sessionStore().setItem('examples', 'true');
     write(id, { choices: { ...choices, [event.type]: event }, fields: {}, before: { ...before, ...fields } });
   } else if (event.type === 'form.change') {
     const { field, value } = event as unknown as { field: string; value: string }; // the event of machines/lib/form.ts
@@ -93,14 +93,14 @@ export function keepDraft(id: JourneyId, event: AnyEventObject): void {
 }
 
 /** Whether the user of this tab has filled a form with its examples. */
-const likesExamples = (): boolean => ofTab().getItem('examples') === 'true';
+const likesExamples = (): boolean => sessionStore().getItem('examples') === 'true';
 
-const dropDraft = (id: JourneyId): void => ofTab().removeItem(slotOf(id));
+const dropDraft = (id: JourneyId): void => sessionStore().removeItem(slotOf(id));
 
 /** Deletes all drafts of this tab. */
 export function dropDrafts(): void {
   for (const id of journeyOrder) dropDraft(id);
-  ofTab().removeItem('examples');
+  sessionStore().removeItem('examples');
 }
 
 /**
@@ -108,8 +108,8 @@ export function dropDrafts(): void {
  * identifies the signed-in user independently of the displayed name; '' if no sign-in is required.
  */
 export function claimDrafts(subject: string): void {
-  if (ofTab().getItem('subject') !== subject) dropDrafts();
-  ofTab().setItem('subject', subject);
+  if (sessionStore().getItem('subject') !== subject) dropDrafts();
+  sessionStore().setItem('subject', subject);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { shared } from '../api/storage.ts';
+import { localStore } from '../api/storage.ts';
 import { sidebar } from '../theme/tokens.ts';
 
 const slot = 'sidebar.width';
@@ -8,7 +8,7 @@ const within = (width: number): number => Math.round(Math.min(Math.max(width, si
 
 /** The stored width (px) of the column beside the step; null until the user has resized it. */
 function storedWidth(): number | null {
-  const width = Number(shared().getItem(slot));
+  const width = Number(localStore().getItem(slot));
   return width > 0 ? within(width) : null;
 }
 
@@ -17,7 +17,7 @@ export function useSidebarWidth(): [number | null, (width: number) => void] {
   const [width, setWidth] = useState(storedWidth);
   const resize = (to: number) => {
     setWidth(within(to));
-    shared().setItem(slot, String(within(to)));
+    localStore().setItem(slot, String(within(to)));
   };
   return [width, resize];
 }

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { shared } from '../api/storage.ts';
+import { localStore } from '../api/storage.ts';
 
 export type ColourMode = 'light' | 'dark';
 
@@ -17,7 +17,7 @@ const system = () => matchMedia('(prefers-color-scheme: dark)');
  */
 const currentColourMode = (): ColourMode => {
   if (matchMedia('print').matches) return 'light';
-  const chosen = shared().getItem(key);
+  const chosen = localStore().getItem(key);
   if (chosen === 'light' || chosen === 'dark') return chosen;
   return system().matches ? 'dark' : 'light';
 };
@@ -40,7 +40,7 @@ export function useColourMode(): [ColourMode, () => void] {
     document.documentElement.className = currentColourMode();
   }, [mode]);
   const toggle = () => {
-    shared().setItem(key, mode === 'dark' ? 'light' : 'dark');
+    localStore().setItem(key, mode === 'dark' ? 'light' : 'dark');
     window.dispatchEvent(new Event(key));
   };
   return [mode, toggle];

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
 import { ResizeHandle } from '../step/ResizeHandle.tsx';
-import { ofTab, shared } from '../api/storage.ts';
+import { sessionStore, localStore } from '../api/storage.ts';
 import { filterIn, searchOf, type Filter } from './timelineFilter.ts';
 import { Workbench } from './Workbench.tsx';
 
@@ -19,21 +19,21 @@ const mostHeight = (): number => Math.max(least, window.innerHeight - leftAbove)
 const within = (height: number): number => Math.round(Math.min(Math.max(height, least), mostHeight()));
 
 function useHeight(): [number, (height: number) => void] {
-  const [height, setHeight] = useState(() => within(Number(shared().getItem(heightSlot)) || usual));
+  const [height, setHeight] = useState(() => within(Number(localStore().getItem(heightSlot)) || usual));
   const resize = (to: number) => {
     setHeight(within(to));
-    shared().setItem(heightSlot, String(within(to)));
+    localStore().setItem(heightSlot, String(within(to)));
   };
   return [height, resize];
 }
 
 /** The dock's view of the timeline (filter and open entry), in the tab's session storage. */
 function useLook(): [Filter, (change: Partial<Filter>) => void] {
-  const [look, setLook] = useState(() => filterIn(new URLSearchParams(ofTab().getItem(lookSlot) ?? '')));
+  const [look, setLook] = useState(() => filterIn(new URLSearchParams(sessionStore().getItem(lookSlot) ?? '')));
   const change = useCallback((to: Partial<Filter>) => {
     setLook((before) => {
       const next = { ...before, ...to };
-      ofTab().setItem(lookSlot, searchOf(next).toString());
+      sessionStore().setItem(lookSlot, searchOf(next).toString());
       return next;
     });
   }, []);

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { shared } from '../api/storage.ts';
+import { localStore } from '../api/storage.ts';
 
 /** Storage key, and name of the event that reports a change. */
 const storageKey = 'workbench.open';
@@ -9,13 +9,13 @@ function subscribe(onChange: () => void): () => void {
   return () => window.removeEventListener(storageKey, onChange);
 }
 
-const isDocked = () => shared().getItem(storageKey) === 'true';
+const isDocked = () => localStore().getItem(storageKey) === 'true';
 
 /** Whether the timeline is docked; stored in the browser. */
 export function useDocked(): [boolean, (docked: boolean) => void] {
   const docked = useSyncExternalStore(subscribe, isDocked, () => false);
   const dock = (to: boolean) => {
-    shared().setItem(storageKey, String(to));
+    localStore().setItem(storageKey, String(to));
     window.dispatchEvent(new Event(storageKey));
   };
   return [docked, dock];

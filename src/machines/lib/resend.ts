@@ -91,7 +91,7 @@ export const resendEvents = {
 
 /**
  * States for resending a listed message, and for a failure to do so. The chart supplies the port `sendAgain` and the
- * actions `chooseMessage`, `keepMessage` and `tell`. `tag` is the tag of these states, `back` the target after success,
+ * actions `chooseMessage`, `assignMessage` and `emitFactsChanged`. `tag` is the tag of these states, `back` the target after success,
  * `more` the transitions available after a failure besides retrying.
  */
 export const resendStates = <const T extends 'form' | 'list', const Back extends string, const More extends object>(
