@@ -60,7 +60,10 @@ const withoutScreens: Plugin = {
 const ofScreens = [/^react($|[-/])/, /^@chakra-ui/, /^@emotion/];
 
 /** What the program finds in a browser, and not here. */
-const globals = ['globalThis', 'window', 'document', 'location', 'localStorage', 'sessionStorage', 'fetch', 'Date'];
+const globals = [
+  ...['globalThis', 'window', 'document', 'navigator', 'location'],
+  ...['localStorage', 'sessionStorage', 'fetch', 'Date'],
+];
 
 type Load = (...globals: unknown[]) => typeof Program;
 let bundled: Promise<Load> | undefined;
@@ -163,7 +166,7 @@ export const openTab: OpenTab = async (browser, address, session = new MemorySto
   const global = Object.create(globalThis) as object;
   Object.assign(global, { fetch: fetchHere, Request: undefined });
   const { start, locationAt } = load(
-    ...[global, { ...listens, location }, document, location, browser.local, session, fetchHere, TabDate],
+    ...[global, { ...listens, location }, document, {}, location, browser.local, session, fetchHere, TabDate],
   );
 
   const actor = start({

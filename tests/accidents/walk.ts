@@ -16,7 +16,7 @@ import type { World } from './world.ts';
 /** How long (ms) a page may stay as it is while the user waits. */
 const patience = 20_000;
 /** The same where nothing is to be waited for. */
-const shortPatience = 500;
+const shortPatience = 2000;
 /** More than any path has. */
 const mostActs = 60;
 /** How often a user tries again in one state. */
