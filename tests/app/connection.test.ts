@@ -10,8 +10,11 @@ const visible = (state: DocumentVisibilityState) => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
   document.dispatchEvent(new Event('visibilitychange'));
 };
+/** Changes only its own element: the head has the styles of other files' pages. */
 const signedIn = (subject: string) => {
-  document.head.innerHTML = `<meta name="subject" content="${subject}">`;
+  document.querySelector('meta[name=subject]')?.remove();
+  const meta = Object.assign(document.createElement('meta'), { name: 'subject', content: subject });
+  if (subject !== '') document.head.append(meta);
 };
 /** Lets locks be granted and messages between tabs arrive. */
 const settled = () => vi.advanceTimersByTimeAsync(1);

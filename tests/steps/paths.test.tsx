@@ -63,7 +63,7 @@ describe('the run of a path through the DOM', () => {
       </>
     );
     await expect(run({ ...account, Step: Silent }, submit)).rejects.toThrow(
-      'in ["invalid","active"]: the screen lacks the error "External id: enter a value of at most 1000 characters, such as account-0001"',
+      'in [{"form":"invalid"},"active"]: the screen lacks the error "External id: enter a value of at most 1000 characters, such as account-0001"',
     );
   });
 
