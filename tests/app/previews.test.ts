@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor, waitFor, type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
+import type * as RecordEvents from '#app/api/recordEvents.ts';
 import { previewOf } from '#app/inspector/preview.ts';
 import { shownBefore } from '#app/inspector/shownRequest.ts';
 import type { SuppliedJourney } from '#app/effects/supplied.ts';
@@ -32,7 +33,10 @@ vi.hoisted(() => {
 });
 
 /** The stream of news is the browser's; without it the ports ask at their intervals. */
-vi.mock('#app/api/recordEvents.ts', () => ({ hear: () => () => undefined }));
+vi.mock(
+  '#app/api/recordEvents.ts',
+  () => ({ subscribeToRecord: () => () => undefined }) satisfies Partial<typeof RecordEvents>,
+);
 
 let server: ReturnType<typeof apiAt>;
 vi.mock('#app/api/client.ts', () => ({
