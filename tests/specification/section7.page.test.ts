@@ -7,7 +7,7 @@ import { authorisation } from '#app/effects/authorisation.ts';
 import { creditorQuery, debtor } from '#app/effects/party.ts';
 import { requests, server, started } from '#tests/support/fakeCalls.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
-import { provider } from '#tests/support/fixtures.ts';
+import { failure, provider } from '#tests/support/fixtures.ts';
 
 vi.mock('#app/api/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
 
@@ -53,6 +53,35 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
       await waitFor(tab, (snapshot) => snapshot.status === 'done');
     }
     expect(new Set(requests('createAccount').map(({ key }) => key)).size).toBe(1);
+  });
+
+  it('an account whose answer was lost is asked for under the same key after the language has changed', async () => {
+    server.answers['getFacts'] = () => factsAfter('userToken');
+    server.answers['createAccount'] = () => Promise.reject(new Error('lost'));
+    const actor = started(account.machine);
+    await waitFor(actor, (snapshot) => snapshot.matches({ form: 'editing' }));
+    actor.send({ type: 'form.change', field: 'externalId', value: 'account-0001' });
+    for (const acceptLanguage of ['en', 'de-DE']) {
+      server.answers['getSettings'] = () => ({ ...everything.settings, acceptLanguage });
+      actor.send({ type: 'form.submit' });
+      await waitFor(actor, (snapshot) => snapshot.matches({ form: 'refused' }));
+    }
+    const [first, second] = requests('createAccount');
+    expect([second?.key === first?.key, second?.body?.data['owner']]).toMatchObject([
+      true,
+      { user: { locale: 'de-DE' } },
+    ]);
+  });
+
+  it('an account whose user cannot be read is said not to be sent', async () => {
+    server.answers['getFacts'] = () => factsAfter('userToken');
+    server.answers['getUserInfo'] = () => Promise.reject(failure); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- as calls reject
+    const actor = started(account.machine);
+    await waitFor(actor, (snapshot) => snapshot.matches({ form: 'editing' }));
+    actor.send({ type: 'form.change', field: 'externalId', value: 'account-0001' });
+    actor.send({ type: 'form.submit' });
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches({ form: 'refused' }));
+    expect([context.failure?.outcome, requests('createAccount')]).toEqual(['not-sent', []]);
   });
 
   it('an account: type, attributes, owner', async () => {
