@@ -11,7 +11,7 @@ import { journeys as payment } from './payment/journeys.ts';
 import { journeys as settings } from './settings/journeys.ts';
 import { journeys as subscription } from './subscription/journeys.ts';
 
-/** The journeys by area; machines, steps, ports and tests are grouped by the same names. */
+/** The journeys by area; machines, steps, effects and tests are grouped by the same names. */
 const areas = { settings, lookup, onboarding, subscription, party, payment, batch } as const;
 
 export type Area = keyof typeof areas;

@@ -24,7 +24,7 @@ interface PaletteContext {
 
 /**
  * The actions of the palette: one at a time, each followed by half a second in which the second press of a double click
- * does nothing, because an action may have turned into its opposite. Ports: `act`, which returns a sentence about the
+ * does nothing, because an action may have turned into its opposite. Effects: `act`, which returns a sentence about the
  * result, and `use`. Emits `facts.changed` when the facts may have changed, also after a failure, and `company.used`
  * when another company is the current one.
  */

@@ -168,7 +168,7 @@ describe('the words', () => {
   it.each(['onDone', 'onError'])('of an invocation are those of a port that the machine declares: %s', (end) => {
     const invoke = { id: 'unheard', src: 'unheard', [end]: 'a' };
     expect(() => chartOf(createMachine({ id: 'toy', initial: 'a', states: { a: { invoke } } }))).toThrow(
-      'toy declares no port unheard',
+      'toy declares no effect unheard',
     );
   });
 

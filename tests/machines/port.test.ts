@@ -22,7 +22,7 @@ const machine = setup({ actors: { double, keep } }).createMachine({
 describe('a port', () => {
   it('fails with the name under which it is invoked when none was supplied', async () => {
     await expect(toPromise(createActor(keep, { id: 'keep', input: '' }).start())).rejects.toThrow(
-      'No implementation was supplied for the port keep',
+      'No implementation was supplied for the effect keep',
     );
   });
 

@@ -82,7 +82,7 @@ function testPaths(id: JourneyId, model: Model): void {
       const failing = toPromise(createActor(port, { id: name, input: undefined, clock }).start());
       clock.increment(webhookPollInterval);
       await expect(failing).rejects.toThrow(
-        `No implementation was supplied for the port ${isPoll(port) ? 'ask' : name}`,
+        `No implementation was supplied for the effect ${isPoll(port) ? 'ask' : name}`,
       );
     });
 

@@ -89,7 +89,7 @@ async function ask<C extends CallName>(name: C, request: Request<C>): Promise<An
     return data;
   } catch (error) {
     if (!hasFailed(error)) throw error;
-    throw problemOf(error, name); // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/lib/effect.ts)
+    throw problemOf(error, name); // eslint-disable-line @typescript-eslint/only-throw-error -- effects reject with problems (machines/lib/effect.ts)
   }
 }
 

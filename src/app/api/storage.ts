@@ -69,5 +69,5 @@ const unkept: Problem = {
  */
 export function store(slot: string, key: string): void {
   localStore().setItem(slot, key);
-  if (tried(() => (given?.shared ?? localStorage).getItem(slot)) !== key) throw unkept; // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/lib/effect.ts)
+  if (tried(() => (given?.shared ?? localStorage).getItem(slot)) !== key) throw unkept; // eslint-disable-line @typescript-eslint/only-throw-error -- effects reject with problems (machines/lib/effect.ts)
 }

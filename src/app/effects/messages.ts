@@ -14,14 +14,14 @@ export async function pendingOf(kinds: string, subscriptionId: string, signal: A
   return (await call('listMessages', { query, signal })).data;
 }
 
-/** The port `askOutcome` of every journey that puts, deletes or updates: the message's outcome at the provider. */
+/** The effect `askOutcome` of every journey that puts, deletes or updates: the message's outcome at the provider. */
 export const askOutcome = withWakeups(
   async ({ messageId }: { messageId: string }, signal): Promise<Outcome> =>
     (await call('getMessage', { params: { resourceId: messageId }, signal })).data,
   ({ messageId }, wake) => subscribeToRecord(messageId, wake),
 );
 
-/** The port `sendAgain` of every journey that awaits the answer to a message. A failure names the message. */
+/** The effect `sendAgain` of every journey that awaits the answer to a message. A failure names the message. */
 export async function sendAgain({ messageId }: { messageId: string }, signal: AbortSignal): Promise<Message> {
   const answer = await call('sendMessageAgain', { params: { messageId }, signal }).catch((reason: unknown) => {
     const error = failureOfRepeat(reason);

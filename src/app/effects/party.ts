@@ -12,7 +12,7 @@ import type { SuppliedJourney } from './supplied.ts';
 import { askOutcome, pendingOf, sendAgain, sent } from './messages.ts';
 import { providerTerms } from './providerTerms.ts';
 
-/** The port `loadRules` for puts of this kind. */
+/** The effect `loadRules` for puts of this kind. */
 const loadRulesOf =
   (kind: 'debtoraccountputs' | 'creditorputs') =>
   async ({ facts }: JourneyInput, signal: AbortSignal): Promise<PartyMaterial> => {
@@ -89,7 +89,7 @@ interface PartyCalls {
   remove: (party: Query & { id: string }, signal: AbortSignal) => Promise<{ messageId: string }>;
 }
 
-/** The ports of a query for debtors or creditors. */
+/** The effects of a query for debtors or creditors. */
 const queryPorts = ({ kinds, queries, query, remove }: PartyCalls) => ({
   clearAnswer,
   askOutcome,

@@ -75,16 +75,16 @@ function demandDay({ requestedExecutionDateTime: at }: Pick<UnsentBatch, 'reques
     errors: [{ path: 'requestedExecutionDateTime', message }],
     outcome: 'not-sent',
   };
-  throw problem; // eslint-disable-line @typescript-eslint/only-throw-error -- ports reject with problems (machines/lib/effect.ts)
+  throw problem; // eslint-disable-line @typescript-eslint/only-throw-error -- effects reject with problems (machines/lib/effect.ts)
 }
 
-/** The port `prepare`. The server stores the idempotency key, so it survives a reload. */
+/** The effect `prepare`. The server stores the idempotency key, so it survives a reload. */
 async function prepare(batch: UnsentBatch, signal: AbortSignal): Promise<PreparedPayment> {
   demandDay(batch);
   return (await call('preparePayment', { body: batch, signal })).data;
 }
 
-/** The port `pay`. A repeated attempt ignores the date, because it asks for the outcome of the first one. */
+/** The effect `pay`. A repeated attempt ignores the date, because it asks for the outcome of the first one. */
 async function pay({ key, batch, again, repeats }: OutgoingPayment, signal: AbortSignal): Promise<{ batchId: string }> {
   if (!repeats) demandDay(batch);
   const query = again ? { again: 'true' as const } : {};

@@ -3,7 +3,7 @@ import { switchingMachine, type Selection } from '#machines/subscription/switchi
 import { call } from '../api/client.ts';
 
 /**
- * The port `select`: stores subscription id and provider id, with country and language unless the country is unknown
+ * The effect `select`: stores subscription id and provider id, with country and language unless the country is unknown
  * (behaviour, section 4). All of them are stored, or none.
  */
 export async function select(

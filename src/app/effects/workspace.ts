@@ -4,7 +4,7 @@ import { ownBody } from '#rules/forms.ts';
 import { call } from '../api/client.ts';
 import { use as makeCurrent } from '../api/switchCompany.ts';
 
-/** Narrows a port's input, which the event that started the port has set. Throws if it is null. */
+/** Narrows an effect's input, which the event that started the effect has set. Throws if it is null. */
 function given<T>(input: T | null): T {
   if (input === null) throw new Error('Nothing was chosen');
   return input;

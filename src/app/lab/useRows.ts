@@ -7,12 +7,12 @@ export type RowsActor = ActorRefFrom<typeof labRowsMachine>;
 
 /**
  * Runs the machine of a list of the lab while a component is mounted, and keeps it up to date. `Row` is the type of the
- * rows that its port returns.
+ * rows that its effect returns.
  */
 export function useRows<Row extends LabRow>(machine: typeof labRowsMachine) {
   const actor = useActorRef(machine);
   useLabNews(actor);
   const snapshot = useSelector(actor, (now) => now);
-  const rows = snapshot.context.rows as readonly Row[]; // of the machine's own port
+  const rows = snapshot.context.rows as readonly Row[]; // of the machine's own effect
   return { actor, snapshot, rows };
 }

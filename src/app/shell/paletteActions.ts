@@ -16,7 +16,7 @@ const notCopied = (detail: string): Problem => ({
 /** Copies the company access token to the clipboard. Rejects with a Problem. */
 async function copyToken(): Promise<string> {
   const { data } = await call('getToken', { query: { reveal: 'true' } });
-  /* eslint-disable @typescript-eslint/only-throw-error -- ports reject with problems (machines/lib/effect.ts) */
+  /* eslint-disable @typescript-eslint/only-throw-error -- effects reject with problems (machines/lib/effect.ts) */
   if (!navigator.clipboard) throw notCopied('The browser copies only over https or on localhost');
   await navigator.clipboard.writeText(data.token).catch((error: unknown) => {
     throw notCopied(error instanceof Error ? error.message : String(error));

@@ -52,7 +52,7 @@ const hasEnded = (view: BatchView | null): boolean => isBatchEnd(view?.batch.sta
 const latestOf = ({ settings }: Facts): string =>
   settings.batchId || ((JSON.parse(settings.postedBatches) as BatchRecord[]).at(-1)?.batchId ?? ''); // the server assembles the list
 
-/** The port that polls a batch until it has ended. */
+/** The effect that polls a batch until it has ended. */
 const followBatch = poll<{ batchId: string }, BatchView>(readOneTexts('The batch'), { isEnough: hasEnded });
 
 /** The batch's authorise link; its members are '' once the batch has ended. */
@@ -82,7 +82,7 @@ const download = pressLabel('Download bank file');
 
 /**
  * Follows one batch, given by id or the current one, to an end status, and downloads its file (behaviour, sections 2
- * and 4). Each reading returns a fresh link when the old one has expired (wire, section 5.4). Ports: `findBatch`
+ * and 4). Each reading returns a fresh link when the old one has expired (wire, section 5.4). Effects: `findBatch`
  * (returns the stored record), `readBatch`, `followBatch`, `downloadFile`.
  */
 export const batchMachine = setup({

@@ -49,7 +49,7 @@ const asking = {
 } as const;
 
 /**
- * Lists the posted batches; each can be polled for an update (behaviour, section 2). Ports: `loadBatches` returns them
+ * Lists the posted batches; each can be polled for an update (behaviour, section 2). Effects: `loadBatches` returns them
  * newest first; `pollBatch` returns the batch's current status and the time of reading (ISO time).
  */
 export const batchListMachine = setup({

@@ -7,7 +7,7 @@ import { pressLabel } from '../lib/describe.ts';
 const ask = { 'empty.ask': { target: 'asking', description: pressLabel('Empty the sandbox …') } } as const;
 
 /**
- * Empties the sandbox once the user confirms. Port: `empty`. Emits `facts.changed` when it may have been emptied,
+ * Empties the sandbox once the user confirms. Effect: `empty`. Emits `facts.changed` when it may have been emptied,
  * because the service then no longer knows the console's records.
  */
 export const emptyingMachine = setup({

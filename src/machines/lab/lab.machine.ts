@@ -67,7 +67,7 @@ const { 'fault.remove': _remove, 'clock.hold': _hold, 'clock.run': _run, ...othe
 
 /**
  * The current state of the sandbox's fault lab: its rules, clock and second receiver, and the actions on them that need
- * no form. Other users may change them, so they are read again on news of them. Ports: `readLab`, and `change`, which
+ * no form. Other users may change them, so they are read again on news of them. Effects: `readLab`, and `change`, which
  * performs an action.
  */
 export const labMachine = setup({

@@ -46,7 +46,7 @@ const editable = {
 const sendable = { ...editable, 'form.submit': { target: '#labForm.sending' } } as const;
 
 /**
- * A form that is sent to the fault lab and can be sent again with other values. Port: `submit`, which returns the lab's
+ * A form that is sent to the fault lab and can be sent again with other values. Effect: `submit`, which returns the lab's
  * answer. Emits `done` when the lab has accepted it.
  */
 export const labFormMachine = setup({

@@ -40,7 +40,7 @@ const acts = {
 } as const;
 
 /**
- * A list of the fault lab, such as its batches or webhooks, and the actions on its rows. Ports: `readRows`, and `act`,
+ * A list of the fault lab, such as its batches or webhooks, and the actions on its rows. Effects: `readRows`, and `act`,
  * which returns the lab's answer.
  */
 export const labRowsMachine = setup({

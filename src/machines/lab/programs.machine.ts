@@ -73,7 +73,7 @@ const { 'token.make': _make, ...others } = acts;
 
 /**
  * The tokens with which a user's programs call through the console. A new token is shown until the user has copied it,
- * also if the answer that made it was lost; revoking one requires confirmation. Ports: `readPrograms`, `make`, which
+ * also if the answer that made it was lost; revoking one requires confirmation. Effects: `readPrograms`, `make`, which
  * takes the name and returns the token, `confirm` and `revoke`, which take a token's id.
  */
 export const programsMachine = setup({

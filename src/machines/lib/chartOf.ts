@@ -70,11 +70,11 @@ function stateOf(node: AnyStateNode): ChartState {
   };
 }
 
-/** The words of the port that a machine invokes under this name. Throws if it is not a port. */
+/** The words of the effect that a machine invokes under this name. Throws if it is not an effect. */
 function portWords({ machine }: AnyStateNode, name: string): EffectTexts {
-  const port = effectsOf(machine)[name];
-  if (!port) throw new Error(`${machine.id} declares no port ${name}`);
-  return port.declared.words;
+  const effect = effectsOf(machine)[name];
+  if (!effect) throw new Error(`${machine.id} declares no effect ${name}`);
+  return effect.declared.words;
 }
 
 /** The first description of an event among some branches; undefined if there is none. */
@@ -137,7 +137,7 @@ function transitionsOf(node: AnyStateNode): ChartTransition[] {
   );
 }
 
-/** Converts a machine into plain data. Throws if one of its events, guards or ports has no words. */
+/** Converts a machine into plain data. Throws if one of its events, guards or effects has no words. */
 export function chartOf(machine: AnyStateMachine): Chart {
   const states = statesBelow(machine.root);
   return {

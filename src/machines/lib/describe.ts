@@ -1,6 +1,6 @@
 /**
  * Texts for the causes of transitions in charts: a transition's `description` for its event, `when` for a guard, the
- * declaration for a port. Texts in typographic quotes are labels of controls.
+ * declaration for an effect. Texts in typographic quotes are labels of controls.
  */
 
 export const pressLabel = (...labels: string[]): string => `Press ${labels.map((label) => `“${label}”`).join(' or ')}`;

@@ -10,22 +10,22 @@ import { isProblem } from '#contract/isProblem.ts';
 import type { Problem } from '#contract/problem.ts';
 
 /**
- * The effect of running a port. `reads` changes nothing. `writes` changes something at the service or in the console;
+ * What running an effect does. `reads` changes nothing. `writes` changes something at the service or in the console;
  * only a user's event may lead to it. `clears` removes by id something that was read, and is idempotent.
  */
 export type EffectKind = 'reads' | 'writes' | 'clears';
 
-/** The success and the failure of a port in words, for charts and test names. */
+/** The success and the failure of an effect in words, for charts and test names. */
 export interface EffectTexts {
   answers: string;
   fails: string;
 }
 
-/** A port's declaration; its name is its key among the actors of its machine. */
+/** An effect's declaration; its name is its key among the actors of its machine. */
 interface Declaration {
   kind: EffectKind;
   words: EffectTexts;
-  /** Wraps the port's call in another actor, for example a poll, which is then invoked instead. */
+  /** Wraps the effect's call in another actor, for example a poll, which is then invoked instead. */
   around?: (ask: PromiseActorLogic<unknown, unknown>, news?: Wakeups<unknown>) => AnyActorLogic;
 }
 
@@ -34,23 +34,23 @@ export interface Effect<I, O> extends PromiseActorLogic<O, I> {
   readonly declared: Declaration;
 }
 
-/** Declares a port without an implementation; running it rejects with an error that names its invocation. */
+/** Declares an effect without an implementation; running it rejects with an error that names its invocation. */
 export const effect = <I, O>(kind: EffectKind, words: EffectTexts): Effect<I, O> =>
   Object.assign(
     fromPromise<O, I>(({ self }) =>
-      Promise.reject(new Error(`No implementation was supplied for the port ${self.id}`)),
+      Promise.reject(new Error(`No implementation was supplied for the effect ${self.id}`)),
     ),
     { declared: { kind, words } },
   );
 
-/** Words of a port that returns something, such as "… arrive" and "… do not arrive". */
+/** Words of an effect that returns something, such as "… arrive" and "… do not arrive". */
 export const readTexts = (what: string): EffectTexts => ({ answers: `${what} arrive`, fails: `${what} do not arrive` });
 export const readOneTexts = (what: string): EffectTexts => ({
   answers: `${what} arrives`,
   fails: `${what} does not arrive`,
 });
 
-/** Words of a port that performs an action. */
+/** Words of an effect that performs an action. */
 export const actionTexts = (answers: string): EffectTexts => ({
   answers,
   fails: 'It is refused, or no answer arrives',
@@ -59,7 +59,7 @@ export const actionTexts = (answers: string): EffectTexts => ({
 const isPort = (logic: unknown): logic is Effect<unknown, unknown> =>
   typeof logic === 'object' && logic !== null && 'declared' in logic;
 
-/** The ports that a machine declares, by name. */
+/** The effects that a machine declares, by name. */
 export const effectsOf = ({ implementations }: AnyStateMachine): Record<string, Effect<unknown, unknown>> =>
   Object.fromEntries(
     Object.entries(implementations.actors).filter((entry): entry is [string, Effect<unknown, unknown>] =>
@@ -67,27 +67,27 @@ export const effectsOf = ({ implementations }: AnyStateMachine): Record<string, 
     ),
   );
 
-/** Whether a machine is running a port that writes. */
+/** Whether a machine is running an effect that writes. */
 export const isWriting = ({ machine, children }: AnyMachineSnapshot): boolean =>
-  Object.keys(children as object).some((id) => effectsOf(machine)[id]?.declared.kind === 'writes'); // a port runs under its name; XState leaves `children` untyped here
+  Object.keys(children as object).some((id) => effectsOf(machine)[id]?.declared.kind === 'writes'); // an effect runs under its name; XState leaves `children` untyped here
 
 const never = new Promise<never>(() => {});
 
-/** Calls `wake` whenever the port may have a new answer. Returns a function that unsubscribes. Must not throw. */
+/** Calls `wake` whenever the effect may have a new answer. Returns a function that unsubscribes. Must not throw. */
 export type Wakeups<I> = (input: I, wake: () => void) => () => void;
 
 /**
- * The implementation of a port. `signal` is aborted when the state is left; pass it to the request. `news` wakes a
+ * The implementation of an effect. `signal` is aborted when the state is left; pass it to the request. `news` wakes a
  * poll early.
  */
 export type Run<I, O> = ((input: I, signal: AbortSignal) => Promise<O>) & { news?: Wakeups<I> };
 
-/** Adds a source of news to the implementation of a poll's port. */
+/** Adds a source of news to the implementation of a poll's effect. */
 export const withWakeups = <I, O>(run: Run<I, O>, news: Wakeups<I>): Run<I, O> =>
   Object.assign((input: I, signal: AbortSignal) => run(input, signal), { news });
 
 /**
- * Implements one port. Ignores the rejection of an aborted request: React's StrictMode stops and restarts the same
+ * Implements one effect. Ignores the rejection of an aborted request: React's StrictMode stops and restarts the same
  * actor, which would otherwise treat it as a failure of the new call.
  */
 export function toPromiseLogic<I, O>({ declared }: Effect<I, O>, run: Run<I, O>): Effect<I, O> {
@@ -104,21 +104,21 @@ export function toPromiseLogic<I, O>({ declared }: Effect<I, O>, run: Run<I, O>)
 
 type ActorsOf<M extends AnyStateMachine> = NonNullable<MachineImplementationsFrom<M>['actors']>;
 
-/** An implementation for each port of a machine; for other actors, such as a nested machine, the actor itself. */
+/** An implementation for each effect of a machine; for other actors, such as a nested machine, the actor itself. */
 type Supplies<M extends AnyStateMachine> = {
   readonly [Name in keyof ActorsOf<M>]-?: NonNullable<ActorsOf<M>[Name]> extends Effect<infer I, infer O>
     ? Run<I, O>
     : NonNullable<ActorsOf<M>[Name]>;
 };
 
-/** Supplies all ports of a machine; a missing one is a compile error. */
+/** Supplies all effects of a machine; a missing one is a compile error. */
 export function provideEffects<M extends AnyStateMachine>(machine: M, supplies: Supplies<M>): M {
-  const ports = effectsOf(machine);
+  const effects = effectsOf(machine);
   const actors = Object.entries<Run<unknown, unknown> | AnyActorLogic>(supplies).map(([name, supplied]) => {
-    const declared = ports[name];
+    const declared = effects[name];
     return [name, declared && typeof supplied === 'function' ? toPromiseLogic(declared, supplied) : supplied];
   });
-  return machine.provide({ actors: Object.fromEntries(actors) as object }) as M; // ports change no types
+  return machine.provide({ actors: Object.fromEntries(actors) as object }) as M; // effects change no types
 }
 
 /** The transition of a failed invocation; the chart's action `fail` stores the error. */
@@ -128,7 +128,7 @@ export const toFailed = <const Target extends string>(target: Target) =>
     actions: { type: 'assignFailure', params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }) },
   }) as const;
 
-/** Converts a port's rejection into a problem: ports reject with problems, anything else is a fault in the console. */
+/** Converts an effect's rejection into a problem: effects reject with problems, anything else is a fault in the console. */
 export const failureOf = (error: unknown): Problem =>
   isProblem(error)
     ? error

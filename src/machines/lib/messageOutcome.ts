@@ -71,7 +71,7 @@ export const isRefused = describedGuard(
   ({ context }: { context: AnswerState }): boolean => context.outcome?.state === 'refused',
 );
 
-/** The port that polls for the outcome of a message until the provider has decided. */
+/** The effect that polls for the outcome of a message until the provider has decided. */
 export const askOutcome = poll<{ messageId: string }, Outcome>(
   { answers: 'The service says what it knows', fails: 'The service does not answer' },
   { isEnough: ({ state }) => state !== 'waiting' },
@@ -94,7 +94,7 @@ const hears = {
 
 /**
  * Polls for the provider's answer, then branches on the outcome; a message whose answer was lost can be resent. The
- * chart supplies the ports `askOutcome` and `sendAgain`, the guard `mayRepeat` and the action `hear`. `ends` are the
+ * chart supplies the effects `askOutcome` and `sendAgain`, the guard `mayRepeat` and the action `hear`. `ends` are the
  * branches on the outcome, the last of them without a guard; `unanswered` is the target if polling fails; `more` are
  * further transitions while waiting.
  */

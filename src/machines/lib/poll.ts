@@ -50,7 +50,7 @@ interface WakeEvent {
 const newsOf = (news?: Wakeups<unknown>) =>
   fromCallback<WakeEvent, unknown>(({ input, sendBack }) => news?.(input, () => sendBack({ type: 'poll.wake' })));
 
-/** Creates the machine of a poll. Port: `ask`. The actor `news` sends `poll.wake` to make it ask immediately. */
+/** Creates the machine of a poll. Effect: `ask`. The actor `news` sends `poll.wake` to make it ask immediately. */
 export const pollMachineOf = (
   words: EffectTexts,
   { isEnough, interval = webhookPollInterval, patience = answerPatience }: Options<unknown>,
@@ -134,7 +134,7 @@ export const pollMachineOf = (
 };
 
 /**
- * Declares a port that polls until an answer `isEnough`. It waits one `interval` before the first call and after each
+ * Declares an effect that polls until an answer `isEnough`. It waits one `interval` before the first call and after each
  * answer; news, if the implementation listens for any, ends the wait early. Calls never overlap. The invoker receives
  * each insufficient answer, and one event when `patience` is exceeded. The poll fails as soon as a call fails.
  */
@@ -146,9 +146,9 @@ export function poll<Question, Answer>(words: EffectTexts, options: Options<Answ
     around: (ask: PromiseActorLogic<unknown, unknown>, news?: Wakeups<unknown>) =>
       machine.provide({ actors: { ask, news: newsOf(news) } }),
   } as const;
-  return Object.assign(machine, { declared }) as unknown as Effect<Question, Answer>; // invoked like any other port
+  return Object.assign(machine, { declared }) as unknown as Effect<Question, Answer>; // invoked like any other effect
 }
 
-/** Whether a port is a poll. */
+/** Whether an effect is a poll. */
 export const isPoll = (logic: unknown): logic is ReturnType<typeof pollMachineOf> =>
   logic instanceof StateMachine && logic.id === 'poll';

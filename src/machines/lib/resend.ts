@@ -5,7 +5,7 @@ import type { AnswerState, Heard, Outcome } from './messageOutcome.ts';
 import { toFailed, effect } from './effect.ts';
 import { pressLabel, describedGuard } from './describe.ts';
 
-/** The port that resends a message under its original idempotency key, so that the service accepts it only once. */
+/** The effect that resends a message under its original idempotency key, so that the service accepts it only once. */
 export const sendAgain = effect<{ messageId: string }, Message>('writes', {
   answers: 'The service has the message',
   fails: 'Whether the service has it stays unknown',
@@ -90,7 +90,7 @@ export const resendEvents = {
 } as const;
 
 /**
- * States for resending a listed message, and for a failure to do so. The chart supplies the port `sendAgain` and the
+ * States for resending a listed message, and for a failure to do so. The chart supplies the effect `sendAgain` and the
  * actions `chooseMessage`, `assignMessage` and `emitFactsChanged`. `tag` is the tag of these states, `back` the target after success,
  * `more` the transitions available after a failure besides retrying.
  */

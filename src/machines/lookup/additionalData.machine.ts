@@ -80,7 +80,7 @@ function parseRules(text: string): Rule[] {
 
 /**
  * The rule playground at /additionaldata: builds a form from a provider's or pasted rules and validates it during
- * input. Port: `loadProviders`.
+ * input. Effect: `loadProviders`.
  */
 export const additionalDataMachine = setup({
   types: {

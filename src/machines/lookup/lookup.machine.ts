@@ -21,7 +21,7 @@ export type Question = Readonly<Record<string, string>>;
 /**
  * A page that requests and shows data: the two health pages, translations, bank files, providers (behaviour, section
  * 2). A changed question requests it again; `before` is the result of the previous lookup. The input may contain the
- * question from the address. Port: `look`.
+ * question from the address. Effect: `look`.
  */
 function lookupChart<Result>(options: { id: string; question: Question }) {
   return setup({

@@ -28,7 +28,7 @@ export interface AccessToken {
 
 /**
  * The company access token: obtained on opening, shown only on request and for a short time (behaviour, sections 2 and
- * 10.8). Port: `obtainToken`, which returns the unmasked token if `reveal` is set.
+ * 10.8). Effect: `obtainToken`, which returns the unmasked token if `reveal` is set.
  */
 export const accessTokenMachine = setup({
   types: {

@@ -45,7 +45,7 @@ const gates = (requires: readonly RequirementId[]) =>
  * The journey of one form: pass the gates, edit, submit. Organisation, company, account and data set specialise it
  * (behaviour, sections 2 and 5). `Result` is what the service created.
  *
- * Port: `submit` sends the values; it rejects with a Problem.
+ * Effect: `submit` sends the values; it rejects with a Problem.
  */
 export function formMachine<Result>(options: {
   id: string;

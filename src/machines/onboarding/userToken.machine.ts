@@ -35,7 +35,7 @@ type Context = JourneyContext & { outcome: string; login: Login | null };
 
 /**
  * The network login: the browser navigates to the identity provider and returns with an outcome, which is '' before the
- * first login and 'ok' once the server has stored the token. Port: `startLogin`.
+ * first login and 'ok' once the server has stored the token. Effect: `startLogin`.
  */
 export const userTokenMachine = setup({
   types: {

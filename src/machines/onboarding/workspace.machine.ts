@@ -59,7 +59,7 @@ const errorsOf = (event: WorkspaceEvent) => checkForm(existing, event as Entered
  * The organisations and companies of the workspace: switches to another one, enters an existing one, shows a signing
  * key until it was shown once, removes what the service no longer knows. Irreversible actions require confirmation.
  *
- * Ports: `use`, `enter`, `remove`, `revealKey`, which returns the key, and `confirmKey`; all reject with a Problem. Emits
+ * Effects: `use`, `enter`, `remove`, `revealKey`, which returns the key, and `confirmKey`; all reject with a Problem. Emits
  * `facts.changed` when the facts may have changed.
  */
 export const workspaceMachine = setup({
@@ -178,7 +178,7 @@ export const workspaceMachine = setup({
     entering: {
       meta: { description: 'An existing organisation is entered with its signing key' },
       on: {
-        // The event passes the key to the port; the key is not stored.
+        // The event passes the key to the effect; the key is not stored.
         'existing.submit': [
           { guard: 'isValid', target: 'submitting', description: pressLabel('Use this company') },
           { actions: 'showErrors' },

@@ -5,7 +5,7 @@ import { failed, failedAsSent, type QueryContext } from './query.ts';
 
 /**
  * The states of deleting a debtor or creditor: the user confirms, the message is sent, the provider answers; the list
- * stays visible throughout. The chart supplies the ports `deleteParty`, `askOutcome` and `sendAgain`, the action
+ * stays visible throughout. The chart supplies the effects `deleteParty`, `askOutcome` and `sendAgain`, the action
  * `removeRow`, and the state `concluding`, which follows when a deletion is accepted or abandoned.
  */
 export const deletion = (id: string) =>

@@ -82,7 +82,7 @@ const sent = ({ event }: { event: { output: Sent } }) => event.output;
 /**
  * Creates a debtor or a creditor: a form from the provider's rules, a message to the provider, and its answer
  * (behaviour, sections 4 to 6). When the page is opened again, a put that awaits its answer is resumed; it is sent a
- * second time only if the user asks for it. Ports: `loadRules` (the rules of the subscription's provider, and the
+ * second time only if the user asks for it. Effects: `loadRules` (the rules of the subscription's provider, and the
  * pending puts), `putParty`, `askOutcome`, `sendAgain`.
  */
 function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 'DebtorAccounts' | 'Creditors') {

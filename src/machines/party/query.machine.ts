@@ -26,7 +26,7 @@ import type { QueryContext, QueryEvent, QueryMaterial, QuerySent } from './query
 /**
  * Queries a provider for its debtors or creditors, and deletes one (behaviour, section 4). Polls until the answer
  * arrives, lists it, and clears its webhook. A query whose answer does not arrive can be resent. A retry repeats only
- * the failed operation. When the page is opened again, a query or deletion that awaits its answer is resumed. Ports:
+ * the failed operation. When the page is opened again, a query or deletion that awaits its answer is resumed. Effects:
  * `loadQuery`, `sendQuery`, `clearAnswer`, `deleteParty`, `askOutcome`, `sendAgain`. `listedIn` extracts the parties
  * from the data of the webhook that answers a query.
  */

@@ -66,7 +66,7 @@ const loadMaterial = {
  * Pays invoices electronically or by bank file (behaviour, sections 2 and 5): choose, review, then pay. The review
  * receives the idempotency key and asks for confirmation if an invoice may already be paid. Pay replaces the Review
  * button and is ignored for 500 ms, so that a double click pays nothing. While a payment is in progress, no event can
- * send it again. Ports: `loadMaterial`, `prepare`, `pay`; the input contains the number of invoices to list.
+ * send it again. Effects: `loadMaterial`, `prepare`, `pay`; the input contains the number of invoices to list.
  */
 function paymentChart(kind: PaymentKind) {
   const { id, requires } = kind === 'file' ? filePayment : electronicPayment;

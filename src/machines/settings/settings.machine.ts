@@ -39,7 +39,7 @@ const close = { 'form.cancel': { target: 'cancelled', description: pressLabel('C
 
 /**
  * Saves settings one by one, immediately and in the order of the changes (behaviour, section 2). Queued changes are
- * already shown. Port: `saveSetting`, which returns the settings after the change.
+ * already shown. Effect: `saveSetting`, which returns the settings after the change.
  */
 export const settingsMachine = setup({
   types: {

@@ -48,7 +48,7 @@ type Event =
   | WatchEvent
   | { type: 'answer.await' | 'update.again' };
 
-/** Input of a port: the row that an event has chosen. */
+/** Input of an effect: the row that an event has chosen. */
 const ofChosen = ({ context }: { context: Context }) => context.chosen as SubscriptionRow; // its states are entered only with one
 
 const closed = { target: 'cancelled', description: pressLabel('Close') } as const;
@@ -68,7 +68,7 @@ const ofList = {
  * authorise page is open, the subscription is polled until its status is decided; a failed poll does not close the
  * page. An update is a form of the provider's properties. Its outcome is the provider's answer, which is awaited again
  * if the page was left before it arrived. Actions that may have changed the current subscription emit `facts.changed`.
- * Ports: `loadRows`, `readRow`, `watchRow`, `select`, `sendUpdate`, `askOutcome`, `sendAgain`, `suspend`.
+ * Effects: `loadRows`, `readRow`, `watchRow`, `select`, `sendUpdate`, `askOutcome`, `sendAgain`, `suspend`.
  */
 export const authorisationMachine = setup({
   types: {

@@ -43,7 +43,7 @@ import { bankSubscription, subscription } from './journeys.ts';
 
 /**
  * Subscribes the company to a provider (behaviour, section 4: the six steps). Choosing a provider locks the selector;
- * `provider.clear` starts over. Ports: `loadChoice` (settings, then providers), `createSubscription`.
+ * `provider.clear` starts over. Effects: `loadChoice` (settings, then providers), `createSubscription`.
  */
 function subscriptionChart(kind: SubscriptionKind) {
   const { id, requires } = kind === 'bank' ? bankSubscription : subscription;

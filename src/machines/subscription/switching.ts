@@ -14,7 +14,7 @@ export interface Selection {
   language?: string;
 }
 
-/** The port that makes a subscription the current one. */
+/** The effect that makes a subscription the current one. */
 export const select = effect<Selection, void>('writes', actionTexts('The choice is stored'));
 
 /** A selection with the provider's country and that country's language (behaviour, section 4). */
@@ -28,7 +28,7 @@ export const selectionOf = ({ subscription: { subscriptionId }, providerId, coun
   selecting({ subscriptionId, providerId, country });
 
 /**
- * Switches to another subscription at a gate. Port: `select`. Emits `facts.changed` when it has switched, and
+ * Switches to another subscription at a gate. Effect: `select`. Emits `facts.changed` when it has switched, and
  * `facts.stale` when it may have switched although it failed.
  */
 export const switchingMachine = setup({

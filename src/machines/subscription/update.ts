@@ -93,7 +93,7 @@ const params = ({ event }: { event: { output: UpdateSent } }) => event.output;
 
 /**
  * The states of an update: the form, the message, the provider's answer. An identical update is not sent while the
- * earlier one awaits its answer; a different one is sent only if the user confirms it. The chart supplies the ports
+ * earlier one awaits its answer; a different one is sent only if the user confirms it. The chart supplies the effects
  * `sendUpdate`, `askOutcome` and `sendAgain` and the actions, including `settle` for a decided update and `emitFactsChanged`.
  * `accepted` and `left` are the transitions of an accepted and of an abandoned update.
  */

@@ -3,7 +3,7 @@ import { readOneTexts, toFailed } from '../lib/effect.ts';
 import { pressLabel } from '../lib/describe.ts';
 import { isDecided, type RowsState, type SubscriptionRow } from './rows.ts';
 
-/** The port that polls a subscription until it is decided, while its authorise page is open. */
+/** The effect that polls a subscription until it is decided, while its authorise page is open. */
 export const watchRow = poll<SubscriptionRow, SubscriptionRow>(readOneTexts('The subscription'), {
   isEnough: isDecided,
 });
@@ -12,7 +12,7 @@ export type WatchEvent = PollEvent<'watchRow', SubscriptionRow> | { type: 'autho
 
 /**
  * The states of an open authorise page: polls the subscription until it is decided; a failed poll does not close the
- * page. The chart supplies the port `watchRow` and the actions `see` and `keepRow`; `decided`, `closed` and `left` are
+ * page. The chart supplies the effect `watchRow` and the actions `see` and `keepRow`; `decided`, `closed` and `left` are
  * the targets once the subscription is decided, the page is closed, or the journey is left.
  */
 export const watching = <const Ends extends { id: string; decided: string; closed: string; left: object }>({
