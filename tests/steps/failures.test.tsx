@@ -174,6 +174,19 @@ describe('what could not be read while the console was away', () => {
     unmount();
   });
 
+  it('is read again although an earlier page left while its check was under way', async () => {
+    const retry = vi.fn();
+    ready = () => new Promise(() => undefined);
+    const earlier = renderPage(<FailurePanel problem={problem(away)} retry="reads" onRetry={retry} />);
+    await passes(10_000);
+    earlier.unmount();
+    ready = answers(true);
+    const { unmount } = renderPage(<FailurePanel problem={problem(away)} retry="reads" onRetry={retry} />);
+    await passes(10_000);
+    expect(retry).toHaveBeenCalledOnce();
+    unmount();
+  });
+
   it.each<[string, Partial<Problem>]>([
     ['a write', { ...away, outcome: 'not-sent' }],
     ['a store that has to be mended', { ...away, status: 500 }],

@@ -3,6 +3,8 @@ import type { Problem } from '#contract/problem.ts';
 
 /** Interval (ms) between checks whether the console works again. */
 const interval = 2000;
+/** Longest wait (ms) for the answer to one check. */
+const limit = 10_000;
 
 /**
  * Whether a read failed because the console or its store was temporarily unavailable. Writes are excluded: the user
@@ -14,39 +16,30 @@ export const isAway = ({ code, status, outcome }: Problem): boolean =>
 /** Shown for such a read. */
 export const goesOn = 'This page continues automatically once the console works again.';
 
-/** Callbacks to run once the console works again. */
-const waiting = new Set<() => void>();
-let timer: ReturnType<typeof setTimeout> | undefined;
-
 /** Whether the console's server responds and its store works; the payments service may be unavailable. */
 async function works(): Promise<boolean> {
   try {
-    const answer = await fetch('/readyz', { cache: 'no-store' });
+    const answer = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(limit) });
     return ((await answer.json()) as { store?: boolean }).store === true; // not JSON if a proxy responds
   } catch {
     return false;
   }
 }
 
-async function look(): Promise<void> {
-  const due = document.visibilityState !== 'hidden' && (await works()) ? [...waiting] : [];
-  for (const run of due) {
-    waiting.delete(run);
-    run();
-  }
-  timer = undefined;
-  plan();
-}
-
-function plan(): void {
-  if (waiting.size > 0) timer ??= setTimeout(() => void look(), interval);
-}
-
 /** Calls `run` once the console works again, as far as the page can tell. Returns a function that cancels it. */
 export function whenBack(run: () => void): () => void {
-  waiting.add(run);
-  plan();
-  return () => void waiting.delete(run);
+  let cancelled = false;
+  const check = async () => {
+    const isBack = document.visibilityState !== 'hidden' && (await works());
+    if (cancelled) return;
+    if (isBack) run();
+    else timer = setTimeout(() => void check(), interval);
+  };
+  let timer = setTimeout(() => void check(), interval);
+  return () => {
+    cancelled = true;
+    clearTimeout(timer);
+  };
 }
 
 /** Calls `again` once the console works again, if the problem is a read that failed because it was unavailable. */
