@@ -1,39 +1,22 @@
 import type { JourneyId } from '#machines/journeys.ts';
-import { authorisation } from './authorisation.ts';
-import { batch, batchList } from './batch.ts';
-import { consumerHealth, messagingHealth, translations, bankFiles, providers, additionalData } from './lookup.ts';
-import { organisation, company, accessToken, userToken, account, dataset } from './onboarding.ts';
-import { debtor, debtorQuery, creditor, creditorQuery } from './party.ts';
-import { electronicPayment, filePayment, transfer } from './payment.ts';
-import { settings } from './settings.ts';
-import { subscription, bankSubscription } from './subscription.ts';
+import * as authorisation from './authorisation.ts';
+import * as batch from './batch.ts';
+import * as lookup from './lookup.ts';
+import * as onboarding from './onboarding.ts';
+import * as party from './party.ts';
+import * as payment from './payment.ts';
+import * as settings from './settings.ts';
+import * as subscription from './subscription.ts';
 import type { SuppliedJourney } from './supplied.ts';
 
-/** Every journey's machine with the page's effects. */
+/** Every journey's machine with the page's effects. Each of these files exports its area's journeys and nothing else. */
 export const suppliedJourneys: Readonly<Record<JourneyId, SuppliedJourney>> = {
-  settings,
-  organisation,
-  company,
-  accessToken,
-  userToken,
-  account,
-  dataset,
-  subscription,
-  bankSubscription,
-  authorisation,
-  debtor,
-  debtorQuery,
-  creditor,
-  creditorQuery,
-  electronicPayment,
-  filePayment,
-  batch,
-  batchList,
-  transfer,
-  consumerHealth,
-  messagingHealth,
-  translations,
-  bankFiles,
-  providers,
-  additionalData,
+  ...settings,
+  ...onboarding,
+  ...subscription,
+  ...authorisation,
+  ...party,
+  ...payment,
+  ...batch,
+  ...lookup,
 };
