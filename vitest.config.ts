@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 import LongestFirst from './tests/support/longestFirst.ts';
 
 /** The generated paths on the screens of jsdom, where they replace what takes long. */
-const generated = ['tests/steps/paths*.test.tsx'];
+const generated = ['tests/paths/*.test.tsx'];
 
 /** Plain tests that replace modules, or measure the process that they run in: each has one of its own. */
 const alone = readdirSync('tests', { recursive: true, encoding: 'utf8' })
@@ -81,7 +81,7 @@ export default defineConfig({
           testTimeout: 120_000,
           retry,
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/browser/**', 'tests/machines/**', ...alone, ...pageTests],
+          exclude: ['tests/browser/**', 'tests/machines/**', 'tests/paths/**', ...alone, ...pageTests],
           // Server, sandbox and rules are loaded once for all files.
           isolate: false,
           execArgv: garbage,
@@ -103,7 +103,7 @@ export default defineConfig({
         test: {
           name: 'machines',
           testTimeout: 120_000,
-          include: ['tests/machines/**/*.test.ts'],
+          include: ['tests/machines/**/*.test.ts', 'tests/paths/{actors,generation}.test.ts'],
           // Charts are pure: thousands of paths in seconds, once their modules are loaded.
           isolate: false,
           execArgv: garbage,
@@ -139,7 +139,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          include: ['tests/browser/**/*.test.ts'],
+          include: ['tests/browser/**/*.test.ts', 'tests/paths/browser.test.ts'],
           globalSetup: ['tests/support/browserSetup.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,

@@ -15,6 +15,7 @@ import { journeys as subscription } from './subscription/journeys.ts';
 const areas = { settings, lookup, onboarding, subscription, party, payment, batch } as const;
 
 export type Area = keyof typeof areas;
+export const areaNames = Object.keys(areas) as readonly Area[]; // its keys are areas
 
 /** The transfer is last in its menu (behaviour, section 2). */
 const { transfer, ...payments } = payment;

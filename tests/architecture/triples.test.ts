@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { StateMachine, type AnyStateMachine } from 'xstate';
 import { consoleMachine } from '#machines/console.machine.ts';
@@ -58,13 +58,6 @@ describe('every area', () => {
       each.isDirectory() && !['lab', 'lib'].includes(each.name) ? each.name : [],
     ),
   );
-
-  it.each([...areas])('%s has its paths run on machines, screens and in the browser', (area) => {
-    const read = (file: string) => readFileSync(`tests/${file}`, 'utf8');
-    expect(read(`machines/paths.${area}.test.ts`)).toContain(`testPathsOf('${area}')`);
-    expect(read(`steps/paths.${area}.test.tsx`)).toContain(`testScreensOf('${area}')`);
-    expect(read(`browser/paths.${area}.test.ts`)).toContain(`testJourneysOf('${area}')`);
-  });
 
   it('knows its journeys, which are all that there are', () => {
     expect([...areas].flatMap((area) => journeysIn(area as Area)).sort()).toEqual([...journeyOrder].sort()); // the folder's name

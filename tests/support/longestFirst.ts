@@ -6,8 +6,7 @@ const projects = ['screens', 'machines', 'dom', 'alone', 'postgres', 'node', 'br
 
 /** The files of each project that take longest, in this order: what begins last would be waited for alone. */
 const longest = [
-  'paths.party.test.tsx',
-  'paths.payment.test.tsx',
+  'browser.test.ts',
   'payment.test.tsx',
   'forms.test.tsx',
   'stepHost.test.tsx',
@@ -28,9 +27,6 @@ const longest = [
   'pending.test.ts',
   'specification.test.ts',
   'events.test.ts',
-  'paths.party.test.ts',
-  'paths.subscription.test.ts',
-  'paths.payment.test.ts',
 ];
 
 const placeIn = (list: readonly string[], name: string): number => {

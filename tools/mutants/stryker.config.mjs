@@ -2,7 +2,16 @@ import { room, rooms } from './rooms.mjs';
 
 /** Sentences for people: of a state, of a journey, of what a port brings; and what declares them (`machines/lib/describe.ts`). */
 const sentences = ['description', 'summary', 'answers', 'fails'];
-const declaring = ['press', 'choose', 'when', 'arrive', 'arrives', 'taken', 'port', 'permits'];
+const declaring = [
+  'pressLabel',
+  'selectLabel',
+  'describedGuard',
+  'effect',
+  'readTexts',
+  'readOneTexts',
+  'actionTexts',
+  'succeededState',
+];
 
 /** No behaviour: sentences for people, an effect that only its type can name, and the types that a setup is given. */
 const reasonToIgnore = ({ node, parent }) => {

@@ -5,8 +5,7 @@ import { room, rooms } from './rooms.mjs';
 /** An area's own tests first, where most of its mutants die; the generated paths last, because they take longest. */
 class ModelsFirst extends BaseSequencer {
   sort(files) {
-    const late = ({ moduleId }) =>
-      /\/paths\.\w+\.test/.test(moduleId) ? 2 : Number(!moduleId.includes('.model.test'));
+    const late = ({ moduleId }) => (moduleId.includes('/paths/') ? 2 : Number(!moduleId.includes('.model.test')));
     return files.toSorted((one, other) => late(one) - late(other));
   }
 }
@@ -28,7 +27,7 @@ export default defineConfig({
     runner: 'tools/mutants/runner.mjs',
     sequence: { sequencer: ModelsFirst },
     isolate: false,
-    env: { VERDICT_ONLY: 'true' },
+    env: { VERDICT_ONLY: 'true', ...(rooms[room].area && { AREA: rooms[room].area }) },
     testTimeout: 30_000,
   },
 });

@@ -6,8 +6,8 @@ import { isProblem } from '#contract/isProblem.ts';
 import { journeyAt, type JourneyId } from '#machines/journeys.ts';
 import type { Browser, OpenTab, Session, Tab } from '#tests/accidents/tab.ts';
 import { models } from '#tests/machines/models.ts';
-import { gestureOf } from '../paths/gestures.ts';
-import { watch, type Seen } from '../paths/seen.ts';
+import { gestureOf } from '#tests/paths/browser/gestures.ts';
+import { watch, type Seen } from '#tests/paths/browser/seen.ts';
 import { blank } from '../visit.ts';
 import { hurry } from './hurry.ts';
 

@@ -4,7 +4,7 @@ import { formErrors, type FormState } from '#machines/lib/form.ts';
 import { bankProviderName } from '#contract/constants.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { Step } from '#tests/support/paths.ts';
-import { choose, enter, entries, isList } from '../guidedSteps.ts';
+import { choose, enter, entries, isList } from '#tests/browser/guidedSteps.ts';
 
 /** What the user works with to cause an event: a control, and what is done with it. */
 interface Gesture {

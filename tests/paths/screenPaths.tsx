@@ -4,13 +4,13 @@ import { journeysIn, type Area, type JourneyId } from '#machines/journeys.ts';
 import { models } from '#tests/machines/models.ts';
 import { steps } from '#steps/steps.ts';
 import { screenFor } from '#tests/steps/screens.ts';
-import { allPaths, record, simpleLengths } from './coverage.ts';
-import { chartBranch } from './chartNames.ts';
-import { fewOf, walkedBy } from './coveringPaths.ts';
-import { pathsThrough, simplePathsThrough, type Path } from './paths.ts';
-import { missedBy } from './pathsFaults.ts';
-import { nowhere, walkOn } from './pathsReplay.ts';
-import { openScreen, type Drawn } from './screen.tsx';
+import { allPaths, record, simpleLengths } from '#tests/support/coverage.ts';
+import { chartBranch } from '#tests/support/chartNames.ts';
+import { fewOf, walkedBy } from '#tests/support/coveringPaths.ts';
+import { pathsThrough, simplePathsThrough, type Path } from '#tests/support/paths.ts';
+import { missedBy } from '#tests/support/pathsFaults.ts';
+import { nowhere, walkOn } from '#tests/support/pathsReplay.ts';
+import { openScreen, type Drawn } from '#tests/support/screen.tsx';
 
 // No styles hide elements here, and computing them takes most of the time.
 configure({ defaultHidden: true });

@@ -1,16 +1,20 @@
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { journeysIn, type Area, type JourneyId } from '#machines/journeys.ts';
+import { consoleMachine } from '#machines/console.machine.ts';
 import { models } from '#tests/machines/models.ts';
 import { allPaths, record } from '#tests/support/coverage.ts';
-import { missedBy } from '#tests/support/pathsFaults.ts';
+import { goalsOf, missedBy } from '#tests/support/pathsFaults.ts';
 import type { Path } from '#tests/support/paths.ts';
 import { nowhere, replay, type Walk } from '#tests/support/pathsReplay.ts';
-import { storyOf, visit, type Visit } from '../visit.ts';
-import { everyBranch, everyState } from './choose.ts';
-import { watch } from './seen.ts';
-import { walker, type Walker } from './walk.ts';
-import { openWorld } from './world.ts';
+import { storyOf, visit, type Visit } from '#tests/browser/visit.ts';
+import { walkedOnConsole } from '#tests/support/consolePaths.ts';
+import { allOf, fewOf } from '#tests/support/coveringPaths.ts';
+import { consoleWalker, isPossible } from './browser/console.ts';
+import { everyBranch, everyState } from './browser/choose.ts';
+import { watch } from './browser/seen.ts';
+import { walker, type Walker } from './browser/walk.ts';
+import { openWorld } from './browser/world.ts';
 
 /**
  * A console with its service and one page, for all tests of a file; what is given back holds while a test runs. The
@@ -42,7 +46,7 @@ export function openWalker(): () => Walker {
 }
 
 /** Adds what happened on a path that the page has walked. */
-export function add(walk: Walk, { entered, taken }: Walk): void {
+function add(walk: Walk, { entered, taken }: Walk): void {
   entered.forEach((state) => walk.entered.add(state));
   taken.forEach((branch) => walk.taken.add(branch));
 }
@@ -58,8 +62,7 @@ function choice(area: Area): (id: JourneyId) => Promise<Path[]> {
  * Walks paths of an area's journeys: as few as together reach and take all that a user and a service can cause in each
  * of them (`npm run test:all`), or as reach every state of their charts, in one of the journeys that a chart makes.
  */
-export async function testJourneysOf(area: Area): Promise<void> {
-  const walking = openWalker();
+export async function testJourneysOf(area: Area, walking: () => Walker): Promise<void> {
   const pathsOf = choice(area);
   for (const id of journeysIn(area)) {
     const model = models[id];
@@ -79,4 +82,26 @@ export async function testJourneysOf(area: Area): Promise<void> {
       });
     });
   }
+}
+
+/** Walks paths of the console's machine: as few as take every branch that is possible, or as enter every state. */
+export async function testConsole(walking: () => Walker): Promise<void> {
+  const possible = await walkedOnConsole(isPossible);
+  const chosen = allPaths ? fewOf(possible, allOf) : fewOf(possible, ({ walk }) => [...walk.entered]);
+  const walked = nowhere();
+
+  describe('console', () => {
+    it.each(chosen.map((each) => [each.how, each.path.name, each] as const))(
+      'opened %s: %s',
+      async (_how, _name, { opening, path, walk }) => {
+        await consoleWalker(walking())(opening, path);
+        add(walked, walk);
+      },
+    );
+
+    it('has been in each state', (test) => {
+      record(test, consoleMachine.id, 'c', { shortest: chosen.length, walk: walked });
+      expect(goalsOf(consoleMachine).states.filter((state) => !walked.entered.has(state))).toEqual([]);
+    });
+  });
 }

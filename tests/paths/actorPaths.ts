@@ -7,12 +7,12 @@ import { journeysIn, type Area, type JourneyId } from '#machines/journeys.ts';
 import { isPoll } from '#machines/lib/poll.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { models } from '#tests/machines/models.ts';
-import { allPaths, record, simpleLengths } from './coverage.ts';
-import { causeOf, pathsThrough, simplePathsThrough, type Model, type Path, type Step } from './paths.ts';
-import { faultsOf } from './pathsFaults.ts';
-import { deadEnds, deafTo, unaskedWrites, unsaid } from './pathsRules.ts';
-import { nowhere, replay } from './pathsReplay.ts';
-import { situationFaults } from './situations.ts';
+import { allPaths, record, simpleLengths } from '#tests/support/coverage.ts';
+import { causeOf, pathsThrough, simplePathsThrough, type Model, type Path, type Step } from '#tests/support/paths.ts';
+import { faultsOf } from '#tests/support/pathsFaults.ts';
+import { deadEnds, deafTo, unaskedWrites, unsaid } from '#tests/support/pathsRules.ts';
+import { nowhere, replay } from '#tests/support/pathsReplay.ts';
+import { situationFaults } from '#tests/support/situations.ts';
 
 /** Whether only the verdict matters, as when testing a mutant; then each step is walked at least once. */
 const isVerdictOnly = env['VERDICT_ONLY'] === 'true';

@@ -9,7 +9,7 @@ import { effectsOf } from '#machines/lib/effect.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { causeOf, isOverdue, type Path, type Step } from '#tests/support/paths.ts';
 import { delayOf } from '#tests/support/pathsReplay.ts';
-import { blank } from '../visit.ts';
+import { blank } from '#tests/browser/visit.ts';
 import { gestureOf } from './gestures.ts';
 import type { Seen } from './seen.ts';
 import { situations } from './situations.ts';

@@ -11,7 +11,7 @@ import { apiAt } from '#tests/support/api.ts';
 import { openBetween, type Between } from '#tests/support/proxiedConsole.ts';
 import type { Stage } from '#tests/support/facts.ts';
 import { onboard, pay, subscribe, subscribeTo } from '#tests/support/guidedPath.ts';
-import { entries } from '../guidedSteps.ts';
+import { entries } from '#tests/browser/guidedSteps.ts';
 import { abroad } from './service.ts';
 
 /** Rows of the guided path, by what is there once they are done. */

@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import type { ConsoleEvent, JourneyLocation } from '#machines/console.ts';
 import { addressOf } from '#machines/journeys.ts';
 import type { ConsolePath } from '#tests/support/consolePaths.ts';
-import { confirmAnother, enter, entries, press } from '../guidedSteps.ts';
+import { confirmAnother, enter, entries, press } from '#tests/browser/guidedSteps.ts';
 import { calls, openPage, type Walker } from './walk.ts';
 import type { World } from './world.ts';
 

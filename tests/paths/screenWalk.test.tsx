@@ -5,7 +5,7 @@ import { press } from '#tests/support/gestures.ts';
 import { pathsThrough } from '#tests/support/paths.ts';
 import { nowhere, walkOn } from '#tests/support/pathsReplay.ts';
 import { openScreen, type Drawn } from '#tests/support/screen.tsx';
-import { drawnAs } from '#tests/support/screenTests.tsx';
+import { drawnAs } from './screenPaths.tsx';
 
 afterEach(() => {
   cleanup();

@@ -1,3 +1,0 @@
-import { testJourneysOf } from './paths/walked.ts';
-
-await testJourneysOf('settings');

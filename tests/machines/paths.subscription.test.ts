@@ -1,3 +1,0 @@
-import { testPathsOf } from '#tests/support/pathsTests.ts';
-
-testPathsOf('subscription');

@@ -1,4 +1,0 @@
-// @vitest-environment jsdom
-import { testScreensOf } from '#tests/support/screenTests.tsx';
-
-await testScreensOf('subscription');
