@@ -4,6 +4,9 @@ import { env } from 'node:process';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './tests/support/longestFirst.ts';
 
+/** `npm test` leaves these out; a file that is named runs all the same, as does `npm run test:all`. */
+const long = env['QUICK'] === 'true' ? ['tests/**/*.long.test.{ts,tsx}'] : [];
+
 /** The generated paths on the screens of jsdom, where they replace what takes long. */
 const generated = ['tests/paths/*.test.tsx'];
 
@@ -81,7 +84,7 @@ export default defineConfig({
           testTimeout: 120_000,
           retry,
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/browser/**', 'tests/machines/**', 'tests/paths/**', ...alone, ...pageTests],
+          exclude: ['tests/browser/**', 'tests/machines/**', 'tests/paths/**', ...alone, ...pageTests, ...long],
           // Server, sandbox and rules are loaded once for all files.
           isolate: false,
           execArgv: garbage,
@@ -98,7 +101,7 @@ export default defineConfig({
           execArgv: garbage,
         },
       },
-      { test: { name: 'alone', testTimeout: 120_000, retry, include: alone } },
+      { test: { name: 'alone', testTimeout: 120_000, retry, include: alone, exclude: long } },
       {
         test: {
           name: 'machines',
@@ -115,7 +118,7 @@ export default defineConfig({
           testTimeout: 120_000,
           retry,
           include: ['tests/**/*.test.tsx', ...pageTests],
-          exclude: generated,
+          exclude: [...generated, ...long],
           environment: 'jsdom',
           setupFiles: ['tests/support/jsdom.ts'],
           // The components' modules are loaded once for all files.
@@ -139,7 +142,8 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          include: ['tests/browser/**/*.test.ts', 'tests/paths/browser.test.ts'],
+          include: ['tests/browser/**/*.test.ts', 'tests/paths/browser.long.test.ts'],
+          exclude: long,
           globalSetup: ['tests/support/browserSetup.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,

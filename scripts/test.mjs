@@ -42,7 +42,7 @@ const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs'
     ...settings,
     ...(folder && { TMPDIR: folder }),
     // Only a run of all tests has to cover all machines (tests/support/coverageReporter.ts).
-    ...(chosen.length === 0 && { ALL_TESTS: 'true' }),
+    ...(chosen.length === 0 && { ALL_TESTS: 'true', ...(!settings['ALL_PATHS'] && { QUICK: 'true' }) }),
   },
 });
 if (folder) rmSync(folder, { recursive: true, force: true });

@@ -170,7 +170,7 @@ ${Object.entries(beyond)
 ## In the browser
 
 All of them happen in Chromium in these states, on the page as it is built, with the same server and sandbox, users and invariants
-(\`tests/browser/accidents.test.ts\`). Everything else between charts is the same program there and in memory. Of the accidents,
+(\`tests/browser/accidents.long.test.ts\`). Everything else between charts is the same program there and in memory. Of the accidents,
 \`npm test\` tries ${everyTimeInBrowser.map((name) => `“${name}”`).join(', ')} there: those of tabs, history, clock and process.
 
 | state | run by | why |

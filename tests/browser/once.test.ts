@@ -131,7 +131,7 @@ describe('one payment of the same invoices, there and here', () => {
   );
 });
 
-/** Each goes the same way, and accidents.test.ts has others: in `npm test` a payment goes it. */
+/** Each goes the same way: in `npm test` a payment goes it. */
 const tried = allPaths ? writes : writes.slice(0, 1);
 
 describe.each(tried)('one $kind, there and here', ({ kind, page: path, fill, button, kept, ...write }) => {
@@ -173,8 +173,7 @@ describe.each(tried)('one $kind, there and here', ({ kind, page: path, fill, but
     await expectMade(1);
   });
 
-  // For a payment, these two happen in accidents.test.ts each time.
-  it.runIf(allPaths)('when the page is reloaded while it is under way, and it is pressed again', async () => {
+  it('when the page is reloaded while it is under way, and it is pressed again', async () => {
     const { page } = visiting();
     await filled(page);
     const held = between().back.hold(write.upstreamPath);
@@ -188,7 +187,7 @@ describe.each(tried)('one $kind, there and here', ({ kind, page: path, fill, but
     await expectMade(1);
   });
 
-  it.runIf(allPaths)('when its answer is lost and it is pressed again', async () => {
+  it('when its answer is lost and it is pressed again', async () => {
     const { page } = visiting();
     await filled(page);
     const held = between().front.hold(write.path);
@@ -200,7 +199,7 @@ describe.each(tried)('one $kind, there and here', ({ kind, page: path, fill, but
     await expectMade(1);
   });
 
-  it.runIf(allPaths)('when the console is killed after the service has made it, and started again', async () => {
+  it('when the console is killed after the service has made it, and started again', async () => {
     const { page } = visiting();
     await filled(page);
     const held = between().back.hold(write.upstreamPath);
@@ -215,7 +214,7 @@ describe.each(tried)('one $kind, there and here', ({ kind, page: path, fill, but
     await expectMade(1);
   });
 
-  it.runIf(allPaths)('each time that it is done again on purpose, and a reload afterwards sends nothing', async () => {
+  it('each time that it is done again on purpose, and a reload afterwards sends nothing', async () => {
     const { page } = visiting();
     await filled(page);
     await send(page);

@@ -1,9 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { onboard } from '#tests/support/guidedPath.ts';
-import { confirmAnother } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
 
 const { visiting, program } = sharedConsole((console) => onboard(apiAt(console.url)));
@@ -11,7 +9,6 @@ const api = () => apiAt(program().url);
 
 const table = (page: Page) => page.getByRole('table', { name: 'Timeline' });
 const rows = (page: Page, address: string) => table(page).getByRole('button', { name: address });
-const dock = (page: Page) => page.getByRole('region', { name: 'Timeline' });
 const state = (page: Page, word: string) => page.getByRole('status').filter({ hasText: word });
 
 describe('the timeline', () => {
@@ -33,116 +30,5 @@ describe('the timeline', () => {
     await rows(page, '/api/banks').waitFor();
     expect(await rows(page, '/api/consumerapistatus').count()).toBe(1);
     expect(await rows(page, '/api/createorganisation').count()).toBeLessThanOrEqual(1);
-  });
-
-  it.runIf(allPaths)('is live in more windows than a browser has connections', async () => {
-    const { page } = visiting();
-    const windows = [page];
-    while (windows.length < 7) windows.push(await page.context().newPage());
-    for (const each of windows) {
-      await each.goto('/timeline?show=console');
-      await rows(each, '/api/').first().waitFor();
-    }
-    await api().done('getMessagingHealth');
-    await Promise.all(windows.map((each) => rows(each, '/api/consumermessagingapistatus').first().waitFor()));
-  });
-
-  it.runIf(allPaths)('is docked, as high as it was left, and never over its own toggle', async () => {
-    const { page, errors } = visiting();
-    await page.goto('/settings');
-    const toggle = page.getByRole('button', { name: /^Timeline/ });
-    await toggle.click();
-    const edge = page.getByRole('separator', { name: 'Height of the timeline' });
-    await edge.focus();
-    const heightOf = async () => Number(await edge.getAttribute('aria-valuenow'));
-    const before = await heightOf();
-    await page.keyboard.press('ArrowUp');
-    expect(await heightOf()).toBe(before + 16);
-    const box = (await edge.boundingBox())!; // it is drawn
-    await page.mouse.move(box.x + 200, box.y + 4);
-    await page.mouse.down();
-    await page.mouse.move(box.x + 200, box.y - 60, { steps: 4 });
-    await page.mouse.up();
-    const dragged = await heightOf();
-    expect(dragged).toBeGreaterThan(before + 40);
-    await page.keyboard.press('End');
-    const toggleIsFree = () =>
-      toggle.evaluate((it) => {
-        const { x, y, width, height } = it.getBoundingClientRect();
-        return it.contains(document.elementFromPoint(x + width / 2, y + height / 2));
-      });
-    expect(await toggleIsFree()).toBe(true);
-    const highest = await heightOf();
-    await page.reload();
-    await dock(page).waitFor();
-    expect(await heightOf()).toBe(highest);
-    await toggle.click();
-    await dock(page).waitFor({ state: 'detached' });
-    await page.reload();
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await dock(page).count()).toBe(0);
-    expect(errors).toEqual([]);
-  });
-
-  it('Full page opens the docked timeline without another document, and Back returns to what was typed', async () => {
-    const { page, errors } = visiting();
-    await page.goto('/createcompany');
-    await confirmAnother(page);
-    const name = page.getByLabel('Name', { exact: true });
-    await name.fill('Typed Ltd');
-    await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
-    await page.getByRole('button', { name: /^Timeline/ }).click();
-    await dock(page).getByRole('button', { name: 'Webhooks' }).click();
-    await dock(page).getByRole('link', { name: 'Full page' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Timeline' }).waitFor();
-    expect(new URL(page.url()).search).toBe('?show=webhooks');
-    await page.goBack();
-    await confirmAnother(page);
-    await name.waitFor();
-    expect(await name.inputValue()).toBe('Typed Ltd');
-    expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true);
-    expect(errors).toEqual([]);
-  });
-
-  it('has in its address what is looked at, and shows request and response with what the call is for', async () => {
-    const { page, errors } = visiting();
-    await page.goto('/timeline');
-    await rows(page, '/network-v1/datasets').click();
-    const request = page.getByRole('region', { name: 'Request' });
-    await request.getByText('$TOKEN').first().waitFor();
-    await page.getByText('Creates a data set, by the user’s own token.').waitFor();
-    await page.getByRole('region', { name: 'Response' }).getByText('201 Created').waitFor();
-    await page.reload();
-    await request.waitFor();
-    await page.getByRole('button', { name: 'Sequence' }).click();
-    await page.getByRole('img', { name: /^Sequence diagram/ }).waitFor();
-    await page.getByText('In words').click();
-    await page.getByText(/Browser to Console:/).waitFor();
-    await page.getByRole('searchbox', { name: 'Filter by path, id, status' }).fill('no such thing');
-    await page.getByText('No entry matches.').waitFor();
-    expect(new URL(page.url()).search).toMatch(/find=no\+such\+thing&entry=\d+&view=sequence/);
-    expect(errors).toEqual([]);
-  });
-
-  it.runIf(allPaths)('hides facts and settings until asked for, compares two calls, and sends one again', async () => {
-    const { page, errors } = visiting();
-    await page.goto('/timeline?show=console');
-    await rows(page, '/api/dataset').waitFor();
-    expect(await rows(page, '/api/facts').count()).toBe(0);
-    await page.getByRole('button', { name: 'Show facts and settings' }).click();
-    await rows(page, '/api/facts').first().waitFor();
-
-    await rows(page, '/api/dataset').click();
-    await page.getByRole('button', { name: 'Compare', exact: true }).click();
-    await rows(page, '/api/account').click();
-    const comparison = page.getByRole('region', { name: 'Comparison' });
-    await comparison.getByRole('heading', { name: /^Request body: \d+ lines differ/ }).waitFor();
-    await page.getByRole('button', { name: 'End comparing' }).click();
-    await comparison.waitFor({ state: 'detached' });
-
-    await page.getByRole('button', { name: 'Send again' }).click();
-    await page.getByRole('button', { name: /^With the same key/ }).click();
-    await page.getByText('The stored first answer; nothing was sent.').waitFor();
-    expect(errors).toEqual([]);
   });
 });

@@ -14,18 +14,10 @@ const machine = createMachine({
 });
 const never = { 'toy.start: jump': 'nobody jumps' };
 const toy = [{ machine, never }];
-/** The same chart as another journey's, and one that differs in a state. */
+/** The same chart as another journey's. */
 const twin = {
   machine: createMachine({ ...machine.config, id: 'twin' }),
   never: { 'twin.start: jump': 'nobody jumps' },
-};
-const other = {
-  machine: createMachine({
-    ...machine.config,
-    id: 'other',
-    states: { ...machine.config.states, start: { on: { go: 'deciding' } } },
-  }),
-  never: {},
 };
 const half: Covered = {
   machine: 'toy',
@@ -62,10 +54,10 @@ describe('the table of what the paths cover', () => {
       ['a', 'transitions', '2 of 4 by 4', true],
       ['b', 'states', '0 of 4 by 0', true],
       ['b', 'transitions', '0 of 2 by 0', true],
-      ['c', 'states', '2 of 2 by 2', true],
-      ['c', 'transitions', '0 of 2 by 2', false],
+      ['c', 'states', '2 of 4 by 2', true],
+      ['c', 'transitions', '0 of 4 by 2', false],
     ]);
-    expect(totals(true)).toContainEqual(['c', 'states', '2 of 4 by 2', true]);
+    expect(totals(true)).toContainEqual(['b', 'transitions', '0 of 4 by 0', true]);
   });
 
   it('names what a run did not reach', () => {
@@ -79,18 +71,6 @@ describe('the table of what the paths cover', () => {
   it('wants every machine to be run through the DOM as well', () => {
     expect(missingIn([half, rest], toy)).toContain('(b) did not reach toy.end');
     expect(missingIn([half, rest, ...inDom, inBrowser], toy)).toEqual([]);
-  });
-
-  it('wants a state of a chart once in the browser, in any of the journeys that the chart makes', () => {
-    const inBoth = (machine: string) =>
-      [half, rest, ...inDom].map((each) => JSON.parse(JSON.stringify(each).replaceAll('toy', machine)) as Covered);
-    const all = [...inBoth('toy'), ...inBoth('twin'), inBrowser];
-    expect(missingIn(all, [...toy, twin], false)).toEqual([]);
-    expect(missingIn(all, [...toy, twin], true)).toEqual([
-      '(c) did not reach twin.start',
-      '(c) did not reach twin.end',
-    ]);
-    expect(missingIn([...all, ...inBoth('other')], [...toy, other], false)).toContain('(c) did not reach other.start');
   });
 
   it('wants each state of a journey in the DOM, and a branch of a chart in any of its journeys', () => {

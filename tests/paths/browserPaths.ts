@@ -1,17 +1,16 @@
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { journeysIn, type Area, type JourneyId } from '#machines/journeys.ts';
+import { journeysIn, type Area } from '#machines/journeys.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { models } from '#tests/machines/models.ts';
-import { allPaths, record } from '#tests/support/coverage.ts';
+import { record } from '#tests/support/coverage.ts';
 import { goalsOf, missedBy } from '#tests/support/pathsFaults.ts';
-import type { Path } from '#tests/support/paths.ts';
 import { nowhere, replay, type Walk } from '#tests/support/pathsReplay.ts';
 import { storyOf, visit, type Visit } from '#tests/browser/visit.ts';
 import { walkedOnConsole } from '#tests/support/consolePaths.ts';
 import { allOf, fewOf } from '#tests/support/coveringPaths.ts';
 import { consoleWalker, isPossible } from './browser/console.ts';
-import { everyBranch, everyState } from './browser/choose.ts';
+import { everyBranch } from './browser/choose.ts';
 import { watch } from './browser/seen.ts';
 import { walker, type Walker } from './browser/walk.ts';
 import { openWorld } from './browser/world.ts';
@@ -51,22 +50,14 @@ function add(walk: Walk, { entered, taken }: Walk): void {
   taken.forEach((branch) => walk.taken.add(branch));
 }
 
-/** The paths by which a journey of an area is walked in the browser. */
-function choice(area: Area): (id: JourneyId) => Promise<Path[]> {
-  if (allPaths) return (id) => everyBranch(models[id]);
-  const chosen = everyState(journeysIn(area).map((id) => models[id]));
-  return (id) => Promise.resolve(chosen.flatMap(({ model, path }) => (model === models[id] ? path : [])));
-}
-
 /**
  * Walks paths of an area's journeys: as few as together reach and take all that a user and a service can cause in each
- * of them (`npm run test:all`), or as reach every state of their charts, in one of the journeys that a chart makes.
+ * of them.
  */
 export async function testJourneysOf(area: Area, walking: () => Walker): Promise<void> {
-  const pathsOf = choice(area);
   for (const id of journeysIn(area)) {
     const model = models[id];
-    const paths = await pathsOf(id);
+    const paths = await everyBranch(model);
     const walked = nowhere();
 
     describe(id, () => {
@@ -77,17 +68,16 @@ export async function testJourneysOf(area: Area, walking: () => Walker): Promise
 
       it('has been wherever these paths lead', (test) => {
         record(test, id, 'c', { shortest: paths.length, walk: walked });
-        const missed = allPaths ? missedBy(model.machine, walked, model.never) : [];
+        const missed = missedBy(model.machine, walked, model.never);
         expect(missed.filter((name) => !name.includes(': facts.arrived,'))).toEqual([]);
       });
     });
   }
 }
 
-/** Walks paths of the console's machine: as few as take every branch that is possible, or as enter every state. */
+/** Walks paths of the console's machine: as few as take every branch that is possible. */
 export async function testConsole(walking: () => Walker): Promise<void> {
-  const possible = await walkedOnConsole(isPossible);
-  const chosen = allPaths ? fewOf(possible, allOf) : fewOf(possible, ({ walk }) => [...walk.entered]);
+  const chosen = fewOf(await walkedOnConsole(isPossible), allOf);
   const walked = nowhere();
 
   describe('console', () => {

@@ -8,7 +8,7 @@ const known = new WeakMap<AnyStateMachine, ReadonlyMap<string, string>>();
  * Names of a machine's states by their ids, equal for states of the same chart: several journeys are made by one chart,
  * and there a state has the same place, tags, ports, alert and branches, whichever journey it belongs to.
  */
-export function chartNames(machine: AnyStateMachine): ReadonlyMap<string, string> {
+function chartNames(machine: AnyStateMachine): ReadonlyMap<string, string> {
   const names = known.get(machine) ?? namesIn(machine);
   known.set(machine, names);
   return names;

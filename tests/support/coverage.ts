@@ -6,6 +6,9 @@ import { nowhere, type Walk } from './pathsReplay.ts';
 export const runs = ['a', 'b', 'c'] as const;
 export type Run = (typeof runs)[number];
 
+/** The ways of this command: `npm test` leaves the browser to `npm run test:all`. */
+export const commandRuns: readonly Run[] = env['QUICK'] === 'true' ? ['a', 'b'] : runs;
+
 /** Whether every path is run (`npm run test:all`), or in (b) and (c) as few as get everywhere (`npm test`). */
 export const allPaths = Boolean(env['ALL_PATHS']);
 

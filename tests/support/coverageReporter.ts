@@ -11,7 +11,7 @@ const everywhere = allPaths
     ]
   : [
       'in the DOM as few of these as show every state of each journey and take every branch of each chart',
-      'in the browser as few as reach every state of each chart',
+      'in the browser (`npm run test:all`)',
     ];
 
 /** Which paths this command runs, and how the table's cells are read. */

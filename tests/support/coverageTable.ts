@@ -2,8 +2,8 @@ import type { AnyStateMachine } from 'xstate';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { pollMachineOf } from '#machines/lib/poll.ts';
 import { models } from '#tests/machines/models.ts';
-import { chartBranch, chartNames } from './chartNames.ts';
-import { allPaths, runs, type Covered, type Run } from './coverage.ts';
+import { chartBranch } from './chartNames.ts';
+import { allPaths, commandRuns, runs, type Covered, type Run } from './coverage.ts';
 import { goalsOf, type Goals } from './pathsFaults.ts';
 
 /**
@@ -18,13 +18,13 @@ interface Walked {
 
 /** All machines of the page. */
 const walked: readonly Walked[] = [
-  ...Object.values(models),
-  { machine: consoleMachine, never: {} },
+  ...Object.values(models).map(({ machine, never }) => ({ machine, never, runs: commandRuns })),
+  { machine: consoleMachine, never: {}, runs: commandRuns },
   // In the other runs the screens show the events that the poll sends to its invoker.
   { machine: pollMachineOf({ answers: '', fails: '' }, { isEnough: () => true }), never: {}, runs: ['a'] },
 ];
 
-/** What each run must cover of every machine, in the browser of every chart. */
+/** What each run must cover of every machine. */
 const demanded: Readonly<Record<Run, readonly (keyof Goals)[]>> = {
   a: ['states', 'transitions'],
   b: ['states', 'transitions'],
@@ -33,15 +33,9 @@ const demanded: Readonly<Record<Run, readonly (keyof Goals)[]>> = {
 
 const kinds = ['states', 'transitions'] as const;
 
-/**
- * What the run must cover, by names: in `npm test` each branch of a chart is taken in one of the journeys that the chart
- * makes, but for (a), and the browser reaches each state in one of them.
- */
-const namesFor = (run: Run, machine: AnyStateMachine, whole: boolean): ((name: string) => string) => {
-  if (run === 'a' || whole) return (name) => name;
-  const states = run === 'c' ? chartNames(machine) : new Map<string, string>();
-  return (name) => states.get(name) ?? chartBranch(machine, name);
-};
+/** The names of what the run must cover: in the DOM `npm test` takes each branch of a chart in one of its journeys. */
+const namesFor = (run: Run, machine: AnyStateMachine, whole: boolean): ((name: string) => string) =>
+  run !== 'b' || whole ? (name) => name : (name) => chartBranch(machine, name);
 
 const reachedBy = (run: Run, records: readonly Covered[]): Set<string> =>
   new Set(records.flatMap((record) => (record.run === run ? [...record.entered, ...record.taken] : [])));
@@ -82,7 +76,7 @@ export interface Total {
   isDemanded: boolean;
 }
 
-/** The totals of each run; states of one chart count once where one journey of it stands for the others. */
+/** The totals of each run; a branch of a chart counts once where one of its journeys stands for the others. */
 export function totalsOf(records: readonly Covered[], machines = walked, whole = allPaths): Total[] {
   return runs.flatMap((run) => {
     const ran = records.filter((record) => record.run === run);

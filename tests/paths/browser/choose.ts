@@ -1,6 +1,5 @@
 import { isPoll } from '#machines/lib/poll.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
-import { chartNames } from '#tests/support/chartNames.ts';
 import { allOf, fewOf, walkedBy } from '#tests/support/coveringPaths.ts';
 import { causeOf, isOverdue, named, pathsThrough, type Model, type Path, type Step } from '#tests/support/paths.ts';
 
@@ -93,29 +92,3 @@ export const everyBranch = async (model: Model): Promise<Path[]> =>
     (await walkedBy(model, possiblePaths(model))).map((each) => ({ ...each, cost: costOf(each.path, model) })),
     allOf,
   ).map(({ path }) => path);
-
-const snapshotsOn = ({ start, steps }: Path) => [start, ...steps.map(({ snapshot }) => snapshot)];
-
-/** The beginnings of a path that end in a state where it has not been, with the states on them, by their names as of the chart. */
-function beginningsOf(path: Path, { machine }: Model): { path: Path; states: string[] }[] {
-  const names = chartNames(machine);
-  const been = new Set<string>();
-  return snapshotsOn(path).flatMap(({ _nodes }, length) => {
-    const before = been.size;
-    for (const name of _nodes.flatMap(({ id }) => names.get(id) ?? [])) been.add(name);
-    return been.size > before ? { path: { ...path, steps: path.steps.slice(0, length) }, states: [...been] } : [];
-  });
-}
-
-/**
- * As few beginnings of the possible paths of these models as together reach every state of their charts: what several
- * journeys have of one chart is reached in one of them.
- */
-export function everyState(all: readonly Model[]): { model: Model; path: Path }[] {
-  const beginnings = all.flatMap((model) =>
-    possiblePaths(model).flatMap((path) =>
-      beginningsOf(path, model).map((begun) => ({ model, ...begun, cost: costOf(begun.path, model) })),
-    ),
-  );
-  return fewOf(beginnings, ({ states }) => states).map(({ model, path }) => ({ model, path: named(path) }));
-}

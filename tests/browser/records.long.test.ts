@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { onboard, pay, subscribe, subscribeTo } from '#tests/support/guidedPath.ts';
 import { focusOf } from './keyboard.ts';
 import { faultsOf, settled } from './screen.ts';
@@ -40,7 +39,7 @@ async function places(page: Page) {
 }
 
 describe('choosing a row of a list', () => {
-  it.each(allPaths ? [1440, 1024] : [1024])(
+  it.each([1440, 1024])(
     'opens its record beside the list at %i, and closing it gives the width back',
     async (width) => {
       const { page, errors } = visiting();
@@ -69,7 +68,7 @@ describe('choosing a row of a list', () => {
     },
   );
 
-  it.each(allPaths ? [1440, 1024] : [1024])('leaves every action of a row in sight at %i', async (width) => {
+  it.each([1440, 1024])('leaves every action of a row in sight at %i', async (width) => {
     const { page } = visiting();
     await openList(page, width, '/subscriptionlist');
     await page
@@ -104,7 +103,7 @@ describe('choosing a row of a list', () => {
     await page.waitForURL((url) => url.search === '');
   });
 
-  it.runIf(allPaths)('shows the request, the answer and the webhooks of the call that made it', async () => {
+  it('shows the request, the answer and the webhooks of the call that made it', async () => {
     const { page } = visiting();
     const [newest = ''] = batchIds;
     await openList(page, 1440, `/paymentlist?record=${newest}`);
@@ -134,13 +133,13 @@ describe('choosing a row of a list', () => {
     expect(await row(page, newest).evaluate((button) => button === document.activeElement)).toBe(true);
   });
 
-  it.runIf(allPaths)('says so where the list has no such row', async () => {
+  it('says so where the list has no such row', async () => {
     const { page } = visiting();
     await openList(page, 1440, '/paymentlist?record=nowhere');
     await inspector(page).getByText('The list no longer has this row.').waitFor();
   });
 
-  it.runIf(allPaths)('is accessible in light and dark colours', async () => {
+  it('is accessible in light and dark colours', async () => {
     const { page } = visiting();
     await openList(page, 1440, `/paymentlist?record=${batchIds[0]}`);
     await record(page, batchIds[0] ?? '').waitFor();
@@ -149,7 +148,7 @@ describe('choosing a row of a list', () => {
 });
 
 describe('a page of raw JSON', () => {
-  it.runIf(allPaths)('takes the width, and has the inspector beside it when asked for', async () => {
+  it('takes the width, and has the inspector beside it when asked for', async () => {
     const { page } = visiting();
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto('/providers');

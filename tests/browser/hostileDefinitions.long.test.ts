@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Provider, Rule } from '#contract/lookup.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { onboard } from '#tests/support/guidedPath.ts';
 import { visit } from './visit.ts';
@@ -61,7 +60,7 @@ const sideways = (page: Page) =>
       .map(({ tagName, className }) => `${tagName} ${String(className).slice(0, 60)}`);
   });
 
-describe.runIf(allPaths)('definitions of ten thousand parts', () => {
+describe('definitions of ten thousand parts', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await chromium.connect(inject('chromium'));

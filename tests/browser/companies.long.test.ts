@@ -5,7 +5,6 @@ import { addressOf } from '#machines/journeys.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { typed } from '#tests/support/bodies.ts';
 import { fourCompanies, type Made } from '#tests/support/companies.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { confirmTotal, enter, entries, payButton, press } from './guidedSteps.ts';
 import { sharedBetween } from './shared.ts';
 
@@ -25,7 +24,7 @@ async function use(page: Page, { name, subscriptionId }: Made): Promise<void> {
 }
 
 describe('two organisations with two companies each', () => {
-  it.runIf(allPaths)('are switched between on the home page, and each shows what is its own', async () => {
+  it('are switched between on the home page, and each shows what is its own', async () => {
     const { page } = visiting();
     await page.goto('/');
     const menu = page.getByRole('navigation', { name: 'Journeys' });
@@ -53,7 +52,7 @@ describe('two organisations with two companies each', () => {
     await status(page).getByTitle(made[2]!.subscriptionId).waitFor();
   });
 
-  it.runIf(allPaths)('are acted for by the tab that shows them, whatever another tab switches to', async () => {
+  it('are acted for by the tab that shows them, whatever another tab switches to', async () => {
     const { page } = visiting();
     await page.goto('/');
     await page.getByRole('button', { name: 'Switch company' }).waitFor();

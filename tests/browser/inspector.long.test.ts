@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { payButton, press } from './guidedSteps.ts';
@@ -49,7 +48,7 @@ async function secrets(): Promise<string[]> {
 }
 
 describe('the inspector', () => {
-  it.runIf(allPaths)('shows a payment before it is reviewed, and once it is posted', async () => {
+  it('shows a payment before it is reviewed, and once it is posted', async () => {
     const { page, errors } = visiting();
     await page.goto('/electronicpayments?guided=true');
     // The one account that there is has been chosen.
@@ -93,7 +92,7 @@ describe('the inspector', () => {
     expect(errors).toEqual([]);
   });
 
-  it.runIf(allPaths)('shows a refusal with its status and body', async () => {
+  it('shows a refusal with its status and body', async () => {
     const { page } = visiting();
     await openForm(page, '/creditors');
     const params = { subscriptionId };
@@ -107,7 +106,7 @@ describe('the inspector', () => {
     await apiAt(program().url).done('patchSubscription', { params, body: { data: { suspendedByConsumer: false } } });
   });
 
-  it.runIf(allPaths)('lights a field’s line and leaves the page where it is', async () => {
+  it('lights a field’s line and leaves the page where it is', async () => {
     const { page } = visiting();
     for (const width of [1280, 700]) {
       await page.setViewportSize({ width, height: 480 });
@@ -147,7 +146,7 @@ describe('the inspector', () => {
     expect(errors).toEqual([]);
   });
 
-  it.runIf(allPaths)('is accessible in each tab, in light and dark colours', async () => {
+  it('is accessible in each tab, in light and dark colours', async () => {
     const { page } = visiting();
     await openForm(page, '/createcompany');
     for (const tab of ['Request', 'Response', /^Webhook/, 'Code', 'Chart']) {

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { usageNotes } from '#app/home/noteTexts.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { sharedConsole } from './shared.ts';
 
 const { visiting } = sharedConsole(undefined, 'each');
@@ -26,12 +25,8 @@ const colours = (page: Page) =>
 const looks = [
   ['light', 1440],
   ['dark', 390],
-  ...(allPaths
-    ? ([
-        ['dark', 1440],
-        ['light', 390],
-      ] as const)
-    : []),
+  ['dark', 1440],
+  ['light', 390],
 ] as const;
 
 describe('the home page before its code arrives', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { allPaths } from '#tests/support/coverage.ts';
 import { mouse } from './guidedSteps.ts';
 import { keyboard } from './keyboard.ts';
 import { sharedConsole } from './shared.ts';
@@ -9,7 +8,7 @@ describe('by mouse', () => {
   testWholePath(sharedConsole(undefined, 'all'), () => mouse);
 });
 
-describe.runIf(allPaths)('by keyboard alone', () => {
+describe('by keyboard alone', () => {
   let hands: ReturnType<typeof keyboard>;
   testWholePath(sharedConsole(undefined, 'all'), (page) => (hands = keyboard(page)));
 

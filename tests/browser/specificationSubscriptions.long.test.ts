@@ -2,7 +2,6 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '#tests/support/eventually.ts';
 import { apiAt } from '#tests/support/api.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { onboard, subscribe, subscribeTo } from '#tests/support/guidedPath.ts';
 import { arrive, choose, enter, optionsOf, press } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
@@ -84,7 +83,7 @@ describe('behaviour, section 2, in the browser: bank subscription screen', () =>
 });
 
 describe('behaviour, sections 2 and 4, in the browser: subscription list', () => {
-  it.runIf(allPaths)('seven columns', async () => {
+  it('seven columns', async () => {
     await openList();
     const headers = await page.getByRole('columnheader').allInnerTexts();
     expect(headers.map((header) => header.replace(/[^\w ]/g, '').trim())).toEqual([
@@ -98,24 +97,21 @@ describe('behaviour, sections 2 and 4, in the browser: subscription list', () =>
     ]);
   });
 
-  it.runIf(allPaths)(
-    'Authorise only where the status is neither Rejected nor Authorised, Suspend only where it is Authorised',
-    async () => {
-      await openList();
-      for (const id of [ids.authorised, ids.rejected]) {
-        expect(await action('Authorise', id).or(link('Authorise', id)).count()).toBe(0);
-        await rowOf(id)
-          .getByText(/^The subscription is (Authorised|Rejected)$/)
-          .waitFor();
-      }
-      expect(await isEnabled(link('Authorise', ids.american))).toBe(true);
-      expect(await isEnabled(action('Suspend', ids.authorised))).toBe(true);
-      expect(await isEnabled(action('Suspend', ids.rejected))).toBe(false);
-      expect(await isEnabled(action('Suspend', ids.american))).toBe(false);
-    },
-  );
+  it('Authorise only where the status is neither Rejected nor Authorised, Suspend only where it is Authorised', async () => {
+    await openList();
+    for (const id of [ids.authorised, ids.rejected]) {
+      expect(await action('Authorise', id).or(link('Authorise', id)).count()).toBe(0);
+      await rowOf(id)
+        .getByText(/^The subscription is (Authorised|Rejected)$/)
+        .waitFor();
+    }
+    expect(await isEnabled(link('Authorise', ids.american))).toBe(true);
+    expect(await isEnabled(action('Suspend', ids.authorised))).toBe(true);
+    expect(await isEnabled(action('Suspend', ids.rejected))).toBe(false);
+    expect(await isEnabled(action('Suspend', ids.american))).toBe(false);
+  });
 
-  it.runIf(allPaths)('Suspend toggles to Unsuspend and back, here and at the service', async () => {
+  it('Suspend toggles to Unsuspend and back, here and at the service', async () => {
     await openList();
     await action('Suspend', ids.authorised).click();
     await action('Unsuspend', ids.authorised).waitFor();
@@ -141,7 +137,7 @@ describe('behaviour, sections 2 and 4, in the browser: subscription list', () =>
     expect(await api.done('getSettings')).toMatchObject({ subscriptionId: ids.authorised, acceptLanguage: 'en' });
   });
 
-  it.runIf(allPaths)('an unknown country gives a logged message only', async () => {
+  it('an unknown country gives a logged message only', async () => {
     const before = await api.done('getSettings');
     await page.route('**/api/providers/*', async (route) => {
       const answer = await route.fetch();

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { choose, choosePayment, payButton, press } from './guidedSteps.ts';
 import { faultsOf } from './screen.ts';
@@ -54,33 +53,30 @@ describe('a fault that is set on the page of the fault lab', () => {
     await other.close();
   });
 
-  it.runIf(allPaths)(
-    'is refused beyond its limits, marked in the timeline, and stopped from any tab with the clock',
-    async () => {
-      const { page } = visiting();
-      await page.goto('/sandbox');
-      await choose(page.getByRole('combobox', { name: 'What goes wrong' }), 'A status');
-      await choose(page.getByRole('combobox', { name: 'Which' }), 'providers: GET /v3/providers');
-      await page.getByRole('textbox', { name: 'Status' }).fill('200');
-      await press(page, 'Set the rule');
-      await page.getByRole('alert').getByText('Status: enter a whole number from 400 to 599').waitFor();
-      await page.getByRole('textbox', { name: 'Status' }).fill('422');
-      await choose(page.getByRole('combobox', { name: 'How often' }), 'Always');
-      await press(page, 'Set the rule');
-      await press(page, '+1 hour');
-      await bannerOf(page).getByText('A status: providers. Its clock is 1 h ahead').waitFor();
-      expect(await faultsOf(page)).toEqual([]);
+  it('is refused beyond its limits, marked in the timeline, and stopped from any tab with the clock', async () => {
+    const { page } = visiting();
+    await page.goto('/sandbox');
+    await choose(page.getByRole('combobox', { name: 'What goes wrong' }), 'A status');
+    await choose(page.getByRole('combobox', { name: 'Which' }), 'providers: GET /v3/providers');
+    await page.getByRole('textbox', { name: 'Status' }).fill('200');
+    await press(page, 'Set the rule');
+    await page.getByRole('alert').getByText('Status: enter a whole number from 400 to 599').waitFor();
+    await page.getByRole('textbox', { name: 'Status' }).fill('422');
+    await choose(page.getByRole('combobox', { name: 'How often' }), 'Always');
+    await press(page, 'Set the rule');
+    await press(page, '+1 hour');
+    await bannerOf(page).getByText('A status: providers. Its clock is 1 h ahead').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
 
-      const api = apiAt(program().url);
-      expect((await api.call('getProviders', { query: { country: 'CA' } })).ok).toBe(false);
-      const other = await page.context().newPage();
-      await other.goto('/timeline');
-      await other.getByText('fault: status').first().waitFor();
-      await stopIn(other).click();
-      await page.bringToFront();
-      await stopIn(page).waitFor({ state: 'detached' });
-      expect((await api.done('getLab')).data).toMatchObject({ rules: [], clock: { offset: 0, still: false } });
-      await other.close();
-    },
-  );
+    const api = apiAt(program().url);
+    expect((await api.call('getProviders', { query: { country: 'CA' } })).ok).toBe(false);
+    const other = await page.context().newPage();
+    await other.goto('/timeline');
+    await other.getByText('fault: status').first().waitFor();
+    await stopIn(other).click();
+    await page.bringToFront();
+    await stopIn(page).waitFor({ state: 'detached' });
+    expect((await api.done('getLab')).data).toMatchObject({ rules: [], clock: { offset: 0, still: false } });
+    await other.close();
+  });
 });

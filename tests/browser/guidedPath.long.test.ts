@@ -2,7 +2,6 @@ import { text } from 'node:stream/consumers';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
 import { onboard } from '#tests/support/guidedPath.ts';
 import {
@@ -111,7 +110,7 @@ async function payByFile(page: Page): Promise<void> {
 }
 
 // Payments are followed to their end in wholePath.test.ts, bank files in paths.batch.test.ts.
-describe.runIf(allPaths)('the guided path from its subscription on', () => {
+describe('the guided path from its subscription on', () => {
   it('ends in a bank file, although the server is stopped and killed on the way, and while the batch is under way', async () => {
     const { page, errors } = visiting;
     // Up to here each step is walked in wholePath.test.ts.
@@ -127,7 +126,7 @@ describe.runIf(allPaths)('the guided path from its subscription on', () => {
 });
 
 // In wholePath.test.ts the path is walked to completed payments in any run.
-describe.runIf(allPaths)('the guided path from an empty data folder, each for itself', () => {
+describe('the guided path from an empty data folder, each for itself', () => {
   it('ends in a bank file that holds the payments', async () => {
     const { page, errors } = visiting;
     await prepare(page, through(page));

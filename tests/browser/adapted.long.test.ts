@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, describe, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { walk } from '#tests/support/guidedPath.ts';
 import { arrive } from './guidedSteps.ts';
 import { settled } from './screen.ts';
@@ -25,7 +24,7 @@ const drawnOf = (page: Page, selector: string) =>
       return { outline: outlineStyle, outlineColor, background: backgroundColor };
     });
 
-describe.runIf(allPaths)('a page in colours of the user’s own', () => {
+describe('a page in colours of the user’s own', () => {
   it.each([
     [
       'the selected tab',
@@ -77,7 +76,7 @@ describe.runIf(allPaths)('a page in colours of the user’s own', () => {
   });
 });
 
-describe.runIf(allPaths)('a page on paper', () => {
+describe('a page on paper', () => {
   it('is light and has its content only, whole', async () => {
     const { page } = visiting();
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -99,7 +98,7 @@ describe.runIf(allPaths)('a page on paper', () => {
   });
 });
 
-describe.runIf(allPaths)('a list on paper', () => {
+describe('a list on paper', () => {
   it('is white, whole, and has nothing to press', async () => {
     const { page } = visiting();
     await open(page, '/timeline', 'Timeline');
@@ -122,7 +121,7 @@ describe.runIf(allPaths)('a list on paper', () => {
 const excess = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-describe.runIf(allPaths)('ids of 200 characters', () => {
+describe('ids of 200 characters', () => {
   const long = 'q'.repeat(200);
   const problem = {
     code: 'upstream-refused',
@@ -160,7 +159,7 @@ describe.runIf(allPaths)('ids of 200 characters', () => {
   });
 });
 
-describe.runIf(allPaths)('a window 320 px wide', () => {
+describe('a window 320 px wide', () => {
   it('shows the rows of a list whole, each mark beside its text', async () => {
     const { page } = visiting();
     await page.setViewportSize({ width: 320, height: 700 });
@@ -173,7 +172,7 @@ describe.runIf(allPaths)('a window 320 px wide', () => {
   });
 });
 
-describe.runIf(allPaths)('the palette', () => {
+describe('the palette', () => {
   it.each([720, 400, 256])('keeps its place while the user types, in a window %i px high', async (height) => {
     const { page } = visiting();
     await page.setViewportSize({ width: 1280, height });
@@ -193,7 +192,7 @@ describe.runIf(allPaths)('the palette', () => {
   });
 });
 
-describe.runIf(allPaths)('a page in letters twice as large', () => {
+describe('a page in letters twice as large', () => {
   it('writes no line of JSON over another', async () => {
     const { page } = visiting();
     await page.addInitScript(() =>

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { enter, entries, press } from './guidedSteps.ts';
 import { sharedBetween } from './shared.ts';
@@ -65,7 +64,7 @@ describe('a debtor is there soon after its webhook', () => {
     expect(polls.length).toBeLessThanOrEqual(3);
   });
 
-  it.runIf(allPaths)('while its calls are shown, whose stream serves for both', async () => {
+  it('while its calls are shown, whose stream serves for both', async () => {
     const { page } = visiting();
     await withoutIntervals(page);
     const { streams } = counted(page);
@@ -74,7 +73,7 @@ describe('a debtor is there soon after its webhook', () => {
     expect(streams).toEqual(['/api/events']);
   });
 
-  it.runIf(allPaths)('also where it is awaited anew after a reload', async () => {
+  it('also where it is awaited anew after a reload', async () => {
     const { page } = visiting();
     await withoutIntervals(page);
     await send(page, 'Reloaded Ltd');
@@ -99,25 +98,22 @@ describe('a page that waits', () => {
     expect(errors.filter((each) => !each.includes('429'))).toEqual([]);
   });
 
-  it.runIf(allPaths)(
-    'takes one of the connections that the browser has for all its tabs, and another tab takes over',
-    async () => {
-      const { page } = visiting();
-      const [first, third] = await Promise.all([page.context().newPage(), page.context().newPage()]);
-      const tabs = [first, page, third];
-      const counts = tabs.map(counted);
-      await Promise.all(tabs.map(withoutIntervals));
-      await send(first, 'Tabs Ltd');
-      for (const tab of tabs.slice(1)) {
-        await tab.goto('/debtors');
-        await tab.getByText('webhook is awaited').waitFor();
-      }
-      const open = () => counts.map(({ streams }) => streams.length);
-      expect(open()).toEqual([1, 0, 0]);
-      await first.close();
-      await expect.poll(open).toEqual([1, 1, 0]);
-      await expectDebtor(third, 'Tabs Ltd');
-      expect(open(), 'which the other one hears through').toEqual([1, 1, 0]);
-    },
-  );
+  it('takes one of the connections that the browser has for all its tabs, and another tab takes over', async () => {
+    const { page } = visiting();
+    const [first, third] = await Promise.all([page.context().newPage(), page.context().newPage()]);
+    const tabs = [first, page, third];
+    const counts = tabs.map(counted);
+    await Promise.all(tabs.map(withoutIntervals));
+    await send(first, 'Tabs Ltd');
+    for (const tab of tabs.slice(1)) {
+      await tab.goto('/debtors');
+      await tab.getByText('webhook is awaited').waitFor();
+    }
+    const open = () => counts.map(({ streams }) => streams.length);
+    expect(open()).toEqual([1, 0, 0]);
+    await first.close();
+    await expect.poll(open).toEqual([1, 1, 0]);
+    await expectDebtor(third, 'Tabs Ltd');
+    expect(open(), 'which the other one hears through').toEqual([1, 1, 0]);
+  });
 });

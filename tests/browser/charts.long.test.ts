@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { allPaths } from '#tests/support/coverage.ts';
 import { faultsOf, settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
 
@@ -40,7 +39,7 @@ describe('the charts', () => {
     expect(errors).toEqual([]);
   });
 
-  it.runIf(allPaths)('are accessible in light and dark colours, and fit a narrow window', async () => {
+  it('are accessible in light and dark colours, and fit a narrow window', async () => {
     const { page } = visiting();
     // Beside a step: inspector.test.ts.
     for (const path of ['/journeys', '/journeys/debtor?at=answering.waiting']) {

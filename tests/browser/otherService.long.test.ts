@@ -1,6 +1,5 @@
 import { chromium, type Page } from 'playwright-core';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { allPaths } from '#tests/support/coverage.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { otherService } from '#tests/support/otherService.ts';
 import {
@@ -107,37 +106,34 @@ async function payBy(page: Page, entries: Readonly<Record<string, string>>, onwa
 }
 
 // Without the pages it is paid at in any run.
-it.runIf(allPaths)(
-  'the pages lead to a payment and to a bank file on a service that has everything in another way',
-  async () => {
-    const { page, errors, service } = await connected();
-    await goHome(page);
-    await goOn(page);
-    for (const title of titles) {
-      const step = steps[title];
-      await arrive(page, title);
-      await (step ? step(page) : perform(page, title));
-      await goNext(page);
-    }
-    await arrive(page, 'Electronic Payments');
-    await payBy(page, { 'payments.additionalData.purpose': 'SUPP' }, goNext);
-    await batchStatus(page, 'ProcessedByBank').waitFor();
+it('the pages lead to a payment and to a bank file on a service that has everything in another way', async () => {
+  const { page, errors, service } = await connected();
+  await goHome(page);
+  await goOn(page);
+  for (const title of titles) {
+    const step = steps[title];
+    await arrive(page, title);
+    await (step ? step(page) : perform(page, title));
+    await goNext(page);
+  }
+  await arrive(page, 'Electronic Payments');
+  await payBy(page, { 'payments.additionalData.purpose': 'SUPP' }, goNext);
+  await batchStatus(page, 'ProcessedByBank').waitFor();
 
-    await goHome(page);
-    const menu = page.getByRole('navigation', { name: 'Journeys' });
-    await press(menu, 'Payments');
-    await menu.getByRole('link', { name: 'File Payments' }).click();
-    await arrive(page, 'File Payments');
-    const clerk = { 'userIdentification.name': 'Clerk', userNumber: '123456' };
-    const file = { 'Bank file template': 'Other file', 'payments.additionalData.purpose': 'SUPP', ...clerk };
-    // From the menu a success leads home.
-    await payBy(page, file, goOn);
-    await batchStatus(page, 'PaymentFileAvailable').waitFor();
-    await page.getByRole('button', { name: 'Download bank file' }).click();
-    await page.getByRole('region', { name: 'Bank file' }).getByText('High St').waitFor();
+  await goHome(page);
+  const menu = page.getByRole('navigation', { name: 'Journeys' });
+  await press(menu, 'Payments');
+  await menu.getByRole('link', { name: 'File Payments' }).click();
+  await arrive(page, 'File Payments');
+  const clerk = { 'userIdentification.name': 'Clerk', userNumber: '123456' };
+  const file = { 'Bank file template': 'Other file', 'payments.additionalData.purpose': 'SUPP', ...clerk };
+  // From the menu a success leads home.
+  await payBy(page, file, goOn);
+  await batchStatus(page, 'PaymentFileAvailable').waitFor();
+  await page.getByRole('button', { name: 'Download bank file' }).click();
+  await page.getByRole('region', { name: 'Bank file' }).getByText('High St').waitFor();
 
-    expect(service.written.filter(({ path }) => path.endsWith('/batchpayments'))).toHaveLength(2);
-    expect(service.refused).toEqual([]);
-    expect(errors).toEqual([]);
-  },
-);
+  expect(service.written.filter(({ path }) => path.endsWith('/batchpayments'))).toHaveLength(2);
+  expect(service.refused).toEqual([]);
+  expect(errors).toEqual([]);
+});

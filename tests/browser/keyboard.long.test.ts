@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { walk } from '#tests/support/guidedPath.ts';
 import { arrive, choosePayment, goHome, payButton } from './guidedSteps.ts';
 import { isFocused, keyboard } from './keyboard.ts';
@@ -56,7 +55,7 @@ describe('by keyboard alone', () => {
     expect(await isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
   });
 
-  it.runIf(allPaths)('the palette opens from anywhere, gives the focus back, and leads to a page', async () => {
+  it('the palette opens from anywhere, gives the focus back, and leads to a page', async () => {
     const { page } = visiting();
     const { press, reach } = keyboard(page);
     const palette = page.getByRole('combobox', { name: 'Go to a journey' });
@@ -82,7 +81,7 @@ describe('by keyboard alone', () => {
     expect(await isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
   });
 
-  it.runIf(allPaths)('the timeline opens and closes, and gives the focus back', async () => {
+  it('the timeline opens and closes, and gives the focus back', async () => {
     const { page } = visiting();
     const { press } = keyboard(page);
     await goHome(page);
@@ -96,7 +95,7 @@ describe('by keyboard alone', () => {
     expect(await isFocused(toggle)).toBe(true);
   });
 
-  it.runIf(allPaths)('a confirmation keeps the focus and gives it back to the button that asked for it', async () => {
+  it('a confirmation keeps the focus and gives it back to the button that asked for it', async () => {
     const { page } = visiting();
     const { press, reach } = keyboard(page);
     await page.goto('/debtorsquery');

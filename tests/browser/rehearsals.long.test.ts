@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { sharedConsole } from './shared.ts';
 
 const { visiting, program } = sharedConsole();
@@ -15,7 +14,7 @@ async function press(page: Page, name: string): Promise<void> {
 }
 
 describe('a rehearsal in the page', () => {
-  it.runIf(allPaths)('puts the sandbox into a situation in one press, by the same journeys', async () => {
+  it('puts the sandbox into a situation in one press, by the same journeys', async () => {
     const { page, errors } = visiting();
     await press(page, 'Batch partly failed');
     await says(page, /Batch partly failed: this is how things are now/);

@@ -4,7 +4,6 @@ import { alerts, type AlertId } from '#contract/alerts.ts';
 import { journeyOf, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { apiAt } from '#tests/support/api.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { subscribeTo } from '#tests/support/guidedPath.ts';
@@ -117,10 +116,7 @@ const closed: readonly Closed[] = [
   { alert: 'noBatches', journey: 'batchList', offers: 'electronicPayment', provide: payEverything },
 ];
 
-/** How many of them `npm test` goes through: up to a company. The paths of the charts come to every one. */
-const few = 5;
-
-/** Closes a gate, which leads home, and comes back. All gates are one component: `npm test` closes the first one. */
+/** Closes a gate, which leads home, and comes back. */
 async function leaveBy(page: Page, dialog: Locator, path: string): Promise<void> {
   expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
   await press(dialog, 'Close');
@@ -129,7 +125,7 @@ async function leaveBy(page: Page, dialog: Locator, path: string): Promise<void>
 }
 
 describe('behaviour, sections 2 and 8, in the browser: alerts', () => {
-  it.each(closed.slice(0, allPaths ? closed.length : few).map((each) => ({ text: alerts[each.alert], ...each })))(
+  it.each(closed.map((each) => ({ text: alerts[each.alert], ...each })))(
     '$text',
     async ({ alert, journey, lack, offers, provide, next }) => {
       const { page, errors } = visiting();
@@ -138,7 +134,7 @@ describe('behaviour, sections 2 and 8, in the browser: alerts', () => {
       await lack?.(apiAt(program().url));
       await page.goto(path);
       await dialogOf(alert).waitFor();
-      if (allPaths || alert === closed[0]!.alert) await leaveBy(page, dialogOf(alert), path); // there are some
+      await leaveBy(page, dialogOf(alert), path);
       await dialogOf(alert)
         .getByRole('link', { name: `Go to ${nameOf(offers)}`, exact: true })
         .click();
@@ -154,20 +150,17 @@ describe('behaviour, sections 2 and 8, in the browser: alerts', () => {
     },
   );
 
-  it.runIf(allPaths)(
-    'noSubscriptionSupport: speaks once such a provider is chosen, and another one can be chosen instead',
-    async () => {
-      const { page } = visiting();
-      const alert = page.getByRole('alertdialog', { name: alerts.noSubscriptionSupport, exact: true });
-      const unsupported = { 'Select Provider': 'Cobblewick Bank Files (no subscriptions)' };
-      await page.goto('/onboardingsubscription');
-      await enter(page, unsupported);
-      await press(alert, 'Choose another provider');
-      await enter(page, unsupported);
-      await press(alert, 'Close');
-      await page.waitForURL(`${program().url}/`);
-    },
-  );
+  it('noSubscriptionSupport: speaks once such a provider is chosen, and another one can be chosen instead', async () => {
+    const { page } = visiting();
+    const alert = page.getByRole('alertdialog', { name: alerts.noSubscriptionSupport, exact: true });
+    const unsupported = { 'Select Provider': 'Cobblewick Bank Files (no subscriptions)' };
+    await page.goto('/onboardingsubscription');
+    await enter(page, unsupported);
+    await press(alert, 'Choose another provider');
+    await enter(page, unsupported);
+    await press(alert, 'Close');
+    await page.waitForURL(`${program().url}/`);
+  });
 
   it('are all of the catalogue', () => {
     expect([...closed.map(({ alert }) => alert), 'noSubscriptionSupport'].sort()).toEqual(Object.keys(alerts).sort());
@@ -193,7 +186,7 @@ describe('behaviour, section 8, in the browser: what the service refuses is show
     await gate.getByRole('link', { name: `Go to ${nameOf('organisation')}`, exact: true }).waitFor();
   });
 
-  it.runIf(allPaths)('organisation: the service does not know the signing key', async () => {
+  it('organisation: the service does not know the signing key', async () => {
     const { page } = visiting();
     const foreign = await newConsole({
       ...liveEnvironment(program().sandboxUrl),

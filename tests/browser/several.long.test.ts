@@ -3,7 +3,6 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
 import { identityProvider } from '#tests/support/identityProvider.ts';
 import { statement } from '#tests/support/postgres.ts';
@@ -163,26 +162,23 @@ async function expectPaidOnce({ pays }: Pages, before: readonly string[]): Promi
   expect(posted.filter(({ batchId }) => batchId === made[0])).toHaveLength(1);
 }
 
-it.runIf(allPaths)(
-  'a page that is opened while the database is away says so, then shows its step; each console prints a few lines',
-  async () => {
-    const storageState = await ada.page.context().storageState();
-    const { page } = await visit(browser, several.proxy.url, { storageState });
-    const printed = () => several.consoles.map((each) => each.printed().match(/^\{"level":/gm)?.length ?? 0);
-    const before = printed();
-    await several.database.stop();
-    const answer = await page.goto('/debtors');
-    expect(answer?.status()).toBe(503);
-    await page.getByText('The console’s database could not be reached.').waitFor();
-    await page.waitForResponse((again) => again.request().isNavigationRequest() && again.status() === 503);
-    await several.database.start();
-    await page.getByRole('button', { name: 'Create debtor' }).waitFor();
-    for (const [index, lines] of printed().entries()) {
-      expect(lines).toBeGreaterThan(before[index]!); // as many
-      expect(lines - before[index]!).toBeLessThan(15);
-    }
-  },
-);
+it('a page that is opened while the database is away says so, then shows its step; each console prints a few lines', async () => {
+  const storageState = await ada.page.context().storageState();
+  const { page } = await visit(browser, several.proxy.url, { storageState });
+  const printed = () => several.consoles.map((each) => each.printed().match(/^\{"level":/gm)?.length ?? 0);
+  const before = printed();
+  await several.database.stop();
+  const answer = await page.goto('/debtors');
+  expect(answer?.status()).toBe(503);
+  await page.getByText('The console’s database could not be reached.').waitFor();
+  await page.waitForResponse((again) => again.request().isNavigationRequest() && again.status() === 503);
+  await several.database.start();
+  await page.getByRole('button', { name: 'Create debtor' }).waitFor();
+  for (const [index, lines] of printed().entries()) {
+    expect(lines).toBeGreaterThan(before[index]!); // as many
+    expect(lines - before[index]!).toBeLessThan(15);
+  }
+});
 
 const kinds = Object.entries(accidents).slice(0, runs);
 

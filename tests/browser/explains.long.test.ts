@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { labAt } from '#tests/support/lab.ts';
 import { batchStatus, choose, chooseFilePayment, payButton, press } from './guidedSteps.ts';
@@ -20,39 +19,36 @@ const { visiting } = sharedConsole(async ({ url, sandboxUrl }) => {
 
 const linesOf = (page: Page) => page.getByRole('region', { name: 'Lines', exact: true });
 
-it.runIf(allPaths)(
-  'the lines of a bank file are shown before it is sent, failing cells marked, and the service says the same',
-  async () => {
-    const { page } = visiting();
-    await page.goto('/filepayments');
-    await chooseFilePayment(page);
-    const says = page.getByText(/^\d+ values break their rules: the service will reject this batch$/);
-    await says.waitFor();
-    const broken = Number.parseInt(await says.innerText(), 10);
-    const failing = linesOf(page).locator('[data-text] [title^="65-82 Reference: "]');
-    expect(broken).toBeGreaterThan(1);
-    expect(await failing.count()).toBe(broken);
-    const looks = await failing.evaluateAll((cells) =>
-      cells.map((cell) => [cell.textContent.length, getComputedStyle(cell).textDecorationStyle]),
-    );
-    expect(new Set(looks.map(String))).toEqual(new Set(['18,wavy']));
-    const link = page.getByRole('button', { name: /^Line \d+, columns 65-82$/ }).nth(1);
-    const [number = ''] = /\d+/.exec(await link.innerText()) ?? [];
-    await link.click();
-    const heading = page.getByRole('heading', { name: `Line ${number}: Detail` });
-    expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
-    const cell = page.getByRole('row', { name: /Detail1-65-82/ });
-    await cell.getByText('Reference: enter at most 18 letters').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
-    await payButton(page).click();
-    await page.waitForURL(({ pathname }) => pathname === '/');
-    await page.goto('/getbatch');
-    await batchStatus(page, 'Rejected').waitFor();
-    await page.getByText('Reference: enter at most 18 letters').first().waitFor();
-  },
-);
+it('the lines of a bank file are shown before it is sent, failing cells marked, and the service says the same', async () => {
+  const { page } = visiting();
+  await page.goto('/filepayments');
+  await chooseFilePayment(page);
+  const says = page.getByText(/^\d+ values break their rules: the service will reject this batch$/);
+  await says.waitFor();
+  const broken = Number.parseInt(await says.innerText(), 10);
+  const failing = linesOf(page).locator('[data-text] [title^="65-82 Reference: "]');
+  expect(broken).toBeGreaterThan(1);
+  expect(await failing.count()).toBe(broken);
+  const looks = await failing.evaluateAll((cells) =>
+    cells.map((cell) => [cell.textContent.length, getComputedStyle(cell).textDecorationStyle]),
+  );
+  expect(new Set(looks.map(String))).toEqual(new Set(['18,wavy']));
+  const link = page.getByRole('button', { name: /^Line \d+, columns 65-82$/ }).nth(1);
+  const [number = ''] = /\d+/.exec(await link.innerText()) ?? [];
+  await link.click();
+  const heading = page.getByRole('heading', { name: `Line ${number}: Detail` });
+  expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
+  const cell = page.getByRole('row', { name: /Detail1-65-82/ });
+  await cell.getByText('Reference: enter at most 18 letters').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await payButton(page).click();
+  await page.waitForURL(({ pathname }) => pathname === '/');
+  await page.goto('/getbatch');
+  await batchStatus(page, 'Rejected').waitFor();
+  await page.getByText('Reference: enter at most 18 letters').first().waitFor();
+});
 
-it.runIf(allPaths)('the rules of two providers, countries or languages are compared', async () => {
+it('the rules of two providers, countries or languages are compared', async () => {
   const { page } = visiting();
   await page.goto('/providers');
   await press(page, 'Compare');

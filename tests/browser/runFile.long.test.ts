@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { fileOf, parseWalks, plain } from '#runner/file.ts';
 import type { Walk } from '#runner/actions.ts';
 import { apiAt } from '#tests/support/api.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { approve } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
 
@@ -72,7 +71,7 @@ describe('a file of journeys', () => {
     await bar(page).waitFor({ state: 'detached' });
   });
 
-  it.runIf(allPaths)('is refused with what is wrong, where, and what would be right', async () => {
+  it('is refused with what is wrong, where, and what would be right', async () => {
     const { page } = visiting();
     await open(page, '{"kind":"payments-out-journeys","version":1,"journeys":["pay"]}');
     await page.getByRole('alert').filter({ hasText: 'journeys[0].journey is "pay", which is not a journey' }).waitFor();

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { walk } from '#tests/support/guidedPath.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { arrive, batchStatus, press } from './guidedSteps.ts';
@@ -61,7 +60,7 @@ describe('an action of the palette', () => {
     expect(visiting().errors).toEqual([]);
   });
 
-  it.runIf(allPaths)('leads to each record by its name or id', async () => {
+  it('leads to each record by its name or id', async () => {
     const { subscriptionId } = await api().done('getSettings');
     const page = await open('/');
     const find = async (typed: string, name: RegExp) => {
@@ -111,7 +110,7 @@ describe('sending a call again with a new key', () => {
 });
 
 describe('the sandbox’s home', () => {
-  it.runIf(allPaths)('copies a credential', async () => {
+  it('copies a credential', async () => {
     const page = await open(program().sandboxUrl);
     const button = page.getByRole('button', { name: 'Copy application signing key' });
     await button.click();
@@ -122,7 +121,7 @@ describe('the sandbox’s home', () => {
   });
 
   // Last: nothing is left afterwards.
-  it.runIf(allPaths)('is where the palette leads to empty the sandbox, which asks first', async () => {
+  it('is where the palette leads to empty the sandbox, which asks first', async () => {
     const page = await open('/');
     const heading = page.getByRole('heading', { name: 'Empty the sandbox', exact: true });
     for (const from of ['elsewhere', 'that page']) {

@@ -1,19 +1,17 @@
 import type { Page } from 'playwright-core';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { journeyOf, journeys } from '#machines/journeys.ts';
 import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
 import { arrive, batchStatus, choose, enter, payButton, press } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
-import { visit } from './visit.ts';
 
 let api: ReturnType<typeof apiAt>;
 let page: Page;
 
 /** One console for all, whose user has got to the end of the guided path, so that no gate is closed. */
-const { visiting, program } = sharedConsole(async ({ url }) => {
+const { visiting } = sharedConsole(async ({ url }) => {
   api = apiAt(url);
   await onboard(api);
   const { provider, subscriptionId } = await subscribe(api);
@@ -61,7 +59,7 @@ describe('behaviour, section 2, in the browser', () => {
     await statusBar().getByText('Lang: en', { exact: true }).waitFor();
   });
 
-  it.runIf(allPaths)('the two health pages show Status, Version, Branch and Name', async () => {
+  it('the two health pages show Status, Version, Branch and Name', async () => {
     for (const path of ['/consumerhealth', '/messaginghealth']) {
       await page.goto(path);
       const [headers, cells] = [page.getByRole('columnheader'), page.getByRole('cell')];
@@ -71,7 +69,7 @@ describe('behaviour, section 2, in the browser', () => {
     }
   });
 
-  it.runIf(allPaths)('/translation gives each text of a bank file rule and of a provider’s rule', async () => {
+  it('/translation gives each text of a bank file rule and of a provider’s rule', async () => {
     await page.goto('/translation');
     const found = page.getByRole('region', { name: 'Translation' });
     await enter(page, { Provider: 'Larkfield Bacs Bureau' });
@@ -96,7 +94,7 @@ describe('behaviour, section 2, in the browser', () => {
     await found.getByText('Serial number', { exact: true }).waitFor();
   });
 
-  it.runIf(allPaths)('/bankfiles and /providers show raw JSON for the country and language chosen there', async () => {
+  it('/bankfiles and /providers show raw JSON for the country and language chosen there', async () => {
     await page.goto('/bankfiles');
     await enter(page, { 'Bank file country': 'FR', Language: 'fr-FR' });
     await page
@@ -122,90 +120,44 @@ describe('behaviour, section 2, in the browser', () => {
 });
 
 describe('behaviour, section 8, in the browser', () => {
-  const chunks = '**/assets/steps-*';
-  const openHealth = async () => {
-    await page.getByRole('button', { name: 'Misc' }).click();
-    await page.getByRole('link', { name: 'ConsumerAPI Health' }).click();
-    await arrive(page, 'Loading chunk failed');
-    await page.unroute(chunks);
-  };
-
-  it('Loading chunk failed: said where the page would be, and loaded again by itself', async () => {
-    await page.route(chunks, (route) => route.abort());
-    await page.goto('/');
-    await openHealth();
-    await arrive(page, 'ConsumerAPI Health');
+  it('errors of a batch: the table names target, message, code, index, resourceId and sourceId', async () => {
+    await api.done('setSetting', { body: { key: 'fileFormatCountry', value: 'AU' } });
+    await page.goto('/filepayments');
+    // British accounts in an Australian file: the file's rules are not the form's.
+    await enter(page, { 'Bank file template': 'ABA direct entry' });
+    await enter(page, {
+      'Approval reference': 'RUN-001',
+      Purpose: 'Suppliers',
+      'Bank code': 'XYZ',
+      'Name of the user': 'Applewick Ltd',
+      'Direct entry user number': '123456',
+      'Description of the entries': 'SUPPLIERS',
+    });
+    await choose(page.getByLabel('Bank account', { exact: true }), 1);
+    // The first ones are paid already; those that are not are listed before them.
+    await page
+      .getByLabel(/^Pay invoice/)
+      .first()
+      .check();
+    await press(page, 'Review');
+    await payButton(page).click();
+    await page.waitForURL('**/');
+    await page.goto('/getbatch');
+    await batchStatus(page, 'Rejected').waitFor();
+    const table = page.getByRole('table').filter({ hasText: 'sourceId' });
+    const headers = await table.getByRole('columnheader').allInnerTexts();
+    expect(headers.map((header) => header.replace(/\W/g, ''))).toEqual([
+      'leadsto',
+      'target',
+      'message',
+      'code',
+      'index',
+      'resourceId',
+      'sourceId',
+    ]);
+    const bsb = table.getByRole('row').filter({ hasText: 'payments.creditorAgent.identification' });
+    await bsb.getByText('RegexFailure').waitFor();
+    await bsb.getByText('BSB: enter six digits with a dash in the middle').waitFor();
+    await api.done('setSetting', { body: { key: 'fileFormatCountry', value: 'GB' } });
   });
-
-  it('a chunk that hangs reloads the page once after 120 s; then Loading chunk failed stays, with Reload', async () => {
-    const tab = await visit(page.context().browser()!, program().url); // of a context with a browser
-    await tab.page.clock.install();
-    let loads = 0;
-    tab.page.on('domcontentloaded', () => (loads += 1));
-    await tab.page.route(chunks, () => undefined);
-    const failure = tab.page.getByRole('heading', { level: 1, name: 'Loading chunk failed' });
-    /** Lets time pass in the page, half a minute at a time, until it fulfils an expectation. */
-    const passUntil = (expectation: () => unknown) =>
-      vi.waitFor(
-        async () => {
-          await tab.page.clock.fastForward(30_000);
-          await expectation();
-        },
-        { timeout: 60_000, interval: 200 },
-      );
-    await tab.page.goto('/consumerhealth');
-    await passUntil(() => expect(loads).toBe(2));
-    await passUntil(async () => expect(await failure.isVisible()).toBe(true));
-    for (let times = 0; times < 20; times += 1) await tab.page.clock.fastForward(30_000);
-    expect(await failure.isVisible()).toBe(true);
-    expect(loads).toBe(2);
-    await tab.page.unroute(chunks);
-    await press(tab.page, 'Reload');
-    await arrive(tab.page, 'ConsumerAPI Health');
-    await tab.close();
-  });
-
-  it.runIf(allPaths)(
-    'errors of a batch: the table names target, message, code, index, resourceId and sourceId',
-    async () => {
-      await api.done('setSetting', { body: { key: 'fileFormatCountry', value: 'AU' } });
-      await page.goto('/filepayments');
-      // British accounts in an Australian file: the file's rules are not the form's.
-      await enter(page, { 'Bank file template': 'ABA direct entry' });
-      await enter(page, {
-        'Approval reference': 'RUN-001',
-        Purpose: 'Suppliers',
-        'Bank code': 'XYZ',
-        'Name of the user': 'Applewick Ltd',
-        'Direct entry user number': '123456',
-        'Description of the entries': 'SUPPLIERS',
-      });
-      await choose(page.getByLabel('Bank account', { exact: true }), 1);
-      // The first ones are paid already; those that are not are listed before them.
-      await page
-        .getByLabel(/^Pay invoice/)
-        .first()
-        .check();
-      await press(page, 'Review');
-      await payButton(page).click();
-      await page.waitForURL('**/');
-      await page.goto('/getbatch');
-      await batchStatus(page, 'Rejected').waitFor();
-      const table = page.getByRole('table').filter({ hasText: 'sourceId' });
-      const headers = await table.getByRole('columnheader').allInnerTexts();
-      expect(headers.map((header) => header.replace(/\W/g, ''))).toEqual([
-        'leadsto',
-        'target',
-        'message',
-        'code',
-        'index',
-        'resourceId',
-        'sourceId',
-      ]);
-      const bsb = table.getByRole('row').filter({ hasText: 'payments.creditorAgent.identification' });
-      await bsb.getByText('RegexFailure').waitFor();
-      await bsb.getByText('BSB: enter six digits with a dash in the middle').waitFor();
-      await api.done('setSetting', { body: { key: 'fileFormatCountry', value: 'GB' } });
-    },
-  );
 });

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { apiAt } from '#tests/support/api.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { pay, subscribeTo, walk } from '#tests/support/guidedPath.ts';
 import { batchStatus, choosePayment, confirmAnother, press } from './guidedSteps.ts';
 import { faultsOf, settled } from './screen.ts';
@@ -39,8 +38,6 @@ interface State {
   path: () => string;
   act?: (page: Page) => Promise<unknown>;
   shown: (page: Page) => Promise<unknown>;
-  /** Whether it is made of parts that the other states show as well. */
-  isAlike?: true;
 }
 
 const states: readonly State[] = [
@@ -52,7 +49,6 @@ const states: readonly State[] = [
   },
   {
     name: 'a file of journeys before it is run',
-    isAlike: true,
     path: () => '/run',
     act: (page) =>
       page.getByLabel('File of journeys').setInputFiles({
@@ -84,7 +80,6 @@ const states: readonly State[] = [
   },
   {
     name: 'a result with its offer',
-    isAlike: true,
     path: () => '/createcompany?guided=true',
     act: async (page) => {
       await select(program().url, waiting);
@@ -94,7 +89,6 @@ const states: readonly State[] = [
   },
   {
     name: 'pasted rules that are no JSON',
-    isAlike: true,
     path: () => '/additionaldata',
     act: async (page) => {
       await page.getByText('Paste rules instead').click();
@@ -105,7 +99,6 @@ const states: readonly State[] = [
   },
   {
     name: 'the question before a row is deleted',
-    isAlike: true,
     path: () => '/debtorsquery',
     act: async (page) => {
       await press(page, 'Query debtors');
@@ -115,7 +108,6 @@ const states: readonly State[] = [
   },
   {
     name: 'the authorise page in its frame',
-    isAlike: true,
     path: () => '/subscriptionlist',
     act: (page) => page.getByRole('button', { name: `Authorise subscription ${waiting}` }).click(),
     shown: (page) => page.frameLocator('iframe').getByRole('button', { name: 'Approve' }).waitFor(),
@@ -134,7 +126,7 @@ const states: readonly State[] = [
 ];
 
 describe('every telling state of a screen, in light and dark colours', () => {
-  it.each(states.filter(({ isAlike }) => allPaths || !isAlike))('$name', async ({ path, act, shown }) => {
+  it.each(states)('$name', async ({ path, act, shown }) => {
     const { page, errors } = visiting();
     await page.goto(path());
     await settled(page);
