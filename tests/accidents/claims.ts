@@ -25,7 +25,7 @@ const claims: readonly Claim[] = byWish.flatMap(([wants, user]) =>
   user.ways.flatMap((way) => way.states.map((state) => ({ user, wants, way, state }))),
 );
 
-/** Whose walks `npm test` takes: their charts have all that the others have, but for the subscription list. */
+/** Whose walks `npm run test:all` takes: their charts have all that the others have, but for the subscription list. */
 export const everyTime: readonly string[] = ['create a debtor', 'pay electronically'];
 
 /**
@@ -39,7 +39,7 @@ export function claimsFor(wants: string, name: AccidentName, all: boolean): Clai
   return own.filter(({ state, way }, index) => state !== 'blocked' && !way.at && (index + turn) % 5 === 0);
 }
 
-/** The accidents that `npm test` tries in Chromium: those of tabs, history, clock and process, which jsdom imitates. */
+/** The accidents that `npm run test:all` tries in Chromium: those of tabs, history, clock and process, which jsdom imitates. */
 export const everyTimeInBrowser: readonly AccidentName[] = [
   ...(['reload', 'backAndForward', 'secondTab', 'restart', 'anotherDay'] as const),
 ];
@@ -171,24 +171,27 @@ ${Object.entries(beyond)
 
 All of them happen in Chromium in these states, on the page as it is built, with the same server and sandbox, users and invariants
 (\`tests/browser/accidents.long.test.ts\`). Everything else between charts is the same program there and in memory. Of the accidents,
-\`npm test\` tries ${everyTimeInBrowser.map((name) => `“${name}”`).join(', ')} there: those of tabs, history, clock and process.
+\`npm run test:all\` tries ${everyTimeInBrowser.map((name) => `“${name}”`).join(', ')} there: those of tabs, history, clock and process.
 
 | state | run by | why |
 | --- | --- | --- |
 ${[inBrowser, inBrowserOfAll]
   .flatMap((choices, index) =>
     choices.map((choice) =>
-      row([`${choice.wants}: \`${choice.state}\``, index === 0 ? '`npm test`' : '`npm run test:all`', choice.why]),
+      row([
+        `${choice.wants}: \`${choice.state}\``,
+        index === 0 ? '`npm run test:all`' : '`npm run accidents`',
+        choice.why,
+      ]),
     ),
   )
   .join('\n')}
 
 ## What runs when
 
-- \`npm test\` walks ${everyTime.map((wish) => `“${wish}”`).join(' and ')} with a fifth of these pairs: every fifth state, not
-  the gates, with each accident; and a few random walks.
-- \`npm run test:all\` walks everything above, and 50 random walks: what the user does, and any accidents in between, at once or
-  in the page’s next call.
+- \`npm run test:all\` walks ${everyTime.map((wish) => `“${wish}”`).join(' and ')} with a fifth of these pairs: every fifth state,
+  not the gates, with each accident; and a few random walks: what the user does, and any accidents in between, at once or in the
+  page’s next call.
 - \`npm run accidents\` walks everything above, and 1,000 random walks. A failure prints the shortest sequence that fails,
   and its seed and path; \`SEED=… npm run accidents\` repeats them, \`SEED=… WALK=…\` begins with that one.
 `;

@@ -147,7 +147,7 @@ describe('what the browser has stored', () => {
           keepDraft(id, { type: 'provider.clear' });
           dropDrafts();
         }),
-        { numRuns: runsOf(100, 1000) },
+        { numRuns: runsOf(100) },
       );
     },
   );
@@ -185,7 +185,7 @@ describe('what the browser has stored', () => {
           keep();
         },
       ),
-      { numRuns: runsOf(100, 1000) },
+      { numRuns: runsOf(100) },
     );
   });
 

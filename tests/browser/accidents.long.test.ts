@@ -5,7 +5,7 @@ import { claimsInBrowser, everyTimeInBrowser, userOf } from '#tests/accidents/cl
 import { wrongAfter } from '#tests/accidents/truth.ts';
 import { beginWalk } from '#tests/accidents/walk.ts';
 import { openWorld, type World } from '#tests/accidents/world.ts';
-import { allPaths } from '#tests/support/coverage.ts';
+import { isThorough } from '#tests/support/runCounts.ts';
 import { tabsIn } from './accidents/tab.ts';
 import { storyOf, visit, type Visit } from './visit.ts';
 
@@ -30,9 +30,9 @@ afterAll(async () => {
   await world.close();
 });
 
-describe.each(claimsInBrowser(allPaths))('in Chromium, in $user.journey/$state', (claim) => {
+describe.each(claimsInBrowser(isThorough))('in Chromium, in $user.journey/$state', (claim) => {
   const { user, way, state } = claim;
-  it.each(allPaths ? accidentNames : everyTimeInBrowser)(
+  it.each(isThorough ? accidentNames : everyTimeInBrowser)(
     'what is wanted is had once, or it is told why not: %s',
     async (name) => {
       const walk = await beginWalk(world, { user, way }, userOf, tabs.openTab);

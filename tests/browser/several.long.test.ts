@@ -6,13 +6,13 @@ import { apiAt } from '#tests/support/api.ts';
 import { onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
 import { identityProvider } from '#tests/support/identityProvider.ts';
 import { statement } from '#tests/support/postgres.ts';
-import { isThorough, runsOf } from '#tests/support/runCounts.ts';
+import { runsOf } from '#tests/support/runCounts.ts';
 import { severalProcesses, type SeveralProcesses } from '#tests/support/severalProcesses.ts';
 import { batchStatus, choosePayment, enter, entries, payButton, press } from './guidedSteps.ts';
 import { storyOf, visit, type Visit } from './visit.ts';
 
-/** Accidents over all kinds: one of each in `npm run test:all`, two of each in `npm run kill`. */
-const runs = Math.min(runsOf(6, 6), 12);
+/** Accidents over all kinds: one of each, two of each in `npm run kill`. */
+const runs = Math.min(runsOf(6), 12);
 
 const ends: (() => void)[] = [];
 let browser: Browser;
@@ -182,7 +182,7 @@ it('a page that is opened while the database is away says so, then shows its ste
 
 const kinds = Object.entries(accidents).slice(0, runs);
 
-describe.runIf(isThorough).each(kinds)('while %s', (_kind, accident) => {
+describe.each(kinds)('while %s', (_kind, accident) => {
   for (let run = 1; run <= runs / kinds.length; run += 1)
     it(`pages go on by themselves, a payment is made once, and what was typed is there: ${run}`, async () => {
       const name = `Awaited ${_kind.length}-${run}`;

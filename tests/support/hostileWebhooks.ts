@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { listedSchemas } from '#contract/party.ts';
 import { messageKinds, wire } from '#server/upstream/wire.ts';
-import { allPaths } from './coverage.ts';
 import { monsters } from './hostileAnswers.ts';
 import { mutated } from './mutatedJson.ts';
 import { fitting, type Schema } from './openApiRequests.ts';
@@ -127,7 +126,7 @@ export const deliveryTexts: fc.Arbitrary<string> = fc.oneof(
 
 /**
  * The largest possible deliveries, each of which has stalled or could stall the console: of answers that are kept, of
- * answers that are not, of events; the second of each kind in `npm run test:all` only.
+ * answers that are not, of events.
  */
 export const longest: readonly string[] = [
   answerTo(
@@ -139,17 +138,13 @@ export const longest: readonly string[] = [
     listOf(50_000, () => '-0'),
   ),
   listOf(2000, (index) => `{"type":"somethingElse","data":${index}}`),
-  ...(allPaths
-    ? [
-        answerTo(
-          'debtor',
-          listOf(40_000, (index) => `{"debtorId":"debtor-${index}"}`),
-        ),
-        answerTo(
-          'creditor',
-          listOf(50_000, () => '{}'),
-        ),
-        listOf(2000, (index) => `${index}`),
-      ]
-    : []),
+  answerTo(
+    'debtor',
+    listOf(40_000, (index) => `{"debtorId":"debtor-${index}"}`),
+  ),
+  answerTo(
+    'creditor',
+    listOf(50_000, () => '{}'),
+  ),
+  listOf(2000, (index) => `${index}`),
 ];

@@ -1,11 +1,7 @@
 import { env } from 'node:process';
-import { allPaths } from './coverage.ts';
 
-/**
- * How often a test tries what it makes up: as often as `RUNS` says, else `few` times in `npm test` and `many` times in
- * `npm run test:all`.
- */
-export const runsOf = (few: number, many: number): number => Number(env['RUNS'] ?? (allPaths ? many : few));
+/** How often a test tries what it makes up: as often as `RUNS` says, else `usual` times. */
+export const runsOf = (usual: number): number => Number(env['RUNS'] ?? usual);
 
-/** Whether what `npm test` leaves out is tried: in `npm run test:all`, and where RUNS says how often. */
-export const isThorough = allPaths || Boolean(env['RUNS']);
+/** Whether everything is tried that can be made up: where RUNS says how often. */
+export const isThorough = Boolean(env['RUNS']);

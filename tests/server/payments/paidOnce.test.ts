@@ -9,7 +9,7 @@ import { paid } from '#tests/support/fixtures.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 import { runsOf } from '#tests/support/runCounts.ts';
 
-const runs = runsOf(10, 200);
+const runs = runsOf(10);
 const minute = 60_000;
 
 /** What happens to the next request at the service. */

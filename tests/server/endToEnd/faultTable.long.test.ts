@@ -80,7 +80,7 @@ async function rowOf(practised: Practice, on: FaultTarget, kind: string): Promis
 
 const document = (rows: readonly Row[]) => `# Faults and what the console says
 
-Made by [the run](../tests/server/endToEnd/faultTable.test.ts) that sets each fault of [the fault lab](lab.md) once, does what it is
+Made by [the run](../tests/server/endToEnd/faultTable.long.test.ts) that sets each fault of [the fault lab](lab.md) once, does what it is
 about on a console with short patience, and reads what it says. "Marked": the timeline shows that the lab made it.
 
 | fault | the user | the console says | the timeline shows | at the service |

@@ -9,7 +9,7 @@ import { randomFrom, seedOf } from '#tests/support/random.ts';
 import { runsOf } from '#tests/support/runCounts.ts';
 
 /** `npm run deliveries` makes 10,000. */
-const runs = runsOf(200, 600);
+const runs = runsOf(200);
 const seed = seedOf(process.env);
 const subscriptionId = 'subscription-1';
 

@@ -13,7 +13,7 @@ import { watchStalls } from '#tests/support/stalls.ts';
 import { runsOf } from '#tests/support/runCounts.ts';
 
 /** `npm run fuzz` makes 10,000 requests. */
-const runs = runsOf(500, 1000);
+const runs = runsOf(500);
 const seed = seedOf(process.env);
 /** ms */
 const [longest, longestStall] = [10_000, 1000];

@@ -9,11 +9,11 @@ import { apiAt } from '#tests/support/api.ts';
 import { batchBody, examples, onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { statement } from '#tests/support/postgres.ts';
 import { randomFrom, seedOf } from '#tests/support/random.ts';
-import { isThorough, runsOf } from '#tests/support/runCounts.ts';
+import { runsOf } from '#tests/support/runCounts.ts';
 import { severalProcesses, type SeveralProcesses } from '#tests/support/severalProcesses.ts';
 
-/** Accidents over all kinds; `npm run kill` makes 100, and `npm test` one of each of the first kinds. */
-const runs = runsOf(3, 12);
+/** Accidents over all kinds; `npm run kill` makes 100, `npm run test:all` one of each of the first kinds. */
+const runs = runsOf(3);
 const seed = seedOf(process.env);
 const random = randomFrom(seed);
 const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
@@ -166,7 +166,7 @@ it('some answers were lost by these accidents', () => {
   expect(lost).toBeGreaterThan(0);
 });
 
-it.runIf(isThorough)(
+it(
   'no request is lost while one server after the other is ended and started anew',
   async () => {
     const api = apiAt(several.proxy.url);

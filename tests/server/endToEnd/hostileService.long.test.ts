@@ -15,11 +15,10 @@ import { seedOf } from '#tests/support/random.ts';
 import { expectReadable, longestAnswer } from '#tests/support/readableRecords.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { watchStalls } from '#tests/support/stalls.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { runsOf } from '#tests/support/runCounts.ts';
 
 /** `npm run fuzz` makes 10,000 answers. */
-const runs = runsOf(75, 300);
+const runs = runsOf(75);
 const seed = seedOf(process.env);
 /** ms, bytes. */
 const [longestStall, mostGrowth] = [1000, 64 * 1024 * 1024];
@@ -142,7 +141,7 @@ describe('a service that', () => {
       const server = await facing();
       const stalls = watchStalls();
       // All of them with each call only where there is time; in any run each of them with some calls.
-      const [lists, texts] = runs > 1000 ? [1, 1] : allPaths ? [4, 1] : [12, 4];
+      const [lists, texts] = runs > 1000 ? [1, 1] : [12, 4];
       for (const [index, answer] of extremeAnswers.entries()) {
         if ((index + asking.indexOf(name)) % (answer.text.includes('[') ? lists : texts) > 0) continue;
         stalls.longest();

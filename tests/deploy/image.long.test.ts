@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '#tests/support/consoleProcess.ts';
 import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { stages } from './containerfile.ts';
 import { makeImage, type Image } from './image.ts';
 import { nodeFromNpm } from './node.ts';
@@ -40,11 +39,11 @@ describe('the Containerfile', () => {
   });
 });
 
-/** In `npm run test:all` every step is run, in an empty folder and on the image's own version of Node. */
-describe(`the image${allPaths ? ', built from nothing' : ''}`, { timeout: 120_000 }, () => {
+/** Every step is run, in an empty folder and on the image's own version of Node. */
+describe('the image, built from nothing', { timeout: 120_000 }, () => {
   let made: Image;
   beforeAll(() => {
-    made = makeImage(allPaths ? nodeFromNpm(node.exec(image.image)![1]!) : undefined);
+    made = makeImage(nodeFromNpm(node.exec(image.image)![1]!));
   }, 600_000);
   afterAll(() => made?.remove(), 60_000);
 
@@ -74,7 +73,7 @@ describe(`the image${allPaths ? ', built from nothing' : ''}`, { timeout: 120_00
     expect(program.printed()).toContain('Ending, because SIGTERM was received');
   });
 
-  it.runIf(allPaths)('runs the sandbox alone', async () => {
+  it('runs the sandbox alone', async () => {
     const { program, sandboxUrl } = await started({}, ['dist/server/sandbox.js']);
     await healthy(sandboxUrl);
     expect(await program.end()).toBe(0);

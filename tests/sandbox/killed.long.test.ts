@@ -17,7 +17,7 @@ import { programOf } from './harness.ts';
 
 /** Time (ms) for an answer, after which a program repeats its call. */
 const patience = 5000;
-const rounds = runsOf(1, 5);
+const rounds = runsOf(1);
 
 /** The sandbox as `npm run sandbox` starts it, on a database. */
 async function sandboxProcess(storeUrl: string, webhookUrl: string) {

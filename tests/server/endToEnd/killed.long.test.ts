@@ -14,7 +14,7 @@ import { randomFrom, seedOf } from '#tests/support/random.ts';
 import { runsOf } from '#tests/support/runCounts.ts';
 
 /** Kills over all kinds; `npm run kill` makes 100. */
-const runs = runsOf(4, 8);
+const runs = runsOf(4);
 const seed = seedOf(process.env);
 const random = randomFrom(seed);
 

@@ -7,7 +7,6 @@ import { eventually } from '#tests/support/eventually.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
@@ -81,7 +80,7 @@ describe.runIf(process.platform === 'linux')('a disk that takes no more', () => 
     },
   );
 
-  it.runIf(allPaths)('keeps confirmed data if the program is killed meanwhile', { timeout: 180_000 }, async () => {
+  it('keeps confirmed data if the program is killed meanwhile', { timeout: 180_000 }, async () => {
     const { program, call, done, leave } = await running();
     leave(300_000);
     let confirmed = '';

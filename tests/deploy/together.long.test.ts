@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { freePort } from '#tests/support/consoleProcess.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { identityProvider } from '#tests/support/identityProvider.ts';
 import { temporaryDatabase } from '#tests/support/postgres.ts';
 import { environmentOf, services } from './compose.ts';
@@ -16,7 +15,7 @@ const values = {
   OIDC_CLIENT_SECRET: 'none',
 };
 
-it.runIf(allPaths && isInstalled)(
+it.runIf(isInstalled)(
   'two consoles of the image, started as compose.yaml says, serve behind the proxy while each is restarted in turn',
   { timeout: 120_000 },
   async () => {

@@ -15,7 +15,7 @@ import { watchStalls } from '#tests/support/stalls.ts';
 import { runsOf } from '#tests/support/runCounts.ts';
 
 /** `npm run fuzz` makes 10,000 deliveries. */
-const runs = runsOf(100, 300);
+const runs = runsOf(100);
 const seed = seedOf(process.env);
 /** ms */
 const longestStall = 1000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { format, resolveConfig } from 'prettier';
 import { journeyOrder } from '#machines/journeys.ts';
-import { allPaths } from '#tests/support/coverage.ts';
+import { isThorough } from '#tests/support/runCounts.ts';
 import { accidentNames, accidentsByName, type AccidentName } from './accidents.ts';
 import { claimsFor, documentOf, everyTime, statesIn, userOf, wishes, type Claim } from './claims.ts';
 import { wrongAfter } from './truth.ts';
@@ -28,12 +28,12 @@ async function wrongWith({ user, way, state }: Claim, name: AccidentName): Promi
   }
 }
 
-describe.each(allPaths ? wishes : everyTime)('who wants to %s', (wish) => {
+describe.each(isThorough ? wishes : everyTime)('who wants to %s', (wish) => {
   it.each(accidentNames)(
     'has it once, or is told why not, whatever state it happens in: %s',
     async (name) => {
       const wrong: string[] = [];
-      for (const claim of claimsFor(wish, name, allPaths)) {
+      for (const claim of claimsFor(wish, name, isThorough)) {
         const message = await wrongWith(claim, name);
         if (message) wrong.push(`${claim.state}: ${message}`);
       }

@@ -10,9 +10,9 @@ import { beginWalk } from './walk.ts';
 import { openWorld, type World } from './world.ts';
 
 /** Walks; `npm run accidents` makes 1,000. */
-const runs = runsOf(3, 50);
+const runs = runsOf(3);
 
-/** The few walks of `npm test` are always the same ones. */
+/** A few walks are always the same ones. */
 const seed = process.env['SEED'] ?? (runs < 50 ? '1' : undefined);
 /** The first walk of that seed to take, or where a failed run says that the shortest failing one is. */
 const path = process.env['WALK'];

@@ -7,7 +7,6 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { endpoints } from '#server/upstream/wire.ts';
 import { ready } from '../../../scripts/ready.mjs';
-import { allPaths } from '#tests/support/coverage.ts';
 import { listening } from '#tests/support/listen.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
@@ -91,7 +90,7 @@ describe('the program', { timeout: 60_000 }, () => {
     );
   });
 
-  it.each(allPaths ? ways : ways.slice(0, 1))('lets no other console use its file, also where %s', async (_, lead) => {
+  it.each(ways)('lets no other console use its file, also where %s', async (_, lead) => {
     const folder = temporaryFolder();
     await started({ DATA_DIR: folder }).address();
     const { exited, complaint } = started({ DATA_DIR: lead(folder) });

@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { batchIn, walk } from '#tests/support/guidedPath.ts';
 import { known, timelineOf } from '#tests/support/knownRecords.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
@@ -25,7 +24,7 @@ async function canDump(url: string): Promise<boolean> {
 }
 
 // What the console makes of restored data is the same as of a copied file: backup.test.ts.
-it.runIf(allPaths)(
+it(
   'a database of PostgreSQL, restored elsewhere, has lost nothing with the same key, and is refused with another',
   { timeout: 120_000 },
   async () => {

@@ -3,18 +3,16 @@ import { expect, it, onTestFinished } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
-import { allPaths } from '#tests/support/coverage.ts';
 import { batchBody, onboard, subscribe } from '#tests/support/guidedPath.ts';
 
 /** `npm run soak` takes 10 minutes; a few seconds show failures, but cannot distinguish growth from warming up. */
-const asked = process.env['MINUTES'];
-const minutes = Number(asked ?? 0.1);
+const minutes = Number(process.env['MINUTES'] ?? 0.1);
 /** Requests per second, below the limit for one address. */
 const rate = 60;
 const samples = 20;
 const mostGrowth = 1.1;
 
-it.runIf(allPaths || asked)(
+it(
   'a mixed load causes no failure, and resident memory grows by less than a tenth',
   { timeout: minutes * 60_000 + 300_000 },
   async () => {
