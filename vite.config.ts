@@ -26,6 +26,8 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
   // A build started by a test run would otherwise take React's development version into the page.
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
+    // A build prints nothing but errors: `npm start` has one line for it.
+    ...(command === 'build' && { logLevel: 'error' }),
     plugins: [
       react(),
       // The server sends these in place of the files beside which they lie.
