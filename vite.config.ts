@@ -50,6 +50,8 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
           outDir: isPrerender ? 'dist/prerender' : 'dist/server',
           copyPublicDir: false,
           rolldownOptions: {
+            // The command line shares modules with the page, of which React would remain as an unused import.
+            treeshake: { moduleSideEffects: 'no-external' },
             input: isPrerender
               ? { prerender: 'src/app/prerender.tsx' }
               : {

@@ -42,7 +42,9 @@ function readOnly(folder: string): void {
 /** The folders of the packages that the server needs. */
 function packages(): string[] {
   const options = ['--all', '--parseable', '--omit=dev', '--no-workspaces'];
-  const [, ...folders] = execFileSync('npm', ['ls', ...options], { encoding: 'utf8' }).trim().split('\n'); // after this one
+  const [, ...folders] = execFileSync('npm', ['ls', ...options], { encoding: 'utf8' })
+    .trim()
+    .split('\n'); // after this one
   return folders.map((folder) => relative(process.cwd(), folder));
 }
 
