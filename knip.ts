@@ -1,11 +1,11 @@
 import type { KnipConfig } from 'knip';
-import page from './page/package.json' with { type: 'json' };
+import build from './build/package.json' with { type: 'json' };
 
-/** What Knip finds in page/ already, because libraries of the tests ask for it. */
-const peers = ['react', 'react-dom'];
+/** What Knip finds in build/ already, because libraries of the tests ask for it. */
+const peers = ['keyv', 'react', 'react-dom', 'xstate'];
 
 const config: KnipConfig = {
-  ignoreWorkspaces: ['page'],
+  ignoreWorkspaces: ['build'],
   workspaces: {
     '.': {
       entry: [
@@ -24,7 +24,7 @@ const config: KnipConfig = {
       project: ['src/**/*.{ts,tsx}', 'server/**/*.ts', 'tests/**/*.{ts,tsx}', 'scripts/**/*.{mjs,ts}'],
       ignoreBinaries: ['apt-get', 'nginx', 'prlimit'],
       // Knip knows a dependency only where it is listed (tests/scripts/packages.test.ts).
-      ignoreDependencies: Object.keys(page.dependencies).filter((name) => !peers.includes(name)),
+      ignoreDependencies: Object.keys(build.dependencies).filter((name) => !peers.includes(name)),
     },
     tools: {
       entry: [

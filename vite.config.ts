@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { compression } from 'vite-plugin-compression2';
 import { defineConfig, type Rolldown } from 'vite';
+import packed from './package.json' with { type: 'json' };
 import { localUrl } from './server/http/address.ts';
 
 // As in server/config/config.ts; an empty variable counts as absent.
@@ -18,7 +19,7 @@ const chunks: Rolldown.OutputOptions = {
 };
 
 /**
- * Three builds: the page into dist/page, with --ssr the server with its own code bundled into dist/server, and with
+ * Three builds: the page into dist/page, with --ssr the server with its packages into dist/server, and with
  * --ssr --mode prerender what scripts/prerender.mjs renders the home page with.
  */
 export default defineConfig(({ command, isSsrBuild, mode }) => {
@@ -45,13 +46,14 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
         '/readyz': consoleServer,
       },
     },
+    // The server starts in half the time from a few files, and what is packed needs few packages.
+    ...(isSsrBuild &&
+      !isPrerender && { ssr: { noExternal: true as const, external: Object.keys(packed.dependencies) } }),
     build: isSsrBuild
       ? {
           outDir: isPrerender ? 'dist/prerender' : 'dist/server',
           copyPublicDir: false,
           rolldownOptions: {
-            // The command line shares modules with the page, of which React would remain as an unused import.
-            treeshake: { moduleSideEffects: 'no-external' },
             input: isPrerender
               ? { prerender: 'src/app/prerender.tsx' }
               : {

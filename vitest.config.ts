@@ -61,6 +61,11 @@ const retry = env['CI'] ? 1 : 0;
 /** Thousands of short lives: collected seldom, they cost a fraction. */
 const garbage = ['--max-semi-space-size=64'];
 
+/** The storage of jsdom, in whose place Node from 25 on would offer its own, which keeps nothing. */
+const jsdomStorage = process.allowedNodeEnvironmentFlags.has('--experimental-webstorage')
+  ? ['--no-experimental-webstorage']
+  : [];
+
 /** Half of what a test takes is waiting: for a page, a limit of time, a console that starts. Three workers keep two cores busy. */
 const maxWorkers = Math.ceil(1.5 * availableParallelism());
 
@@ -98,7 +103,7 @@ export default defineConfig({
           execArgv: garbage,
         },
       },
-      { test: { name: 'alone', testTimeout: 120_000, retry, include: alone } },
+      { test: { name: 'alone', testTimeout: 120_000, retry, include: alone, execArgv: jsdomStorage } },
       {
         test: {
           name: 'machines',
@@ -120,7 +125,7 @@ export default defineConfig({
           setupFiles: ['tests/support/jsdom.ts'],
           // The components' modules are loaded once for all files.
           isolate: false,
-          execArgv: garbage,
+          execArgv: [...garbage, ...jsdomStorage],
         },
       },
       {
@@ -133,7 +138,7 @@ export default defineConfig({
           setupFiles: ['tests/support/jsdom.ts'],
           // A thousand screens: their modules are loaded once, and what each leaves behind is cleared away together.
           isolate: false,
-          execArgv: garbage,
+          execArgv: [...garbage, ...jsdomStorage],
         },
       },
       {

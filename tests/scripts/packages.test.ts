@@ -15,12 +15,14 @@ const filesIn = (folder: string, kind: RegExp): string[] =>
     .filter((file) => kind.test(file))
     .map((file) => join(folder, file));
 
+/** Imports in our own sources, and those that the bundler has written: its bundles quote others in comments and strings. */
+const written = /\b(?:from |import\()["'](@?[a-z][\w./-]*)["']/g;
+const bundled = /^(?:import|export)\b[^'"]*["'](@?[a-z][\w./-]*)["'];$/gm;
+
 /** The packages that these files import, sorted. */
-function packagesOf(files: readonly string[]): string[] {
+function packagesOf(files: readonly string[], pattern: RegExp): string[] {
   const imported = files
-    .flatMap((file) => [
-      ...readFileSync(file, 'utf8').matchAll(/\b(?:from |import\(|import )["'](@?[a-z][\w./-]*)["']/g),
-    ])
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)])
     .map(([, specifier]) => specifier!) // in every match
     .filter((specifier) => !isBuiltin(specifier))
     .map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)![0]); // matches everything that is not empty
@@ -31,19 +33,20 @@ describe('the packages', () => {
   beforeAll(ready, 120_000);
 
   it('package.json depends on what the built server imports, and on nothing else', () => {
-    expect(packagesOf(filesIn('dist/server', /\.js$/))).toEqual(dependenciesOf('package.json').sort());
+    expect(packagesOf(filesIn('dist/server', /\.js$/), bundled)).toEqual(dependenciesOf('package.json').sort());
   });
 
-  it('page/package.json depends on what only the page and its build import, and on nothing else', () => {
-    const ofServer = dependenciesOf('package.json');
-    const imported = packagesOf([...filesIn('src', /\.tsx?$/), 'vite.config.ts', 'scripts/build.mjs']);
-    expect(imported.filter((name) => !ofServer.includes(name))).toEqual(dependenciesOf('page/package.json').sort());
+  it('build/package.json depends on what else the build needs, and on nothing else', () => {
+    const external = dependenciesOf('package.json');
+    const sources = ['src', 'server'].flatMap((room) => filesIn(room, /\.tsx?$/));
+    const imported = packagesOf([...sources, 'vite.config.ts', 'scripts/build.mjs'], written);
+    expect(imported.filter((name) => !external.includes(name))).toEqual(dependenciesOf('build/package.json').sort());
   });
 
   it('npm start installs at most 380 packages', () => {
     const folder = temporaryFolder();
-    mkdirSync(join(folder, 'page'));
-    for (const file of ['package.json', 'package-lock.json', 'page/package.json'])
+    mkdirSync(join(folder, 'build'));
+    for (const file of ['package.json', 'package-lock.json', 'build/package.json'])
       copyFileSync(file, join(folder, file));
     const options = ['--omit=dev', '--dry-run', '--loglevel=error', '--no-audit', '--no-fund'];
     const printed = execFileSync('npm', ['ci', '--prefix', folder, ...options], { cwd: folder, encoding: 'utf8' });
