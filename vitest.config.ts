@@ -64,6 +64,11 @@ const retry = env['CI'] ? 1 : 0;
 /** Thousands of short lives: collected seldom, they cost a fraction. */
 const garbage = ['--max-semi-space-size=64'];
 
+/** The storage of jsdom, in whose place Node from 25 on would offer its own, which keeps nothing. */
+const jsdomStorage = process.allowedNodeEnvironmentFlags.has('--experimental-webstorage')
+  ? ['--no-experimental-webstorage']
+  : [];
+
 /** Half of what a test takes is waiting: for a page, a limit of time, a console that starts. Three workers keep two cores busy. */
 const maxWorkers = Math.ceil(1.5 * availableParallelism());
 
@@ -101,7 +106,7 @@ export default defineConfig({
           execArgv: garbage,
         },
       },
-      { test: { name: 'alone', testTimeout: 120_000, retry, include: alone, exclude: long } },
+      { test: { name: 'alone', testTimeout: 120_000, retry, include: alone, exclude: long, execArgv: jsdomStorage } },
       {
         test: {
           name: 'machines',
@@ -123,7 +128,7 @@ export default defineConfig({
           setupFiles: ['tests/support/jsdom.ts'],
           // The components' modules are loaded once for all files.
           isolate: false,
-          execArgv: garbage,
+          execArgv: [...garbage, ...jsdomStorage],
         },
       },
       {
@@ -136,7 +141,7 @@ export default defineConfig({
           setupFiles: ['tests/support/jsdom.ts'],
           // A thousand screens: their modules are loaded once, and what each leaves behind is cleared away together.
           isolate: false,
-          execArgv: garbage,
+          execArgv: [...garbage, ...jsdomStorage],
         },
       },
       {

@@ -1,13 +1,8 @@
 #!/usr/bin/env node
 /** Runs journeys without a screen, from any folder: see `--help`. */
-import { fileURLToPath } from 'node:url';
-import { ready } from './ready.mjs';
+import { ready, root } from './ready.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const here = process.cwd();
-process.chdir(root);
 ready();
-process.chdir(here);
 // The reader of the output may end before the run, whose exit code still counts.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 // What the run has set or started is taken back; a second signal does not wait for that.

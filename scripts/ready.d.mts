@@ -1,5 +1,8 @@
-/** Installs the packages and builds if what is there does not match the sources. */
+/** Installs what runs and builds, and builds, if what is there does not match the sources. */
 export function ready(): void;
 
-/** Installs the packages of `tools/` as well, and builds nothing. */
+/** Installs what tests and checks need as well; builds nothing. */
+export function readyForDevelopment(): void;
+
+/** Installs the packages of `tools/` as well, which only the commands that are there need; builds nothing. */
 export function readyTools(): void;

@@ -2,25 +2,60 @@
  * What the other commands need first: packages and a build, made only if what is there does not match the sources.
  * Plain JavaScript: it runs before anything is installed.
  */
-import { execSync } from 'node:child_process';
+import './node.mjs';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const run = (command, cwd = '.') => execSync(command, { stdio: 'inherit', cwd });
-const packagesOf = (file) => Object.entries(JSON.parse(readFileSync(file, 'utf8')).packages);
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Whether this is the package that `npm pack` makes: it is built, and npm has installed it with what it needs. */
+export const isPacked = !existsSync(join(root, 'package-lock.json'));
 
 /**
- * Whether the packages of a folder are installed. Compares contents, not times: a fresh checkout gives the lock file a new
- * time, but nothing has to be installed.
+ * Runs a command of the shell and prints one line: what it does, and how long that took. The command's own output appears
+ * only if it fails, which ends the process. Prints to stderr, because stdout is for the results.
  */
-function isInstalled(folder) {
-  const receipt = join(folder, 'node_modules/.package-lock.json');
+function phase(name, command, folder) {
+  const begin = performance.now();
+  process.stderr.write(`${name} … `);
+  const { status, stdout, stderr } = spawnSync(command, {
+    ...{ cwd: folder, shell: true, encoding: 'utf8' },
+    ...{ stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: Infinity },
+  });
+  if (status !== 0) {
+    process.stderr.write(`failed\n${stdout}${stderr}`);
+    process.exit(1);
+  }
+  process.stderr.write(`${Math.ceil((performance.now() - begin) / 1000)} s\n`);
+}
+
+const packagesOf = (file) => Object.entries(JSON.parse(readFileSync(file, 'utf8')).packages);
+const receiptOf = (folder) => join(folder, 'node_modules/.package-lock.json');
+
+/**
+ * Whether the packages of a folder are installed, those for development only if `development` is set. Compares contents,
+ * not times: a fresh checkout gives the lock file a new time, but nothing has to be installed.
+ */
+function isInstalled(folder, development) {
+  const receipt = receiptOf(folder);
   if (!existsSync(receipt)) return false;
   const installed = new Map(packagesOf(receipt));
-  return packagesOf(join(folder, 'package-lock.json')).every(
-    ([path, { version, optional }]) =>
-      path === '' || (installed.get(path)?.version ?? (optional && version)) === version,
-  );
+  return packagesOf(join(folder, 'package-lock.json'))
+    .filter(([path, { dev, devOptional }]) => path !== '' && (development || !(dev || devOptional)))
+    .every(([path, { version, optional }]) => (installed.get(path)?.version ?? (optional && version)) === version);
+}
+
+/** Adds the packages that a folder lacks. Removes none of those for development, unless a changed lock file does. */
+function install(name, folder, development) {
+  if (isInstalled(folder, development)) return;
+  const receipt = receiptOf(folder);
+  const isNew = !existsSync(receipt);
+  const all = development || (!isNew && packagesOf(receipt).some(([, { dev }]) => dev));
+  // `npm ci` would remove everything first.
+  const command = isNew ? 'npm ci' : 'npm install --no-save';
+  phase(name, `${command} --${all ? 'include' : 'omit'}=dev --no-audit --no-fund --loglevel=error`, folder);
 }
 
 /** What a build depends on besides the sources. */
@@ -29,6 +64,7 @@ const configuration = [
   'vite.config.ts',
   'package.json',
   'package-lock.json',
+  'scripts/build.mjs',
   'scripts/chunks.mjs',
   'scripts/prerender.mjs',
 ];
@@ -37,21 +73,27 @@ const timeOf = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
 function isBuilt() {
   const sources = ['src', 'server', 'public']
-    .filter(existsSync)
+    .map((room) => join(root, room))
     .flatMap((room) => readdirSync(room, { recursive: true }).map((file) => join(room, file)));
-  const newest = Math.max(...[...configuration, ...sources].map(timeOf));
-  return Math.min(timeOf('dist/page/index.html'), timeOf('dist/server/main.js')) >= newest;
+  const newest = Math.max(...[...configuration.map((file) => join(root, file)), ...sources].map(timeOf));
+  // Each is the last file that its part of the build writes.
+  return ['dist/page/.vite/routes.json', 'dist/server/main.js'].every((file) => timeOf(join(root, file)) >= newest);
 }
 
+/** Installs what runs and builds, and builds. */
 export function ready() {
-  if (!isInstalled('.')) run('npm ci');
-  if (!isBuilt()) run('npm run build');
+  if (isPacked) return;
+  install('Installing packages', root, false);
+  if (!isBuilt()) phase('Building', 'node scripts/build.mjs', root);
 }
 
-/** Installs the packages of the project and those of `tools/`, which only the commands that are there need. */
+/** Installs what tests and checks need as well; builds nothing. */
+export function readyForDevelopment() {
+  install('Installing packages for development', root, true);
+}
+
+/** Installs the packages of `tools/` as well, which only the commands that are there need; builds nothing. */
 export function readyTools() {
-  if (!isInstalled('.')) run('npm ci');
-  if (isInstalled('tools')) return;
-  console.log('Installing the packages of tools/, which this command needs ...');
-  run('npm ci', 'tools');
+  readyForDevelopment();
+  install('Installing the packages of tools/', join(root, 'tools'), true);
 }

@@ -1,5 +1,46 @@
-/** Starts the console and its sandbox, or with the argument `sandbox` the sandbox alone. */
-import { ready } from './ready.mjs';
+#!/usr/bin/env node
+/** Starts the console and its sandbox, or with the argument `sandbox` the sandbox alone: see `--help`. */
+import { isPacked, ready, root } from './ready.mjs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OptionError, optionsOf } from './options.mjs';
 
-ready();
-await import(process.argv[2] === 'sandbox' ? '../dist/server/sandbox.js' : '../dist/server/main.js');
+const dataFolder = isPacked ? '.payments-out' : '.data';
+
+const help = `Usage: ${isPacked ? 'payments-out-console' : 'npm start --'} [sandbox] [options]
+
+Starts the console and its sandbox, or the sandbox alone, and prints their addresses.
+
+  --port <number>  the port, otherwise PORT or 3000, with 0 any free one; the embedded sandbox has the next one
+  --data <folder>  the folder for all data, otherwise DATA_DIR or ./${dataFolder}
+  --version        prints the version
+  --help           prints this text
+
+The README describes the variables that configure everything else. They are read from the environment and from a
+file .env in this folder.
+`;
+
+/** The options of this process; ends it with a sentence if they are wrong. */
+function options() {
+  try {
+    return optionsOf(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(2);
+  }
+}
+
+const { sandbox, port, data, ...asked } = options();
+if (asked.help) process.stdout.write(help);
+else if (asked.version)
+  process.stdout.write(`${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`);
+else {
+  ready();
+  // Read here already, because a folder that it names has precedence over the one that is usual here.
+  if (existsSync('.env')) process.loadEnvFile();
+  if (port !== undefined) process.env[sandbox ? 'SANDBOX_PORT' : 'PORT'] = port;
+  process.env.DATA_DIR = data ?? (process.env.DATA_DIR || dataFolder);
+  await import(sandbox ? '../dist/server/sandbox.js' : '../dist/server/main.js');
+  process.stdout.write('Press Ctrl+C to stop\n');
+}

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { ready } from './ready.mjs';
+import { ready, readyForDevelopment } from './ready.mjs';
 
 /** Linux's folder in memory, and what has to be free there: databases, data folders, the browser's profile (bytes). */
 const inMemory = { path: '/dev/shm', room: 2 ** 31 };
@@ -22,6 +22,7 @@ function fastFolder() {
   return folder;
 }
 
+readyForDevelopment();
 ready();
 const isVariable = (argument) => /^[A-Z_]+=/.test(argument);
 const variables = Object.fromEntries(

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { localUrl } from './http/address.ts';
 import { filesOf } from '#server/ops/backup.ts';
 import { offerCopies } from '#server/ops/backupSocket.ts';
@@ -83,7 +85,8 @@ await run(async (config, log) => {
       trustedProxies: config.trustedProxies,
       rate: rateOf(config.rateLimit),
       streams: Math.floor(config.maxConnections / 2), // the other half is for requests
-      pageFolder: 'dist/page',
+      // Beside the program, whichever folder it is started in.
+      pageFolder: dirname(fileURLToPath(import.meta.resolve('#page/index.html'))),
       ...(access && { access }),
     },
     storage,

@@ -1,8 +1,8 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { getuid } from 'node:process';
 import { promisify } from 'node:util';
 import { runStep, stages, type Stage } from './containerfile.ts';
@@ -39,15 +39,16 @@ function readOnly(folder: string): void {
   execFileSync('chmod', ['-R', 'a-w', folder]);
 }
 
-/** The folders of the packages that are wanted without the development packages, by the lock file. */
-const packages = (): string[] =>
-  Object.entries(
-    (JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, { dev?: boolean }> }).packages, // npm's format
-  ).flatMap(([path, { dev }]) =>
-    /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !dev && existsSync(path) ? path : [],
-  );
+/** The folders of the packages that the server needs. */
+function packages(): string[] {
+  const options = ['--all', '--parseable', '--omit=dev', '--no-workspaces'];
+  const [, ...folders] = execFileSync('npm', ['ls', ...options], { encoding: 'utf8' })
+    .trim()
+    .split('\n'); // after this one
+  return folders.map((folder) => relative(process.cwd(), folder));
+}
 
-/** Stands for the build: what `npm run build` has left here, and the packages without those for development. */
+/** Stands for the build: what `npm run build` has left here, and the packages that the server needs. */
 function buildFromHere(folder: string): void {
   const app = join(folder, 'app');
   mkdirSync(join(app, 'data'), { recursive: true });

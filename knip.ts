@@ -1,0 +1,44 @@
+import type { KnipConfig } from 'knip';
+import build from './build/package.json' with { type: 'json' };
+
+/** What Knip finds in build/ already, because libraries of the tests ask for it. */
+const peers = ['keyv', 'react', 'react-dom', 'xstate'];
+
+const config: KnipConfig = {
+  ignoreWorkspaces: ['build'],
+  workspaces: {
+    '.': {
+      entry: [
+        'server/main.ts',
+        'server/storage/*.ts',
+        'server/sandboxMain.ts',
+        'server/ops/backupCommand.ts',
+        'server/ops/copyStoreCommand.ts',
+        'server/ops/rotateKeyCommand.ts',
+        'src/command/main.ts',
+        'scripts/*.{mjs,ts}',
+        'src/app/prerender.tsx',
+        'tests/**/*.test.{ts,tsx}',
+        'tests/machines/*.models.ts',
+      ],
+      project: ['src/**/*.{ts,tsx}', 'server/**/*.ts', 'tests/**/*.{ts,tsx}', 'scripts/**/*.{mjs,ts}'],
+      ignoreBinaries: ['apt-get', 'nginx', 'prlimit'],
+      // Knip knows a dependency only where it is listed (tests/scripts/packages.test.ts).
+      ignoreDependencies: Object.keys(build.dependencies).filter((name) => !peers.includes(name)),
+    },
+    tools: {
+      entry: [
+        '*/main.ts',
+        'bench/{fill,pace,sandbox}.ts',
+        'explore/specification.ts',
+        'mutants/{run,runner,vitest.config}.mjs',
+      ],
+      project: ['**/*.{mjs,ts}'],
+      stryker: { config: 'mutants/stryker.config.mjs' },
+      vitest: false,
+      ignoreDependencies: ['@mockoon/cli', '@stoplight/prism-cli', '@stryker-mutator/core', 'autocannon', 'web-vitals'],
+    },
+  },
+};
+
+export default config;

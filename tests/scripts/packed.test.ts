@@ -1,0 +1,141 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { env } from 'node:process';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { allPaths } from '#tests/support/coverage.ts';
+import { freePort } from '#tests/support/consoleProcess.ts';
+import { listening } from '#tests/support/listen.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+import { nodeFromNpm } from '#tests/deploy/node.ts';
+
+/** Variables of the package's user, who has none for the console; the sandbox takes any free port. */
+const clean = { ...env, DATA_DIR: '', HOST: '', STORE_URL: '', UPSTREAM: '', SANDBOX_PORT: '0', LOG_LEVEL: 'warn' };
+
+/** Each of these runs the package in `npm run test:all`; otherwise the one of the tests does. */
+const versions = ['20.19.0', '22.12.0', '24.21.0', '26.10.0'];
+
+describe('the package that npm pack makes', { timeout: 60_000 }, () => {
+  let folder: string;
+  /** The program of this name that npm has installed. */
+  const program = (name: string) => join(folder, 'node_modules/.bin', name);
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'packed-'));
+    execFileSync('npm', ['pack', '--pack-destination', folder], { stdio: 'pipe' });
+    const [archive] = readdirSync(folder);
+    const options = ['--prefix', folder, '--no-audit', '--no-fund'];
+    execFileSync('npm', ['install', ...options, join(folder, archive!)], { cwd: folder, stdio: 'pipe' });
+  }, 240_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Starts console and sandbox in `cwd`; resolves once they listen, or when the process ends. */
+  async function started(cwd: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) {
+    const child = spawn(program('payments-out-console'), args, {
+      ...{ cwd, env: { ...clean, ...more } },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = once(child, 'close').then(([code]: unknown[]) => code);
+    let printed = '';
+    const listens = new Promise<void>((resolve) => {
+      const keep = (chunk: Buffer) => {
+        printed += chunk.toString();
+        if (printed.includes('Press Ctrl+C')) resolve();
+      };
+      child.stdout.on('data', keep);
+      child.stderr.on('data', keep);
+    });
+    await Promise.race([listens, ended]);
+    return { child, ended, printed: () => printed };
+  }
+
+  /** Runs a program that ends by itself. */
+  function ran(name: string, ...args: string[]) {
+    const options = { cwd: temporaryFolder(), env: clean, encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync(program(name), args, options);
+    return { status, stdout, stderr };
+  }
+
+  it('has no packages but those that the built server needs', () => {
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object }; // it has some
+    const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
+      packages: Readonly<Record<string, { dependencies?: object }>>;
+    }; // npm's format
+    expect(packages['node_modules/payments-out-console']!.dependencies).toEqual(dependencies);
+    for (const name of ['react', 'koa', 'vite', 'typescript'])
+      expect(existsSync(join(folder, 'node_modules', name))).toBe(false);
+  });
+
+  it('starts console and sandbox in an empty folder, and keeps all data in .payments-out', async () => {
+    const cwd = temporaryFolder();
+    const port = await freePort();
+    const { child, ended, printed } = await started(cwd, ['--port', String(port)]);
+    expect(printed()).toMatch(
+      /^Payments Out Console: http:\/\/127\.0\.0\.1:\d+\nSandbox: http:\/\/127\.0\.0\.1:\d+\nPress Ctrl\+C to stop\n$/,
+    );
+    const answer = await fetch(`http://127.0.0.1:${port}`);
+    const page = await answer.text();
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)![1]!; // the page has one
+    expect((await fetch(`http://127.0.0.1:${port}${script}`)).status).toBe(200);
+    await expect.poll(() => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok)).toBe(true);
+    expect(readdirSync(cwd)).toEqual(['.payments-out']);
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+  });
+
+  it('keeps its data where an option, a variable or a file .env says', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, '.env'), 'DATA_DIR=named-by-file\nPORT=0\n');
+    const { DATA_DIR: _, ...unset } = clean;
+    const files = async (args: readonly string[], more: NodeJS.ProcessEnv) => {
+      const { child, ended } = await started(cwd, args, more);
+      child.kill('SIGTERM');
+      await ended;
+      return readdirSync(cwd).filter((name) => name !== '.env');
+    };
+    expect(await files([], { ...unset, DATA_DIR: undefined })).toEqual(['named-by-file']);
+    expect(await files([], { DATA_DIR: 'named-by-variable' })).toContain('named-by-variable');
+    expect(await files(['--data', 'named'], { DATA_DIR: 'other' })).toEqual([
+      'named',
+      'named-by-file',
+      'named-by-variable',
+    ]);
+  });
+
+  it.runIf(allPaths).each(versions)('starts on Node %s', async (version) => {
+    const path = `${nodeFromNpm(version)}${delimiter}${env['PATH']}`;
+    const { child, ended, printed } = await started(temporaryFolder(), ['--port', '0'], { PATH: path });
+    expect(printed()).toContain('Press Ctrl+C to stop\n');
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  it('says in one sentence that the port is in use, or that it cannot keep its data', async () => {
+    const { port } = new URL(await listening((_, response) => response.end()));
+    expect(ran('payments-out-console', '--port', port)).toEqual({
+      ...{ status: 1, stdout: '' },
+      stderr: `PORT is ${port}: this port is in use, give another one or 0 for any free one.\n`,
+    });
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    const { status, stderr } = ran('payments-out-console', '--port', '0', '--data', file);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^DATA_DIR is ".+": .+ give a folder that this user may write\.\n$/);
+  });
+
+  it('names itself in its help', () => {
+    const { status, stdout } = ran('payments-out-console', '--help');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Usage: payments-out-console .*\n/);
+    expect(stdout).toContain('./.payments-out');
+  });
+
+  it('runs journeys without a screen', () => {
+    const { status, stdout } = ran('payments-out-journey', '--journey', 'settings');
+    expect(stdout).toContain('Settings');
+    expect(status).toBe(0);
+  });
+});
