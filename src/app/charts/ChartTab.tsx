@@ -2,7 +2,7 @@ import { Box, Button, Flex, Link } from '@chakra-ui/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
-import { showWithin } from '#steps/kit/showWithin.ts';
+import { showWithin } from '#ui/showWithin.ts';
 import { ChartDrawing } from './ChartDrawing.tsx';
 import type { DrawnChart } from './drawnChart.ts';
 import { chartOf } from './layouts.ts';

@@ -5,7 +5,7 @@ import type { ActorOptions, AnyStateMachine, InspectionEvent } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent } from '#machines/console.ts';
-import { useWhenBack } from '#steps/kit/whenBack.ts';
+import { useWhenBack } from '#ui/whenBack.ts';
 import { call } from '../api/client.ts';
 import { consoleLogic, type ConsoleActor, type ConsoleEffects } from './consoleActor.ts';
 import type * as JourneyCode from '../step/journeyCode.ts';

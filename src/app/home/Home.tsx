@@ -10,7 +10,7 @@ import { useInBrowser } from '../shell/useInBrowser.ts';
 import { Guided } from './Guided.tsx';
 import { Workspace } from '../shell/Workspace.tsx';
 import { LastCalls } from './LastCalls.tsx';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { ServiceDown } from '../shell/ServiceDown.tsx';
 import { QuarantinedRecords } from './QuarantinedRecords.tsx';
 import { CreatedBanner } from '../step/CreatedBanner.tsx';

@@ -1,10 +1,10 @@
 import { Box, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { serverNow } from '#steps/kit/clock.ts';
+import { serverNow } from '#ui/clock.ts';
 import { withShortIds } from '#rules/shortId.ts';
-import { relative } from '#steps/kit/Time.tsx';
-import { Card } from '#steps/kit/Card.tsx';
+import { relative } from '#ui/Time.tsx';
+import { Card } from '#ui/Card.tsx';
 import { useTimeline } from '../api/useTimeline.ts';
 
 /** Number of calls shown on the home page, and number of entries searched for the call that a webhook answers. */

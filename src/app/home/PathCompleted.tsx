@@ -5,9 +5,9 @@ import { exportPath } from '#contract/exports.ts';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf, journeyOf } from '#machines/journeys.ts';
 import { groupedAmounts } from '#rules/batch.ts';
-import { StatusWord, toneOf } from '#steps/kit/StatusWord.tsx';
-import { Time } from '#steps/kit/Time.tsx';
-import { Card } from '#steps/kit/Card.tsx';
+import { StatusWord, toneOf } from '#ui/StatusWord.tsx';
+import { Time } from '#ui/Time.tsx';
+import { Card } from '#ui/Card.tsx';
 import { another } from '../step/createAnother.ts';
 import { Progress } from '../step/GuidedHeader.tsx';
 

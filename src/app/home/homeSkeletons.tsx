@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react';
-import { Card } from '#steps/kit/Card.tsx';
+import { Card } from '#ui/Card.tsx';
 
 /**
  * Placeholders of the home page's parts until the facts are read, as high as the parts for a new visitor, so that nothing

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
-import { CopyButton } from '#steps/kit/CopyButton.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
 import { codeOf, languages, type Language } from './code.ts';
 import { Empty } from './parts.tsx';
 import type { ShownRequest } from './shownRequest.ts';

@@ -1,9 +1,9 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { Id } from '#steps/kit/CopyButton.tsx';
-import { JsonView } from '#steps/kit/JsonView.tsx';
+import { Id } from '#ui/CopyButton.tsx';
+import { JsonView } from '#ui/JsonView.tsx';
 import { withShortIds } from '#rules/shortId.ts';
-import { Time } from '#steps/kit/Time.tsx';
+import { Time } from '#ui/Time.tsx';
 import { Empty } from './parts.tsx';
 import type { ShownRecord } from './records.ts';
 import { pathOf } from './shownRequest.ts';

@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { Time } from '#steps/kit/Time.tsx';
+import { Time } from '#ui/Time.tsx';
 import { Body, CallLine, Empty, Headers, Part } from './parts.tsx';
 import { pathOf, sizeText } from './shownRequest.ts';
 import { Status } from './Status.tsx';

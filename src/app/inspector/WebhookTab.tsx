@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { Time } from '#steps/kit/Time.tsx';
+import { Time } from '#ui/Time.tsx';
 import { Body, CallLine, Empty, Headers, Part } from './parts.tsx';
 import { pathOf } from './shownRequest.ts';
 import { Verdict } from './Status.tsx';

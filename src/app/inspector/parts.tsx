@@ -1,8 +1,8 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useState, type ReactNode } from 'react';
 import { header } from '#contract/requests/endpoints.ts';
-import { CopyButton } from '#steps/kit/CopyButton.tsx';
-import { JsonView } from '#steps/kit/JsonView.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { JsonView } from '#ui/JsonView.tsx';
 import { withShortIds } from '#rules/shortId.ts';
 import { bodyOf, headerText, type ShownRequest } from './shownRequest.ts';
 

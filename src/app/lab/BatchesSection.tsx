@@ -1,9 +1,9 @@
 import { Button, Text } from '@chakra-ui/react';
 import { faultKinds } from '#contract/lab.ts';
-import { ShortId } from '#steps/kit/CopyButton.tsx';
-import { DataTable } from '#steps/kit/DataTable.tsx';
-import { StatusWord, toneOf } from '#steps/kit/StatusWord.tsx';
-import { Time } from '#steps/kit/Time.tsx';
+import { ShortId } from '#ui/CopyButton.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { StatusWord, toneOf } from '#ui/StatusWord.tsx';
+import { Time } from '#ui/Time.tsx';
 import { batchRows, type BatchRow } from '../effects/labForms.ts';
 import { ListState } from './ListState.tsx';
 import { Section } from './Section.tsx';

@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react';
-import { CopyButton } from '#steps/kit/CopyButton.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
 
 /** A text, unchanged, with a button that copies it. `what` names it. */
 export function CopyableText({ text, what }: { text: string; what: string }) {

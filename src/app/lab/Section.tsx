@@ -1,7 +1,7 @@
 import { Box, chakra, Heading, Text } from '@chakra-ui/react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { Card } from '#steps/kit/Card.tsx';
+import { Card } from '#ui/Card.tsx';
 
 /**
  * One section of the lab's page; takes the focus if the address names it. `own`: it concerns the user's own records;

@@ -6,9 +6,9 @@ import type { BatchRecord } from '#contract/batch.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Kept } from '#machines/onboarding/workspace.machine.ts';
-import { CopyButton, Id } from '#steps/kit/CopyButton.tsx';
-import { DataTable } from '#steps/kit/DataTable.tsx';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { CopyButton, Id } from '#ui/CopyButton.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { ExistingForm } from '../step/ExistingForm.tsx';
 import type { machine } from '../effects/workspace.ts';
 

@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { Component, useEffect, useState, type ReactNode } from 'react';
-import { CopyButton } from '#steps/kit/CopyButton.tsx';
-import { whenBack } from '#steps/kit/whenBack.ts';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { whenBack } from '#ui/whenBack.ts';
 import { claimReload } from './automaticReload.ts';
 import { chunkFailure } from './lazyRoute.tsx';
 

@@ -1,7 +1,7 @@
 import { Heading } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
-import { visitOf } from '#steps/kit/visit.ts';
+import { visitOf } from '#ui/visit.ts';
 
 /**
  * The page's h1 and document title. It takes the focus after navigation from another page (behaviour, section 10.10).

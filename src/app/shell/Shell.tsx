@@ -2,7 +2,7 @@ import { Box, chakra, Flex, Link } from '@chakra-ui/react';
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { journeyAt } from '#machines/journeys.ts';
-import { BarProvider } from '#steps/kit/Bar.tsx';
+import { BarProvider } from '#ui/Bar.tsx';
 import { BottomBar } from '../step/BottomBar.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { useConsole } from '../console/console.tsx';

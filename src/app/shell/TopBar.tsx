@@ -1,7 +1,7 @@
 import { Button, chakra, Flex, Link } from '@chakra-ui/react';
 import { memo } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
-import { visitOf } from '#steps/kit/visit.ts';
+import { visitOf } from '#ui/visit.ts';
 import { useConsole } from '../console/console.tsx';
 import { badge, EnvironmentBadge } from './EnvironmentBadge.tsx';
 import { Menu } from './Menu.tsx';

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Made } from '#contract/facts.ts';
 import { madeBy, type JourneyId } from '#machines/journeys.ts';
-import { Bar } from '#steps/kit/Bar.tsx';
+import { Bar } from '#ui/Bar.tsx';
 import { steps } from '#steps/steps.ts';
 import type { Opened } from './createAnother.ts';
 import { useConsole, useFacts, useSend } from '../console/console.tsx';

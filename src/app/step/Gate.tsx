@@ -5,7 +5,7 @@ import type { ShownGate } from '#machines/lib/gate.ts';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf, nameOf, requirementStatus, type JourneyId } from '#machines/journeys.ts';
 import { alternativeStep, otherSubscription, nextStepFor } from '#machines/unblock.ts';
-import { AlertDialog } from '#steps/kit/AlertDialog.tsx';
+import { AlertDialog } from '#ui/AlertDialog.tsx';
 import { SwitchSubscription } from './SwitchSubscription.tsx';
 
 /**

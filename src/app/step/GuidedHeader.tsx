@@ -2,7 +2,7 @@ import { Box, Button, Heading, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf, journeyOf, type JourneyId } from '#machines/journeys.ts';
-import { Card } from '#steps/kit/Card.tsx';
+import { Card } from '#ui/Card.tsx';
 import type { GuidedRow } from '../home/guidedRows.ts';
 
 /** A progress bar of the guided path: `done` steps of `of`. */

@@ -1,7 +1,7 @@
 import { unavailableBecause } from '#machines/console.ts';
 import { journeyAt, nameOf, type JourneyId } from '#machines/journeys.ts';
-import { Bar } from '#steps/kit/Bar.tsx';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { Bar } from '#ui/Bar.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useConsole, useFacts, useSend } from '../console/console.tsx';
 import { rowResult } from '../home/guidedRows.ts';
 import { offers, said, DoneStatus } from './DoneStatus.tsx';

@@ -2,9 +2,9 @@ import { Flex, Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Made } from '#contract/facts.ts';
 import { listOf, type JourneyId } from '#machines/journeys.ts';
-import { Card } from '#steps/kit/Card.tsx';
-import { Id } from '#steps/kit/CopyButton.tsx';
-import { Time } from '#steps/kit/Time.tsx';
+import { Card } from '#ui/Card.tsx';
+import { Id } from '#ui/CopyButton.tsx';
+import { Time } from '#ui/Time.tsx';
 
 /** A journey's last result, above the form for another one. */
 export function PreviousResult({ id, made }: { id: JourneyId; made: Made }) {

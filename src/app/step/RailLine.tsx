@@ -2,7 +2,7 @@ import { Box, Button, chakra, Flex } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import type { Facts } from '#contract/facts.ts';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
-import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
+import { useFocusReturn } from '#ui/useFocusReturn.ts';
 import { RailSteps } from './Rail.tsx';
 import { placeOf } from './StepHeading.tsx';
 

@@ -4,7 +4,7 @@ import type { Facts, Made } from '#contract/facts.ts';
 import { journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { Result } from '#steps/kit/Result.tsx';
-import { StatusWord, toneOf } from '#steps/kit/StatusWord.tsx';
+import { StatusWord, toneOf } from '#ui/StatusWord.tsx';
 
 const status = (word: string): ReactNode => word && <StatusWord tone={toneOf(word)}>{word}</StatusWord>;
 

@@ -8,9 +8,9 @@ import { gateOf, type JourneyContext } from '#machines/lib/gate.ts';
 import { madeBy, type JourneyId } from '#machines/journeys.ts';
 import { isWriting } from '#machines/lib/effect.ts';
 import { retryOf } from '#machines/lib/retry.ts';
-import { Bar } from '#steps/kit/Bar.tsx';
-import { Card } from '#steps/kit/Card.tsx';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { Bar } from '#ui/Bar.tsx';
+import { Card } from '#ui/Card.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Working } from '#steps/kit/Working.tsx';
 import type { Step } from '#steps/step.ts';
 import { useConsole, useFacts } from '../console/console.tsx';
@@ -18,7 +18,7 @@ import { Gate } from './Gate.tsx';
 import { masked } from '../api/mask.ts';
 import { StepSkeleton } from './StepSkeleton.tsx';
 import { StepResult } from './StepResult.tsx';
-import { JsonView } from '#steps/kit/JsonView.tsx';
+import { JsonView } from '#ui/JsonView.tsx';
 
 const ResultSkeleton = () => <Card minHeight="9rem" maxWidth="form" />;
 

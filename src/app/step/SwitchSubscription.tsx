@@ -2,7 +2,7 @@ import { Box, Button, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import type { Alternative } from '#contract/facts.ts';
-import { outcomeText } from '#steps/kit/outcomeWords.ts';
+import { outcomeText } from '#ui/outcomeWords.ts';
 import { selectionOf } from '#machines/subscription/switching.ts';
 import { useSend } from '../console/console.tsx';
 import { switching } from '../effects/select.ts';

@@ -2,8 +2,8 @@ import { Box, chakra, Text } from '@chakra-ui/react';
 import { parse } from '#contract/json.ts';
 import type { TimelineMessage } from '#contract/timeline.ts';
 import { counted } from '#rules/counted.ts';
-import { CopyButton } from '#steps/kit/CopyButton.tsx';
-import { JsonView } from '#steps/kit/JsonView.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { JsonView } from '#ui/JsonView.tsx';
 import { bytesOf } from './format.ts';
 
 /** The body as JSON; undefined if it is of another type or truncated. */

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useState } from 'react';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { counted } from '#rules/counted.ts';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { JsonView } from '#steps/kit/JsonView.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { JsonView } from '#ui/JsonView.tsx';
 import { call } from '../api/client.ts';
 import { useFacts } from '../console/console.tsx';
 

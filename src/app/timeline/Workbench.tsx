@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { sandboxHomePath } from '#contract/lab.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useFacts } from '../console/console.tsx';
 import { useTimeline } from '../api/useTimeline.ts';
 import { Compare } from './Compare.tsx';

@@ -3,9 +3,9 @@ import { useSelector } from '@xstate/react';
 import { useId } from 'react';
 import { waitFor } from 'xstate';
 import type { batchMachine } from '#machines/batch/batch.machine.ts';
-import { BesideHeading } from '../kit/BesideHeading.tsx';
-import { CopyButton } from '../kit/CopyButton.tsx';
-import { saveFile } from '../kit/saveFile.ts';
+import { BesideHeading } from '#ui/BesideHeading.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { saveFile } from '#ui/saveFile.ts';
 import type { StepProps } from '../step.ts';
 
 /** Downloads the bank file through a fresh link, saves it and shows it (behaviour, section 2: /getbatch). */

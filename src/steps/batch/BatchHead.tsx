@@ -5,11 +5,11 @@ import { statusOf } from '#contract/status.ts';
 import type { BatchView } from '#machines/batch/batch.machine.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { textAt } from '#rules/path.ts';
-import { Card } from '../kit/Card.tsx';
+import { Card } from '#ui/Card.tsx';
 import { Evidence } from '../kit/Evidence.tsx';
-import { Id } from '../kit/CopyButton.tsx';
-import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
-import { Time } from '../kit/Time.tsx';
+import { Id } from '#ui/CopyButton.tsx';
+import { StatusWord, toneOf } from '#ui/StatusWord.tsx';
+import { Time } from '#ui/Time.tsx';
 import { hasFailed, placedPayments, totalOf } from './payments.ts';
 
 /** The number of failed payments in words; '' if none failed, or if the batch's status is Failed. */

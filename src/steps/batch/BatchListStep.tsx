@@ -6,14 +6,14 @@ import type { BatchRecord } from '#contract/batch.ts';
 import { batch } from '#machines/batch/journeys.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { newsOf, type batchListMachine } from '#machines/batch/batchList.machine.ts';
-import { Bar } from '../kit/Bar.tsx';
-import { Amount } from '../kit/Details.tsx';
-import { CopyButton, CopyMark, ShortId } from '../kit/CopyButton.tsx';
-import { DataTable } from '../kit/DataTable.tsx';
-import { leadingNumber, type Column } from '../kit/rows.ts';
+import { Bar } from '#ui/Bar.tsx';
+import { Amount } from '#ui/Details.tsx';
+import { CopyButton, CopyMark, ShortId } from '#ui/CopyButton.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { leadingNumber, type Column } from '#ui/rows.ts';
 import { withShortIds } from '#rules/shortId.ts';
-import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
-import { Time } from '../kit/Time.tsx';
+import { StatusWord, toneOf } from '#ui/StatusWord.tsx';
+import { Time } from '#ui/Time.tsx';
 import type { StepProps } from '../step.ts';
 
 /** ISO time of the last reading of the record's status; if there was none, the time of posting. */

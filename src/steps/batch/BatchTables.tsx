@@ -9,11 +9,11 @@ import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { causeOf, choiceAt, invoiceChoice, isTyped, paymentChoices, type Cause } from '#rules/causes.ts';
 import { textAt } from '#rules/path.ts';
-import { ShortId } from '../kit/CopyButton.tsx';
-import { Amount } from '../kit/Details.tsx';
-import { DataTable } from '../kit/DataTable.tsx';
-import { leadingNumber, type Column } from '../kit/rows.ts';
-import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
+import { ShortId } from '#ui/CopyButton.tsx';
+import { Amount } from '#ui/Details.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { leadingNumber, type Column } from '#ui/rows.ts';
+import { StatusWord, toneOf } from '#ui/StatusWord.tsx';
 import { amountOf, placedPayments, type PlacedPayment, type SeenPayment } from './payments.ts';
 
 /** An error with its index in the response, which serves as its key: errors may have no id. */

@@ -1,6 +1,6 @@
 import { Box, Button, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { Time } from './Time.tsx';
+import { Time } from '#ui/Time.tsx';
 import { useFrameHistory } from './useFrameHistory.ts';
 
 const Frame = chakra('iframe', {

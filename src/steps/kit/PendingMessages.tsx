@@ -2,9 +2,9 @@ import { Box, Button, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { Snapshot, Subscribable } from 'xstate';
 import type { Message } from '#contract/message.ts';
-import { Id } from './CopyButton.tsx';
-import { StatusWord, toneOf } from './StatusWord.tsx';
-import { Time } from './Time.tsx';
+import { Id } from '#ui/CopyButton.tsx';
+import { StatusWord, toneOf } from '#ui/StatusWord.tsx';
+import { Time } from '#ui/Time.tsx';
 
 interface Repeat {
   type: 'message.sendAgain';

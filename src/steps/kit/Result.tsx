@@ -1,12 +1,12 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Made } from '#contract/facts.ts';
-import { Card } from './Card.tsx';
-import { Id } from './CopyButton.tsx';
-import { Details } from './Details.tsx';
+import { Card } from '#ui/Card.tsx';
+import { Id } from '#ui/CopyButton.tsx';
+import { Details } from '#ui/Details.tsx';
 import { Evidence } from './Evidence.tsx';
 import { withShortIds } from '#rules/shortId.ts';
-import { Time } from './Time.tsx';
+import { Time } from '#ui/Time.tsx';
 
 /** The status with which the service accepts a message; a webhook reports the outcome later. */
 const accepted = 202;

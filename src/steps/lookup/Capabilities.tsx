@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { Facts } from '#contract/facts.ts';
 import type { Provider } from '#contract/lookup.ts';
 import { capabilitiesOf, type Capability } from '#machines/capabilities.ts';
-import { StatusWord } from '../kit/StatusWord.tsx';
+import { StatusWord } from '#ui/StatusWord.tsx';
 import { withShortIds } from '#rules/shortId.ts';
 
 function Entry({ capability }: { capability: Capability | undefined }) {

@@ -3,11 +3,11 @@ import { useMemo } from 'react';
 import type { Rule } from '#contract/lookup.ts';
 import type { Question } from '#machines/lookup/lookup.machine.ts';
 import { compareRules, type RuleDifference } from '#rules/compare.ts';
-import { ChoiceSelect } from '../kit/Choice.tsx';
-import { DataTable } from '../kit/DataTable.tsx';
-import { EmptyState } from '../kit/Details.tsx';
-import type { Column } from '../kit/rows.ts';
-import { StatusWord } from '../kit/StatusWord.tsx';
+import { ChoiceSelect } from '#ui/Choice.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { EmptyState } from '#ui/Details.tsx';
+import type { Column } from '#ui/rows.ts';
+import { StatusWord } from '#ui/StatusWord.tsx';
 
 /** A provider or file format with its rules. */
 export interface Ruled {

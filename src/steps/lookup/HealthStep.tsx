@@ -2,11 +2,11 @@ import { Box, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import { healthNews, type consumerHealthMachine, type HealthRow } from '#machines/lookup/lookup.machine.ts';
-import { DataTable } from '../kit/DataTable.tsx';
-import { EmptyState } from '../kit/Details.tsx';
-import type { Column } from '../kit/rows.ts';
-import { StatusWord, type Tone } from '../kit/StatusWord.tsx';
-import { Time } from '../kit/Time.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { EmptyState } from '#ui/Details.tsx';
+import type { Column } from '#ui/rows.ts';
+import { StatusWord, type Tone } from '#ui/StatusWord.tsx';
+import { Time } from '#ui/Time.tsx';
 import { LookupActions } from './LookupActions.tsx';
 
 /** Neutral for a word that the console does not know. */

@@ -1,6 +1,6 @@
 import type { ContextFrom } from 'xstate';
 import { previewOf, type additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
-import { JsonView } from '../kit/JsonView.tsx';
+import { JsonView } from '#ui/JsonView.tsx';
 import { firings, Firings } from './Firings.tsx';
 
 /** The request body that the form produces, and the rules that it violates. */

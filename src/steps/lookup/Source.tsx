@@ -1,8 +1,8 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { useState, type ReactNode } from 'react';
 import type { Provider } from '#contract/lookup.ts';
-import { ChoiceSelect } from '../kit/Choice.tsx';
-import { FieldError, FieldHint, FieldLabel, FieldRoot, Textarea } from '../kit/Field.tsx';
+import { ChoiceSelect } from '#ui/Choice.tsx';
+import { FieldError, FieldHint, FieldLabel, FieldRoot, Textarea } from '#ui/Field.tsx';
 
 /** Selects the source of the rules: a provider or pasted JSON. `children` are further choices beside the provider. */
 export function Source(props: {

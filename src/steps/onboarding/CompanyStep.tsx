@@ -1,7 +1,7 @@
 import type { ActorRefFrom } from 'xstate';
 import type { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { Another } from '../Another.tsx';
-import { FormFields } from '../kit/FormFields.tsx';
+import { FormFields } from '#ui/FormFields.tsx';
 import { useForm } from '../useForm.ts';
 
 /** The company form (behaviour, section 2: /createcompany). */

@@ -1,6 +1,6 @@
 import type { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { Another } from '../Another.tsx';
-import { FormFields } from '../kit/FormFields.tsx';
+import { FormFields } from '#ui/FormFields.tsx';
 import type { StepProps } from '../step.ts';
 import { useForm } from '../useForm.ts';
 

@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { Login, userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { descriptionOf } from '#machines/lib/state.ts';
-import { Bar } from '../kit/Bar.tsx';
-import { StatusWord } from '../kit/StatusWord.tsx';
+import { Bar } from '#ui/Bar.tsx';
+import { StatusWord } from '#ui/StatusWord.tsx';
 
 /** Submits a GET form once mounted, so that the browser navigates to the identity provider (behaviour, section 7). */
 function LoginForm({ action, fields }: Login) {

@@ -4,11 +4,11 @@ import type { ActorRefFrom } from 'xstate';
 import { authoriseLinkOf } from '#machines/lib/messageOutcome.ts';
 import type { debtorMachine } from '#machines/party/party.machine.ts';
 import { Authorising } from '../kit/AuthorisePage.tsx';
-import { Bar } from '../kit/Bar.tsx';
-import { FormFields } from '../kit/FormFields.tsx';
+import { Bar } from '#ui/Bar.tsx';
+import { FormFields } from '#ui/FormFields.tsx';
 import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
-import { Time } from '../kit/Time.tsx';
-import { Waiting } from '../kit/Waiting.tsx';
+import { Time } from '#ui/Time.tsx';
+import { Waiting } from '#ui/Waiting.tsx';
 import { useForm } from '../useForm.ts';
 
 /** Debtors and creditors share one statechart. */

@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react';
-import { FieldHint, FieldLabel, FieldRoot, Input } from '../kit/Field.tsx';
+import { FieldHint, FieldLabel, FieldRoot, Input } from '#ui/Field.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
 
 /** The input in which the user confirms a payment of real money by typing its total. */

@@ -6,9 +6,9 @@ import type { BatchRequest } from '#contract/payment.ts';
 import { outgoingPayment } from '#machines/payment/payment.ts';
 import { counted, nounFor } from '#rules/counted.ts';
 import { previewOf, type FileFault, type ShownCell, type ShownLine } from '#rules/paymentFile/preview.ts';
-import { DataTable } from '../kit/DataTable.tsx';
-import { Pager } from '../kit/ListTools.tsx';
-import type { Column } from '../kit/rows.ts';
+import { DataTable } from '#ui/DataTable.tsx';
+import { Pager } from '#ui/ListTools.tsx';
+import type { Column } from '#ui/rows.ts';
 import type { PaymentActor } from './PaymentStep.tsx';
 
 const pageSize = 50;

@@ -8,10 +8,10 @@ import { executionDate, isLive, payBlocked, pricedInvoices, totalText } from '#m
 import { descriptionOf } from '#machines/lib/state.ts';
 import { counted } from '#rules/counted.ts';
 import type { Field } from '#rules/field.ts';
-import { Bar } from '../kit/Bar.tsx';
-import { Amount, Details } from '../kit/Details.tsx';
-import { DataTable } from '../kit/DataTable.tsx';
-import { leadingNumber, type Column } from '../kit/rows.ts';
+import { Bar } from '#ui/Bar.tsx';
+import { Amount, Details } from '#ui/Details.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { leadingNumber, type Column } from '#ui/rows.ts';
 import { Again } from './Again.tsx';
 import { amountOf, accountNames } from './choices.ts';
 import { Confirmation } from './Confirmation.tsx';

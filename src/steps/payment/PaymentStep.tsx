@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
-import { Bar } from '../kit/Bar.tsx';
+import { Bar } from '#ui/Bar.tsx';
 import { FormatChoice } from './DateChoice.tsx';
 import { PaymentForm } from './PaymentForm.tsx';
 import { PaymentReview } from './PaymentReview.tsx';

@@ -12,15 +12,15 @@ import {
   type SubscriptionRow,
 } from '#machines/subscription/rows.ts';
 import { addressOf } from '#machines/journeys.ts';
-import { Bar } from '../kit/Bar.tsx';
-import { wrapsBeside } from '../kit/cards.ts';
-import { Id, ShortId } from '../kit/CopyButton.tsx';
-import { DataTable } from '../kit/DataTable.tsx';
-import { EmptyState } from '../kit/Details.tsx';
-import type { Column } from '../kit/rows.ts';
+import { Bar } from '#ui/Bar.tsx';
+import { wrapsBeside } from '#ui/cards.ts';
+import { Id, ShortId } from '#ui/CopyButton.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { EmptyState } from '#ui/Details.tsx';
+import type { Column } from '#ui/rows.ts';
 import { withShortIds } from '#rules/shortId.ts';
-import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
-import { Time } from '../kit/Time.tsx';
+import { StatusWord, toneOf } from '#ui/StatusWord.tsx';
+import { Time } from '#ui/Time.tsx';
 import { useFrameHistory } from '../kit/useFrameHistory.ts';
 import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
 import { AuthorisePage } from '../kit/AuthorisePage.tsx';

@@ -3,9 +3,9 @@ import { useSelector } from '@xstate/react';
 import { useEffect, useRef } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
-import { Bar } from '../kit/Bar.tsx';
-import { FillButton } from '../kit/FillButton.tsx';
-import { FormFields } from '../kit/FormFields.tsx';
+import { Bar } from '#ui/Bar.tsx';
+import { FillButton } from '#ui/FillButton.tsx';
+import { FormFields } from '#ui/FormFields.tsx';
 import { useFill, useForm } from '../useForm.ts';
 import { ProviderSelect } from './ProviderSelect.tsx';
 

@@ -2,10 +2,10 @@ import { Box, Heading, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useRef } from 'react';
 import type { SubscriptionRow } from '#machines/subscription/rows.ts';
-import { Bar } from '../kit/Bar.tsx';
-import { FormFields } from '../kit/FormFields.tsx';
+import { Bar } from '#ui/Bar.tsx';
+import { FormFields } from '#ui/FormFields.tsx';
 import { SendAgain } from '../kit/PendingMessages.tsx';
-import { Waiting } from '../kit/Waiting.tsx';
+import { Waiting } from '#ui/Waiting.tsx';
 import { useForm } from '../useForm.ts';
 import type { AuthorisationActor } from './RowAction.tsx';
 

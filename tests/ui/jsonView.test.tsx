@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { parse, parseAsWritten } from '#contract/json.ts';
-import { hitsIn, linesOf, pointerOf, valueAt } from '#steps/kit/json/lines.ts';
-import { JsonView } from '#steps/kit/JsonView.tsx';
+import { hitsIn, linesOf, pointerOf, valueAt } from '#ui/json/lines.ts';
+import { JsonView } from '#ui/JsonView.tsx';
 import { renderPage } from '#tests/support/page.tsx';
 
 const none = new Map<string, boolean>();

@@ -3,9 +3,9 @@ import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problemSchema, type Problem } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { failures } from '#steps/kit/failures.ts';
-import { outcomeText } from '#steps/kit/outcomeWords.ts';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { failures } from '#ui/failures.ts';
+import { outcomeText } from '#ui/outcomeWords.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 const codes = problemSchema.shape.code.options;

@@ -7,8 +7,8 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { describe, expect, it, vi } from 'vitest';
 import { system } from '#app/theme/system.ts';
-import { Id } from '#steps/kit/CopyButton.tsx';
-import { DataTable } from '#steps/kit/DataTable.tsx';
+import { Id } from '#ui/CopyButton.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
 import { applyRules } from '#tests/support/styles.ts';
 
 applyRules(document.defaultView!); // the document is shown

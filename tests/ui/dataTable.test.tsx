@@ -3,8 +3,8 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { Link } from 'react-router-dom';
-import { DataTable } from '#steps/kit/DataTable.tsx';
-import { leadingNumber, sortRows, type Column } from '#steps/kit/rows.ts';
+import { DataTable } from '#ui/DataTable.tsx';
+import { leadingNumber, sortRows, type Column } from '#ui/rows.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 interface Bill {

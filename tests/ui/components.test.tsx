@@ -1,16 +1,15 @@
 // @vitest-environment jsdom
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { parse, stringify } from '#contract/json.ts';
 import type { Field, Values } from '#rules/field.ts';
-import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { FormFields } from '#steps/kit/FormFields.tsx';
-import { JsonView } from '#steps/kit/JsonView.tsx';
-import { Secret } from '#steps/kit/Secret.tsx';
-import { relative } from '#steps/kit/Time.tsx';
+import { ConfirmDialog } from '#ui/AlertDialog.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { FormFields } from '#ui/FormFields.tsx';
+import { JsonView } from '#ui/JsonView.tsx';
+import { relative } from '#ui/Time.tsx';
 import { offered, pick } from '#tests/support/gestures.ts';
 import { renderPage } from '#tests/support/page.tsx';
 import { applyRules } from '#tests/support/styles.ts';
@@ -218,20 +217,6 @@ describe('what came from the service', () => {
     expect(screen.getByText('needle')).toBeDefined();
     await userEvent.type(screen.getByLabelText('Search in rules'), 'x y');
     expect(screen.getByText('No results for "needlex y"')).toBeDefined();
-  });
-});
-
-describe('a secret', () => {
-  it('is masked until asked for, and again after a short while', () => {
-    vi.useFakeTimers();
-    renderPage(<Secret value="s3cret" what="access token" />);
-    expect(screen.queryByText('s3cret')).toBeNull();
-    fireEvent.click(screen.getByRole('button', { name: 'Show access token' }));
-    expect(screen.getByText('s3cret')).toBeDefined();
-    act(() => {
-      vi.advanceTimersByTime(20_000);
-    });
-    expect(screen.queryByText('s3cret')).toBeNull();
   });
 });
 

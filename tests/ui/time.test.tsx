@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Time } from '#steps/kit/Time.tsx';
-import { Waiting } from '#steps/kit/Waiting.tsx';
+import { Time } from '#ui/Time.tsx';
+import { Waiting } from '#ui/Waiting.tsx';
 import { renderPage } from '#tests/support/page.tsx';
 
 afterEach(() => {

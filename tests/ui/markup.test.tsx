@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '#contract/lookup.ts';
 import { subscriptionForm } from '#rules/field.ts';
-import { FormFields } from '#steps/kit/FormFields.tsx';
-import { JsonView } from '#steps/kit/JsonView.tsx';
+import { FormFields } from '#ui/FormFields.tsx';
+import { JsonView } from '#ui/JsonView.tsx';
 import { renderPage } from '#tests/support/page.tsx';
 
 const markup = '<img src=x onerror="alert(1)"><script>alert(1)</script>';

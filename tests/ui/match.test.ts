@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matching } from '#steps/kit/match.ts';
+import { matching } from '#ui/match.ts';
 
 const found = (term: string, ...labels: string[]) =>
   matching(
