@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { parse, stringify } from '#contract/json.ts';
 import type { Field, Values } from '#rules/field.ts';
-import { ConfirmDialog } from '#ui/AlertDialog.tsx';
+import { AlertDialog, ConfirmDialog, initialFocus } from '#ui/Dialog.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { FormFields } from '#ui/FormFields.tsx';
 import { JsonView } from '#ui/JsonView.tsx';
@@ -232,6 +232,33 @@ it('a confirmation does nothing when it is left with Escape', () => {
   expect(close).toHaveBeenCalledOnce();
   expect(confirm).not.toHaveBeenCalled();
   expect(within(dialog).getByRole('button', { name: 'Delete' })).toBeDefined();
+});
+
+it('a dialog focuses the control marked for it, and gives the focus back', async () => {
+  function Opener() {
+    const [open, setOpen] = useState(false);
+    return (
+      <>
+        <button onClick={() => setOpen(true)}>Open</button>
+        {open && (
+          <AlertDialog
+            title="Create Company first"
+            onClose={() => setOpen(false)}
+            actions={<button {...initialFocus}>Go to Create Company</button>}
+          >
+            There is no company yet.
+          </AlertDialog>
+        )}
+      </>
+    );
+  }
+  renderPage(<Opener />);
+  const opener = screen.getByRole('button', { name: 'Open' });
+  await userEvent.click(opener);
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Go to Create Company' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(document.activeElement).toBe(opener);
 });
 
 it('a time is told in the largest unit that fits', () => {

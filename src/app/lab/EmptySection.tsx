@@ -1,7 +1,7 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
-import { ConfirmDialog } from '#ui/AlertDialog.tsx';
+import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useSend } from '../console/console.tsx';
 import { emptying } from '../effects/labForms.ts';

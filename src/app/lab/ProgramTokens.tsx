@@ -4,7 +4,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { ActorRefFrom } from 'xstate';
 import type { ProgramTokenShown } from '#contract/programShapes.ts';
 import { programForm } from '#rules/programForm.ts';
-import { ConfirmDialog } from '#ui/AlertDialog.tsx';
+import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { retryOf } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';

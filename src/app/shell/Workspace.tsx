@@ -8,7 +8,7 @@ import { addressOf } from '#machines/journeys.ts';
 import { requirement } from '#machines/requirements.ts';
 import type { Kept } from '#machines/onboarding/workspace.machine.ts';
 import { counted } from '#rules/counted.ts';
-import { ConfirmDialog } from '#ui/AlertDialog.tsx';
+import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { companyOf } from '#machines/names.ts';
 import { shortId } from '#rules/shortId.ts';

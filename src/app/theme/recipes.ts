@@ -70,5 +70,47 @@ const table = defineSlotRecipe({
   },
 });
 
+const dialog = defineSlotRecipe({
+  className: 'dialog',
+  slots: ['content', 'title', 'footer'],
+  base: {
+    content: { bg: 'bg', color: 'fg', borderWidth: '1px', '&::backdrop': { bg: 'rgb(0 0 0 / 0.5)' } },
+    title: { mb: '2' },
+    footer: { display: 'flex', flexWrap: 'wrap', gap: '2', mt: '5' },
+  },
+  variants: {
+    placement: {
+      centre: {
+        content: { m: 'auto', width: 'calc(100% - 2rem)', maxWidth: 'form', p: '5', borderRadius: 'md' },
+      },
+      top: {
+        content: {
+          mx: 'auto',
+          mt: '12',
+          width: 'calc(100% - 2rem)',
+          maxWidth: 'form',
+          // The browser's maximum for a dialog ignores its distance from the top.
+          maxHeight: 'calc(100dvh - 4rem)',
+          borderRadius: 'md',
+        },
+      },
+      side: {
+        content: {
+          position: 'fixed',
+          inset: '0 auto 0 0',
+          m: '0',
+          width: 'min(20rem, 100%)',
+          height: '100dvh',
+          maxHeight: '100dvh',
+          p: '6',
+          borderWidth: '0',
+          borderEndWidth: '1px',
+          overflow: 'auto',
+        },
+      },
+    },
+  },
+});
+
 export const recipes = { button, heading, link };
-export const slotRecipes = { table };
+export const slotRecipes = { dialog, table };

@@ -45,7 +45,6 @@ const config = defineConfig({
     'h1:focus': { outline: 'none' },
     'code, pre, kbd, samp': { fontFamily: 'mono', fontSize: '0.929em' },
     code: { overflowWrap: 'anywhere' },
-    'dialog::backdrop': { bg: 'rgb(0 0 0 / 0.5)' },
     // Replaces the backgrounds that forced colours remove.
     '[aria-selected=true], [aria-pressed=true], [aria-current]:not([aria-current=false]), [data-chooses][aria-expanded=true], [data-lit], [data-wrong]':
       { [ownColours]: { outline: '2px solid Highlight', outlineOffset: '-2px' } },

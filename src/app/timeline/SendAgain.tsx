@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Problem } from '#contract/problem.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { callOf, notAgain, onlyReads, type AgainKey } from '#rules/replay.ts';
-import { ConfirmDialog } from '#ui/AlertDialog.tsx';
+import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { call as ask } from '../api/client.ts';
 import { useFacts, useSend } from '../console/console.tsx';

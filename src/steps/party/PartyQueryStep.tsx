@@ -6,7 +6,7 @@ import type { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import type { debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { descriptionOf } from '#machines/lib/state.ts';
 import { counted } from '#rules/counted.ts';
-import { ConfirmDialog } from '#ui/AlertDialog.tsx';
+import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { Bar } from '#ui/Bar.tsx';
 import { serverTime } from '#ui/clock.ts';
 import { Id, ShortId } from '#ui/CopyButton.tsx';
