@@ -1,4 +1,4 @@
-import { Box, Flex, Table, Text } from '@chakra-ui/react';
+import { Flex, Table, Text } from '@chakra-ui/react';
 import { use, useDeferredValue, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import { cards, listWidth, narrowHidden } from './cards.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
@@ -9,9 +9,10 @@ import { chooserKeys } from './RowChooser.tsx';
 import { pinned, Rows, type Controls, type RowMark } from './Rows.tsx';
 import { filterRows, sortRows, textsOf, type Column } from './rows.ts';
 import { StatusChips } from './StatusChips.tsx';
-import type { Tone } from './StatusWord.tsx';
+import type { Tone } from './Badge.tsx';
 import { useView, type View } from './useView.ts';
 import { nounFor, type Noun } from '#rules/counted.ts';
+import { Stack } from './surfaces.tsx';
 
 const pageSize = 50;
 
@@ -135,7 +136,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
       </>
     );
   return (
-    <Box display="grid" gap="3" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack gap="3">
       {above?.(matching, filtered)}
       <Flex gap="4" wrap="wrap" align="end" justify="space-between" _empty={{ display: 'none' }}>
         {statusOf && (
@@ -208,6 +209,6 @@ export function DataTable<Row>(props: TableProps<Row>) {
       {matching.length === 0 && (
         <Text color="fg.muted">{`No results for "${[term.trim(), view.status].filter(Boolean).join(' ')}"`}</Text>
       )}
-    </Box>
+    </Stack>
   );
 }

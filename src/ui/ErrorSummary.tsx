@@ -1,6 +1,7 @@
 import { Box, Heading, Link } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { focusOn } from './focusOn.ts';
+import { Stack } from './surfaces.tsx';
 
 /** A line of the summary; `control` is the DOM id of the field's control, null if the form does not contain it. */
 export interface SummaryLine {
@@ -33,16 +34,7 @@ export function ErrorSummary(props: {
       <Heading as="h2" size="md">
         {lines.length === 1 ? 'There is a problem' : `There are ${lines.length} problems`}
       </Heading>
-      <Box
-        as="ul"
-        ps="4"
-        pt="1"
-        listStyleType="disc"
-        display="grid"
-        gridTemplateColumns="minmax(0, 1fr)"
-        gap="2"
-        overflowWrap="anywhere"
-      >
+      <Stack as="ul" ps="4" pt="1" listStyleType="disc" gap="2" overflowWrap="anywhere">
         {lines.slice(0, mostLines).map(({ control, message, lang }) => (
           <li key={control ?? message}>
             {control === null ? (
@@ -65,7 +57,7 @@ export function ErrorSummary(props: {
           </li>
         ))}
         {lines.length > mostLines && <li>and {lines.length - mostLines} more</li>}
-      </Box>
+      </Stack>
     </Box>
   );
 }

@@ -6,6 +6,7 @@ import { CopyButton } from './CopyButton.tsx';
 import { failures } from './failures.ts';
 import { outcomeText, retryWords, sentWords } from './outcomeWords.ts';
 import { goesOn, isAway, useWhenBack } from './whenBack.ts';
+import { Callout, CodeBlock } from './surfaces.tsx';
 
 /** The upstream's body: JSON is indented, other text unchanged. */
 function readable(body: string): string {
@@ -36,19 +37,7 @@ function Evidence({ problem: { errors = [], upstream, interactionId } }: { probl
       {upstream && (
         <Box>
           <Text>The service answered with status {upstream.status}:</Text>
-          <Box
-            as="pre"
-            tabIndex={0}
-            bg="bg"
-            borderWidth="1px"
-            borderRadius="sm"
-            p="2"
-            maxHeight="16rem"
-            overflow="auto"
-            whiteSpace="pre-wrap"
-          >
-            {readable(upstream.body)}
-          </Box>
+          <CodeBlock bg="bg">{readable(upstream.body)}</CodeBlock>
         </Box>
       )}
       {interactionId && (
@@ -82,16 +71,7 @@ export function FailurePanel({
   const { cause, advice } = failures[problem.code];
   useWhenBack(problem, onRetry);
   return (
-    <Box
-      role="alert"
-      borderInlineStartWidth="4px"
-      borderColor="failed"
-      bg="failed.subtle"
-      p="4"
-      display="grid"
-      gap="2"
-      maxWidth="measure"
-    >
+    <Callout role="alert" tone="failed" maxWidth="measure">
       <Heading as="h2" size="md" color="failed">
         {problem.title}
       </Heading>
@@ -115,6 +95,6 @@ export function FailurePanel({
         {children}
         <CopyButton text={JSON.stringify(problem, null, 2)} what="the details of this failure" label="Copy details" />
       </Flex>
-    </Box>
+    </Callout>
   );
 }

@@ -1,4 +1,5 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, createRecipeContext, createSlotRecipeContext } from '@chakra-ui/react';
+import type { HTMLChakraProps } from '@chakra-ui/react';
 import { createContext, use, useId, useMemo, type ComponentProps, type ReactNode } from 'react';
 
 /** What the parts of a field know about its control. */
@@ -13,14 +14,11 @@ interface Parts {
 
 const Parts = createContext<Parts | null>(null);
 
-const FieldBox = chakra('div', {
-  base: { display: 'flex', flexDirection: 'column', gap: '1', width: 'full', minWidth: '0', overflowWrap: 'anywhere' },
-});
-const LabelText = chakra('label', {
-  base: { fontSize: 'sm', fontWeight: 'medium', width: 'label', maxWidth: 'full' },
-});
-const HintText = chakra('span', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: 'xs' } });
-const ErrorMessage = chakra('span', { base: { color: 'failed', fontWeight: 'medium' } });
+const { withProvider, withContext } = createSlotRecipeContext({ key: 'field' });
+const FieldBox = withProvider<HTMLDivElement, HTMLChakraProps<'div'>>('div', 'root');
+const LabelText = withContext<HTMLLabelElement, HTMLChakraProps<'label'>>('label', 'label');
+const HintText = withContext<HTMLSpanElement, HTMLChakraProps<'span'>>('span', 'helperText');
+const ErrorMessage = withContext<HTMLSpanElement, HTMLChakraProps<'span'>>('span', 'errorText');
 
 interface FieldProps extends ComponentProps<typeof FieldBox> {
   invalid?: boolean;
@@ -82,29 +80,23 @@ function useControl() {
   };
 }
 
-const look = {
-  base: {
-    width: 'full',
-    minWidth: '0',
-    height: '9',
-    px: '3',
-    appearance: 'none',
-    fontSize: 'md',
-    bg: 'bg',
-    color: 'fg',
-    borderWidth: '1px',
-    borderColor: 'border.control',
-    borderRadius: 'md',
-    _invalid: { borderColor: 'failed' },
-  },
-} as const;
-const InputBox = chakra('input', look);
-const TextareaBox = chakra('textarea', { base: { ...look.base, height: 'auto', py: '1.5' } });
+interface Sized {
+  size?: 'sm' | 'md' | 'lines';
+}
+
+const { withContext: withInput } = createRecipeContext({ key: 'input' });
+const InputBox = withInput<HTMLInputElement, Omit<HTMLChakraProps<'input'>, 'size'> & Sized>('input');
+const TextareaBox = withInput<HTMLTextAreaElement, HTMLChakraProps<'textarea'> & Sized>('textarea');
+const SelectBox = withInput<HTMLSelectElement, Omit<HTMLChakraProps<'select'>, 'size'> & Sized>('select');
 const CheckboxBox = chakra('input', { base: { width: '4', height: '4', accentColor: 'accent' } });
 
-/** Controls, named by the label of the surrounding field. */
+/** Controls, named by the label of the surrounding field, or by one of their own. */
 export const Input = (props: ComponentProps<typeof InputBox>) => <InputBox {...useControl()} {...props} />;
-export const Textarea = (props: ComponentProps<typeof TextareaBox>) => <TextareaBox {...useControl()} {...props} />;
+export const Textarea = (props: ComponentProps<typeof TextareaBox>) => (
+  <TextareaBox size="lines" {...useControl()} {...props} />
+);
+/** The browser's own select, for choices that need no search. */
+export const Select = (props: ComponentProps<typeof SelectBox>) => <SelectBox appearance="auto" {...props} />;
 export const Checkbox = (props: ComponentProps<typeof CheckboxBox>) => (
   <CheckboxBox type="checkbox" {...useControl()} {...props} />
 );

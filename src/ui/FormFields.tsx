@@ -1,4 +1,4 @@
-import { chakra, Heading } from '@chakra-ui/react';
+import { Heading } from '@chakra-ui/react';
 import { useEffect, useId, useMemo, useState, type ReactNode } from 'react';
 import type { FieldError } from '#rules/check.ts';
 import type { Form, Values } from '#rules/field.ts';
@@ -7,6 +7,7 @@ import { ErrorSummary } from './ErrorSummary.tsx';
 import { focusOn } from './focusOn.ts';
 import { messageLang } from './FormField.tsx';
 import { FillButton } from './FillButton.tsx';
+import { Stack } from './surfaces.tsx';
 import { FieldPages, type Sought } from './FieldPages.tsx';
 
 /** The props of a form that is built from rules; values and errors are controlled by the caller. */
@@ -71,51 +72,48 @@ export function FormFrame(props: FormFrameProps) {
   const controlOf = (field: string) => `${id}${field}`;
   const langs = useMemo(() => new Map(form.fields.map((field) => [field.id, messageLang(field)])), [form]);
   return (
-    <chakra.form
-      id={`${id}form`}
-      noValidate
-      display="grid"
-      gridTemplateColumns="minmax(0, 1fr)"
-      gap="5"
-      minWidth="0"
-      maxWidth={wide ? undefined : 'form'}
-      aria-labelledby={title && `${id}title`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (busy) return;
-        setAttempt(attempt + 1);
-        onSubmit();
-      }}
-    >
-      <ErrorSummary
-        lines={errors.map(({ id: field, message }) => ({
-          control: field === '' ? null : controlOf(field),
-          message,
-          lang: langs.get(field),
-        }))}
-        attempt={attempt}
-        onSeek={setSought}
-      />
-      <FillButton onFill={onFill} busy={busy} />
-      {title && (
-        <Heading as="h2" id={`${id}title`}>
-          {title}
-        </Heading>
-      )}
-      {children(
-        <FieldPages
-          fields={form.fields}
-          values={values}
-          errors={errors}
-          controlOf={controlOf}
-          onChange={onChange}
-          sought={sought}
-        />,
-        controlOf,
-        `${id}form`,
-        sought,
-      )}
-    </chakra.form>
+    <Stack asChild gap="5" minWidth="0" maxWidth={wide ? undefined : 'form'}>
+      <form
+        id={`${id}form`}
+        noValidate
+        aria-labelledby={title && `${id}title`}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (busy) return;
+          setAttempt(attempt + 1);
+          onSubmit();
+        }}
+      >
+        <ErrorSummary
+          lines={errors.map(({ id: field, message }) => ({
+            control: field === '' ? null : controlOf(field),
+            message,
+            lang: langs.get(field),
+          }))}
+          attempt={attempt}
+          onSeek={setSought}
+        />
+        <FillButton onFill={onFill} busy={busy} />
+        {title && (
+          <Heading as="h2" id={`${id}title`}>
+            {title}
+          </Heading>
+        )}
+        {children(
+          <FieldPages
+            fields={form.fields}
+            values={values}
+            errors={errors}
+            controlOf={controlOf}
+            onChange={onChange}
+            sought={sought}
+          />,
+          controlOf,
+          `${id}form`,
+          sought,
+        )}
+      </form>
+    </Stack>
   );
 }
 

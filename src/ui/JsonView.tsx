@@ -6,6 +6,7 @@ import { CopyButton } from './CopyButton.tsx';
 import { Input } from './Field.tsx';
 import { JsonTree } from './json/JsonTree.tsx';
 import { hitsIn, linesOf, pathOf, pointerOf, surrounds, valueAt, type Opened } from './json/lines.ts';
+import { Stack } from './surfaces.tsx';
 
 /** Maximum length, in characters, of a text without a search box. */
 const shortText = 400;
@@ -44,9 +45,8 @@ function Search({ what, search, hits, hit, onSearch, onHit }: SearchProps) {
         type="search"
         aria-label={`Search in ${what}`}
         placeholder="Search"
+        size="sm"
         width="36"
-        height="7"
-        fontSize="sm"
         autoComplete="off"
         value={search}
         onChange={(event) => onSearch(event.target.value)}
@@ -106,7 +106,7 @@ export function JsonView({ value, what, title, lit }: JsonViewProps) {
   );
   const part = active === '' ? undefined : valueAt(value, active);
   return (
-    <Box role="group" aria-label={what} display="grid" gap="2" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack role="group" aria-label={what} gap="2">
       <Flex gap="2" align="center" justify="space-between" wrap="wrap" px="5" minHeight="7">
         <chakra.span fontSize="xs" fontWeight="medium" color="fg.muted">
           {title}
@@ -144,6 +144,6 @@ export function JsonView({ value, what, title, lit }: JsonViewProps) {
         onActive={setActive}
         onToggle={toggle}
       />
-    </Box>
+    </Stack>
   );
 }

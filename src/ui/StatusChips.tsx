@@ -1,7 +1,7 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { useMemo } from 'react';
 import { member } from '#contract/member.ts';
-import { StatusWord, toneOf, type Tone } from './StatusWord.tsx';
+import { Badge, toneOf, type Tone } from './Badge.tsx';
 
 /**
  * A filter button for each status, with its row count; renders nothing if all rows have the same status and none is
@@ -35,9 +35,9 @@ export function StatusChips(props: {
           onClick={() => onChoose(status === chosen ? '' : status)}
           css={{ '&[aria-pressed=true]': { outline: '2px solid', outlineColor: 'accent' } }}
         >
-          <StatusWord tone={member(tones, status) ?? toneOf(status)}>
+          <Badge tone={member(tones, status) ?? toneOf(status)}>
             {status} {count}
-          </StatusWord>
+          </Badge>
         </Button>
       ))}
     </Flex>

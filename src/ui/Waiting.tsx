@@ -1,6 +1,7 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useSeconds } from './Time.tsx';
+import { Callout } from './surfaces.tsx';
 
 /** Shown once the wait is overdue. */
 const stillWaiting = 'No answer yet; still waiting.';
@@ -14,16 +15,15 @@ export function Waiting(props: { children: ReactNode; actions?: ReactNode; overd
   const seconds = useSeconds();
   return (
     // Above the overlay that covers a busy step, so that `actions` can be pressed.
-    <Flex
+    <Callout
+      tone="waiting"
+      size="sm"
       position="relative"
       zIndex="1"
+      display="flex"
       gap="3"
-      align="center"
-      wrap="wrap"
-      bg="waiting.subtle"
-      borderRadius="md"
-      px="3"
-      py="2"
+      alignItems="center"
+      flexWrap="wrap"
       maxWidth="measure"
     >
       <span role="status">
@@ -34,6 +34,6 @@ export function Waiting(props: { children: ReactNode; actions?: ReactNode; overd
         {seconds} s
       </Box>
       {actions}
-    </Flex>
+    </Callout>
   );
 }

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { recipes, slotRecipes } from '#app/theme/recipes.ts';
+import { recipes } from '#app/theme/recipes.ts';
+import { slotRecipes } from '#app/theme/slotRecipes.ts';
 import { semanticTokens } from '#app/theme/tokens.ts';
 
 /** What has no look of its own, and what is no component. */

@@ -14,6 +14,7 @@ import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { ServiceDown } from '../shell/ServiceDown.tsx';
 import { QuarantinedRecords } from './QuarantinedRecords.tsx';
 import { CreatedBanner } from '../step/CreatedBanner.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 
 /** How long (ms) the browser may delay loading the steps while it has other work. */
 const idleTimeout = 5000;
@@ -55,7 +56,7 @@ export function Home() {
       alignItems="start"
       templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 22.5rem' }}
     >
-      <Box display="grid" gap="6" gridTemplateColumns="minmax(0, 1fr)">
+      <Stack gap="6">
         <div>
           <PageHeading title="Home">From nothing to a paid batch</PageHeading>
           <Text color="fg.muted" pt="1">
@@ -68,11 +69,11 @@ export function Home() {
         {facts?.unreadBecause && !failure && <ServiceDown facts={facts} onRetry={refresh} />}
         {facts && facts.setAside.total > 0 && <QuarantinedRecords {...facts.setAside} />}
         {facts ? <Guided facts={facts} /> : reading && <GuidedSkeleton />}
-      </Box>
-      <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+      </Stack>
+      <Stack gap="4">
         {facts ? <Workspace /> : reading && <WorkspaceSkeleton />}
         {facts ? <LastCalls /> : reading && <LastCallsSkeleton />}
-      </Box>
+      </Stack>
       <Box fontSize="sm" gridColumn="1 / -1" position="relative">
         <UsageNotes />
         <Link asChild position="absolute" top="0" insetInlineEnd="0">

@@ -1,22 +1,11 @@
 import { Box, Text } from '@chakra-ui/react';
 import type { Facts } from '#contract/facts.ts';
+import { Callout } from '#ui/surfaces.tsx';
 
 /** Reports the console's own records that could not be read, and the consequences. */
 export function QuarantinedRecords({ total, latest }: Facts['setAside']) {
   return (
-    <Box
-      as="section"
-      role="note"
-      aria-label="Records that cannot be read"
-      borderInlineStartWidth="4px"
-      borderColor="failed"
-      bg="failed.subtle"
-      p="4"
-      display="grid"
-      gridTemplateColumns="minmax(0, 1fr)"
-      minWidth="0"
-      gap="2"
-    >
+    <Callout as="section" role="note" aria-label="Records that cannot be read" tone="failed">
       <Text maxWidth="measure">
         {total === 1 ? 'One record' : `${total} records`} of this console could not be read and{' '}
         {total === 1 ? 'was' : 'were'} set aside: the file was changed or damaged. All else goes on without{' '}
@@ -35,6 +24,6 @@ export function QuarantinedRecords({ total, latest }: Facts['setAside']) {
           ))}
         </Box>
       </details>
-    </Box>
+    </Callout>
   );
 }

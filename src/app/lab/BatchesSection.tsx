@@ -2,7 +2,7 @@ import { Button, Text } from '@chakra-ui/react';
 import { faultKinds } from '#contract/lab.ts';
 import { ShortId } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
-import { StatusWord, toneOf } from '#ui/StatusWord.tsx';
+import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
 import { batchRows, type BatchRow } from '../effects/labForms.ts';
 import { ListState } from './ListState.tsx';
@@ -30,7 +30,7 @@ const columns = [
     id: 'status',
     title: 'State',
     text: ({ status }: BatchRow) => status,
-    cell: ({ status }: BatchRow) => <StatusWord tone={toneOf(status)}>{status}</StatusWord>,
+    cell: ({ status }: BatchRow) => <Badge tone={toneOf(status)}>{status}</Badge>,
   },
   { id: 'next', title: 'What follows', text: ({ next }: BatchRow) => next ?? 'nothing automatically' },
   { id: 'fault', title: 'Fault', text: ({ fault }: BatchRow) => faultTitle(fault) },

@@ -9,7 +9,7 @@ import { DataTable } from '#ui/DataTable.tsx';
 import { retryOf } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { FormFrame } from '#ui/FormFields.tsx';
-import { StatusWord } from '#ui/StatusWord.tsx';
+import { Badge } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
 import type { programs } from '../effects/programs.ts';
 import { ProgramCalling } from './ProgramCalling.tsx';
@@ -42,7 +42,7 @@ const columns = [
     title: 'Expires',
     text: ({ expiresAt }: ProgramTokenShown) => expiresAt,
     cell: ({ expiresAt, expired }: ProgramTokenShown) =>
-      expired ? <StatusWord tone="failed">expired</StatusWord> : <Time at={expiresAt} />,
+      expired ? <Badge tone="failed">expired</Badge> : <Time at={expiresAt} />,
   },
 ] as const;
 

@@ -4,7 +4,7 @@ import type { SignatureChecked, SignatureExplained } from '#contract/labCalls.ts
 import { checkingForm, sinceForm } from '#rules/labForms.ts';
 import { serverNow } from '#ui/clock.ts';
 import { DataTable } from '#ui/DataTable.tsx';
-import { StatusWord } from '#ui/StatusWord.tsx';
+import { Badge } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
 import { againSince, signatureCheck, webhookRows, type WebhookRow } from '../effects/labForms.ts';
 import { LabForm } from './LabForm.tsx';
@@ -24,7 +24,7 @@ const columns = [
     id: 'fate',
     title: 'Receiver',
     text: fateOf,
-    cell: (row: WebhookRow) => <StatusWord tone={row.delivered ? 'done' : 'failed'}>{fateOf(row)}</StatusWord>,
+    cell: (row: WebhookRow) => <Badge tone={row.delivered ? 'done' : 'failed'}>{fateOf(row)}</Badge>,
   },
   { id: 'fault', title: 'Fault', text: ({ mark }: WebhookRow) => mark?.kind ?? '' },
   { id: 'id', title: 'webhook-id', text: ({ webhookId }: WebhookRow) => webhookId },

@@ -4,6 +4,7 @@ import { CopyButton } from '#ui/CopyButton.tsx';
 import { whenBack } from '#ui/whenBack.ts';
 import { claimReload } from './automaticReload.ts';
 import { chunkFailure } from './lazyRoute.tsx';
+import { CodeBlock } from '#ui/surfaces.tsx';
 
 const detailsOf = (error: Error): string =>
   [error.stack ?? error.message, error.cause instanceof Error ? `Caused by ${error.cause.message}` : '']
@@ -24,9 +25,7 @@ function Crash({ error }: { error: Error }) {
           ? `A part of the page could not be loaded. ${reloads ? 'It is loaded again once the console’s server works' : 'Check that the console’s server is running, then reload the page'}; what you typed is kept.`
           : 'An error occurred in the page. Reloading keeps what you typed and what is stored.'}
       </Text>
-      <Box as="pre" tabIndex={0} bg="bg.subtle" p="3" maxHeight="16rem" overflow="auto" whiteSpace="pre-wrap">
-        {detailsOf(error)}
-      </Box>
+      <CodeBlock>{detailsOf(error)}</CodeBlock>
       <Flex gap="2" align="center">
         <Button variant="solid" onClick={() => location.reload()}>
           Reload

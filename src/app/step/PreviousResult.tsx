@@ -2,7 +2,7 @@ import { Flex, Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Made } from '#contract/facts.ts';
 import { listOf, type JourneyId } from '#machines/journeys.ts';
-import { Card } from '#ui/Card.tsx';
+import { Card } from '#ui/surfaces.tsx';
 import { Id } from '#ui/CopyButton.tsx';
 import { Time } from '#ui/Time.tsx';
 
@@ -10,7 +10,7 @@ import { Time } from '#ui/Time.tsx';
 export function PreviousResult({ id, made }: { id: JourneyId; made: Made }) {
   const list = listOf(id);
   return (
-    <Card as="section" aria-label="Made last" px="4" py="2" fontSize="sm">
+    <Card as="section" aria-label="Made last" size="sm" fontSize="sm">
       <Flex columnGap="3" rowGap="1" align="center" wrap="wrap">
         <Text as="span" color="fg.muted">
           Made last

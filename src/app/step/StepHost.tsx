@@ -29,6 +29,7 @@ import { useArrival } from './useArrival.ts';
 import { useRestoreHeadingFocus } from '../shell/useRestoreHeadingFocus.ts';
 import { useChosenRecord } from './useChosenRecord.ts';
 import { History } from './History.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 
 const tell = (props: EvidenceProps) => <History {...props} />;
 
@@ -131,7 +132,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
       <RailLine current={id} facts={facts} />
       {/* The padding leaves room for the arriving step, so that the page never scrolls sideways. */}
       <Box px={{ base: '6', lg: '10' }} py="8" minWidth="0">
-        <Box ref={section} display="grid" gap="6" alignContent="start" gridTemplateColumns="minmax(0, 1fr)">
+        <Stack ref={section} gap="6" alignContent="start">
           <StepHeading id={id} facts={facts} beside={setBesideHeading}>
             {wide && (
               <Button size="sm" hideBelow="md" data-inspector aria-expanded={open} onClick={ask}>
@@ -156,7 +157,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
               <Unopened state={state} />
             )}
           </SecondBar>
-        </Box>
+        </Stack>
       </Box>
       {journey && snapshot && (
         <InspectorRegion

@@ -9,7 +9,7 @@ import { madeBy, type JourneyId } from '#machines/journeys.ts';
 import { isWriting } from '#machines/lib/effect.ts';
 import { retryOf } from '#machines/lib/retry.ts';
 import { Bar } from '#ui/Bar.tsx';
-import { Card } from '#ui/Card.tsx';
+import { Card, Stack } from '#ui/surfaces.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Working } from '#steps/kit/Working.tsx';
 import type { Step } from '#steps/step.ts';
@@ -95,7 +95,7 @@ export function StepView(props: {
   const gate = gateOf(snapshot);
   const { facts, result } = contextOf(snapshot);
   return (
-    <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack gap="4">
       {snapshot.hasTag('failed') && <Failure journey={journey} snapshot={snapshot} alone={!drawn} />}
       {gate && (
         <Gate
@@ -110,6 +110,6 @@ export function StepView(props: {
       {drawn && <Drawn Step={Step} journey={journey} busy={busy} covered={busy && !snapshot.hasTag('open')} />}
       {busy && !snapshot.hasTag('told') && (drawn ? <Working sends={isWriting(snapshot)} /> : <StepSkeleton />)}
       {snapshot.hasTag('done') && !drawn && <CreatedNow id={id} result={result} />}
-    </Box>
+    </Stack>
   );
 }

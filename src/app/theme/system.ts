@@ -1,6 +1,7 @@
 import { createSystem, defineConfig } from '@chakra-ui/react';
 import { defaultBaseConfig } from '@chakra-ui/react/preset-base';
-import { recipes, slotRecipes } from './recipes.ts';
+import { recipes } from './recipes.ts';
+import { slotRecipes } from './slotRecipes.ts';
 import { semanticTokens, tokens } from './tokens.ts';
 
 /** The user's system overrides the colours of all pages. */

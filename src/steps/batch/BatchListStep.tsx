@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
+import { Button, Flex, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useMemo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
@@ -12,9 +12,10 @@ import { CopyButton, CopyMark, ShortId } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { leadingNumber, type Column } from '#ui/rows.ts';
 import { withShortIds } from '#rules/shortId.ts';
-import { StatusWord, toneOf } from '#ui/StatusWord.tsx';
+import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
 import type { StepProps } from '../step.ts';
+import { Stack } from '#ui/surfaces.tsx';
 
 /** ISO time of the last reading of the record's status; if there was none, the time of posting. */
 const lookedAt = ({ readAt, postedAt }: BatchRecord): string => readAt ?? postedAt;
@@ -39,7 +40,7 @@ const columns: readonly Column<BatchRecord>[] = [
     id: 'status',
     title: 'Status',
     text: ({ status }) => status,
-    cell: ({ status }) => <StatusWord tone={toneOf(status)}>{status}</StatusWord>,
+    cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>,
   },
   {
     id: 'amount',
@@ -75,7 +76,7 @@ export function BatchListStep({ actor }: StepProps<typeof batchListMachine>) {
   const polling = useSelector(actor, (snapshot) => snapshot.matches('polling'));
   const news = useSelector(actor, (snapshot) => (snapshot.matches('listing') ? newsOf(snapshot.context) : ''));
   return (
-    <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack gap="5">
       <Text role="status" minHeight="6" overflowWrap="anywhere" title={news || undefined}>
         {withShortIds(news)}
       </Text>
@@ -100,6 +101,6 @@ export function BatchListStep({ actor }: StepProps<typeof batchListMachine>) {
         empty={null}
       />
       <Bar leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]} />
-    </Box>
+    </Stack>
   );
 }

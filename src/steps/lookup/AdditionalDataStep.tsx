@@ -1,4 +1,4 @@
-import { Box, chakra, Heading } from '@chakra-ui/react';
+import { Box, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useId, useState, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
@@ -13,6 +13,7 @@ import { useChange, useFill } from '../useForm.ts';
 import { Source } from './Source.tsx';
 import { Preview } from './Preview.tsx';
 import { Patterns } from './Patterns.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 
 // Not needed until rules are chosen.
 
@@ -21,19 +22,12 @@ const paths = apiPaths.map((value) => ({ value, label: value }));
 function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
-    <chakra.section
-      aria-labelledby={id}
-      display="grid"
-      gap="3"
-      alignContent="start"
-      minWidth="0"
-      gridTemplateColumns="minmax(0, 1fr)"
-    >
+    <Stack as="section" aria-labelledby={id} gap="3" alignContent="start" minWidth="0">
       <Heading as="h2" id={id}>
         {title}
       </Heading>
       {children}
-    </chakra.section>
+    </Stack>
   );
 }
 
@@ -53,7 +47,7 @@ export function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof addit
   const id = useId();
   const fill = useFill(actor);
   return (
-    <Box display="grid" gap="6" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack gap="6">
       <Section title="Rules">
         <Source
           providers={providers}
@@ -109,6 +103,6 @@ export function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof addit
         </Section>
       )}
       <Bar leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]} />
-    </Box>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Flex } from '@chakra-ui/react';
+import { Button, Flex } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useMemo } from 'react';
 import type { ActorRefFrom } from 'xstate';
@@ -13,6 +13,7 @@ import type { Ruled } from './CompareRules.tsx';
 import { LookupActions } from './LookupActions.tsx';
 import { CompareRules } from './CompareRules.tsx';
 import { Capabilities } from './Capabilities.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 
 const choices = (values: readonly string[]) => values.map((value) => ({ value, label: value || 'none' }));
 
@@ -59,7 +60,7 @@ export function DefinitionsStep(props: {
     return result && other && { here: ruled(result), other: ruled(other) };
   }, [result]);
   return (
-    <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack gap="5">
       <Flex gap="4" wrap="wrap">
         <ChoiceSelect label={countryLabel} options={choices(countries)} value={country} onChange={ask('country')} />
         <ChoiceSelect label="Language" options={choices(languages)} value={language} onChange={ask('language')} />
@@ -97,6 +98,6 @@ export function DefinitionsStep(props: {
         <Capabilities providers={found.filter(isProvider)} facts={facts} />
       )}
       <LookupActions actor={actor} />
-    </Box>
+    </Stack>
   );
 }

@@ -5,7 +5,7 @@ import { healthNews, type consumerHealthMachine, type HealthRow } from '#machine
 import { DataTable } from '#ui/DataTable.tsx';
 import { EmptyState } from '#ui/Details.tsx';
 import type { Column } from '#ui/rows.ts';
-import { StatusWord, type Tone } from '#ui/StatusWord.tsx';
+import { Badge, type Tone } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
 import { LookupActions } from './LookupActions.tsx';
 
@@ -22,7 +22,7 @@ const columns: readonly Column<HealthRow>[] = [
     id: 'status',
     title: 'Status',
     text: ({ status }) => status,
-    cell: (row) => <StatusWord tone={healthTone(row)}>{row.status}</StatusWord>,
+    cell: (row) => <Badge tone={healthTone(row)}>{row.status}</Badge>,
   },
   { id: 'version', title: 'Version', text: ({ version }) => version, cell: ({ version }) => <code>{version}</code> },
   { id: 'branch', title: 'Branch', text: ({ branch }) => branch, cell: ({ branch }) => <code>{branch}</code> },

@@ -4,7 +4,7 @@ import type { Field } from '#rules/field.ts';
 import { Pager } from '#ui/ListTools.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import type { Column } from '#ui/rows.ts';
-import { StatusWord } from '#ui/StatusWord.tsx';
+import { Badge } from '#ui/Badge.tsx';
 import { samplesOf, type Sample } from './samples.ts';
 
 const outcomeOf = ({ passes }: Sample): string => (passes ? 'Passes' : 'Fails');
@@ -20,7 +20,7 @@ const columns: readonly Column<Sample>[] = [
     id: 'outcome',
     title: 'Outcome',
     text: outcomeOf,
-    cell: (sample) => <StatusWord tone={sample.passes ? 'done' : 'failed'}>{outcomeOf(sample)}</StatusWord>,
+    cell: (sample) => <Badge tone={sample.passes ? 'done' : 'failed'}>{outcomeOf(sample)}</Badge>,
   },
 ];
 

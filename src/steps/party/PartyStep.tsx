@@ -10,6 +10,7 @@ import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
 import { Time } from '#ui/Time.tsx';
 import { Waiting } from '#ui/Waiting.tsx';
 import { useForm } from '../useForm.ts';
+import { Callout } from '#ui/surfaces.tsx';
 
 /** Debtors and creditors share one statechart. */
 export type PartyActor = ActorRefFrom<typeof debtorMachine>;
@@ -80,7 +81,7 @@ function Answering({ actor, one, listedIn }: PartyStepProps) {
 /** Shown instead of sending when a message with the same values already awaits its answer. */
 function Already({ actor, one }: PartyStepProps) {
   return (
-    <Box role="alert" bg="waiting.subtle" borderRadius="md" px="3" py="2" maxWidth="measure" display="grid" gap="2">
+    <Callout role="alert" tone="waiting" size="sm" maxWidth="measure">
       <Text>A {one} with these values was sent before and awaits the provider’s answer. Nothing was sent again.</Text>
       <Bar
         leave={[{ label: 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]}
@@ -89,7 +90,7 @@ function Already({ actor, one }: PartyStepProps) {
         ]}
         primary={{ label: 'Wait for that answer', onPress: () => actor.send({ type: 'answer.await' }) }}
       />
-    </Box>
+    </Callout>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Box, Link, Text } from '@chakra-ui/react';
+import { Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useCallback, useMemo } from 'react';
 import { Link as RouterLink, useLocation, useSearchParams } from 'react-router-dom';
@@ -16,6 +16,7 @@ import { bankAccountField } from './choices.ts';
 import { DateChoice } from './DateChoice.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
 import { InvoiceSelector } from './InvoiceSelector.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 
 /** Names the batch from which the form was filled. */
 function Corrects({ batch: { batchId, status } }: { batch: Batch }) {
@@ -73,7 +74,7 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
       {(fields, controlOf, form, control) => (
         <>
           {corrected && <Corrects batch={corrected.batch} />}
-          <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)" maxWidth="form">
+          <Stack gap="5" maxWidth="form">
             <FormField
               id={controlOf(paymentChoices.bankAccount)}
               field={bankAccount}
@@ -89,7 +90,7 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
               onChange={(chosen) => actor.send({ type: 'date.choose', date: chosen })}
             />
             {fields}
-          </Box>
+          </Stack>
           <InvoiceSelector
             id={controlOf(paymentChoices.invoices)}
             invoices={priced}

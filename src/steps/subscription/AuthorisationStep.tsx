@@ -19,7 +19,7 @@ import { DataTable } from '#ui/DataTable.tsx';
 import { EmptyState } from '#ui/Details.tsx';
 import type { Column } from '#ui/rows.ts';
 import { withShortIds } from '#rules/shortId.ts';
-import { StatusWord, toneOf } from '#ui/StatusWord.tsx';
+import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
 import { useFrameHistory } from '../kit/useFrameHistory.ts';
 import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
@@ -58,7 +58,7 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
       <Flex gap="2" align="center" wrap={{ base: 'wrap', md: 'nowrap' }} css={wrapsBeside} rowGap="0">
         <Id value={subscriptionId} what="the subscription id" />
         {current ? (
-          <StatusWord tone="next">Current</StatusWord>
+          <Badge tone="next">Current</Badge>
         ) : (
           <RowAction actor={actor} verb="select" id={subscriptionId} label="Select" />
         )}
@@ -86,7 +86,7 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
     text: ({ status, suspended }) => (suspended ? `${status}, suspended by you` : status),
     cell: (row) => (
       <>
-        <StatusWord tone={toneOf(row.status)}>{row.status}</StatusWord>
+        <Badge tone={toneOf(row.status)}>{row.status}</Badge>
         {row.suspended && <Text color="fg.muted">Suspended by you</Text>}
         {row.unread && (
           <Text color="failed" whiteSpace="normal">

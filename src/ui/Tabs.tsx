@@ -1,5 +1,11 @@
-import { Box, chakra, Flex } from '@chakra-ui/react';
+import { Box, createSlotRecipeContext } from '@chakra-ui/react';
+import type { HTMLChakraProps } from '@chakra-ui/react';
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+
+const { withProvider, withContext } = createSlotRecipeContext({ key: 'tabs' });
+const Root = withProvider<HTMLDivElement, HTMLChakraProps<'div'>>('div', 'root');
+const List = withContext<HTMLDivElement, HTMLChakraProps<'div'>>('div', 'list');
+const Trigger = withContext<HTMLButtonElement, HTMLChakraProps<'button'>>('button', 'trigger');
 
 export interface Tab<Id extends string> {
   id: Id;
@@ -37,51 +43,32 @@ export function Tabs<Id extends string>(props: {
   };
   return (
     <>
-      <Flex borderBottomWidth="1px" ps="5" pe={end ? '2' : '5'} pt="3" gap="1" justify="space-between">
-        <Box
+      <Root pe={end ? '2' : '5'}>
+        <List
           ref={list}
           role="tablist"
           aria-label={label}
-          display="flex"
-          gap={tabs.length > 5 ? '0' : '1'}
-          mb="-1px"
-          minWidth="0"
-          overflowX="auto"
+          gap={tabs.length > 5 ? '0' : undefined}
           onKeyDown={onKeyDown}
         >
-          {tabs.map((tab) => {
-            const selected = tab.id === open;
-            return (
-              <chakra.button
-                key={tab.id}
-                type="button"
-                role="tab"
-                id={`${id}tab-${tab.id}`}
-                data-tab={tab.id}
-                aria-selected={selected}
-                aria-controls={`${id}panel`}
-                tabIndex={selected ? 0 : -1}
-                onClick={() => onOpen(tab.id)}
-                flexShrink="0"
-                px="2"
-                py="2"
-                cursor="pointer"
-                fontSize="sm"
-                lineHeight="1.25rem"
-                borderBottomWidth="2px"
-                borderColor={selected ? 'accent' : 'transparent'}
-                fontWeight={selected ? 'medium' : 'normal'}
-                color={selected ? 'fg' : 'fg.muted'}
-                _hover={{ color: 'fg' }}
-                _focusVisible={{ outlineOffset: '-2px' }}
-              >
-                {tab.label}
-              </chakra.button>
-            );
-          })}
-        </Box>
+          {tabs.map((tab) => (
+            <Trigger
+              key={tab.id}
+              type="button"
+              role="tab"
+              id={`${id}tab-${tab.id}`}
+              data-tab={tab.id}
+              aria-selected={tab.id === open}
+              aria-controls={`${id}panel`}
+              tabIndex={tab.id === open ? 0 : -1}
+              onClick={() => onOpen(tab.id)}
+            >
+              {tab.label}
+            </Trigger>
+          ))}
+        </List>
         {end}
-      </Flex>
+      </Root>
       {under}
       <Box role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}tab-${open}`} minWidth="0" minHeight="0">
         {tabs[at]?.content}
