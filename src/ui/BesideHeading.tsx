@@ -1,6 +1,17 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
-import { useId } from 'react';
-import { BesideHeading } from './BesideHeading.tsx';
+import { useId, createContext, use, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+
+/** The DOM element beside a step's heading; undefined without a frame, null until the frame is rendered. */
+const Place = createContext<HTMLElement | null | undefined>(undefined);
+export const BesideHeadingProvider = Place.Provider;
+
+/** Renders its children beside the step's heading; without a frame, in place. */
+export function BesideHeading({ children }: { children: ReactNode }) {
+  const place = use(Place);
+  if (place === undefined) return <Flex justify="end">{children}</Flex>;
+  return place && createPortal(children, place);
+}
 
 /** The button beside the step's heading that fills a form with its examples; renders nothing without `onFill`. */
 export function FillButton(props: {

@@ -1,6 +1,6 @@
 import { Box, Button, chakra, Flex } from '@chakra-ui/react';
 import { useEffect, useState, type ReactNode } from 'react';
-import { unseen } from './visuallyHidden.ts';
+import { visuallyHidden } from './visuallyHidden.ts';
 
 /** How long the button shows the result, in ms. */
 const confirmation = 2000;
@@ -87,7 +87,7 @@ export function ShortId({ value, labelled = false }: { value: string; labelled?:
     <Box as="span" position="relative" display="inline-block" whiteSpace="nowrap" className="group" title={value}>
       <code aria-hidden="true">{`${value.slice(0, 8)}…${value.slice(-4)}`}</code>
       <chakra.code
-        css={unseen}
+        css={visuallyHidden}
         {...(labelled ? { _groupFocusWithin: above } : { _groupHover: over, _groupFocusWithin: over })}
       >
         {value}

@@ -1,7 +1,7 @@
 import { Button, createSlotRecipeContext, Heading } from '@chakra-ui/react';
 import type { HTMLChakraProps } from '@chakra-ui/react';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
-import { useFocusReturn } from './useFocusReturn.ts';
+import { useFocusReturn } from './focus.ts';
 
 type Placement = 'centre' | 'top' | 'side';
 

@@ -1,6 +1,6 @@
 import { Box, Heading, Link } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
-import { focusOn } from './focusOn.ts';
+import { focusOn } from './focus.ts';
 import { Stack } from './surfaces.tsx';
 
 /** A line of the summary; `control` is the DOM id of the field's control, null if the form does not contain it. */

@@ -3,8 +3,7 @@ import { useEffect, useId, useMemo, useState } from 'react';
 import type { FieldError } from '#rules/check.ts';
 import { counted } from '#rules/counted.ts';
 import type { Field, Values } from '#rules/field.ts';
-import { isGiven, isShort } from './fieldLooks.ts';
-import { FormField } from './FormField.tsx';
+import { isGiven, isShort, FormField } from './FormField.tsx';
 import { Pager } from './ListTools.tsx';
 
 /** Fields per page: the number of rules, and so of fields, is unlimited. */

@@ -4,9 +4,9 @@ import type { FieldError } from '#rules/check.ts';
 import type { Form, Values } from '#rules/field.ts';
 import { Bar } from './Bar.tsx';
 import { ErrorSummary } from './ErrorSummary.tsx';
-import { focusOn } from './focusOn.ts';
+import { focusOn } from './focus.ts';
 import { messageLang } from './FormField.tsx';
-import { FillButton } from './FillButton.tsx';
+import { FillButton } from './BesideHeading.tsx';
 import { Stack } from './surfaces.tsx';
 import { FieldPages, type Sought } from './FieldPages.tsx';
 

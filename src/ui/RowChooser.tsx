@@ -1,6 +1,16 @@
 import { Button } from '@chakra-ui/react';
-import type { KeyboardEvent, MouseEvent } from 'react';
-import type { ChosenRecord } from './record.ts';
+import { type KeyboardEvent, type MouseEvent, createContext } from 'react';
+
+/** The row of a list whose record the inspector shows. */
+export interface ChosenRecord {
+  /** The row's key; '' if none is chosen. */
+  id: string;
+  /** Chooses a row, '' for none. `stay`: keeps the focus in the list even where the inspector is below it. */
+  choose: (id: string, stay?: boolean) => void;
+}
+
+/** Null on a page without an inspector, where rows cannot be chosen. */
+export const RecordContext = createContext<ChosenRecord | null>(null);
 
 /** Elements of a row that handle clicks themselves. */
 const controls = 'a, button, input, select, textarea, summary, label';

@@ -1,8 +1,7 @@
 import { Flex, Table } from '@chakra-ui/react';
 import { memo, type ReactNode } from 'react';
 import { inRecord } from './cards.ts';
-import type { ChosenRecord } from './record.ts';
-import { chosenRow, RowChooser } from './RowChooser.tsx';
+import { type ChosenRecord, chosenRow, RowChooser } from './RowChooser.tsx';
 import type { Column } from './rows.ts';
 
 /** Keeps the column of actions visible while the others scroll sideways, except on a narrow page. */

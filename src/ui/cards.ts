@@ -1,4 +1,4 @@
-import { unseen } from './visuallyHidden.ts';
+import { visuallyHidden } from './visuallyHidden.ts';
 
 /** Below this width, a table renders each row as a card, with the column's title before each cell. */
 const narrowPage = '@media (max-width: 599px)';
@@ -12,7 +12,7 @@ const narrowestPage = '@media (max-width: 22.5em)';
 export const listWidth = { containerName: 'list', containerType: 'inline-size' } as const;
 
 /** Hides an element visually where rows are cards; screen readers still read it. */
-export const narrowHidden = { [narrowPage]: unseen, [narrowList]: unseen } as const;
+export const narrowHidden = { [narrowPage]: visuallyHidden, [narrowList]: visuallyHidden } as const;
 
 /** Hides a column that the record beside the list also shows; cards keep it. */
 export const inRecord = { '@container list (min-width: 600px)': { display: 'none' } } as const;

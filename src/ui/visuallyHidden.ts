@@ -1,5 +1,5 @@
 /** Hides an element visually; screen readers still read it. */
-export const unseen = {
+export const visuallyHidden = {
   position: 'absolute',
   width: '1px',
   height: '1px',

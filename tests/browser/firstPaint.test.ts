@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { usageNotes } from '#app/home/noteTexts.ts';
+import { usageNotes } from '#app/home/UsageNotes.tsx';
 import { allPaths } from '#tests/support/coverage.ts';
 import { sharedConsole } from './shared.ts';
 

@@ -7,7 +7,7 @@ import { Bar } from '#ui/Bar.tsx';
 import { steps } from '#steps/steps.ts';
 import type { Opened } from './createAnother.ts';
 import { useConsole, useFacts, useSend } from '../console/console.tsx';
-import { offers } from './DoneStatus.tsx';
+import { offers } from './NextStepOffer.tsx';
 import { PreviousResult } from './PreviousResult.tsx';
 import { StepResult } from './StepResult.tsx';
 import { Stack } from '#ui/surfaces.tsx';

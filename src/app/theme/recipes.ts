@@ -134,7 +134,7 @@ const card = defineRecipe({
   variants: {
     size: {
       sm: { px: '4', py: '2' },
-      md: { p: { base: '4', sm: '5' } },
+      md: { p: '5' },
       lg: { p: { base: '4', sm: '6' } },
     },
     /** Covers what is below it, such as the panel that a button of the top bar discloses. */

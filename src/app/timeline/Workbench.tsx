@@ -11,13 +11,33 @@ import { useTimeline } from '../api/useTimeline.ts';
 import { Compare } from './Compare.tsx';
 import { CopyAs } from './CopyAs.tsx';
 import { Detail, Purpose } from './Detail.tsx';
-import { Exports } from './Exports.tsx';
 import { Find } from './Find.tsx';
 import { EntryTable } from './EntryTable.tsx';
 import { filterOf, noFilter, segments, type Filter } from './timelineFilter.ts';
 import { SendAgain } from './SendAgain.tsx';
 import { Sequence } from './Sequence.tsx';
 import { UnreadWebhooks } from './UnreadWebhooks.tsx';
+import { asUser } from '../api/user.ts';
+
+/**
+ * Links to download the timeline: a HAR archive, which browsers and proxies can open, and a bundle for support cases.
+ */
+function Exports() {
+  return (
+    <>
+      <Button asChild size="sm">
+        <a href={asUser('/api/timeline.har')} download="timeline.har">
+          Export HAR
+        </a>
+      </Button>
+      <Button asChild size="sm">
+        <a href={asUser('/api/timeline.zip')} download="support-bundle.zip">
+          Support bundle
+        </a>
+      </Button>
+    </>
+  );
+}
 
 interface Props {
   look: Filter;

@@ -1,19 +1,35 @@
 import { Box, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useId, useState, type ReactNode } from 'react';
-import type { ActorRefFrom } from 'xstate';
-import { apiPaths, type additionalDataMachine, type ApiPath } from '#machines/lookup/additionalData.machine.ts';
+import type { ActorRefFrom, ContextFrom } from 'xstate';
+import {
+  apiPaths,
+  type additionalDataMachine,
+  type ApiPath,
+  previewOf,
+} from '#machines/lookup/additionalData.machine.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { EmptyState } from '#ui/Details.tsx';
 import type { Form } from '#rules/field.ts';
 import { FieldPages } from '#ui/FieldPages.tsx';
-import { FillButton } from '#ui/FillButton.tsx';
+import { FillButton } from '#ui/BesideHeading.tsx';
 import { useChange, useFill } from '../useForm.ts';
 import { Source } from './Source.tsx';
-import { Preview } from './Preview.tsx';
 import { Patterns } from './Patterns.tsx';
 import { Stack } from '#ui/surfaces.tsx';
+import { JsonView } from '#ui/JsonView.tsx';
+import { firings, Firings } from './Firings.tsx';
+
+/** The request body that the form produces, and the rules that it violates. */
+function Preview({ context }: { context: ContextFrom<typeof additionalDataMachine> }) {
+  return (
+    <>
+      <JsonView value={previewOf(context)} what="body" />
+      <Firings firings={firings(context)} />
+    </>
+  );
+}
 
 // Not needed until rules are chosen.
 

@@ -9,11 +9,11 @@ import { ChoiceSelect } from '#ui/Choice.tsx';
 import { EmptyState } from '#ui/Details.tsx';
 import { JsonView } from '#ui/JsonView.tsx';
 import { useQuestion } from '../useQuestion.ts';
-import type { Ruled } from './CompareRules.tsx';
+import { type Ruled, CompareRules } from './CompareRules.tsx';
 import { LookupActions } from './LookupActions.tsx';
-import { CompareRules } from './CompareRules.tsx';
 import { Capabilities } from './Capabilities.tsx';
 import { Stack } from '#ui/surfaces.tsx';
+import { bankFilesPageCountries, bankFilesPageLanguages, languages, providerCountries } from '#contract/constants.ts';
 
 const choices = (values: readonly string[]) => values.map((value) => ({ value, label: value || 'none' }));
 
@@ -32,7 +32,7 @@ const none: readonly LocalInstrument[] = [];
 const views = { '': 'Definitions', compare: 'Compare', capabilities: 'Capabilities' } as const;
 
 /** The definitions for a chosen country and language, as raw JSON; shared by two pages (behaviour, section 2). */
-export function DefinitionsStep(props: {
+function DefinitionsStep(props: {
   actor: ActorRefFrom<typeof bankFilesMachine> | ActorRefFrom<typeof providersMachine>;
   /** Plural noun for the definitions, e.g. "providers", and its singular. */
   what: string;
@@ -99,5 +99,34 @@ export function DefinitionsStep(props: {
       )}
       <LookupActions actor={actor} />
     </Stack>
+  );
+}
+
+/** Bank file templates, with this page's own lists of countries and languages (behaviour, section 9). */
+export function BankFilesStep({ actor }: { actor: ActorRefFrom<typeof bankFilesMachine> }) {
+  return (
+    <DefinitionsStep
+      actor={actor}
+      what="bank file templates"
+      one="bank file template"
+      countryLabel="Bank file country"
+      countries={bankFilesPageCountries}
+      languages={bankFilesPageLanguages}
+    />
+  );
+}
+
+/** Provider definitions of a country and language (behaviour, section 2). */
+export function ProvidersStep({ actor }: { actor: ActorRefFrom<typeof providersMachine> }) {
+  return (
+    <DefinitionsStep
+      actor={actor}
+      what="providers"
+      one="provider"
+      able
+      countryLabel="Provider country"
+      countries={providerCountries}
+      languages={languages}
+    />
   );
 }

@@ -11,6 +11,7 @@ import { Time } from '#ui/Time.tsx';
 import { Waiting } from '#ui/Waiting.tsx';
 import { useForm } from '../useForm.ts';
 import { Callout } from '#ui/surfaces.tsx';
+import { creditorQuery, debtorQuery } from '#machines/party/journeys.ts';
 
 /** Debtors and creditors share one statechart. */
 export type PartyActor = ActorRefFrom<typeof debtorMachine>;
@@ -95,7 +96,7 @@ function Already({ actor, one }: PartyStepProps) {
 }
 
 /** The form for a debtor or creditor, built from the provider's rules, and the wait for the provider's webhook. */
-export function PartyStep(props: PartyStepProps) {
+function PartyStep(props: PartyStepProps) {
   const { actor, submitLabel } = props;
   const form = useForm(actor);
   const pending = useSelector(actor, ({ context }) => context.pending);
@@ -110,4 +111,14 @@ export function PartyStep(props: PartyStepProps) {
       <PendingMessages actor={actor} messages={pending.filter((message) => message.messageId !== messageId)} />
     </Box>
   );
+}
+
+/** Creates a creditor: a payee (behaviour, section 2: /creditors). */
+export function CreditorStep({ actor }: { actor: PartyActor }) {
+  return <PartyStep actor={actor} submitLabel="Create creditor" one="creditor" listedIn={creditorQuery.title} />;
+}
+
+/** Creates a debtor: a bank account to pay from (behaviour, section 2: /debtors). */
+export function DebtorStep({ actor }: { actor: PartyActor }) {
+  return <PartyStep actor={actor} submitLabel="Create debtor" one="debtor" listedIn={debtorQuery.title} />;
 }

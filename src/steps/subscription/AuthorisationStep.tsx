@@ -21,9 +21,8 @@ import type { Column } from '#ui/rows.ts';
 import { withShortIds } from '#rules/shortId.ts';
 import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
-import { useFrameHistory } from '../kit/useFrameHistory.ts';
+import { useFrameHistory, AuthorisePage } from '../kit/AuthorisePage.tsx';
 import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
-import { AuthorisePage } from '../kit/AuthorisePage.tsx';
 import { UpdateForm } from './UpdateForm.tsx';
 
 // Not needed for the list.

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { Bar } from '#ui/Bar.tsx';
-import { FillButton } from '#ui/FillButton.tsx';
+import { FillButton } from '#ui/BesideHeading.tsx';
 import { FormFields } from '#ui/FormFields.tsx';
 import { useFill, useForm } from '../useForm.ts';
 import { ProviderSelect } from './ProviderSelect.tsx';
@@ -39,10 +39,7 @@ function SubscriptionForm({ actor, destructiveCancel }: SubscriptionProps & { de
 }
 
 /** The common part of the two subscription screens: provider, then its fields or banks (behaviour, section 2). */
-export function SubscriptionScreen({
-  actor,
-  destructiveCancel = false,
-}: SubscriptionProps & { destructiveCancel?: boolean }) {
+function SubscriptionScreen({ actor, destructiveCancel = false }: SubscriptionProps & { destructiveCancel?: boolean }) {
   const providers = useSelector(actor, ({ context }) => context.providers);
   const provider = useSelector(actor, ({ context }) => context.provider);
   const fill = useFill(actor);
@@ -68,4 +65,14 @@ export function SubscriptionScreen({
       )}
     </Box>
   );
+}
+
+/** Creates a subscription from the provider's fields (behaviour, section 2: /onboardingsubscription). */
+export function SubscriptionStep({ actor }: SubscriptionProps) {
+  return <SubscriptionScreen actor={actor} />;
+}
+
+/** Creates a subscription by choosing a bank (behaviour, section 2: /openbankingsubscription). */
+export function BankSubscriptionStep({ actor }: SubscriptionProps) {
+  return <SubscriptionScreen actor={actor} destructiveCancel />;
 }
