@@ -48,6 +48,8 @@ function Calls(props: {
         value={value}
         onChange={(event) => onChange(event.target.value)}
         size="sm"
+        flex="1"
+        width="auto"
         px="1"
         fontFamily="mono"
         fontSize="xs"
