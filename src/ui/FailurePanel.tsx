@@ -5,7 +5,7 @@ import type { Problem, Retry } from '#contract/problem.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { failures } from './failures.ts';
 import { outcomeText, retryWords, sentWords } from './outcomeWords.ts';
-import { goesOn, isAway, useWhenBack } from './whenBack.ts';
+import { autoRetryText, isAway, useOnServerBack } from './onServerBack.ts';
 import { Callout, CodeBlock } from './surfaces.tsx';
 
 /** The upstream's body: JSON is indented, other text unchanged. */
@@ -69,7 +69,7 @@ export function FailurePanel({
   children?: ReactNode;
 } & Retrying) {
   const { cause, advice } = failures[problem.code];
-  useWhenBack(problem, onRetry);
+  useOnServerBack(problem, onRetry);
   return (
     <Callout role="alert" tone="failed" maxWidth="measure">
       <Heading as="h2" size="md" color="failed">
@@ -82,7 +82,7 @@ export function FailurePanel({
       <Evidence problem={problem} />
       <Text fontWeight="medium">
         {advice}
-        {onRetry && ` ${isAway(problem) ? goesOn : retryWords(problem, retry)}`}
+        {onRetry && ` ${isAway(problem) ? autoRetryText : retryWords(problem, retry)}`}
         {problem.retryAfter !== undefined && ` Wait at least ${problem.retryAfter} s.`}
       </Text>
       <Flex gap="2" wrap="wrap" align="center">

@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { Component, useEffect, useState, type ReactNode } from 'react';
 import { CopyButton } from '#ui/CopyButton.tsx';
-import { whenBack } from '#ui/whenBack.ts';
+import { onServerBack } from '#ui/onServerBack.ts';
 import { chunkFailure } from './lazyRoute.tsx';
 import { CodeBlock } from '#ui/surfaces.tsx';
 import { sessionStore, outlastsReload } from '../api/storage.ts';
@@ -38,7 +38,7 @@ const detailsOf = (error: Error): string =>
 function Crash({ error }: { error: Error }) {
   const isChunk = error.message === chunkFailure;
   const [reloads] = useState(() => isChunk && claimReload());
-  useEffect(() => (reloads ? whenBack(() => location.reload()) : undefined), [reloads]);
+  useEffect(() => (reloads ? onServerBack(() => location.reload()) : undefined), [reloads]);
   return (
     <Box role="alert" p="6" maxWidth="measure" display="grid" gap="3">
       <Heading as="h1" size="xl">

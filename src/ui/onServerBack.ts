@@ -14,7 +14,7 @@ export const isAway = ({ code, status, outcome }: Problem): boolean =>
   outcome === undefined && (code === 'console-unreachable' || (code === 'store-failed' && status === 503));
 
 /** Shown for such a read. */
-export const goesOn = 'This page continues automatically once the console works again.';
+export const autoRetryText = 'This page continues automatically once the console works again.';
 
 /** Whether the console's server responds and its store works; the payments service may be unavailable. */
 async function works(): Promise<boolean> {
@@ -27,7 +27,7 @@ async function works(): Promise<boolean> {
 }
 
 /** Calls `run` once the console works again, as far as the page can tell. Returns a function that cancels it. */
-export function whenBack(run: () => void): () => void {
+export function onServerBack(run: () => void): () => void {
   let cancelled = false;
   const check = async () => {
     const isBack = document.visibilityState !== 'hidden' && (await works());
@@ -43,11 +43,11 @@ export function whenBack(run: () => void): () => void {
 }
 
 /** Calls `again` once the console works again, if the problem is a read that failed because it was unavailable. */
-export function useWhenBack(problem: Problem | null, again: (() => void) | undefined): void {
+export function useOnServerBack(problem: Problem | null, again: (() => void) | undefined): void {
   const latest = useRef(again);
   useEffect(() => {
     latest.current = again;
   });
   const waits = again !== undefined && problem !== null && isAway(problem);
-  useEffect(() => (waits ? whenBack(() => latest.current?.()) : undefined), [waits, problem]);
+  useEffect(() => (waits ? onServerBack(() => latest.current?.()) : undefined), [waits, problem]);
 }
