@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Snapshot, Subscribable } from 'xstate';
 import type { Facts, MadeKind } from '#contract/facts.ts';
 import { requirement, type RequirementId } from '#machines/requirements.ts';
-import { Bar } from './kit/Bar.tsx';
+import { Bar } from '#ui/Bar.tsx';
 import { Result } from './kit/Result.tsx';
 import { withShortIds } from '#rules/shortId.ts';
 

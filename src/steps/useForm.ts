@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react';
 import { useCallback, useState } from 'react';
 import type { Snapshot, Subscribable } from 'xstate';
 import type { FillEvent, FormEvent, FormState } from '#machines/lib/form.ts';
-import type { FormFieldsProps } from './kit/FormFields.tsx';
+import type { FormFieldsProps } from '#ui/FormFields.tsx';
 
 /** The part of a form journey's actor that `useForm` needs. */
 export interface FormActor {

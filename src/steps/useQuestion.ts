@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { sameVisit } from './kit/visit.ts';
+import { sameVisit } from '#ui/visit.ts';
 
 /**
  * Returns a function that takes the name of a lookup parameter and returns its setter, which sends the new value to the

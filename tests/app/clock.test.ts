@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { connectTo, request } from '#app/api/http.ts';
-import { learnTime, serverNow, serverTime } from '#steps/kit/clock.ts';
-import { relative } from '#steps/kit/Time.tsx';
+import { learnTime, serverNow, serverTime } from '#ui/clock.ts';
+import { relative } from '#ui/Time.tsx';
 import { listening } from '#tests/support/listen.ts';
 
 const hour = 3_600_000;

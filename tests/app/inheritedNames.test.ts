@@ -4,7 +4,7 @@ import { headerText, shownAfter } from '#app/inspector/shownRequest.ts';
 import { filterIn } from '#app/timeline/timelineFilter.ts';
 import { purposeOf } from '#app/timeline/format.ts';
 import { member, own } from '#contract/member.ts';
-import { toneOf } from '#steps/kit/StatusWord.tsx';
+import { toneOf } from '#ui/Badge.tsx';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
 /** Names that every object has, and that an address, a provider or the service may send. */

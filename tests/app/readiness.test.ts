@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Chart } from '#machines/lib/chart.ts';
-import { failures } from '#steps/kit/failures.ts';
+import { failures } from '#ui/failures.ts';
 import { clearSeenStates, recordSeenState, type SeenStates } from '#app/console/seenStates.ts';
 import { metOf, sheetOf, textOf } from '#app/lab/readinessSheet.ts';
 import { setStorage } from '#app/api/storage.ts';

@@ -20,7 +20,7 @@ import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { retryOf } from '#machines/lib/retry.ts';
 import { stateOf } from '#machines/lib/state.ts';
-import { retryWords } from '#steps/kit/outcomeWords.ts';
+import { retryWords } from '#ui/outcomeWords.ts';
 import { models } from '#tests/machines/models.ts';
 import { settled } from '#tests/support/deferredPorts.ts';
 import { pathsThrough } from '#tests/support/paths.ts';

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((file) => `src/${file.replaceAll('\\', '/')}`)
-  .filter((file) => file.endsWith('.tsx'));
+  .filter((file) => file.endsWith('.tsx'))
+  .sort();
 
 const sourceOf = (file: string) =>
   ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
@@ -50,7 +51,7 @@ describe('links and buttons of the page', () => {
     );
     expect(leaves).toEqual([
       'src/app/shell/ErrorBoundary.tsx href="/"',
-      'src/steps/kit/FailurePanel.tsx href={signInAddress()}',
+      'src/ui/FailurePanel.tsx href={signInAddress()}',
     ]);
   });
 });

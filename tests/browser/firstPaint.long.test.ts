@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { usageNotes } from '#app/home/noteTexts.ts';
+import { usageNotes } from '#app/home/UsageNotes.tsx';
 import { sharedConsole } from './shared.ts';
 
 const { visiting } = sharedConsole(undefined, 'each');

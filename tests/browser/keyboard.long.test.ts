@@ -22,6 +22,7 @@ describe('by keyboard alone', () => {
     await page.goto('/filepayments');
     const dialog = page.getByRole('alertdialog');
     await dialog.waitFor();
+    expect(await isFocused(dialog.getByRole('link', { name: 'Go to Settings' }))).toBe(true);
     for (const name of ['Close', 'Go to Settings', 'Close', 'Go to Settings']) {
       await keyboard(page).reach(dialog.getByRole(name === 'Close' ? 'button' : 'link', { name }));
       await page.keyboard.press('Tab');

@@ -8,7 +8,7 @@ import { Shell } from '#app/shell/Shell.tsx';
 import { JourneyPage } from '#app/step/JourneyPage.tsx';
 import type { Made } from '#contract/facts.ts';
 import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
-import { Bar, barName, BarProvider } from '#steps/kit/Bar.tsx';
+import { Bar, barName, BarProvider } from '#ui/Bar.tsx';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/gestures.ts';
 import { deferred } from '#tests/support/deferredPorts.ts';

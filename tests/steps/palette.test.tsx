@@ -6,7 +6,7 @@ import { Shell } from '#app/shell/Shell.tsx';
 import type { Facts } from '#contract/facts.ts';
 import { outcomes } from '#contract/outcome.ts';
 import type { Problem } from '#contract/problem.ts';
-import { outcomeWords } from '#steps/kit/outcomeWords.ts';
+import { outcomeWords } from '#ui/outcomeWords.ts';
 import { requests, server } from '#tests/support/fakeCalls.ts';
 import { everything } from '#tests/support/facts.ts';
 import { renderPage } from '#tests/support/page.tsx';

@@ -1,10 +1,8 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { creditorMachine } from '#machines/party/party.machine.ts';
-import { debtorMachine } from '#machines/party/party.machine.ts';
-import { CreditorStep } from '#steps/party/CreditorStep.tsx';
-import { DebtorStep } from '#steps/party/DebtorStep.tsx';
+import { creditorMachine, debtorMachine } from '#machines/party/party.machine.ts';
+import { CreditorStep, DebtorStep } from '#steps/party/PartyStep.tsx';
 import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import { rule } from '#tests/rules/support.ts';

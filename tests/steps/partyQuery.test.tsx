@@ -1,8 +1,7 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { creditorQueryMachine } from '#machines/party/query.machine.ts';
-import { debtorQueryMachine } from '#machines/party/query.machine.ts';
+import { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { CreditorQueryStep } from '#steps/party/CreditorQueryStep.tsx';
 import { DebtorQueryStep } from '#steps/party/DebtorQueryStep.tsx';
 import { creditor, debtor, failure } from '#tests/support/fixtures.ts';

@@ -2,8 +2,8 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { FailureCode } from '#contract/problem.ts';
-import { barName } from '#steps/kit/Bar.tsx';
-import { failures } from '#steps/kit/failures.ts';
+import { barName } from '#ui/Bar.tsx';
+import { failures } from '#ui/failures.ts';
 import { withFacts } from '#tests/support/facts.ts';
 import { enter, pick } from '#tests/support/gestures.ts';
 import { failure, invoiceOf } from '#tests/support/fixtures.ts';

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
 import { expect, it } from 'vitest';
 import { providersMachine, translationsMachine } from '#machines/lookup/lookup.machine.ts';
-import { ProvidersStep } from '#steps/lookup/ProvidersStep.tsx';
+import { ProvidersStep } from '#steps/lookup/DefinitionsStep.tsx';
 import { TranslationsStep } from '#steps/lookup/TranslationsStep.tsx';
 import { pick } from '#tests/support/gestures.ts';
 import { drawn } from './drawn.tsx';

@@ -2,8 +2,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
-import { BankSubscriptionStep } from '#steps/subscription/BankSubscriptionStep.tsx';
-import { SubscriptionStep } from '#steps/subscription/SubscriptionStep.tsx';
+import { BankSubscriptionStep, SubscriptionStep } from '#steps/subscription/SubscriptionStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { enter, offered, pick } from '#tests/support/gestures.ts';
 import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/fixtures.ts';

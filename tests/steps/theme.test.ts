@@ -2,11 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { recipes, slotRecipes } from '#app/theme/recipes.ts';
+import { recipes } from '#app/theme/recipes.ts';
+import { slotRecipes } from '#app/theme/slotRecipes.ts';
 import { semanticTokens } from '#app/theme/tokens.ts';
 
 /** What has no look of its own, and what is no component. */
-const plain = ['Box', 'Flex', 'Grid', 'Text', 'chakra', 'ChakraProvider'];
+const plain = [
+  ...['Box', 'Flex', 'Grid', 'Text', 'chakra', 'ChakraProvider'],
+  ...['createRecipeContext', 'createSlotRecipeContext'],
+];
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx$/.test(file))
@@ -17,6 +21,15 @@ it('every component of Chakra that is used has its recipe; one without is drawn 
   const used = new Set(lists.flatMap((list) => list.split(',')).map((name) => name.trim().split(' ')[0] ?? ''));
   const styled = Object.keys({ ...recipes, ...slotRecipes }).map((key) => key.charAt(0).toUpperCase() + key.slice(1));
   expect([...used].filter((name) => name && !plain.includes(name) && !styled.includes(name))).toEqual([]);
+});
+
+it('every recipe that a component names is in the theme', () => {
+  const named = (create: string) =>
+    sources.flatMap((source) =>
+      [...source.matchAll(new RegExp(`${create}\\(\\{ key: '(\\w+)'`, 'g'))].map(([, key]) => key),
+    );
+  expect(Object.keys(recipes)).toEqual(expect.arrayContaining(named('createRecipeContext')));
+  expect(Object.keys(slotRecipes)).toEqual(expect.arrayContaining(named('createSlotRecipeContext')));
 });
 
 /** Relative luminance of #rrggbb (WCAG 2.2). */

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
 import { Shell } from '#app/shell/Shell.tsx';
 import { Workspace } from '#app/shell/Workspace.tsx';
-import { outcomeWords } from '#steps/kit/outcomeWords.ts';
+import { outcomeWords } from '#ui/outcomeWords.ts';
 import { requests, server } from '#tests/support/fakeCalls.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { enter } from '#tests/support/gestures.ts';

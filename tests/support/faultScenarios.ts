@@ -10,7 +10,7 @@ import { additionalData, nested } from '#rules/payload.ts';
 import { systemClock } from '#server/clock.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import { createInjectedFaults } from '#server/upstream/injectedFaults.ts';
-import { failures } from '#steps/kit/failures.ts';
+import { failures } from '#ui/failures.ts';
 import { eventually } from './eventually.ts';
 import { testConsole, testSandbox } from './console.ts';
 import { batchBody, examples, pay, subscriptionBody, walk } from './guidedPath.ts';

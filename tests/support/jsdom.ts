@@ -22,14 +22,18 @@ const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: shared 
 Object.defineProperty(shared, 'recentlyCreatedOwnerStacks', { configurable: true, get: () => Infinity, set() {} });
 
 /**
- * Browser features that jsdom lacks: modal dialogs, media queries (reduced motion is on), scrolling, resize observers.
+ * Browser features that jsdom lacks: modal dialogs, which return the focus, media queries (reduced motion is on), scrolling, resize observers.
  */
+const openers = new WeakMap<HTMLDialogElement, Element | null>();
 Object.assign(HTMLDialogElement.prototype, {
   showModal(this: HTMLDialogElement) {
     this.open = true;
+    openers.set(this, document.activeElement);
   },
   close(this: HTMLDialogElement) {
     this.open = false;
+    const opener = openers.get(this);
+    if (opener instanceof HTMLElement) opener.focus();
   },
 });
 vi.stubGlobal('matchMedia', (query: string) =>

@@ -12,7 +12,7 @@ import { contextOf, StepView } from '#app/step/StepView.tsx';
 import { system } from '#app/theme/system.ts';
 import { gateOf } from '#machines/lib/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { barName } from '#steps/kit/Bar.tsx';
+import { barName } from '#ui/Bar.tsx';
 import type { Step } from '#steps/step.ts';
 import { NoControl, newUser, type Screen } from './gestures.ts';
 import { deferredAgain, release, settled, type Deferred } from './deferredPorts.ts';

@@ -1,6 +1,6 @@
 import axios, { type AxiosError, type AxiosRequestConfig } from 'axios';
 import { parse, stringify } from '#contract/json.ts';
-import { learnTime } from '#steps/kit/clock.ts';
+import { learnTime } from '#ui/clock.ts';
 
 /** The only module that uses axios. */
 

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
+import { Button, Flex, Link, Text } from '@chakra-ui/react';
 import { useId } from 'react';
 import { Link as RouterLink, useParams, useSearchParams } from 'react-router-dom';
 import { beginning } from '#machines/lib/chart.ts';
@@ -6,6 +6,7 @@ import { journeyOf, journeys, nameOf, type JourneyId } from '#machines/journeys.
 import { NotFound } from '../shell/NotFound.tsx';
 import { PageHeading } from '../shell/PageHeading.tsx';
 import { ChartView } from './ChartView.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 
 /** The chart of one journey. The address holds both states: `at` is the current state, `to` the target. */
 function JourneyChart({ id }: { id: JourneyId }) {
@@ -15,7 +16,7 @@ function JourneyChart({ id }: { id: JourneyId }) {
   const reason = useId();
   const go = (states: Record<string, string>) => setQuery({ ...(at && { at }), ...states }, { replace: true });
   return (
-    <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack gap="4">
       <div>
         <Text color="fg.muted" fontSize="sm">
           <Link asChild>
@@ -53,7 +54,7 @@ function JourneyChart({ id }: { id: JourneyId }) {
           {at && <Button onClick={() => setQuery({}, { replace: true })}>Start from the beginning</Button>}
         </Flex>
       </ChartView>
-    </Box>
+    </Stack>
   );
 }
 

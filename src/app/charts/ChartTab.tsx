@@ -2,11 +2,12 @@ import { Box, Button, Flex, Link } from '@chakra-ui/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
-import { showWithin } from '#steps/kit/showWithin.ts';
+import { showWithin } from '#ui/showWithin.ts';
 import { ChartDrawing } from './ChartDrawing.tsx';
 import type { DrawnChart } from './drawnChart.ts';
 import { chartOf } from './layouts.ts';
 import { StateDetails } from './TransitionLine.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 
 /** The zoom factor of one click on + or −, and the limits of the zoom. */
 const step = 1.25;
@@ -93,7 +94,7 @@ export function ChartTab({ id, here }: { id: JourneyId; here: string }) {
   if (!at) throw new Error(`The chart of ${id} is stale: run npm run charts`);
   const looked = chart.states.find((state) => state.id === chosen) ?? at;
   return (
-    <Box position="relative" pb="5" display="grid" gap="3" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack position="relative" pb="5" gap="3">
       <Flex px="5" pt="3" gap="3" minHeight="10" align="center" wrap="wrap" fontSize="sm">
         <Link asChild>
           <RouterLink to={`/journeys/${id}?${new URLSearchParams({ at: here }).toString()}`}>
@@ -105,6 +106,6 @@ export function ChartTab({ id, here }: { id: JourneyId; here: string }) {
       <Box px="5">
         <StateDetails chart={{ ...chart, transitions }} here={at} chosen={looked} />
       </Box>
-    </Box>
+    </Stack>
   );
 }

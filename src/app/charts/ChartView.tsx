@@ -1,7 +1,7 @@
 import { Box, Grid } from '@chakra-ui/react';
 import { useMemo, type ReactNode } from 'react';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
-import { ChoiceSelect } from '#steps/kit/Choice.tsx';
+import { ChoiceSelect } from '#ui/Choice.tsx';
 import { ChartDrawing } from './ChartDrawing.tsx';
 import { Drawing, Legend } from './Drawing.tsx';
 import { kinds } from './stateKinds.ts';

@@ -3,15 +3,16 @@ import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf, type JourneyId } from '#machines/journeys.ts';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { withShortIds } from '#rules/shortId.ts';
-import { StatusWord } from '#steps/kit/StatusWord.tsx';
+import { Badge } from '#ui/Badge.tsx';
 import { useConsole, useFacts, useSend } from '../console/console.tsx';
 import { PageHeading } from '../shell/PageHeading.tsx';
 import { Drawing, Legend } from './Drawing.tsx';
 import { journeyMap } from './layouts.ts';
 import { MapDrawing } from './MapDrawing.tsx';
 import { journeyStatusOf } from './journeyStatus.ts';
+import { Stack } from '#ui/surfaces.tsx';
 
 const chartAddress = (id: JourneyId): string => `/journeys/${id}`;
 
@@ -31,7 +32,7 @@ function Row({ id, facts }: { id: JourneyId; facts: Facts | null }) {
       <Link asChild fontWeight="medium" minHeight="6">
         <RouterLink to={path}>{nameOf(id)}</RouterLink>
       </Link>
-      <span>{standing && <StatusWord tone={standing.tone}>{standing.word}</StatusWord>}</span>
+      <span>{standing && <Badge tone={standing.tone}>{standing.word}</Badge>}</span>
       <Box
         gridColumn={{ base: '1 / -1', md: 'auto' }}
         color="fg.muted"
@@ -75,7 +76,7 @@ export function MapPage() {
   const failure = useConsole(({ context }) => context.failure);
   const send = useSend();
   return (
-    <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack gap="4">
       <div>
         <PageHeading>Map of the journeys</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
@@ -84,10 +85,8 @@ export function MapPage() {
       </div>
       {failure && <FailurePanel problem={failure} retry="reads" onRetry={() => send({ type: 'facts.stale' })} />}
       {/* The map is fitted to the width; if that is too narrow to read, only the list is shown. */}
-      <Box
-        display="grid"
+      <Stack
         gap="2"
-        gridTemplateColumns="minmax(0, 1fr)"
         css={{
           '@media (max-width: 699px)': { display: 'none' },
           '& svg': { width: '100% !important', height: 'auto' },
@@ -99,12 +98,12 @@ export function MapPage() {
         <Legend>
           A solid arrow is a gate: the later journey requires the earlier one. A dashed arrow is a recommended order.
         </Legend>
-      </Box>
+      </Stack>
       <chakra.ol listStyleType="none" aria-label="Journeys and where they stand">
         {journeyOrder.map((id) => (
           <Row key={id} id={id} facts={facts} />
         ))}
       </chakra.ol>
-    </Box>
+    </Stack>
   );
 }

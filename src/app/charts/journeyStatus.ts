@@ -1,6 +1,6 @@
 import type { Facts } from '#contract/facts.ts';
 import { isDone, journeyOf, reason, type JourneyId } from '#machines/journeys.ts';
-import type { Tone } from '#steps/kit/StatusWord.tsx';
+import type { Tone } from '#ui/Badge.tsx';
 import { rowResult } from '../home/guidedRows.ts';
 
 /** The state of a journey, independent of the guided path's next step. */

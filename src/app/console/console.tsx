@@ -5,7 +5,7 @@ import type { ActorOptions, AnyStateMachine, InspectionEvent } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent } from '#machines/console.ts';
-import { useWhenBack } from '#steps/kit/whenBack.ts';
+import { useOnServerBack } from '#ui/onServerBack.ts';
 import { call } from '../api/client.ts';
 import { consoleLogic, type ConsoleActor, type ConsoleEffects } from './consoleActor.ts';
 import type * as JourneyCode from '../step/journeyCode.ts';
@@ -109,5 +109,5 @@ const showFailure = ['unavailable', 'showing'];
 export function useFactsAgain(): void {
   const send = useSend();
   const failure = useConsole(({ value, context }) => (showFailure.includes(value) ? null : context.failure));
-  useWhenBack(failure, () => send({ type: 'facts.stale' }));
+  useOnServerBack(failure, () => send({ type: 'facts.stale' }));
 }

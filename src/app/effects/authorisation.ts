@@ -11,7 +11,7 @@ import type { Update, UpdateSent } from '#machines/subscription/update.ts';
 import { withLanguage } from '#rules/language.ts';
 import { textAt } from '#rules/path.ts';
 import { updateOf } from '#rules/update.ts';
-import { serverTime } from '#steps/kit/clock.ts';
+import { serverTime } from '#ui/clock.ts';
 import { call } from '../api/client.ts';
 import { subscribeToRecord } from '../api/recordEvents.ts';
 import { withIdempotencyKey } from '../api/withIdempotencyKey.ts';

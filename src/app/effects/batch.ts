@@ -4,7 +4,7 @@ import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { withWakeups, provideEffects } from '#machines/lib/effect.ts';
 import { textAt } from '#rules/path.ts';
-import { serverTime } from '#steps/kit/clock.ts';
+import { serverTime } from '#ui/clock.ts';
 import { call } from '../api/client.ts';
 import { masked } from '../api/mask.ts';
 import { subscribeToRecord } from '../api/recordEvents.ts';

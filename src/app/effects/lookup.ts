@@ -16,7 +16,7 @@ import { provideEffects } from '#machines/lib/effect.ts';
 import { validationOf } from '#rules/field.ts';
 import { withLanguage } from '#rules/language.ts';
 import { translatedFields, translationKey } from '#rules/translation.ts';
-import { serverTime } from '#steps/kit/clock.ts';
+import { serverTime } from '#ui/clock.ts';
 import { call } from '../api/client.ts';
 import { masked } from '../api/mask.ts';
 import type { SuppliedJourney } from './supplied.ts';

@@ -1,4 +1,4 @@
-import { Box, Grid, Link, Text } from '@chakra-ui/react';
+import { Box, Grid, Link, Text, Heading } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { GuidedSkeleton, LastCallsSkeleton, WorkspaceSkeleton } from './homeSkeletons.tsx';
@@ -7,13 +7,78 @@ import { UsageNotes } from './UsageNotes.tsx';
 import { useConsole, useFacts, useSend } from '../console/console.tsx';
 import { PageHeading } from '../shell/PageHeading.tsx';
 import { useInBrowser } from '../shell/useInBrowser.ts';
-import { Guided } from './Guided.tsx';
 import { Workspace } from '../shell/Workspace.tsx';
 import { LastCalls } from './LastCalls.tsx';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { ServiceDown } from '../shell/ServiceDown.tsx';
-import { QuarantinedRecords } from './QuarantinedRecords.tsx';
-import { CreatedBanner } from '../step/CreatedBanner.tsx';
+import { Stack, Callout } from '#ui/surfaces.tsx';
+import type { Facts } from '#contract/facts.ts';
+import { nextJourney, journeys, nameOf } from '#machines/journeys.ts';
+import { GuidedHeader } from '../step/GuidedHeader.tsx';
+import { Phases } from './Phases.tsx';
+import { phaseRows } from './phaseRows.ts';
+import { PathCompleted } from './PathCompleted.tsx';
+import { own } from '#contract/member.ts';
+import { rowResult } from './guidedRows.ts';
+
+/** The result of the previous step. The console's machine puts that step's id into the router's state. */
+function CreatedBanner({ id }: { id: string }) {
+  const facts = useFacts();
+  const reading = useConsole(({ context }) => context.reading);
+  if (!own(journeys, id)) return null;
+  // Reserves the height of one line.
+  if (!facts || reading) return <Box role="status" minHeight="9" />;
+  const journey = id; // just checked
+  return (
+    <Callout role="status" tone="done" size="sm" maxWidth="measure">
+      <div>
+        <strong>{nameOf(journey)}:</strong> {rowResult(journey, facts)}.
+      </div>
+    </Callout>
+  );
+}
+
+/** Reports the console's own records that could not be read, and the consequences. */
+function QuarantinedRecords({ total, latest }: Facts['setAside']) {
+  return (
+    <Callout as="section" role="note" aria-label="Records that cannot be read" tone="failed">
+      <Text maxWidth="measure">
+        {total === 1 ? 'One record' : `${total} records`} of this console could not be read and{' '}
+        {total === 1 ? 'was' : 'were'} set aside: the file was changed or damaged. All else goes on without{' '}
+        {total === 1 ? 'it' : 'them'}; before you pay again, compare with the service. To have{' '}
+        {total === 1 ? 'it' : 'them'} back, stop the console and restore its file from a copy.
+      </Text>
+      <details>
+        <summary>Which {total > latest.length && `(the latest ${latest.length})`}</summary>
+        <Box as="ul" ps="5" fontSize="sm">
+          {latest.map(({ kind, id, at }) => (
+            <li key={`${kind} ${id} ${at}`}>
+              <Text overflowWrap="anywhere">
+                {kind} <bdi>{id}</bdi>, {at}
+              </Text>
+            </li>
+          ))}
+        </Box>
+      </details>
+    </Callout>
+  );
+}
+
+/** The guided path: the user's position, one button that continues there, and the phases. */
+function Guided({ facts }: { facts: Facts }) {
+  const phases = phaseRows(facts);
+  const rows = phases.flatMap((each) => each.rows);
+  const next = nextJourney(facts);
+  return (
+    <Stack as="section" aria-labelledby="guided-path" gap="6">
+      <Heading as="h2" id="guided-path" srOnly>
+        Guided path
+      </Heading>
+      {next ? <GuidedHeader facts={facts} rows={rows} next={next} /> : <PathCompleted facts={facts} of={rows.length} />}
+      <Phases phases={phases} facts={facts} />
+    </Stack>
+  );
+}
 
 /** How long (ms) the browser may delay loading the steps while it has other work. */
 const idleTimeout = 5000;
@@ -55,7 +120,7 @@ export function Home() {
       alignItems="start"
       templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 22.5rem' }}
     >
-      <Box display="grid" gap="6" gridTemplateColumns="minmax(0, 1fr)">
+      <Stack gap="6">
         <div>
           <PageHeading title="Home">From nothing to a paid batch</PageHeading>
           <Text color="fg.muted" pt="1">
@@ -68,11 +133,11 @@ export function Home() {
         {facts?.unreadBecause && !failure && <ServiceDown facts={facts} onRetry={refresh} />}
         {facts && facts.setAside.total > 0 && <QuarantinedRecords {...facts.setAside} />}
         {facts ? <Guided facts={facts} /> : reading && <GuidedSkeleton />}
-      </Box>
-      <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+      </Stack>
+      <Stack gap="4">
         {facts ? <Workspace /> : reading && <WorkspaceSkeleton />}
         {facts ? <LastCalls /> : reading && <LastCallsSkeleton />}
-      </Box>
+      </Stack>
       <Box fontSize="sm" gridColumn="1 / -1" position="relative">
         <UsageNotes />
         <Link asChild position="absolute" top="0" insetInlineEnd="0">

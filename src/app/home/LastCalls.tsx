@@ -1,10 +1,10 @@
 import { Box, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { serverNow } from '#steps/kit/clock.ts';
+import { serverNow } from '#ui/clock.ts';
 import { withShortIds } from '#rules/shortId.ts';
-import { relative } from '#steps/kit/Time.tsx';
-import { Card } from '#steps/kit/Card.tsx';
+import { relative } from '#ui/Time.tsx';
+import { Card } from '#ui/surfaces.tsx';
 import { useTimeline } from '../api/useTimeline.ts';
 
 /** Number of calls shown on the home page, and number of entries searched for the call that a webhook answers. */
@@ -59,7 +59,7 @@ function Row({ entry, entries }: { entry: TimelineEntry; entries: readonly Timel
 export function LastCalls() {
   const { entries, state } = useTimeline({ kind: 'service,webhook' }, known);
   return (
-    <Card as="section" aria-labelledby="last-calls" p="5" minHeight="15rem">
+    <Card as="section" aria-labelledby="last-calls" size="md" minHeight="15rem">
       <Flex align="center" justify="space-between" gap="2" pb="2">
         <Heading as="h2" id="last-calls">
           Last calls

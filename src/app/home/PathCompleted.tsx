@@ -5,9 +5,9 @@ import { exportPath } from '#contract/exports.ts';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf, journeyOf } from '#machines/journeys.ts';
 import { groupedAmounts } from '#rules/batch.ts';
-import { StatusWord, toneOf } from '#steps/kit/StatusWord.tsx';
-import { Time } from '#steps/kit/Time.tsx';
-import { Card } from '#steps/kit/Card.tsx';
+import { Badge, toneOf } from '#ui/Badge.tsx';
+import { Time } from '#ui/Time.tsx';
+import { Card } from '#ui/surfaces.tsx';
 import { another } from '../step/createAnother.ts';
 import { Progress } from '../step/GuidedHeader.tsx';
 
@@ -15,7 +15,7 @@ import { Progress } from '../step/GuidedHeader.tsx';
 export function PathCompleted({ facts, of }: { facts: Facts; of: number }) {
   const last = (JSON.parse(facts.settings.postedBatches) as BatchRecord[]).at(-1); // the server assembles it by this shape
   return (
-    <Card p={{ base: '4', sm: '6' }}>
+    <Card size="lg">
       <Text fontSize="xs" fontWeight="medium" color="fg.muted">
         All {of} steps are done
       </Text>
@@ -24,7 +24,7 @@ export function PathCompleted({ facts, of }: { facts: Facts; of: number }) {
           <Heading as="h2" size="xl" fontVariantNumeric="tabular-nums">
             {groupedAmounts(last.amount)}
           </Heading>
-          <StatusWord tone={toneOf(facts.batchStatus)}>{facts.batchStatus}</StatusWord>
+          <Badge tone={toneOf(facts.batchStatus)}>{facts.batchStatus}</Badge>
         </Flex>
       )}
       <Text fontSize="sm" color="fg.muted">

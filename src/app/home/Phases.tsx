@@ -2,10 +2,9 @@ import { Box, chakra, Link } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, madeBy, outcomeOf, addressOf, alternatives, nameOf } from '#machines/journeys.ts';
-import { StatusWord } from '#steps/kit/StatusWord.tsx';
-import { Time } from '#steps/kit/Time.tsx';
-import { Card } from '#steps/kit/Card.tsx';
-import { Dot } from './Dot.tsx';
+import { Badge, StatusDot } from '#ui/Badge.tsx';
+import { Time } from '#ui/Time.tsx';
+import { Card } from '#ui/surfaces.tsx';
 import type { GuidedRow } from './guidedRows.ts';
 import type { PhaseRows } from './phaseRows.ts';
 
@@ -28,7 +27,7 @@ function Row({ row: { id, name, tone, word, explanation }, facts }: { row: Guide
       py="1"
       fontSize="sm"
     >
-      <Dot done={tone === 'done'} present={tone === 'next'} word={word} />
+      <StatusDot tone={tone} word={word} />
       <Link
         asChild
         color={tone === 'next' ? 'accent' : 'fg'}
@@ -41,7 +40,7 @@ function Row({ row: { id, name, tone, word, explanation }, facts }: { row: Guide
       </Link>
       <Box gridColumn={{ base: '2', md: 'auto' }} color="fg.muted" fontSize="xs" overflowWrap="anywhere">
         {tone === 'done' && <Box as="code">{outcomeOf(id, facts)}</Box>}
-        {status && <StatusWord tone="waiting">{status}</StatusWord>}
+        {status && <Badge tone="waiting">{status}</Badge>}
         {others.map((other) => (
           <span key={other}>
             or{' '}
@@ -89,7 +88,7 @@ export function Phases({ phases, facts }: { phases: readonly PhaseRows[]; facts:
           _first={{ borderTopWidth: '0' }}
         >
           <Summary color={tone === 'idle' ? 'fg.faint' : 'fg'}>
-            <Dot done={tone === 'done'} present={tone === 'next'} word={word} />
+            <StatusDot tone={tone} word={word} />
             {phase}
             <Box as="span" ms="auto" fontSize="xs" fontWeight="normal" color="fg.muted" textAlign="end">
               {stands}

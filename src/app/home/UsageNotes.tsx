@@ -1,6 +1,44 @@
 import { Box, chakra, Heading } from '@chakra-ui/react';
-import { menuGroups } from '#machines/journey.ts';
-import { usageNotes } from './noteTexts.ts';
+import { menuGroups, type MenuGroup } from '#machines/journey.ts';
+
+/**
+ * The usage notes by menu group (behaviour, section 1). All of them fit below the guided path at 1440x900 while nothing
+ * has been done: a longer note needs a shorter one elsewhere.
+ */
+export const usageNotes: Readonly<Record<MenuGroup, readonly string[]>> = {
+  Misc: [
+    'Choose countries and language first: providers, templates and the texts of rules depend on them.',
+    'No providers are listed? The language may have no definitions: try another one.',
+    'The health pages say whether the service answers at all.',
+  ],
+  'Org/Comp': [
+    'An organisation is one customer. Its companies subscribe and pay.',
+    'An organisation’s country has three letters (GBR), any other two (GB).',
+    'Home shows the signing key once.',
+  ],
+  'Acct/DataSet': [
+    'The user token comes from a person’s login and expires.',
+    'Account and data set need the network, which the settings switch on.',
+  ],
+  Subscriptions: [
+    'A subscription connects a company to one provider, whose rules give its fields.',
+    'Authorise it at the provider before it can pay. The list opens that page.',
+    'While it is suspended, nothing is paid.',
+  ],
+  Rules: [
+    'A rule names a field and brings its label, example, pattern and error message.',
+    'Raw definitions are shown as they arrive.',
+  ],
+  'Debtors/Creditors': [
+    'A debtor is a bank account to pay from, a creditor is a payee.',
+    'The provider answers later, by webhook. The page waits for it.',
+  ],
+  Payments: [
+    'A subscription pays an electronic batch; a file batch becomes a bank file.',
+    'Links to bank files expire after five minutes; get the batch for another.',
+    'A second press makes no second batch.',
+  ],
+};
 
 const Notes = chakra('ul', { base: { ps: '4', listStyleType: 'disc', color: 'fg.muted' } });
 

@@ -11,7 +11,7 @@ import {
   requirementStatus,
   type JourneyId,
 } from '#machines/journeys.ts';
-import type { Tone } from '#steps/kit/StatusWord.tsx';
+import type { Tone } from '#ui/Badge.tsx';
 
 export interface GuidedRow {
   id: JourneyId;

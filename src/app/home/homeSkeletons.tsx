@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react';
-import { Card } from '#steps/kit/Card.tsx';
+import { Card } from '#ui/surfaces.tsx';
 
 /**
  * Placeholders of the home page's parts until the facts are read, as high as the parts for a new visitor, so that nothing
@@ -14,12 +14,7 @@ const records = ['70%', '60%', '75%', '55%', '70%', '60%'];
 /** The guided path: band and phases, the first of them open. */
 export const GuidedSkeleton = () => (
   <Box role="status" aria-label="Loading" display="grid" gap="6">
-    <Card
-      height={{ base: '13.75rem', sm: '8.75rem' }}
-      p={{ base: '4', sm: '6' }}
-      display="grid"
-      alignContent="space-between"
-    >
+    <Card height={{ base: '13.75rem', sm: '8.75rem' }} size="lg" alignContent="space-between">
       <Line width="5rem" />
       <Line width="16rem" height="5" maxWidth="full" />
       <Line width="60%" />
@@ -44,7 +39,7 @@ export const GuidedSkeleton = () => (
 );
 
 export const WorkspaceSkeleton = () => (
-  <Card p="5" height="calc(15rem + 2px)" display="grid" alignContent="space-between">
+  <Card size="md" height="calc(15rem + 2px)" alignContent="space-between">
     <Line width="6rem" height="5" />
     {records.map((width, index) => (
       <Line key={index} width={width} />
@@ -53,7 +48,7 @@ export const WorkspaceSkeleton = () => (
 );
 
 export const LastCallsSkeleton = () => (
-  <Card p="5" height="15rem">
+  <Card size="md" height="15rem">
     <Line width="6rem" height="5" />
   </Card>
 );

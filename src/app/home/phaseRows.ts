@@ -2,7 +2,7 @@ import type { Facts } from '#contract/facts.ts';
 import { outcomeOf, phaseOf, phases, type Phase } from '#machines/journeys.ts';
 import { companyOf } from '#machines/names.ts';
 import { counted } from '#rules/counted.ts';
-import type { Tone } from '#steps/kit/StatusWord.tsx';
+import type { Tone } from '#ui/Badge.tsx';
 import { guidedRows, type GuidedRow } from './guidedRows.ts';
 
 /** A phase of the guided path with its rows. */

@@ -1,12 +1,15 @@
-import { Box, chakra, Flex } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
-import { CopyButton } from '#steps/kit/CopyButton.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { SegmentedControl } from '#ui/SegmentedControl.tsx';
 import { codeOf, languages, type Language } from './code.ts';
 import { Empty } from './parts.tsx';
 import type { ShownRequest } from './shownRequest.ts';
 
 /** The language chosen last, for all pages. */
 let lastLanguage: Language = 'cURL';
+
+const labels = Object.fromEntries(languages.map((language) => [language, language])) as Record<Language, Language>; // of all languages
 
 /** Code that sends the request to the service's address; secrets are variables. */
 export function CodeTab({ request }: { request: ShownRequest | undefined }) {
@@ -16,28 +19,15 @@ export function CodeTab({ request }: { request: ShownRequest | undefined }) {
   return (
     <>
       <Flex px="5" py="3" gap="2" align="center" justify="space-between" wrap="wrap" borderBottomWidth="1px">
-        <Flex role="group" aria-label="Language" borderWidth="1px" borderRadius="md" overflow="hidden">
-          {languages.map((each) => (
-            <chakra.button
-              key={each}
-              type="button"
-              aria-pressed={each === language}
-              onClick={() => {
-                lastLanguage = each;
-                setLanguage(each);
-              }}
-              px="3"
-              minHeight="7"
-              fontSize="sm"
-              cursor="pointer"
-              bg={each === language ? 'bg.muted' : undefined}
-              color={each === language ? 'fg' : 'fg.muted'}
-              _focusVisible={{ outlineOffset: '-2px' }}
-            >
-              {each}
-            </chakra.button>
-          ))}
-        </Flex>
+        <SegmentedControl
+          label="Language"
+          labels={labels}
+          value={language}
+          onChange={(chosen) => {
+            lastLanguage = chosen;
+            setLanguage(chosen);
+          }}
+        />
         <CopyButton text={code} what={`request as ${language}`} label="Copy code" />
       </Flex>
       <Box

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useState, useEffect } from 'react';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
@@ -9,7 +9,23 @@ import type { Preview } from '#steps/preview.ts';
 import { steps } from '#steps/steps.ts';
 import { previewOf } from './preview.ts';
 import { shownAfter, shownBefore } from './shownRequest.ts';
-import { useHighlightedField } from './useHighlightedField.ts';
+
+/** The id of the focused form field (`data-field` of the element around its control); '' for none. */
+function useHighlightedField(): string {
+  const [field, setField] = useState('');
+  useEffect(() => {
+    const look = () => setField(document.activeElement?.closest<HTMLElement>('[data-field]')?.dataset['field'] ?? '');
+    const leave = ({ relatedTarget }: FocusEvent) => relatedTarget === null && setField('');
+    look();
+    document.addEventListener('focusin', look);
+    document.addEventListener('focusout', leave);
+    return () => {
+      document.removeEventListener('focusin', look);
+      document.removeEventListener('focusout', leave);
+    };
+  }, []);
+  return field;
+}
 
 /**
  * The id of the request selected initially: the one about to be sent while the form is open, otherwise the last one

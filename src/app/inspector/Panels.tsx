@@ -5,12 +5,13 @@ import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import type { Preview } from '#steps/preview.ts';
 import { withShortIds } from '#rules/shortId.ts';
+import { Select } from '#ui/Field.tsx';
 import { lazyRoute } from '../shell/lazyRoute.tsx';
 import { CodeTab } from './CodeTab.tsx';
 import { RequestTab } from './RequestTab.tsx';
 import { ResponseTab } from './ResponseTab.tsx';
 import { pathOf, type ShownRequest } from './shownRequest.ts';
-import { Tabs, type Tab } from './Tabs.tsx';
+import { Tabs, type Tab } from '#ui/Tabs.tsx';
 import { WebhookTab } from './WebhookTab.tsx';
 
 const ChartTab = lazyRoute(async () => (await import('../charts/chartPages.ts')).ChartTab);
@@ -43,20 +44,15 @@ function Calls(props: {
   return (
     <chakra.label display="flex" gap="2" alignItems="center" px="5" pt="3" fontSize="xs" color="fg.muted">
       Call
-      <chakra.select
+      <Select
         value={value}
         onChange={(event) => onChange(event.target.value)}
+        size="sm"
         flex="1"
-        minWidth="0"
-        height="7"
+        width="auto"
         px="1"
         fontFamily="mono"
         fontSize="xs"
-        color="fg"
-        bg="bg"
-        borderWidth="1px"
-        borderColor="border.control"
-        borderRadius="sm"
       >
         {preview && <option value={next}>The next one</option>}
         {exchanges.map(({ id, at, method, url, status }) => (
@@ -64,7 +60,7 @@ function Calls(props: {
             {timeOf(at)} {status || 'no answer'} {method} {withShortIds(pathOf(url))}
           </option>
         ))}
-      </chakra.select>
+      </Select>
     </chakra.label>
   );
 }

@@ -1,13 +1,12 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { Id } from '#steps/kit/CopyButton.tsx';
-import { JsonView } from '#steps/kit/JsonView.tsx';
+import { Id } from '#ui/CopyButton.tsx';
+import { JsonView } from '#ui/JsonView.tsx';
 import { withShortIds } from '#rules/shortId.ts';
-import { Time } from '#steps/kit/Time.tsx';
-import { Empty } from './parts.tsx';
+import { Time } from '#ui/Time.tsx';
+import { Empty, HttpStatus } from './parts.tsx';
 import type { ShownRecord } from './records.ts';
 import { pathOf } from './shownRequest.ts';
-import { Status } from './Status.tsx';
 
 /** The record of a list's row: its id, the call that created it, and its members. */
 export function RecordTab(props: {
@@ -45,7 +44,7 @@ export function RecordTab(props: {
                 {made.method} {withShortIds(pathOf(made.url))}
               </code>
             </chakra.button>
-            <Status status={made.status} />
+            <HttpStatus status={made.status} />
             <chakra.span color="fg.muted" fontVariantNumeric="tabular-nums">
               {Math.round(made.ms)} ms
             </chakra.span>

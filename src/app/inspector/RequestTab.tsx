@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { Time } from '#steps/kit/Time.tsx';
+import { Time } from '#ui/Time.tsx';
 import { CallLine, Empty, Request } from './parts.tsx';
 import type { ShownRequest } from './shownRequest.ts';
 

@@ -1,9 +1,8 @@
 import { Box } from '@chakra-ui/react';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { Time } from '#steps/kit/Time.tsx';
-import { Body, CallLine, Empty, Headers, Part } from './parts.tsx';
+import { Time } from '#ui/Time.tsx';
+import { Body, CallLine, Empty, Headers, HttpStatus, Part } from './parts.tsx';
 import { pathOf, sizeText } from './shownRequest.ts';
-import { Status } from './Status.tsx';
 
 /** The service's answer. */
 export function ResponseTab({ entry }: { entry: TimelineEntry | undefined }) {
@@ -12,7 +11,7 @@ export function ResponseTab({ entry }: { entry: TimelineEntry | undefined }) {
   const { method, url, status, reason, ms, at, attempt, response } = entry;
   return (
     <>
-      <CallLine method={method} path={pathOf(url)} status={<Status status={status} />}>
+      <CallLine method={method} path={pathOf(url)} status={<HttpStatus status={status} />}>
         {Math.round(ms)} ms · {sizeText(response.bytes)}
         {attempt > 1 && ` · attempt ${attempt}`}
       </CallLine>

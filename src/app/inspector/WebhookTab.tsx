@@ -1,10 +1,10 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { Time } from '#steps/kit/Time.tsx';
+import { Badge } from '#ui/Badge.tsx';
+import { Time } from '#ui/Time.tsx';
 import { Body, CallLine, Empty, Headers, Part } from './parts.tsx';
 import { pathOf } from './shownRequest.ts';
-import { Verdict } from './Status.tsx';
 
 /**
  * The time between the call and the arrival of the webhook, for example "+1.4 s"; the time of day if the webhook is
@@ -17,8 +17,8 @@ const after = (from: string, to: string): ReactNode => {
 };
 
 const verdicts = {
-  valid: <Verdict good>Signature valid</Verdict>,
-  invalid: <Verdict good={false}>Signature invalid</Verdict>,
+  valid: <Badge tone="done">Signature valid</Badge>,
+  invalid: <Badge tone="failed">Signature invalid</Badge>,
   '': null,
 } as const;
 

@@ -1,8 +1,9 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useState, type ReactNode } from 'react';
 import { header } from '#contract/requests/endpoints.ts';
-import { CopyButton } from '#steps/kit/CopyButton.tsx';
-import { JsonView } from '#steps/kit/JsonView.tsx';
+import { Badge } from '#ui/Badge.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { JsonView } from '#ui/JsonView.tsx';
 import { withShortIds } from '#rules/shortId.ts';
 import { bodyOf, headerText, type ShownRequest } from './shownRequest.ts';
 
@@ -24,6 +25,11 @@ export function CallLine(props: { method: string; path: string; status?: ReactNo
     </Flex>
   );
 }
+
+/** An HTTP status; 0 means that there was no answer. */
+export const HttpStatus = ({ status }: { status: number }) => (
+  <Badge tone={status >= 200 && status < 400 ? 'done' : 'failed'}>{status || 'No answer'}</Badge>
+);
 
 /** The heading of a section of a tab. */
 export const Part = ({ children }: { children: string }) => (

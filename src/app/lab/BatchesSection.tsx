@@ -1,9 +1,9 @@
 import { Button, Text } from '@chakra-ui/react';
 import { faultKinds } from '#contract/lab.ts';
-import { ShortId } from '#steps/kit/CopyButton.tsx';
-import { DataTable } from '#steps/kit/DataTable.tsx';
-import { StatusWord, toneOf } from '#steps/kit/StatusWord.tsx';
-import { Time } from '#steps/kit/Time.tsx';
+import { ShortId } from '#ui/CopyButton.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { Badge, toneOf } from '#ui/Badge.tsx';
+import { Time } from '#ui/Time.tsx';
 import { batchRows, type BatchRow } from '../effects/labForms.ts';
 import { ListState } from './ListState.tsx';
 import { Section } from './Section.tsx';
@@ -30,7 +30,7 @@ const columns = [
     id: 'status',
     title: 'State',
     text: ({ status }: BatchRow) => status,
-    cell: ({ status }: BatchRow) => <StatusWord tone={toneOf(status)}>{status}</StatusWord>,
+    cell: ({ status }: BatchRow) => <Badge tone={toneOf(status)}>{status}</Badge>,
   },
   { id: 'next', title: 'What follows', text: ({ next }: BatchRow) => next ?? 'nothing automatically' },
   { id: 'fault', title: 'Fault', text: ({ fault }: BatchRow) => faultTitle(fault) },

@@ -1,29 +1,14 @@
 import { Box } from '@chakra-ui/react';
-import { CopyButton } from '#steps/kit/CopyButton.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { CodeBlock } from '#ui/surfaces.tsx';
 
 /** A text, unchanged, with a button that copies it. `what` names it. */
 export function CopyableText({ text, what }: { text: string; what: string }) {
   return (
     <Box display="flex" gap="2" alignItems="start">
-      <Box
-        as="pre"
-        tabIndex={0}
-        flex="1"
-        minWidth="0"
-        maxHeight="10rem"
-        overflow="auto"
-        p="2"
-        bg="bg.subtle"
-        borderWidth="1px"
-        borderRadius="sm"
-        fontFamily="mono"
-        fontSize="sm"
-        whiteSpace="pre-wrap"
-        overflowWrap="anywhere"
-        aria-label={what}
-      >
+      <CodeBlock flex="1" maxHeight="10rem" aria-label={what}>
         {text}
-      </Box>
+      </CodeBlock>
       <CopyButton text={text} what={what} />
     </Box>
   );

@@ -1,8 +1,8 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
-import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { ConfirmDialog } from '#ui/Dialog.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useSend } from '../console/console.tsx';
 import { emptying } from '../effects/labForms.ts';
 import { Section } from './Section.tsx';

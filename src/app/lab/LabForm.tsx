@@ -2,8 +2,8 @@ import { Button, Flex } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useCallback, type ReactNode } from 'react';
 import type { LabFormKind, labFormMachine } from '#machines/lab/labForm.machine.ts';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { FormFrame } from '#steps/kit/FormFields.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { FormFrame } from '#ui/FormFields.tsx';
 
 /** A form of the lab. `said` renders the lab's last answer. */
 export function LabForm(props: {

@@ -1,10 +1,10 @@
-import { Box, Link, Text } from '@chakra-ui/react';
+import { Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { retryOf } from '#machines/lib/retry.ts';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { Skeleton } from '#ui/Skeleton.tsx';
 import { PageHeading } from '../shell/PageHeading.tsx';
 import { BatchesSection } from './BatchesSection.tsx';
 import { ClockSection } from './ClockSection.tsx';
@@ -16,6 +16,7 @@ import { RehearsalsSection } from './RehearsalsSection.tsx';
 import { RulesSection } from './RulesSection.tsx';
 import { useLab, type LabActor } from './useLab.ts';
 import { ReadinessSection } from './ReadinessSection.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 
 /** The sections of the page, in order. */
 const sections: readonly ((props: { actor: LabActor }) => ReactNode)[] = [
@@ -38,7 +39,7 @@ export function LabPage() {
   const hasFailed = useSelector(actor, (snapshot) => snapshot.hasTag('failed'));
   const failure = useSelector(actor, ({ context }) => context.failure);
   return (
-    <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack gap="5">
       <div>
         <PageHeading>Fault lab</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
@@ -64,6 +65,6 @@ export function LabPage() {
         </Link>
         .
       </Text>
-    </Box>
+    </Stack>
   );
 }

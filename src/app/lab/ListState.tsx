@@ -2,8 +2,8 @@ import { Button, Flex } from '@chakra-ui/react';
 import type { SnapshotFrom } from 'xstate';
 import type { labRowsMachine } from '#machines/lab/labRows.machine.ts';
 import { retryOf } from '#machines/lib/retry.ts';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { Skeleton } from '#ui/Skeleton.tsx';
 import type { RowsActor } from './useRows.ts';
 
 /** The state of a list of the lab: loading or failed, with a button to read it again. */

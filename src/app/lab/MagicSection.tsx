@@ -1,8 +1,8 @@
 import { Text } from '@chakra-ui/react';
 import { faultTargets } from '#contract/lab.ts';
 import { magicValues } from '#contract/magic.ts';
-import { CopyButton } from '#steps/kit/CopyButton.tsx';
-import { DataTable } from '#steps/kit/DataTable.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
 import { Section } from './Section.tsx';
 
 type Value = (typeof magicValues)[number];

@@ -4,13 +4,13 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { ActorRefFrom } from 'xstate';
 import type { ProgramTokenShown } from '#contract/programShapes.ts';
 import { programForm } from '#rules/programForm.ts';
-import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
-import { DataTable } from '#steps/kit/DataTable.tsx';
+import { ConfirmDialog } from '#ui/Dialog.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
 import { retryOf } from '#machines/lib/retry.ts';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { FormFrame } from '#steps/kit/FormFields.tsx';
-import { StatusWord } from '#steps/kit/StatusWord.tsx';
-import { Time } from '#steps/kit/Time.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { FormFrame } from '#ui/FormFields.tsx';
+import { Badge } from '#ui/Badge.tsx';
+import { Time } from '#ui/Time.tsx';
 import type { programs } from '../effects/programs.ts';
 import { ProgramCalling } from './ProgramCalling.tsx';
 import { Columns, Section } from './Section.tsx';
@@ -42,7 +42,7 @@ const columns = [
     title: 'Expires',
     text: ({ expiresAt }: ProgramTokenShown) => expiresAt,
     cell: ({ expiresAt, expired }: ProgramTokenShown) =>
-      expired ? <StatusWord tone="failed">expired</StatusWord> : <Time at={expiresAt} />,
+      expired ? <Badge tone="failed">expired</Badge> : <Time at={expiresAt} />,
   },
 ] as const;
 

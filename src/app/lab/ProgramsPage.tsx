@@ -1,12 +1,13 @@
-import { Box, Text } from '@chakra-ui/react';
+import { Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import { retryOf } from '#machines/lib/retry.ts';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { Skeleton } from '#ui/Skeleton.tsx';
 import { PageHeading } from '../shell/PageHeading.tsx';
 import { programs } from '../effects/programs.ts';
 import { ProgramTokens, type ProgramsActor } from './ProgramTokens.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 
 /** Reads the tokens again when the page becomes visible: programs may have used them since. */
 function useLookedAt(actor: ProgramsActor): void {
@@ -24,7 +25,7 @@ export function ProgramsPage() {
   const snapshot = useSelector(actor, (now) => now);
   const { failure } = snapshot.context;
   return (
-    <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack gap="5">
       <div>
         <PageHeading>Point your own program here</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
@@ -41,6 +42,6 @@ export function ProgramsPage() {
         />
       )}
       {snapshot.hasTag('list') && <ProgramTokens actor={actor} />}
-    </Box>
+    </Stack>
   );
 }

@@ -1,8 +1,8 @@
 import { Box, Button, chakra, Flex } from '@chakra-ui/react';
 import { chartOf } from '#machines/lib/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
-import { failures } from '#steps/kit/failures.ts';
-import { saveFile } from '#steps/kit/saveFile.ts';
+import { failures } from '#ui/failures.ts';
+import { saveFile } from '#ui/saveFile.ts';
 import { scenarios } from '#runner/scenarios.ts';
 import { suppliedJourneys } from '../effects/journeys.ts';
 import { clearSeenStates, useSeenStates } from '../console/seenStates.ts';

@@ -2,6 +2,7 @@ import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { useNavigate } from 'react-router-dom';
 import { scenarios, type Scenario } from '#runner/scenarios.ts';
 import { situations, type SituationId } from '#runner/situations.ts';
+import { Badge } from '#ui/Badge.tsx';
 import { useActor } from '../console/console.tsx';
 import { keepOutcome, useOutcomes } from '../runs/outcomes.ts';
 import { playScenario, playSituation } from '../runs/rehearsals.ts';
@@ -58,8 +59,9 @@ export function RehearsalsSection() {
                     {scenario.shows}
                   </Text>
                   {outcome && (
-                    <Text fontSize="sm" color={outcome.because ? 'failed' : 'done'}>
-                      {outcome.because ? `Failed: ${outcome.because}` : 'Passed'},{' '}
+                    <Text fontSize="sm">
+                      <Badge tone={outcome.because ? 'failed' : 'done'}>{outcome.because ? 'Failed' : 'Passed'}</Badge>{' '}
+                      {outcome.because && `${outcome.because}, `}
                       {new Date(outcome.at).toLocaleString()}
                     </Text>
                   )}

@@ -5,8 +5,8 @@ import type { SnapshotFrom } from 'xstate';
 import type { KeptRule } from '#contract/labShapes.ts';
 import { isOpen, ruleWords, timesWords } from '#rules/lab.ts';
 import { faultForm } from '#rules/labForms.ts';
-import { DataTable } from '#steps/kit/DataTable.tsx';
-import { StatusWord } from '#steps/kit/StatusWord.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { Badge } from '#ui/Badge.tsx';
 import { faultRule } from '../effects/labForms.ts';
 import { LabForm } from './LabForm.tsx';
 import { Columns, Section } from './Section.tsx';
@@ -21,8 +21,7 @@ const columns = [
     id: 'state',
     title: 'State',
     text: (rule: KeptRule) => (isOpen(rule) ? 'on' : 'over'),
-    cell: (rule: KeptRule) =>
-      isOpen(rule) ? <StatusWord tone="waiting">on</StatusWord> : <StatusWord tone="done">over</StatusWord>,
+    cell: (rule: KeptRule) => (isOpen(rule) ? <Badge tone="waiting">on</Badge> : <Badge tone="done">over</Badge>),
   },
 ] as const;
 

@@ -1,7 +1,7 @@
 import { Box, chakra, Heading, Text } from '@chakra-ui/react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { Card } from '#steps/kit/Card.tsx';
+import { Card } from '#ui/surfaces.tsx';
 
 /**
  * One section of the lab's page; takes the focus if the address names it. `own`: it concerns the user's own records;
@@ -15,7 +15,7 @@ export function Section(props: { id: string; title: string; says: string; own?: 
     if (hash === `#${id}`) heading.current?.focus();
   }, [hash, id, key]);
   return (
-    <Card as="section" aria-labelledby={id} p={{ base: '4', sm: '5' }} display="grid" gap="4" minWidth="0">
+    <Card as="section" aria-labelledby={id} size="md" gap="4">
       <Box>
         <Heading as="h2" id={id} ref={heading} tabIndex={-1}>
           {title}

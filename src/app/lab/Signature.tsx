@@ -1,6 +1,7 @@
 import { Box, Text } from '@chakra-ui/react';
 import type { SignatureChecked, SignatureExplained } from '#contract/labCalls.ts';
 import { CopyableText } from './CopyableText.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 
 const Steps = ({ baseString, how, signature }: Pick<SignatureChecked, 'baseString' | 'how' | 'signature'>) => (
   <>
@@ -27,14 +28,14 @@ const Steps = ({ baseString, how, signature }: Pick<SignatureChecked, 'baseStrin
   </>
 );
 
-const list = { as: 'ol', ps: '5', display: 'grid', gap: '3', gridTemplateColumns: 'minmax(0, 1fr)' } as const;
+const list = { as: 'ol', ps: '5', gap: '3' } as const;
 
 /** How the signature of a webhook is computed if it is sent now, step by step. */
 export function Explained({ explained }: { explained: SignatureExplained }) {
   return (
     <Box role="group" aria-label="How the signature is made" display="grid" gap="3">
       <Text fontWeight="medium">How the signature of {explained.id} is made, if it is sent now</Text>
-      <Box {...list}>
+      <Stack {...list}>
         <li>
           <Text>
             webhook-id is <code>{explained.id}</code>, webhook-timestamp is <code>{explained.timestamp}</code>, seconds
@@ -42,7 +43,7 @@ export function Explained({ explained }: { explained: SignatureExplained }) {
           </Text>
         </li>
         <Steps {...explained} />
-      </Box>
+      </Stack>
     </Box>
   );
 }
@@ -66,9 +67,9 @@ export function Checked({ checked }: { checked: SignatureChecked }) {
           </Box>
         </Box>
       )}
-      <Box {...list}>
+      <Stack {...list}>
         <Steps {...checked} />
-      </Box>
+      </Stack>
     </Box>
   );
 }

@@ -2,10 +2,10 @@ import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { SignatureChecked, SignatureExplained } from '#contract/labCalls.ts';
 import { checkingForm, sinceForm } from '#rules/labForms.ts';
-import { serverNow } from '#steps/kit/clock.ts';
-import { DataTable } from '#steps/kit/DataTable.tsx';
-import { StatusWord } from '#steps/kit/StatusWord.tsx';
-import { Time } from '#steps/kit/Time.tsx';
+import { serverNow } from '#ui/clock.ts';
+import { DataTable } from '#ui/DataTable.tsx';
+import { Badge } from '#ui/Badge.tsx';
+import { Time } from '#ui/Time.tsx';
 import { againSince, signatureCheck, webhookRows, type WebhookRow } from '../effects/labForms.ts';
 import { LabForm } from './LabForm.tsx';
 import { ListState } from './ListState.tsx';
@@ -24,7 +24,7 @@ const columns = [
     id: 'fate',
     title: 'Receiver',
     text: fateOf,
-    cell: (row: WebhookRow) => <StatusWord tone={row.delivered ? 'done' : 'failed'}>{fateOf(row)}</StatusWord>,
+    cell: (row: WebhookRow) => <Badge tone={row.delivered ? 'done' : 'failed'}>{fateOf(row)}</Badge>,
   },
   { id: 'fault', title: 'Fault', text: ({ mark }: WebhookRow) => mark?.kind ?? '' },
   { id: 'id', title: 'webhook-id', text: ({ webhookId }: WebhookRow) => webhookId },

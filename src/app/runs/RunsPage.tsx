@@ -3,8 +3,8 @@ import { useState, type ChangeEvent } from 'react';
 import { Link as RouterLink, useNavigate } from 'react-router-dom';
 import { journeyOf, nameOf } from '#machines/journeys.ts';
 import { counted } from '#rules/counted.ts';
-import { Card } from '#steps/kit/Card.tsx';
-import { saveFile } from '#steps/kit/saveFile.ts';
+import { Card, Stack } from '#ui/surfaces.tsx';
+import { saveFile } from '#ui/saveFile.ts';
 import { fileOf, parseWalks } from '#runner/file.ts';
 import type { Walk } from '#runner/actions.ts';
 import { settingsIn } from '#runner/record.ts';
@@ -53,7 +53,7 @@ function DoneHere() {
   const walks: readonly Walk[] =
     lacksSettings && settings ? [{ journey: 'settings', values: settings, choices: {} }, ...walked] : walked;
   return (
-    <Card p={{ base: '4', sm: '6' }}>
+    <Card size="lg">
       <Heading as="h2" size="lg">
         What was done in this tab
       </Heading>
@@ -97,7 +97,7 @@ function OpenFile() {
     target.value = ''; // so that the same file can be opened again after a correction
   };
   return (
-    <Card p={{ base: '4', sm: '6' }}>
+    <Card size="lg">
       <Heading as="h2" size="lg">
         Run a file
       </Heading>
@@ -106,10 +106,10 @@ function OpenFile() {
         and log in yourself.
         {facts?.environment === 'live' && ' Payments move real money: the file has to name each total.'}
       </Text>
-      <chakra.label display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="1" fontWeight="medium">
+      <Stack as="label" gap="1" fontWeight="medium">
         File of journeys
         <chakra.input width="full" type="file" accept="application/json,.json" onChange={(event) => void open(event)} />
-      </chakra.label>
+      </Stack>
       {wrong && (
         <Text role="alert" color="failed" pt="3" overflowWrap="anywhere">
           This file cannot be run. {wrong}
@@ -132,7 +132,7 @@ function OpenFile() {
 /** /run: saves the journeys done in this tab as a file, and runs files in the page. */
 export function RunsPage() {
   return (
-    <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
+    <Stack gap="4">
       <div>
         <PageHeading>Journeys as a file</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
@@ -144,6 +144,6 @@ export function RunsPage() {
       </div>
       <DoneHere />
       <OpenFile />
-    </Box>
+    </Stack>
   );
 }

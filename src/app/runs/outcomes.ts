@@ -1,4 +1,4 @@
-import { serverTime } from '#steps/kit/clock.ts';
+import { serverTime } from '#ui/clock.ts';
 import { isObjectOf, isTableOf, isText, storedValue } from '../api/storedValue.ts';
 import { localStore } from '../api/storage.ts';
 

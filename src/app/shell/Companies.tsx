@@ -6,9 +6,11 @@ import type { BatchRecord } from '#contract/batch.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Kept } from '#machines/onboarding/workspace.machine.ts';
-import { CopyButton, Id } from '#steps/kit/CopyButton.tsx';
-import { DataTable } from '#steps/kit/DataTable.tsx';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { Badge } from '#ui/Badge.tsx';
+import { CopyButton, Id } from '#ui/CopyButton.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { Callout, Stack } from '#ui/surfaces.tsx';
 import { ExistingForm } from '../step/ExistingForm.tsx';
 import type { machine } from '../effects/workspace.ts';
 
@@ -39,11 +41,7 @@ function Item({ each, isCurrent, actor }: { each: Company; isCurrent: boolean; a
     <Box as="li" borderTopWidth="1px" py="3" display="grid" gap="1">
       <Flex gap="2" wrap="wrap" align="center">
         <strong>{nameOf(each)}</strong>
-        {isCurrent && (
-          <Text color="accent" fontSize="sm">
-            Current company
-          </Text>
-        )}
+        {isCurrent && <Badge tone="next">Current company</Badge>}
       </Flex>
       <Box fontSize="sm" color="fg.muted" overflowWrap="anywhere">
         {companyId && (
@@ -91,7 +89,7 @@ function Item({ each, isCurrent, actor }: { each: Company; isCurrent: boolean; a
 function Key({ actor }: { actor: WorkspaceActor }) {
   const signingKey = useSelector(actor, ({ context }) => context.signingKey);
   return (
-    <Box role="status" p="3" bg="accent.subtle" display="grid" gap="2">
+    <Callout role="status" tone="next" size="sm">
       <Text>The signing key is shown only this once. Copy it now:</Text>
       <Flex gap="2" wrap="wrap" align="center">
         <Box as="code" overflowWrap="anywhere">
@@ -102,7 +100,7 @@ function Key({ actor }: { actor: WorkspaceActor }) {
           Hide
         </Button>
       </Flex>
-    </Box>
+    </Callout>
   );
 }
 
@@ -113,7 +111,7 @@ export function Companies({ facts, actor }: { facts: Facts; actor: WorkspaceActo
   const records = useMemo(() => recordsIn(facts), [facts]);
   const { companies, scope } = facts;
   return (
-    <Box as="section" aria-labelledby="companies" display="grid" gap="3" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack as="section" aria-labelledby="companies" gap="3">
       <Heading as="h3" id="companies" size="md">
         Organisations and companies
       </Heading>
@@ -161,6 +159,6 @@ export function Companies({ facts, actor }: { facts: Facts; actor: WorkspaceActo
           />
         </details>
       )}
-    </Box>
+    </Stack>
   );
 }

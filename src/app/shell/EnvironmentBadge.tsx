@@ -1,21 +1,8 @@
-import { Box, chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
+import { Chip } from '#ui/Badge.tsx';
+import { Card } from '#ui/surfaces.tsx';
 import { MenuLink } from './MenuGroup.tsx';
 import { useDisclosure } from './useDisclosure.ts';
-
-/** The look of the badge that names the environment. */
-export const badge = {
-  display: 'flex',
-  alignItems: 'center',
-  gap: '1.5',
-  px: '2',
-  py: '3px',
-  borderRadius: 'full',
-  fontSize: 'xs',
-  lineHeight: 'xs',
-  fontWeight: 'medium',
-  whiteSpace: 'nowrap',
-  _before: { content: '""', border: '0.1875rem solid', borderRadius: 'full' },
-} as const;
 
 const links = [
   ['/sandbox', 'Fault lab'],
@@ -27,24 +14,12 @@ export function EnvironmentBadge() {
   const { open, close, box, button, panel } = useDisclosure();
   return (
     <Box position="relative" {...box}>
-      <chakra.button {...button} css={badge} minHeight="6" cursor="pointer" bg="accent.subtle" color="accent">
-        Sandbox <span aria-hidden="true">{open ? '▴' : '▾'}</span>
-      </chakra.button>
-      <Box
-        as="ul"
-        {...panel}
-        listStyleType="none"
-        p="1"
-        mt="1"
-        bg="bg"
-        borderWidth="1px"
-        borderRadius="md"
-        position="absolute"
-        insetInlineEnd={{ base: 'auto', sm: '0' }}
-        zIndex="panel"
-        minWidth="12rem"
-        boxShadow="0 8px 24px rgb(0 0 0 / 0.12)"
-      >
+      <Chip asChild tone="next" minHeight="6" alignItems="center" cursor="pointer">
+        <button type="button" {...button}>
+          <span aria-hidden="true">●</span> Sandbox <span aria-hidden="true">{open ? '▴' : '▾'}</span>
+        </button>
+      </Chip>
+      <Card as="ul" {...panel} floating listStyleType="none" mt="1" insetInlineEnd={{ base: 'auto', sm: '0' }}>
         {(open ? links : []).map(([to, title]) => (
           <li key={to}>
             <MenuLink to={to} onClick={close}>
@@ -52,7 +27,16 @@ export function EnvironmentBadge() {
             </MenuLink>
           </li>
         ))}
-      </Box>
+      </Card>
     </Box>
   );
 }
+
+/** The badge of the live environment. */
+export const LiveBadge = () => (
+  <Chip asChild tone="live">
+    <strong>
+      <span aria-hidden="true">●</span> Live: real payments
+    </strong>
+  </Chip>
+);

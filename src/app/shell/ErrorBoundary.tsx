@@ -1,9 +1,34 @@
 import { Box, Button, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { Component, useEffect, useState, type ReactNode } from 'react';
-import { CopyButton } from '#steps/kit/CopyButton.tsx';
-import { whenBack } from '#steps/kit/whenBack.ts';
-import { claimReload } from './automaticReload.ts';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { onServerBack } from '#ui/onServerBack.ts';
 import { chunkFailure } from './lazyRoute.tsx';
+import { CodeBlock } from '#ui/surfaces.tsx';
+import { sessionStore, outlastsReload } from '../api/storage.ts';
+
+/** Storage key: this tab's page has already reloaded itself. */
+const slot = 'reloaded';
+
+/** Whether the user opened this page, in contrast to a page that was reloaded; false if the browser does not say. */
+function isOpenedByUser(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]; // entries of that type
+  return navigation?.type === 'navigate';
+}
+
+function claim(): boolean {
+  if (!isOpenedByUser() && sessionStore().getItem(slot) !== null) return false;
+  sessionStore().setItem(slot, 'true');
+  return outlastsReload(slot);
+}
+
+let claimed: boolean | undefined;
+
+/**
+ * Claims the one automatic reload of a page that the user has opened; returns whether the page may reload itself. A
+ * reloaded page never reloads itself again: a chunk that hangs or is missing would be requested without end. The claim
+ * is in the tab's session storage; where the browser stores nothing, there is no automatic reload.
+ */
+const claimReload = (): boolean => (claimed ??= claim());
 
 const detailsOf = (error: Error): string =>
   [error.stack ?? error.message, error.cause instanceof Error ? `Caused by ${error.cause.message}` : '']
@@ -13,7 +38,7 @@ const detailsOf = (error: Error): string =>
 function Crash({ error }: { error: Error }) {
   const isChunk = error.message === chunkFailure;
   const [reloads] = useState(() => isChunk && claimReload());
-  useEffect(() => (reloads ? whenBack(() => location.reload()) : undefined), [reloads]);
+  useEffect(() => (reloads ? onServerBack(() => location.reload()) : undefined), [reloads]);
   return (
     <Box role="alert" p="6" maxWidth="measure" display="grid" gap="3">
       <Heading as="h1" size="xl">
@@ -24,9 +49,7 @@ function Crash({ error }: { error: Error }) {
           ? `A part of the page could not be loaded. ${reloads ? 'It is loaded again once the console’s server works' : 'Check that the console’s server is running, then reload the page'}; what you typed is kept.`
           : 'An error occurred in the page. Reloading keeps what you typed and what is stored.'}
       </Text>
-      <Box as="pre" tabIndex={0} bg="bg.subtle" p="3" maxHeight="16rem" overflow="auto" whiteSpace="pre-wrap">
-        {detailsOf(error)}
-      </Box>
+      <CodeBlock>{detailsOf(error)}</CodeBlock>
       <Flex gap="2" align="center">
         <Button variant="solid" onClick={() => location.reload()}>
           Reload

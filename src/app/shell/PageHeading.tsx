@@ -1,7 +1,8 @@
 import { Heading } from '@chakra-ui/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { useLocation } from 'react-router-dom';
-import { visitOf } from '#steps/kit/visit.ts';
+import { visitOf } from '#ui/visit.ts';
+import { barId } from '../step/BottomBar.tsx';
 
 /**
  * The page's h1 and document title. It takes the focus after navigation from another page (behaviour, section 10.10).
@@ -21,4 +22,25 @@ export function PageHeading({ children, title = children }: { children: string; 
       </Heading>
     </>
   );
+}
+
+/**
+ * Moves the focus to the page's heading when the focused element is removed, for example the retry button of a failure,
+ * unless the step has focused something else. Checked whenever `change` changes.
+ */
+export function useRestoreHeadingFocus(section: RefObject<HTMLElement | null>, change: unknown): void {
+  const last = useRef<Element>(null);
+  useEffect(() => {
+    const note = ({ target }: FocusEvent) => {
+      const within = target instanceof Element && (section.current?.contains(target) || target.closest(`#${barId}`));
+      last.current = within ? target : null;
+    };
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, [section]);
+  useEffect(() => {
+    if (!last.current || last.current.isConnected || document.activeElement !== document.body) return;
+    last.current = null;
+    section.current?.querySelector('h1')?.focus();
+  }, [section, change]);
 }

@@ -6,27 +6,12 @@ import { useNavigate } from 'react-router-dom';
 import { createActor } from 'xstate';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
-import { outcomeText } from '#steps/kit/outcomeWords.ts';
-import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
+import { Dialog, initialFocus } from '#ui/Dialog.tsx';
+import { outcomeText } from '#ui/outcomeWords.ts';
 import { call } from '../api/client.ts';
 import { useFacts, useSend } from '../console/console.tsx';
 import { palette } from './paletteActions.ts';
 import { actionsOf, recordsOf, type Entry } from './paletteEntries.ts';
-
-const Dialog = chakra('dialog', {
-  base: {
-    mx: 'auto',
-    mt: '12',
-    width: 'calc(100% - 2rem)',
-    maxWidth: 'form',
-    // The browser's maximum for a dialog ignores its distance from the top.
-    maxHeight: 'calc(100dvh - 4rem)',
-    bg: 'bg',
-    color: 'fg',
-    borderWidth: '1px',
-    borderRadius: 'md',
-  },
-});
 
 const Input = chakra(Command.Input, {
   base: { width: 'full', px: '4', py: '3', bg: 'bg', borderBottomWidth: '1px', outlineOffset: '-2px !important' },
@@ -91,15 +76,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const failure = useSelector(actor, (snapshot) => snapshot.context.failure);
   const ready = useSelector(actor, (snapshot) => snapshot.matches('ready'));
   const { debtors, creditors } = useParties((facts?.debtors ?? 0) + (facts?.creditors ?? 0) > 0);
-  const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  useFocusReturn();
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    element?.querySelector('input')?.focus();
-    return () => element?.close();
-  }, []);
   const act = ({ act: what, blocked }: Entry) => {
     if (facts && what && !blocked) actor.send({ type: 'act.run', act: what, facts });
   };
@@ -119,14 +96,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
     };
   }, [actor, send, navigate, onClose]);
   return (
-    <Dialog
-      ref={dialog}
-      aria-label="Go to"
-      onCancel={onClose}
-      onClick={(event) => event.target === dialog.current && onClose()}
-    >
+    <Dialog title="Go to" titleHidden placement="top" closesOutside onClose={onClose}>
       <Command label="Go to a journey" loop>
         <Input
+          {...initialFocus}
           placeholder="Journey, record or action"
           onValueChange={() => list.current && (list.current.scrollTop = 0)}
         />

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Facts, Unread } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { call } from '../api/client.ts';
 
 const words: Record<Unread, string> = {

@@ -1,18 +1,51 @@
 import { Box, chakra, Flex, Link } from '@chakra-ui/react';
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useState, type ReactNode, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router-dom';
 import { journeyAt } from '#machines/journeys.ts';
-import { BarProvider } from '#steps/kit/Bar.tsx';
+import { BarProvider } from '#ui/Bar.tsx';
 import { BottomBar } from '../step/BottomBar.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { useConsole } from '../console/console.tsx';
 import { TopBar } from './TopBar.tsx';
-import { useBottomBarsHeight } from './useBottomBarsHeight.ts';
 import { usePlaying } from '../runs/runStorage.ts';
-import { useDocked } from '../timeline/useDocked.ts';
 import { Palette } from './Palette.tsx';
 import { Dock, RunBar } from '../routes.ts';
 import { LabBanner } from '../lab/LabBanner.tsx';
+import { localStore } from '../api/storage.ts';
+
+/** Storage key, and name of the event that reports a change. */
+const storageKey = 'workbench.open';
+
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener(storageKey, onChange);
+  return () => window.removeEventListener(storageKey, onChange);
+}
+
+const isDocked = () => localStore().getItem(storageKey) === 'true';
+
+/** Whether the timeline is docked; stored in the browser. */
+function useDocked(): [boolean, (docked: boolean) => void] {
+  const docked = useSyncExternalStore(subscribe, isDocked, () => false);
+  const dock = (to: boolean) => {
+    localStore().setItem(storageKey, String(to));
+    window.dispatchEvent(new Event(storageKey));
+  };
+  return [docked, dock];
+}
+
+/**
+ * Returns a ref callback that writes the height of the fixed bars at the bottom into the CSS variable `--below`, which
+ * limits the regions above.
+ */
+function useBottomBarsHeight() {
+  return useCallback((element: HTMLElement | null) => {
+    if (!element || typeof ResizeObserver === 'undefined') return undefined;
+    const { style } = document.documentElement;
+    const watch = new ResizeObserver(() => style.setProperty('--below', `${element.offsetHeight}px`));
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, []);
+}
 
 function SkipLink() {
   return (

@@ -1,9 +1,9 @@
 import { Button, chakra, Flex, Link } from '@chakra-ui/react';
 import { memo } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
-import { visitOf } from '#steps/kit/visit.ts';
+import { visitOf } from '#ui/visit.ts';
 import { useConsole } from '../console/console.tsx';
-import { badge, EnvironmentBadge } from './EnvironmentBadge.tsx';
+import { EnvironmentBadge, LiveBadge } from './EnvironmentBadge.tsx';
 import { Menu } from './Menu.tsx';
 import { SignedIn } from './SignedIn.tsx';
 import { useColourMode } from '../theme/colourMode.ts';
@@ -16,14 +16,6 @@ import { serverMeta } from '../api/serverMeta.ts';
 function useEnvironment(): string {
   const read = useConsole(({ context }) => context.facts?.environment);
   return serverMeta('environment') || (read ?? '');
-}
-
-function LiveBadge() {
-  return (
-    <chakra.strong css={badge} bg="live" color="live.contrast">
-      Live: real payments
-    </chakra.strong>
-  );
 }
 
 /** Icon of the colour mode: a disc, half dark, half light. */

@@ -8,12 +8,12 @@ import { addressOf } from '#machines/journeys.ts';
 import { requirement } from '#machines/requirements.ts';
 import type { Kept } from '#machines/onboarding/workspace.machine.ts';
 import { counted } from '#rules/counted.ts';
-import { ConfirmDialog } from '#steps/kit/AlertDialog.tsx';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { ConfirmDialog } from '#ui/Dialog.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { companyOf } from '#machines/names.ts';
 import { shortId } from '#rules/shortId.ts';
-import { StatusWord, toneOf } from '#steps/kit/StatusWord.tsx';
-import { Card } from '#steps/kit/Card.tsx';
+import { Badge, toneOf } from '#ui/Badge.tsx';
+import { Callout, Card } from '#ui/surfaces.tsx';
 import { useFacts, useSend } from '../console/console.tsx';
 import { machine } from '../effects/workspace.ts';
 import { Companies } from './Companies.tsx';
@@ -33,15 +33,7 @@ function Lost({ facts, onRemove }: { facts: Facts; onRemove: (record: Kept) => v
   const id = { organisation: settings.organisationId, company: settings.companyId, subscription: settings.subscriptionId }[lost]; // prettier-ignore
   const anew = lost === 'subscription' ? 'subscription' : lost;
   return (
-    <Box
-      role="status"
-      borderInlineStartWidth="4px"
-      borderColor="failed"
-      bg="failed.subtle"
-      p="4"
-      display="grid"
-      gap="2"
-    >
+    <Callout role="status" tone="failed">
       <Text overflowWrap="anywhere">{requirement(lost).statusText(facts)}.</Text>
       <Text>What the console stores of it can no longer be used. Start over, or use another company.</Text>
       <Flex gap="2" wrap="wrap">
@@ -50,7 +42,7 @@ function Lost({ facts, onRemove }: { facts: Facts; onRemove: (record: Kept) => v
         </Button>
         <Button onClick={() => onRemove({ kind: lost, id })}>Remove this {lost} here</Button>
       </Flex>
-    </Box>
+    </Callout>
   );
 }
 
@@ -68,7 +60,7 @@ function standing(facts: Facts): Record<string, ReactNode> {
       <>
         {provider?.name ?? <Short id={subscription.subscriptionId} />}{' '}
         {subscription.status !== 'Authorised' && (
-          <StatusWord tone={toneOf(subscription.status)}>{subscription.status}</StatusWord>
+          <Badge tone={toneOf(subscription.status)}>{subscription.status}</Badge>
         )}
       </>
     ),
@@ -76,7 +68,7 @@ function standing(facts: Facts): Record<string, ReactNode> {
     'Bank accounts': debtors > 0 && counted(debtors, 'debtor'),
     'Last batch': last && (
       <>
-        <Short id={last.batchId} /> <StatusWord tone={toneOf(facts.batchStatus)}>{facts.batchStatus}</StatusWord>
+        <Short id={last.batchId} /> <Badge tone={toneOf(facts.batchStatus)}>{facts.batchStatus}</Badge>
       </>
     ),
   };
@@ -97,7 +89,7 @@ export function Workspace() {
   if (!facts) return null;
 
   return (
-    <Card as="section" aria-labelledby="workspace" p="5" display="grid" gap="3" gridTemplateColumns="minmax(0, 1fr)">
+    <Card as="section" aria-labelledby="workspace" size="md" gap="3">
       <Flex align="center" justify="space-between" gap="2" wrap="wrap">
         <Heading as="h2" id="workspace">
           Workspace

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ComponentType } from 'react';
 import { chunkLoadTimeout } from '#contract/constants.ts';
-import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import { Skeleton } from '#ui/Skeleton.tsx';
 
 export const chunkFailure = 'Loading chunk failed';
 

@@ -2,7 +2,7 @@ import { Box, Flex } from '@chakra-ui/react';
 import type { Ref } from 'react';
 import { useLocation } from 'react-router-dom';
 import { journeyAt } from '#machines/journeys.ts';
-import { barName, type Place } from '#steps/kit/Bar.tsx';
+import { barName, type Place } from '#ui/Bar.tsx';
 
 /** DOM id of the bar. A focused element in the bar counts as part of the step. */
 export const barId = 'step-bar';

@@ -1,15 +1,16 @@
-import { Box, Text } from '@chakra-ui/react';
+import { Text } from '@chakra-ui/react';
 import { useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Made } from '#contract/facts.ts';
 import { madeBy, type JourneyId } from '#machines/journeys.ts';
-import { Bar } from '#steps/kit/Bar.tsx';
+import { Bar } from '#ui/Bar.tsx';
 import { steps } from '#steps/steps.ts';
 import type { Opened } from './createAnother.ts';
 import { useConsole, useFacts, useSend } from '../console/console.tsx';
-import { offers } from './DoneStatus.tsx';
+import { offers } from './NextStepOffer.tsx';
 import { PreviousResult } from './PreviousResult.tsx';
 import { StepResult } from './StepResult.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 
 /** The earlier result of a repeatable step, and whether it is shown instead of the step. */
 interface Before {
@@ -68,7 +69,7 @@ export function CompletedStep(props: {
       </>
     );
   return (
-    <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)" maxWidth="form">
+    <Stack gap="4" maxWidth="form">
       <StepResult id={id} made={made} facts={facts} />
       <Text color="fg.muted" fontSize="sm">
         {choice.effect}
@@ -77,6 +78,6 @@ export function CompletedStep(props: {
         leave={[{ label: 'Close', onPress: () => send({ type: 'result.close' }) }]}
         secondary={[{ label: choice.label, onPress: open }]}
       />
-    </Box>
+    </Stack>
   );
 }

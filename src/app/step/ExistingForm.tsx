@@ -3,8 +3,8 @@ import type { OwnValues } from '#contract/forms.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { FieldError } from '#rules/check.ts';
 import { ownBody, ownForm } from '#rules/forms.ts';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { FormFields } from '#steps/kit/FormFields.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { FormFields } from '#ui/FormFields.tsx';
 
 const form = ownForm('existing');
 

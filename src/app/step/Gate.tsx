@@ -5,7 +5,7 @@ import type { ShownGate } from '#machines/lib/gate.ts';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf, nameOf, requirementStatus, type JourneyId } from '#machines/journeys.ts';
 import { alternativeStep, otherSubscription, nextStepFor } from '#machines/unblock.ts';
-import { AlertDialog } from '#steps/kit/AlertDialog.tsx';
+import { AlertDialog, initialFocus } from '#ui/Dialog.tsx';
 import { SwitchSubscription } from './SwitchSubscription.tsx';
 
 /**
@@ -38,7 +38,7 @@ export function Gate(props: {
       actions={
         <>
           {way && (
-            <Button asChild variant="solid">
+            <Button asChild variant="solid" {...initialFocus}>
               <Link to={leadsTo(way.journey)}>Go to {nameOf(way.journey)}</Link>
             </Button>
           )}
@@ -48,7 +48,7 @@ export function Gate(props: {
             </Button>
           )}
           {instead && (
-            <Button variant="solid" onClick={() => onInstead(instead.event)}>
+            <Button variant="solid" {...initialFocus} onClick={() => onInstead(instead.event)}>
               {instead.label}
             </Button>
           )}

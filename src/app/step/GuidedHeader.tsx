@@ -2,7 +2,7 @@ import { Box, Button, Heading, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf, journeyOf, type JourneyId } from '#machines/journeys.ts';
-import { Card } from '#steps/kit/Card.tsx';
+import { Card } from '#ui/surfaces.tsx';
 import type { GuidedRow } from '../home/guidedRows.ts';
 
 /** A progress bar of the guided path: `done` steps of `of`. */
@@ -31,7 +31,7 @@ export function GuidedHeader({ facts, rows, next }: { facts: Facts; rows: readon
   const done = rows.filter(({ tone }) => tone === 'done').length;
   const row = rows.find(({ id }) => id === next);
   return (
-    <Card p={{ base: '4', sm: '6' }}>
+    <Card size="lg">
       <Box display="flex" flexWrap="wrap" gap="3" alignItems="center" justifyContent="space-between">
         <Box flex="1 1 20rem" minWidth="0">
           <Text fontSize="xs" fontWeight="medium" color="fg.muted">

@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react';
+import { StatusDot } from '#ui/Badge.tsx';
 import type { EvidenceProps } from '#steps/kit/Evidence.tsx';
 import { useTimeline } from '../api/useTimeline.ts';
 import { batchEvents, messageEvents, type TimelineEvent } from './timelineEvents.ts';
@@ -29,28 +30,14 @@ function Row({ mark: { at, what, how, tone } }: { mark: TimelineEvent }) {
           content: '""',
           position: 'absolute',
           insetInlineStart: '7.5px',
-          top: '4',
-          bottom: '-4',
+          top: '6',
+          bottom: '-2',
           borderInlineStartWidth: '1px',
           borderColor: 'border',
         },
       }}
     >
-      <Box
-        aria-hidden="true"
-        gridRow={{ base: '1 / span 3', sm: 'auto' }}
-        width="2"
-        height="2"
-        borderRadius="full"
-        // Forced colours would remove a background.
-        borderWidth="0.25rem"
-        borderColor={tone}
-        justifySelf="center"
-        alignSelf="start"
-        mt="1.5"
-        position="relative"
-        zIndex={1}
-      />
+      <StatusDot tone={tone} gridRow={{ base: '1 / span 3', sm: 'auto' }} alignSelf="start" mt="0.5" zIndex={1} />
       <Box fontFamily="mono" fontSize="xs" color="fg.muted">
         {time && (
           <time dateTime={time.toISOString()} title={`${time.toISOString()} (UTC)`}>

@@ -1,11 +1,33 @@
 import { unavailableBecause } from '#machines/console.ts';
 import { journeyAt, nameOf, type JourneyId } from '#machines/journeys.ts';
-import { Bar } from '#steps/kit/Bar.tsx';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { Bar } from '#ui/Bar.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useConsole, useFacts, useSend } from '../console/console.tsx';
 import { rowResult } from '../home/guidedRows.ts';
-import { offers, said, DoneStatus } from './DoneStatus.tsx';
 import { StepSkeleton } from './StepSkeleton.tsx';
+import { chakra } from '@chakra-ui/react';
+import { useEffect, useRef } from 'react';
+import { withShortIds } from '#rules/shortId.ts';
+
+/** States of the wizard in which the step is done and the bar offers the next one. */
+export const offers: readonly string[] = ['complete', 'offering', 'returning'];
+
+/** The step's result in words. */
+const said = (result: string, complete: boolean): string =>
+  `Done: ${result}.${complete ? ' The guided path is complete.' : ''}`;
+
+/** Shows the step's result, with full ids in the tooltip; takes the focus when the form that had it is removed. */
+function DoneStatus({ takesFocus, children }: { takesFocus: boolean; children: string }) {
+  const status = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (takesFocus) status.current?.focus();
+  }, [takesFocus]);
+  return (
+    <chakra.span ref={status} tabIndex={-1} role="status" overflowWrap="anywhere" title={children}>
+      {withShortIds(children)}
+    </chakra.span>
+  );
+}
 
 /**
  * The label of the onward button once the step is done: back to the page with the missing requirement, or the next

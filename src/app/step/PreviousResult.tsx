@@ -2,15 +2,15 @@ import { Flex, Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Made } from '#contract/facts.ts';
 import { listOf, type JourneyId } from '#machines/journeys.ts';
-import { Card } from '#steps/kit/Card.tsx';
-import { Id } from '#steps/kit/CopyButton.tsx';
-import { Time } from '#steps/kit/Time.tsx';
+import { Card } from '#ui/surfaces.tsx';
+import { Id } from '#ui/CopyButton.tsx';
+import { Time } from '#ui/Time.tsx';
 
 /** A journey's last result, above the form for another one. */
 export function PreviousResult({ id, made }: { id: JourneyId; made: Made }) {
   const list = listOf(id);
   return (
-    <Card as="section" aria-label="Made last" px="4" py="2" fontSize="sm">
+    <Card as="section" aria-label="Made last" size="sm" fontSize="sm">
       <Flex columnGap="3" rowGap="1" align="center" wrap="wrap">
         <Text as="span" color="fg.muted">
           Made last

@@ -2,7 +2,7 @@ import { Box, chakra, Flex, Heading } from '@chakra-ui/react';
 import { NavLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf, phaseOf, phases, type JourneyId } from '#machines/journeys.ts';
-import { Dot } from '../home/Dot.tsx';
+import { StatusDot } from '#ui/Badge.tsx';
 import { guidedRows, type GuidedRow } from '../home/guidedRows.ts';
 
 const Row = chakra(NavLink, {
@@ -52,7 +52,7 @@ export function RailSteps({ current, facts }: { current: JourneyId; facts: Facts
                     data-tone={tone}
                     aria-current={id === current ? 'step' : undefined}
                   >
-                    <Dot done={tone === 'done'} present={id === current} word={word} />
+                    <StatusDot tone={id === current ? 'next' : tone === 'done' ? 'done' : 'idle'} word={word} />
                     <span>{name}</span>
                   </Row>
                 </li>

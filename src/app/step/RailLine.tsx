@@ -1,56 +1,24 @@
 import { Box, Button, chakra, Flex } from '@chakra-ui/react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Facts } from '#contract/facts.ts';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
-import { useFocusReturn } from '#steps/kit/useFocusReturn.ts';
+import { Dialog } from '#ui/Dialog.tsx';
 import { RailSteps } from './Rail.tsx';
 import { placeOf } from './StepHeading.tsx';
 
-const Panel = chakra('dialog', {
-  base: {
-    position: 'fixed',
-    inset: '0 auto 0 0',
-    margin: '0',
-    width: 'min(20rem, 100%)',
-    height: '100dvh',
-    maxHeight: '100dvh',
-    p: '6',
-    bg: 'bg',
-    color: 'fg',
-    borderWidth: '0',
-    borderEndWidth: '1px',
-    overflow: 'auto',
-  },
-});
-
 function Drawer({ current, facts, onClose }: { current: JourneyId; facts: Facts; onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useFocusReturn();
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   return (
-    <Panel
-      ref={dialog}
-      aria-label="Guided path"
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      // A click outside the panel hits the backdrop, which belongs to the dialog; a link navigates to another step.
-      onClick={({ target }) =>
-        (target === dialog.current || (target instanceof Element && target.closest('a'))) && onClose()
-      }
-    >
+    <Dialog title="Guided path" titleHidden placement="side" closesOutside onClose={onClose}>
       <Flex justify="end">
         <Button size="sm" variant="ghost" onClick={onClose}>
           Close
         </Button>
       </Flex>
-      <RailSteps current={current} facts={facts} />
-    </Panel>
+      {/* A link navigates to another step. */}
+      <div onClick={({ target }) => target instanceof Element && target.closest('a') && onClose()}>
+        <RailSteps current={current} facts={facts} />
+      </div>
+    </Dialog>
   );
 }
 

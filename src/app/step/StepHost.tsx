@@ -1,34 +1,49 @@
 import { Box, Button, Grid } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useEffect, useState, type CSSProperties, type KeyboardEvent } from 'react';
+import { useEffect, useState, type CSSProperties, type KeyboardEvent, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
-import { SecondBar } from '#steps/kit/Bar.tsx';
-import { BesideHeadingProvider } from '#steps/kit/BesideHeading.tsx';
+import { SecondBar } from '#ui/Bar.tsx';
+import { BesideHeadingProvider } from '#ui/BesideHeading.tsx';
 import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
-import { RecordContext } from '#steps/kit/record.ts';
-import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import { RecordContext } from '#ui/RowChooser.tsx';
+import { Skeleton } from '#ui/Skeleton.tsx';
 import type { Step } from '#steps/step.ts';
 import { steps } from '#steps/steps.ts';
 import { useConsole, useFacts, useFactsAgain } from '../console/console.tsx';
 import { locationAt } from '../console/journeyLocation.ts';
 import { CompletedStep, useBefore } from './CompletedStep.tsx';
-import { InspectorRegion } from './InspectorRegion.tsx';
+import { InspectorRegion, useSidebarWidth } from './InspectorRegion.tsx';
 import { NextStepOffer, Unopened, useNextStep } from './NextStepOffer.tsx';
 import { Rail } from './Rail.tsx';
 import { RailLine } from './RailLine.tsx';
 import { recordSeenState } from '../console/seenStates.ts';
 import { SkippedNote } from './SkippedNote.tsx';
-import { useSidebarWidth } from './sidebarWidth.ts';
 import { StepHeading } from './StepHeading.tsx';
 import { StepView } from './StepView.tsx';
-import { useArrival } from './useArrival.ts';
-import { useRestoreHeadingFocus } from '../shell/useRestoreHeadingFocus.ts';
+import { useRestoreHeadingFocus } from '../shell/PageHeading.tsx';
 import { useChosenRecord } from './useChosenRecord.ts';
 import { History } from './History.tsx';
+import { Stack } from '#ui/surfaces.tsx';
+import { animate } from 'framer-motion/dom/mini';
+
+/** Slides an element in from the side of the next step, unless the user prefers reduced motion. */
+function useArrival<E extends HTMLElement>() {
+  const scope = useRef<E>(null);
+  useEffect(() => {
+    if (!scope.current || matchMedia('(prefers-reduced-motion: reduce)').matches) return undefined;
+    const movement = animate(
+      scope.current,
+      { opacity: [0, 1], transform: ['translateX(12px)', 'translateX(0)'] },
+      { duration: 0.16 },
+    );
+    return () => movement.complete();
+  }, []);
+  return scope;
+}
 
 const tell = (props: EvidenceProps) => <History {...props} />;
 
@@ -131,7 +146,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
       <RailLine current={id} facts={facts} />
       {/* The padding leaves room for the arriving step, so that the page never scrolls sideways. */}
       <Box px={{ base: '6', lg: '10' }} py="8" minWidth="0">
-        <Box ref={section} display="grid" gap="6" alignContent="start" gridTemplateColumns="minmax(0, 1fr)">
+        <Stack ref={section} gap="6" alignContent="start">
           <StepHeading id={id} facts={facts} beside={setBesideHeading}>
             {wide && (
               <Button size="sm" hideBelow="md" data-inspector aria-expanded={open} onClick={ask}>
@@ -156,7 +171,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
               <Unopened state={state} />
             )}
           </SecondBar>
-        </Box>
+        </Stack>
       </Box>
       {journey && snapshot && (
         <InspectorRegion

@@ -4,9 +4,9 @@ import type { Facts, Made } from '#contract/facts.ts';
 import { journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { Result } from '#steps/kit/Result.tsx';
-import { StatusWord, toneOf } from '#steps/kit/StatusWord.tsx';
+import { Badge, toneOf } from '#ui/Badge.tsx';
 
-const status = (word: string): ReactNode => word && <StatusWord tone={toneOf(word)}>{word}</StatusWord>;
+const status = (word: string): ReactNode => word && <Badge tone={toneOf(word)}>{word}</Badge>;
 
 /** Further values known about a journey's result, by label. */
 function moreOf(id: JourneyId, facts: Facts): Record<string, ReactNode> {

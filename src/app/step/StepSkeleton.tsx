@@ -1,4 +1,4 @@
-import { Skeleton } from '#steps/kit/Skeleton.tsx';
+import { Skeleton } from '#ui/Skeleton.tsx';
 import { Working } from '#steps/kit/Working.tsx';
 
 /** Rows of the skeleton shown while a step loads: about the height of a form. */

@@ -8,9 +8,9 @@ import { gateOf, type JourneyContext } from '#machines/lib/gate.ts';
 import { madeBy, type JourneyId } from '#machines/journeys.ts';
 import { isWriting } from '#machines/lib/effect.ts';
 import { retryOf } from '#machines/lib/retry.ts';
-import { Bar } from '#steps/kit/Bar.tsx';
-import { Card } from '#steps/kit/Card.tsx';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { Bar } from '#ui/Bar.tsx';
+import { Card, Stack } from '#ui/surfaces.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Working } from '#steps/kit/Working.tsx';
 import type { Step } from '#steps/step.ts';
 import { useConsole, useFacts } from '../console/console.tsx';
@@ -18,7 +18,7 @@ import { Gate } from './Gate.tsx';
 import { masked } from '../api/mask.ts';
 import { StepSkeleton } from './StepSkeleton.tsx';
 import { StepResult } from './StepResult.tsx';
-import { JsonView } from '#steps/kit/JsonView.tsx';
+import { JsonView } from '#ui/JsonView.tsx';
 
 const ResultSkeleton = () => <Card minHeight="9rem" maxWidth="form" />;
 
@@ -95,7 +95,7 @@ export function StepView(props: {
   const gate = gateOf(snapshot);
   const { facts, result } = contextOf(snapshot);
   return (
-    <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack gap="4">
       {snapshot.hasTag('failed') && <Failure journey={journey} snapshot={snapshot} alone={!drawn} />}
       {gate && (
         <Gate
@@ -110,6 +110,6 @@ export function StepView(props: {
       {drawn && <Drawn Step={Step} journey={journey} busy={busy} covered={busy && !snapshot.hasTag('open')} />}
       {busy && !snapshot.hasTag('told') && (drawn ? <Working sends={isWriting(snapshot)} /> : <StepSkeleton />)}
       {snapshot.hasTag('done') && !drawn && <CreatedNow id={id} result={result} />}
-    </Box>
+    </Stack>
   );
 }

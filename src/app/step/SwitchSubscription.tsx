@@ -2,7 +2,8 @@ import { Box, Button, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import type { Alternative } from '#contract/facts.ts';
-import { outcomeText } from '#steps/kit/outcomeWords.ts';
+import { initialFocus } from '#ui/Dialog.tsx';
+import { outcomeText } from '#ui/outcomeWords.ts';
 import { selectionOf } from '#machines/subscription/switching.ts';
 import { useSend } from '../console/console.tsx';
 import { switching } from '../effects/select.ts';
@@ -26,6 +27,7 @@ export function SwitchSubscription({ alternative }: { alternative: Alternative }
     <Box display="grid" gap="2" justifyItems="start">
       <Button
         variant="solid"
+        {...initialFocus}
         py="1.5"
         aria-busy={busy}
         onClick={() => actor.send({ type: 'subscription.use', selection: selectionOf(alternative) })}

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { counted } from '#rules/counted.ts';
-import type { Tone } from '#steps/kit/StatusWord.tsx';
+import type { Tone } from '#ui/Badge.tsx';
 
 /** One event in the history of a message or batch. */
 export interface TimelineEvent {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import type { ChosenRecord } from '#steps/kit/record.ts';
-import { sameVisit, visitOf } from '#steps/kit/visit.ts';
+import type { ChosenRecord } from '#ui/RowChooser.tsx';
+import { sameVisit, visitOf } from '#ui/visit.ts';
 
 /** Delay in ms between a choice and its write to the address: browsers limit the rate of such writes. */
 const pause = 200;

@@ -1,6 +1,9 @@
-import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react';
+import { defineRecipe } from '@chakra-ui/react';
 
-/** The style recipes of Chakra components. A component without a recipe in this file is rendered without styles. */
+/**
+ * The style recipes of components with one part; slotRecipes.ts has the others. A component of Chakra without a recipe is
+ * rendered without styles.
+ */
 
 const button = defineRecipe({
   className: 'button',
@@ -59,16 +62,157 @@ const link = defineRecipe({
   },
 });
 
-const table = defineSlotRecipe({
-  className: 'table',
-  slots: ['root', 'header', 'body', 'row', 'columnHeader', 'cell', 'footer'],
+/** A word or two about the state of a thing. The tones are those of src/ui/Badge.tsx. */
+const badge = defineRecipe({
+  className: 'badge',
   base: {
-    root: { width: 'full', borderCollapse: 'collapse', fontVariantNumeric: 'tabular-nums', fontSize: 'sm' },
-    row: { borderBottomWidth: '1px', borderColor: 'border' },
-    columnHeader: { textAlign: 'start', fontWeight: 'semibold', py: '1.5', pe: '3', whiteSpace: 'nowrap' },
-    cell: { textAlign: 'start', verticalAlign: 'top', py: '1.5', pe: '3' },
+    display: 'inline-flex',
+    gap: '1',
+    px: '1.5',
+    borderRadius: 'sm',
+    fontWeight: 'medium',
+    fontSize: 'sm',
+    // On a narrow page, breaks a long status rather than widening the page.
+    maxWidth: 'full',
+    overflowWrap: 'anywhere',
+    whiteSpace: { base: 'normal', sm: 'nowrap' },
+  },
+  variants: {
+    tone: {
+      idle: { color: 'fg.muted', bg: 'bg.muted' },
+      done: { color: 'done', bg: 'done.subtle' },
+      next: { color: 'accent', bg: 'accent.subtle' },
+      waiting: { color: 'waiting', bg: 'waiting.subtle' },
+      blocked: { color: 'blocked', bg: 'blocked.subtle' },
+      failed: { color: 'failed', bg: 'failed.subtle' },
+      live: { color: 'live.contrast', bg: 'live' },
+    },
   },
 });
 
-export const recipes = { button, heading, link };
-export const slotRecipes = { table };
+/** The mark of a row in an ordered list: a thick ring for the current row, a thin one for later rows. */
+const statusDot = defineRecipe({
+  className: 'status-dot',
+  base: {
+    flex: 'none',
+    display: 'grid',
+    placeItems: 'center',
+    width: '4',
+    height: '4',
+    borderRadius: 'full',
+    borderStyle: 'solid',
+    borderWidth: '1.5px',
+    borderColor: 'border',
+    bg: 'bg',
+    color: 'bg',
+    fontSize: '10px',
+    lineHeight: '1',
+  },
+  variants: {
+    tone: {
+      idle: {},
+      done: { bg: 'done', borderColor: 'done' },
+      next: { borderWidth: '5px', borderColor: 'accent' },
+      waiting: { borderWidth: '5px', borderColor: 'waiting' },
+      blocked: { borderWidth: '5px', borderColor: 'blocked' },
+      failed: { bg: 'failed', borderColor: 'failed' },
+    },
+  },
+});
+
+const card = defineRecipe({
+  className: 'card',
+  base: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    alignContent: 'start',
+    minWidth: '0',
+    bg: 'bg',
+    borderWidth: '1px',
+    borderRadius: 'lg',
+  },
+  variants: {
+    size: {
+      sm: { px: '4', py: '2' },
+      md: { p: '5' },
+      lg: { p: { base: '4', sm: '6' } },
+    },
+    /** Covers what is below it, such as the panel that a button of the top bar discloses. */
+    floating: {
+      true: {
+        p: '1',
+        borderRadius: 'md',
+        position: 'absolute',
+        zIndex: 'panel',
+        minWidth: '12rem',
+        boxShadow: '0 8px 24px rgb(0 0 0 / 0.12)',
+      },
+    },
+  },
+});
+
+/** A notice within the page. */
+const callout = defineRecipe({
+  className: 'callout',
+  base: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    gap: '2',
+    minWidth: '0',
+    borderInlineStartWidth: '4px',
+  },
+  variants: {
+    tone: {
+      done: { borderColor: 'done', bg: 'done.subtle' },
+      next: { borderColor: 'accent', bg: 'accent.subtle' },
+      waiting: { borderColor: 'waiting', bg: 'waiting.subtle' },
+      failed: { borderColor: 'failed', bg: 'failed.subtle' },
+    },
+    size: { sm: { px: '3', py: '2' }, md: { p: '4' } },
+  },
+  defaultVariants: { size: 'md' },
+});
+
+/** A text that is shown as it is, and scrolls. */
+const codeBlock = defineRecipe({
+  className: 'code-block',
+  base: {
+    minWidth: '0',
+    maxHeight: '16rem',
+    overflow: 'auto',
+    p: '2',
+    bg: 'bg.subtle',
+    borderWidth: '1px',
+    borderRadius: 'sm',
+    fontFamily: 'mono',
+    fontSize: 'sm',
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+  },
+});
+
+const input = defineRecipe({
+  className: 'input',
+  base: {
+    width: 'full',
+    minWidth: '0',
+    px: '3',
+    appearance: 'none',
+    bg: 'bg',
+    color: 'fg',
+    borderWidth: '1px',
+    borderColor: 'border.control',
+    borderRadius: 'md',
+    _invalid: { borderColor: 'failed' },
+  },
+  variants: {
+    size: {
+      sm: { height: '7', fontSize: 'sm' },
+      md: { height: '9', fontSize: 'md' },
+      lines: { height: 'auto', py: '1.5', fontSize: 'md' },
+    },
+  },
+  defaultVariants: { size: 'md' },
+});
+
+export const recipes = { badge, button, callout, card, codeBlock, heading, input, link, statusDot };

@@ -1,6 +1,7 @@
 import { createSystem, defineConfig } from '@chakra-ui/react';
 import { defaultBaseConfig } from '@chakra-ui/react/preset-base';
-import { recipes, slotRecipes } from './recipes.ts';
+import { recipes } from './recipes.ts';
+import { slotRecipes } from './slotRecipes.ts';
 import { semanticTokens, tokens } from './tokens.ts';
 
 /** The user's system overrides the colours of all pages. */
@@ -45,7 +46,6 @@ const config = defineConfig({
     'h1:focus': { outline: 'none' },
     'code, pre, kbd, samp': { fontFamily: 'mono', fontSize: '0.929em' },
     code: { overflowWrap: 'anywhere' },
-    'dialog::backdrop': { bg: 'rgb(0 0 0 / 0.5)' },
     // Replaces the backgrounds that forced colours remove.
     '[aria-selected=true], [aria-pressed=true], [aria-current]:not([aria-current=false]), [data-chooses][aria-expanded=true], [data-lit], [data-wrong]':
       { [ownColours]: { outline: '2px solid Highlight', outlineOffset: '-2px' } },

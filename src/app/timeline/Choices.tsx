@@ -1,4 +1,5 @@
 import { Box, Button, chakra } from '@chakra-ui/react';
+import { Card } from '#ui/surfaces.tsx';
 import { useDisclosure } from '../shell/useDisclosure.ts';
 
 export interface Choice {
@@ -32,20 +33,7 @@ export function Choices({ label, choices }: { label: string; choices: readonly C
       <Button size="sm" {...button}>
         {label} <span aria-hidden="true">▾</span>
       </Button>
-      <Box
-        {...panel}
-        position="absolute"
-        insetInlineEnd="0"
-        zIndex="panel"
-        minWidth="12rem"
-        width="max-content"
-        maxWidth="20rem"
-        p="1"
-        bg="bg"
-        borderWidth="1px"
-        borderRadius="md"
-        boxShadow="0 8px 24px rgb(0 0 0 / 0.12)"
-      >
+      <Card {...panel} floating insetInlineEnd="0" width="max-content" maxWidth="20rem">
         {choices.map(({ label: each, hint, onChoose }) => (
           <Item
             key={each}
@@ -64,7 +52,7 @@ export function Choices({ label, choices }: { label: string; choices: readonly C
             )}
           </Item>
         ))}
-      </Box>
+      </Card>
     </Box>
   );
 }

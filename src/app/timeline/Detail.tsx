@@ -7,26 +7,26 @@ import { journeyOf, journeys, nameOf } from '#machines/journeys.ts';
 import { shortId } from '#rules/shortId.ts';
 import { Body, Headers } from './Message.tsx';
 import { bytesOf, durationOf, faultOf, purposeOf, statusLine, toneOf } from './format.ts';
+import { Stack } from '#ui/surfaces.tsx';
 
 function Pane({ label, first, children }: { label: string; first: ReactNode; children: ReactNode }) {
   return (
-    <chakra.section
+    <Stack
+      as="section"
       aria-label={label}
       overflow="auto"
       minHeight="0"
       px="5"
       py="3"
-      display="grid"
       gap="3"
       alignContent="start"
-      gridTemplateColumns="minmax(0, 1fr)"
       css={{ '& + &': { borderInlineStartWidth: { md: '1px' }, borderTopWidth: { base: '1px', md: '0' } } }}
     >
       <Box fontFamily="mono" fontSize="sm" lineHeight="sm" overflowWrap="anywhere">
         {first}
       </Box>
       {children}
-    </chakra.section>
+    </Stack>
   );
 }
 
@@ -114,7 +114,7 @@ const Wrong = ({ sentences }: { sentences: readonly string[] }) => (
 
 /** The text that should have been signed, and the text that seems to have been signed. */
 const Expected = ({ expected, signed }: { expected: string; signed: string }) => (
-  <Box display="grid" gap="2" fontSize="sm" gridTemplateColumns="minmax(0, 1fr)">
+  <Stack gap="2" fontSize="sm">
     {[
       ['Expected to be signed', expected],
       ['What your program seems to have signed', signed || 'Not known: only its HMAC was sent'],
@@ -126,7 +126,7 @@ const Expected = ({ expected, signed }: { expected: string; signed: string }) =>
         </Box>
       </div>
     ))}
-  </Box>
+  </Stack>
 );
 
 /** Request and response of an entry, side by side. */

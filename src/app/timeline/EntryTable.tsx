@@ -2,6 +2,7 @@ import { Box, Button, chakra } from '@chakra-ui/react';
 import { useRef, type KeyboardEvent } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { shortId } from '#rules/shortId.ts';
+import { Badge } from '#ui/Badge.tsx';
 import { addressOf, durationOf, faultOf, kindWords, statusOf, timeOf, toneOf } from './format.ts';
 
 /** Container queries: wide enough for all columns; too narrow for milliseconds. */
@@ -81,16 +82,9 @@ function Entry({ entry, selected, onOpen, onInteraction }: RowProps) {
           {addressOf(entry)}
         </Address>
         {fault && (
-          <chakra.span
-            alignSelf="center"
-            px="1"
-            borderRadius="xs"
-            bg="waiting.subtle"
-            color="waiting"
-            title="The sandbox’s fault lab caused this on purpose"
-          >
+          <Badge tone="waiting" title="The sandbox’s fault lab caused this on purpose">
             fault: {fault}
-          </chakra.span>
+          </Badge>
         )}
       </Box>
       <chakra.span role="cell" textAlign="end" color={toneOf(entry)} title={status === 0 ? entry.reason : undefined}>

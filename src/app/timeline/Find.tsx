@@ -1,7 +1,8 @@
-import { Button, chakra } from '@chakra-ui/react';
+import { Button } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { own } from '#contract/member.ts';
 import { nameOf, journeys } from '#machines/journeys.ts';
+import { Input } from '#ui/Field.tsx';
 import type { Filter } from './timelineFilter.ts';
 
 /** Time (ms) after the last keystroke before the filter is applied. */
@@ -20,20 +21,14 @@ function FindText({ find, onLook }: { find: string; onLook: Props['onLook'] }) {
     return () => clearTimeout(timer);
   }, [text, find, onLook]);
   return (
-    <chakra.input
+    <Input
       type="search"
       aria-label="Filter by path, id, status"
       placeholder="Filter by path, id, status"
       value={text}
       onChange={({ target }) => setText(target.value)}
+      size="sm"
       width="13.75rem"
-      height="7"
-      px="3"
-      fontSize="sm"
-      bg="bg"
-      borderWidth="1px"
-      borderColor="border.control"
-      borderRadius="md"
     />
   );
 }

@@ -2,9 +2,10 @@ import { Box, chakra, Text } from '@chakra-ui/react';
 import { parse } from '#contract/json.ts';
 import type { TimelineMessage } from '#contract/timeline.ts';
 import { counted } from '#rules/counted.ts';
-import { CopyButton } from '#steps/kit/CopyButton.tsx';
-import { JsonView } from '#steps/kit/JsonView.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { JsonView } from '#ui/JsonView.tsx';
 import { bytesOf } from './format.ts';
+import { Stack } from '#ui/surfaces.tsx';
 
 /** The body as JSON; undefined if it is of another type or truncated. */
 function jsonIn(body: string): unknown {
@@ -19,7 +20,7 @@ export function Body({ message: { body, bytes, truncated }, what }: { message: T
   if (bytes === 0) return <Text color="fg.muted">No body</Text>;
   const json = jsonIn(body);
   return (
-    <Box display="grid" gap="2" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack gap="2">
       {json === undefined ? (
         <>
           {truncated && <Text color="fg.muted">The record keeps only the beginning of these {bytesOf(bytes)}.</Text>}
@@ -33,7 +34,7 @@ export function Body({ message: { body, bytes, truncated }, what }: { message: T
       ) : (
         <JsonView value={json} what={what} />
       )}
-    </Box>
+    </Stack>
   );
 }
 

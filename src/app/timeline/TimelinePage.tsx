@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 import { PageHeading } from '../shell/PageHeading.tsx';
 import { filterIn, searchOf, type Filter } from './timelineFilter.ts';
 import { Workbench } from './Workbench.tsx';
+import { Card } from '#ui/surfaces.tsx';
 
 /** /timeline: the traffic between page, console and service. The address contains the filter and the open entries. */
 export function TimelinePage() {
@@ -20,16 +21,15 @@ export function TimelinePage() {
           What passed between this page, the console and the service, without its secrets.
         </Text>
       </div>
-      <Box
-        borderWidth="1px"
-        borderRadius="lg"
+      <Card
         overflow="hidden"
+        alignContent="stretch"
         minHeight="32rem"
         height="calc(100dvh - 14rem)"
         _print={{ height: 'auto' }}
       >
         <Workbench look={filterIn(search)} onLook={onLook} heading={null} />
-      </Box>
+      </Card>
     </Box>
   );
 }

@@ -1,12 +1,13 @@
-import { Box, Button, Heading, Text } from '@chakra-ui/react';
+import { Button, Heading, Text } from '@chakra-ui/react';
 import { useCallback, useEffect, useState } from 'react';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { counted } from '#rules/counted.ts';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
-import { JsonView } from '#steps/kit/JsonView.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { JsonView } from '#ui/JsonView.tsx';
 import { call } from '../api/client.ts';
 import { useFacts } from '../console/console.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 
 type Page = Answer<'listWebhooks'>;
 
@@ -58,16 +59,7 @@ export function UnreadWebhooks() {
   }
 
   return (
-    <Box
-      as="section"
-      aria-label="Unread webhooks"
-      display="grid"
-      gap="2"
-      px="5"
-      py="3"
-      borderBottomWidth="1px"
-      gridTemplateColumns="minmax(0, 1fr)"
-    >
+    <Stack as="section" aria-label="Unread webhooks" gap="2" px="5" py="3" borderBottomWidth="1px">
       <Heading as="h3" size="md">
         Unread webhooks
       </Heading>
@@ -79,6 +71,6 @@ export function UnreadWebhooks() {
           {marking ? 'Marking …' : 'Mark as read'}
         </Button>
       </div>
-    </Box>
+    </Stack>
   );
 }

@@ -3,19 +3,41 @@ import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { sandboxHomePath } from '#contract/lab.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { FailurePanel } from '#steps/kit/FailurePanel.tsx';
+import { Badge } from '#ui/Badge.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { SegmentedControl } from '#ui/SegmentedControl.tsx';
 import { useFacts } from '../console/console.tsx';
 import { useTimeline } from '../api/useTimeline.ts';
 import { Compare } from './Compare.tsx';
 import { CopyAs } from './CopyAs.tsx';
 import { Detail, Purpose } from './Detail.tsx';
-import { Exports } from './Exports.tsx';
 import { Find } from './Find.tsx';
 import { EntryTable } from './EntryTable.tsx';
-import { filterOf, noFilter, segments, type Filter, type Segment } from './timelineFilter.ts';
+import { filterOf, noFilter, segments, type Filter } from './timelineFilter.ts';
 import { SendAgain } from './SendAgain.tsx';
 import { Sequence } from './Sequence.tsx';
 import { UnreadWebhooks } from './UnreadWebhooks.tsx';
+import { asUser } from '../api/user.ts';
+
+/**
+ * Links to download the timeline: a HAR archive, which browsers and proxies can open, and a bundle for support cases.
+ */
+function Exports() {
+  return (
+    <>
+      <Button asChild size="sm">
+        <a href={asUser('/api/timeline.har')} download="timeline.har">
+          Export HAR
+        </a>
+      </Button>
+      <Button asChild size="sm">
+        <a href={asUser('/api/timeline.zip')} download="support-bundle.zip">
+          Support bundle
+        </a>
+      </Button>
+    </>
+  );
+}
 
 interface Props {
   look: Filter;
@@ -25,57 +47,11 @@ interface Props {
   children?: ReactNode;
 }
 
-function Segments({ segment, onLook }: { segment: Segment; onLook: Props['onLook'] }) {
-  return (
-    <Flex
-      role="group"
-      aria-label="Shown"
-      borderWidth="1px"
-      borderRadius="md"
-      overflow="hidden"
-      wrap="wrap"
-      flexShrink={{ base: 1, md: 0 }}
-    >
-      {(Object.keys(segments) as Segment[]).map((each) => (
-        <Button
-          key={each}
-          size="sm"
-          variant="ghost"
-          borderRadius="0"
-          fontWeight="normal"
-          aria-pressed={each === segment}
-          {...(each === segment && { bg: 'bg.muted', color: 'fg' })}
-          onClick={() => onLook({ segment: each })}
-        >
-          {segments[each]}
-        </Button>
-      ))}
-    </Flex>
-  );
-}
-
 /** The horizontal padding. */
 const gutter = { px: { base: '3', md: '5' } } as const;
 
 const stateWords = { loading: 'Loading', live: 'Live', resuming: 'Reconnecting', failed: 'Not connected' } as const;
-const stateTones = { loading: 'fg.muted', live: 'done', resuming: 'waiting', failed: 'failed' } as const;
-
-function Standing({ state }: { state: keyof typeof stateWords }) {
-  return (
-    <Flex
-      role="status"
-      align="center"
-      gap="1.5"
-      fontSize="xs"
-      color={stateTones[state]}
-      flexShrink="0"
-      minWidth="6.5rem"
-    >
-      <Box border="0.1875rem solid" borderRadius="full" />
-      {stateWords[state]}
-    </Flex>
-  );
-}
+const stateTones = { loading: 'idle', live: 'done', resuming: 'waiting', failed: 'failed' } as const;
 
 /** The address for a program's calls to appear in the timeline. */
 function YourProgram() {
@@ -216,8 +192,15 @@ export function Workbench({ look, onLook, heading, children }: Props) {
         borderBottomWidth="1px"
       >
         {heading}
-        <Standing state={state} />
-        <Segments segment={look.segment} onLook={onLook} />
+        <Box role="status" flexShrink="0" minWidth="6.5rem">
+          <Badge tone={stateTones[state]}>{stateWords[state]}</Badge>
+        </Box>
+        <SegmentedControl
+          label="Shown"
+          labels={segments}
+          value={look.segment}
+          onChange={(segment) => onLook({ segment })}
+        />
         <Find look={look} onLook={onLook} />
         <Box flex="1" />
         <Exports />

@@ -23,7 +23,7 @@ export const segments = {
   programs: 'Your program',
   all: 'All',
 } as const;
-export type Segment = keyof typeof segments;
+type Segment = keyof typeof segments;
 
 /** Webhooks are the service's answers, so they are listed with its calls. */
 const kinds: Readonly<Record<Segment, string>> = {

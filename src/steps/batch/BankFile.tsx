@@ -1,12 +1,13 @@
-import { Box, Button, Text } from '@chakra-ui/react';
+import { Button, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useId } from 'react';
 import { waitFor } from 'xstate';
 import type { batchMachine } from '#machines/batch/batch.machine.ts';
-import { BesideHeading } from '../kit/BesideHeading.tsx';
-import { CopyButton } from '../kit/CopyButton.tsx';
-import { saveFile } from '../kit/saveFile.ts';
+import { BesideHeading } from '#ui/BesideHeading.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { saveFile } from '#ui/saveFile.ts';
 import type { StepProps } from '../step.ts';
+import { CodeBlock } from '#ui/surfaces.tsx';
 
 /** Downloads the bank file through a fresh link, saves it and shows it (behaviour, section 2: /getbatch). */
 export function BankFile({ actor }: StepProps<typeof batchMachine>) {
@@ -46,22 +47,9 @@ export function BankFile({ actor }: StepProps<typeof batchMachine>) {
         </div>
       )}
       {file && (
-        <Box
-          as="pre"
-          role="region"
-          aria-label="Bank file"
-          tabIndex={0}
-          width="full"
-          maxHeight="24rem"
-          overflow="auto"
-          p="3"
-          fontSize="sm"
-          bg="bg.subtle"
-          borderWidth="1px"
-          borderRadius="sm"
-        >
+        <CodeBlock role="region" aria-label="Bank file" maxHeight="24rem" whiteSpace="pre">
           {file}
-        </Box>
+        </CodeBlock>
       )}
     </>
   );

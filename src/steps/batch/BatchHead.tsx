@@ -5,11 +5,11 @@ import { statusOf } from '#contract/status.ts';
 import type { BatchView } from '#machines/batch/batch.machine.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { textAt } from '#rules/path.ts';
-import { Card } from '../kit/Card.tsx';
+import { Card, Stack } from '#ui/surfaces.tsx';
 import { Evidence } from '../kit/Evidence.tsx';
-import { Id } from '../kit/CopyButton.tsx';
-import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
-import { Time } from '../kit/Time.tsx';
+import { Id } from '#ui/CopyButton.tsx';
+import { Badge, toneOf } from '#ui/Badge.tsx';
+import { Time } from '#ui/Time.tsx';
 import { hasFailed, placedPayments, totalOf } from './payments.ts';
 
 /** The number of failed payments in words; '' if none failed, or if the batch's status is Failed. */
@@ -41,7 +41,7 @@ export function BatchHead(props: {
   const failures = failuresOf(view);
   const payer = payerOf(view);
   return (
-    <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack gap="4">
       <div>
         <Flex align="center" columnGap="3" rowGap="1" wrap="wrap">
           {total && (
@@ -51,10 +51,10 @@ export function BatchHead(props: {
           )}
           <Flex align="center" gap="2" wrap="wrap">
             <span role="status" aria-label="Status">
-              <StatusWord tone={toneOf(batch.status)}>{batch.status}</StatusWord>
+              <Badge tone={toneOf(batch.status)}>{batch.status}</Badge>
               {!view && ', as last seen'}
             </span>
-            {failures && <StatusWord tone="failed">{failures}</StatusWord>}
+            {failures && <Badge tone="failed">{failures}</Badge>}
           </Flex>
         </Flex>
         <Box color="fg.muted" pt="1" overflowWrap="anywhere">
@@ -79,9 +79,9 @@ export function BatchHead(props: {
         </Text>
       </div>
       {children}
-      <Card p="5" _empty={{ display: 'none' }}>
+      <Card size="md" _empty={{ display: 'none' }}>
         <Evidence of="batch" id={batch.batchId} ending={failures} />
       </Card>
-    </Box>
+    </Stack>
   );
 }

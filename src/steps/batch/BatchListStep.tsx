@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
+import { Button, Flex, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useMemo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
@@ -6,15 +6,16 @@ import type { BatchRecord } from '#contract/batch.ts';
 import { batch } from '#machines/batch/journeys.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { newsOf, type batchListMachine } from '#machines/batch/batchList.machine.ts';
-import { Bar } from '../kit/Bar.tsx';
-import { Amount } from '../kit/Details.tsx';
-import { CopyButton, CopyMark, ShortId } from '../kit/CopyButton.tsx';
-import { DataTable } from '../kit/DataTable.tsx';
-import { leadingNumber, type Column } from '../kit/rows.ts';
+import { Bar } from '#ui/Bar.tsx';
+import { Amount } from '#ui/Details.tsx';
+import { CopyButton, CopyMark, ShortId } from '#ui/CopyButton.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { leadingNumber, type Column } from '#ui/rows.ts';
 import { withShortIds } from '#rules/shortId.ts';
-import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
-import { Time } from '../kit/Time.tsx';
+import { Badge, toneOf } from '#ui/Badge.tsx';
+import { Time } from '#ui/Time.tsx';
 import type { StepProps } from '../step.ts';
+import { Stack } from '#ui/surfaces.tsx';
 
 /** ISO time of the last reading of the record's status; if there was none, the time of posting. */
 const lookedAt = ({ readAt, postedAt }: BatchRecord): string => readAt ?? postedAt;
@@ -39,7 +40,7 @@ const columns: readonly Column<BatchRecord>[] = [
     id: 'status',
     title: 'Status',
     text: ({ status }) => status,
-    cell: ({ status }) => <StatusWord tone={toneOf(status)}>{status}</StatusWord>,
+    cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>,
   },
   {
     id: 'amount',
@@ -75,7 +76,7 @@ export function BatchListStep({ actor }: StepProps<typeof batchListMachine>) {
   const polling = useSelector(actor, (snapshot) => snapshot.matches('polling'));
   const news = useSelector(actor, (snapshot) => (snapshot.matches('listing') ? newsOf(snapshot.context) : ''));
   return (
-    <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack gap="5">
       <Text role="status" minHeight="6" overflowWrap="anywhere" title={news || undefined}>
         {withShortIds(news)}
       </Text>
@@ -100,6 +101,6 @@ export function BatchListStep({ actor }: StepProps<typeof batchListMachine>) {
         empty={null}
       />
       <Bar leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]} />
-    </Box>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Text } from '@chakra-ui/react';
+import { Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useState } from 'react';
 import { exportPath } from '#contract/exports.ts';
@@ -7,13 +7,14 @@ import { batchList } from '#machines/batch/journeys.ts';
 import { authoriseOf, type batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { descriptionOf } from '#machines/lib/state.ts';
 import { Authorising } from '../kit/AuthorisePage.tsx';
-import { Bar } from '../kit/Bar.tsx';
-import { ShortId } from '../kit/CopyButton.tsx';
-import { JsonView } from '../kit/JsonView.tsx';
+import { Bar } from '#ui/Bar.tsx';
+import { ShortId } from '#ui/CopyButton.tsx';
+import { JsonView } from '#ui/JsonView.tsx';
 import type { StepProps } from '../step.ts';
 import { BankFile } from './BankFile.tsx';
 import { BatchHead } from './BatchHead.tsx';
 import { BatchErrors, BatchPayments } from './BatchTables.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 
 const none = [] as const;
 
@@ -39,7 +40,7 @@ export function BatchStep({ actor }: StepProps<typeof batchMachine>) {
   const doing = useSelector(actor, descriptionOf);
   const leave = () => actor.send({ type: 'form.cancel' });
   return (
-    <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack gap="5">
       <BatchHead view={view} record={record} following={following}>
         {view && <BankFile actor={actor} />}
       </BatchHead>
@@ -66,6 +67,6 @@ export function BatchStep({ actor }: StepProps<typeof batchMachine>) {
           <JsonView value={view.raw} what="batch" />
         </>
       )}
-    </Box>
+    </Stack>
   );
 }

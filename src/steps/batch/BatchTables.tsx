@@ -9,12 +9,13 @@ import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { causeOf, choiceAt, invoiceChoice, isTyped, paymentChoices, type Cause } from '#rules/causes.ts';
 import { textAt } from '#rules/path.ts';
-import { ShortId } from '../kit/CopyButton.tsx';
-import { Amount } from '../kit/Details.tsx';
-import { DataTable } from '../kit/DataTable.tsx';
-import { leadingNumber, type Column } from '../kit/rows.ts';
-import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
+import { ShortId } from '#ui/CopyButton.tsx';
+import { Amount } from '#ui/Details.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { leadingNumber, type Column } from '#ui/rows.ts';
+import { Badge, toneOf } from '#ui/Badge.tsx';
 import { amountOf, placedPayments, type PlacedPayment, type SeenPayment } from './payments.ts';
+import { Stack } from '#ui/surfaces.tsx';
 
 /** An error with its index in the response, which serves as its key: errors may have no id. */
 interface PlacedError {
@@ -146,7 +147,7 @@ const paymentColumns: readonly Column<PlacedPayment>[] = [
     text: ({ status, reason }) => [status, reason].filter(Boolean).join(': '),
     cell: ({ status, reason }) => (
       <>
-        <StatusWord tone={toneOf(status)}>{status}</StatusWord>
+        <Badge tone={toneOf(status)}>{status}</Badge>
         {reason && (
           <Box color="failed" fontSize="xs" lineHeight="xs" overflowWrap="anywhere">
             {reason}
@@ -163,7 +164,7 @@ export function BatchPayments(props: { payments: readonly SeenPayment[]; errors:
   const placed = useMemo(() => placedPayments(payments, errors), [payments, errors]);
   if (payments.length === 0) return null;
   return (
-    <Box as="section" aria-labelledby="payments" display="grid" gap="2" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack as="section" aria-labelledby="payments" gap="2">
       <Heading as="h2" id="payments">
         Payments
       </Heading>
@@ -177,6 +178,6 @@ export function BatchPayments(props: { payments: readonly SeenPayment[]; errors:
         wraps
         empty={null}
       />
-    </Box>
+    </Stack>
   );
 }

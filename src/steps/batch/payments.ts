@@ -2,7 +2,7 @@ import type { Batch, BatchError } from '#contract/batch.ts';
 import { amountText, totalsByCurrency } from '#rules/batch.ts';
 import { causeOf } from '#rules/causes.ts';
 import { textAt } from '#rules/path.ts';
-import { toneOf } from '../kit/StatusWord.tsx';
+import { toneOf } from '#ui/Badge.tsx';
 
 export type SeenPayment = NonNullable<Batch['payments']>[number];
 

@@ -2,9 +2,9 @@ import { Box, Button, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { Snapshot, Subscribable } from 'xstate';
 import type { Message } from '#contract/message.ts';
-import { Id } from './CopyButton.tsx';
-import { StatusWord, toneOf } from './StatusWord.tsx';
-import { Time } from './Time.tsx';
+import { Id } from '#ui/CopyButton.tsx';
+import { Badge, toneOf } from '#ui/Badge.tsx';
+import { Time } from '#ui/Time.tsx';
 
 interface Repeat {
   type: 'message.sendAgain';
@@ -67,7 +67,7 @@ export function PendingMessages({ actor, messages }: { actor: Repeating; message
           return (
             <Box as="li" key={messageId} overflowWrap="anywhere">
               {verbs[kind] ?? kind} {name && <strong>{name}</strong>} <Id value={resourceId} what="the id" />{' '}
-              <StatusWord tone={state === 'waiting' ? 'waiting' : toneOf(status)}>{status || 'Sent'}</StatusWord>{' '}
+              <Badge tone={state === 'waiting' ? 'waiting' : toneOf(status)}>{status || 'Sent'}</Badge>{' '}
               {sentAt !== '' && <Time at={sentAt} />}
               {!forwarded && ' (whether the service has it is not known) '}
               <SendAgain actor={actor} id={messageId} message={message} name={name || resourceId} />

@@ -1,12 +1,12 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Made } from '#contract/facts.ts';
-import { Card } from './Card.tsx';
-import { Id } from './CopyButton.tsx';
-import { Details } from './Details.tsx';
+import { Card } from '#ui/surfaces.tsx';
+import { Id } from '#ui/CopyButton.tsx';
+import { Details } from '#ui/Details.tsx';
 import { Evidence } from './Evidence.tsx';
 import { withShortIds } from '#rules/shortId.ts';
-import { Time } from './Time.tsx';
+import { Time } from '#ui/Time.tsx';
 
 /** The status with which the service accepts a message; a webhook reports the outcome later. */
 const accepted = 202;
@@ -35,7 +35,7 @@ function By({ made: { method, url, status, ms } }: { made: Made }) {
 export function Result({ made, more = {} }: { made: Made; more?: Readonly<Record<string, ReactNode>> }) {
   const { id, name, at, status, interactionId } = made;
   return (
-    <Card as="section" aria-label="Result" p="5" display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+    <Card as="section" aria-label="Result" size="md" gap="4">
       <Details
         items={{
           Name: name,

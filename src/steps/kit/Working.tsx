@@ -1,6 +1,6 @@
 import { Box, Link } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
-import { useSeconds } from './Time.tsx';
+import { useSeconds } from '#ui/Time.tsx';
 
 /** Seconds after which the elapsed time and a link to leave the step are shown (behaviour, section 10.6). */
 const patience = 10;

@@ -1,18 +1,35 @@
-import { Box, chakra, Heading } from '@chakra-ui/react';
+import { Box, Heading } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useId, useState, type ReactNode } from 'react';
-import type { ActorRefFrom } from 'xstate';
-import { apiPaths, type additionalDataMachine, type ApiPath } from '#machines/lookup/additionalData.machine.ts';
-import { Bar } from '../kit/Bar.tsx';
-import { ChoiceSelect } from '../kit/Choice.tsx';
-import { EmptyState } from '../kit/Details.tsx';
+import type { ActorRefFrom, ContextFrom } from 'xstate';
+import {
+  apiPaths,
+  type additionalDataMachine,
+  type ApiPath,
+  previewOf,
+} from '#machines/lookup/additionalData.machine.ts';
+import { Bar } from '#ui/Bar.tsx';
+import { ChoiceSelect } from '#ui/Choice.tsx';
+import { EmptyState } from '#ui/Details.tsx';
 import type { Form } from '#rules/field.ts';
-import { FieldPages } from '../kit/FieldPages.tsx';
-import { FillButton } from '../kit/FillButton.tsx';
+import { FieldPages } from '#ui/FieldPages.tsx';
+import { FillButton } from '#ui/BesideHeading.tsx';
 import { useChange, useFill } from '../useForm.ts';
 import { Source } from './Source.tsx';
-import { Preview } from './Preview.tsx';
 import { Patterns } from './Patterns.tsx';
+import { Stack } from '#ui/surfaces.tsx';
+import { JsonView } from '#ui/JsonView.tsx';
+import { firings, Firings } from './Firings.tsx';
+
+/** The request body that the form produces, and the rules that it violates. */
+function Preview({ context }: { context: ContextFrom<typeof additionalDataMachine> }) {
+  return (
+    <>
+      <JsonView value={previewOf(context)} what="body" />
+      <Firings firings={firings(context)} />
+    </>
+  );
+}
 
 // Not needed until rules are chosen.
 
@@ -21,19 +38,12 @@ const paths = apiPaths.map((value) => ({ value, label: value }));
 function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
-    <chakra.section
-      aria-labelledby={id}
-      display="grid"
-      gap="3"
-      alignContent="start"
-      minWidth="0"
-      gridTemplateColumns="minmax(0, 1fr)"
-    >
+    <Stack as="section" aria-labelledby={id} gap="3" alignContent="start" minWidth="0">
       <Heading as="h2" id={id}>
         {title}
       </Heading>
       {children}
-    </chakra.section>
+    </Stack>
   );
 }
 
@@ -53,7 +63,7 @@ export function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof addit
   const id = useId();
   const fill = useFill(actor);
   return (
-    <Box display="grid" gap="6" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack gap="6">
       <Section title="Rules">
         <Source
           providers={providers}
@@ -109,6 +119,6 @@ export function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof addit
         </Section>
       )}
       <Bar leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]} />
-    </Box>
+    </Stack>
   );
 }

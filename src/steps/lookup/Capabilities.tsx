@@ -3,16 +3,17 @@ import { useMemo } from 'react';
 import type { Facts } from '#contract/facts.ts';
 import type { Provider } from '#contract/lookup.ts';
 import { capabilitiesOf, type Capability } from '#machines/capabilities.ts';
-import { StatusWord } from '../kit/StatusWord.tsx';
+import { Badge } from '#ui/Badge.tsx';
 import { withShortIds } from '#rules/shortId.ts';
+import { Stack } from '#ui/surfaces.tsx';
 
 function Entry({ capability }: { capability: Capability | undefined }) {
-  if (!capability || capability.blocked.length === 0) return <StatusWord tone="done">open</StatusWord>;
+  if (!capability || capability.blocked.length === 0) return <Badge tone="done">open</Badge>;
   return (
     <Box display="grid" gap="1">
       {capability.blocked.map(({ title, stands }, index) => (
         <div key={title}>
-          {index === 0 && <StatusWord tone="blocked">blocked</StatusWord>}
+          {index === 0 && <Badge tone="blocked">blocked</Badge>}
           <Text fontSize="xs">{title}</Text>
           {stands !== title && (
             <Text fontSize="xs" color="fg.muted" overflowWrap="anywhere" title={stands}>
@@ -25,7 +26,7 @@ function Entry({ capability }: { capability: Capability | undefined }) {
   );
 }
 
-const yes = (has: boolean) => (has ? <StatusWord tone="done">yes</StatusWord> : <Text color="fg.muted">no</Text>);
+const yes = (has: boolean) => (has ? <Badge tone="done">yes</Badge> : <Text color="fg.muted">no</Text>);
 
 /** What each provider supports, and which gates block an entry of the menu with it. */
 export function Capabilities({ providers, facts }: { providers: readonly Provider[]; facts: Facts }) {
@@ -36,7 +37,7 @@ export function Capabilities({ providers, facts }: { providers: readonly Provide
   );
   const rows = entries[0] ?? [];
   return (
-    <Box as="section" aria-labelledby="capabilities" display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack as="section" aria-labelledby="capabilities" gap="4">
       <Heading as="h2" id="capabilities">
         What each provider can do
       </Heading>
@@ -88,6 +89,6 @@ export function Capabilities({ providers, facts }: { providers: readonly Provide
           </Table.Body>
         </Table.Root>
       </Table.ScrollArea>
-    </Box>
+    </Stack>
   );
 }

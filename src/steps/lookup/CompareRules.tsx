@@ -3,11 +3,12 @@ import { useMemo } from 'react';
 import type { Rule } from '#contract/lookup.ts';
 import type { Question } from '#machines/lookup/lookup.machine.ts';
 import { compareRules, type RuleDifference } from '#rules/compare.ts';
-import { ChoiceSelect } from '../kit/Choice.tsx';
-import { DataTable } from '../kit/DataTable.tsx';
-import { EmptyState } from '../kit/Details.tsx';
-import type { Column } from '../kit/rows.ts';
-import { StatusWord } from '../kit/StatusWord.tsx';
+import { ChoiceSelect } from '#ui/Choice.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { EmptyState } from '#ui/Details.tsx';
+import type { Column } from '#ui/rows.ts';
+import { Badge } from '#ui/Badge.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 
 /** A provider or file format with its rules. */
 export interface Ruled {
@@ -40,7 +41,7 @@ const columns: readonly Column<RuleDifference>[] = [
     id: 'kind',
     title: 'Difference',
     text: ({ kind }) => kind,
-    cell: ({ kind }) => <StatusWord tone={tones[kind]}>{kind}</StatusWord>,
+    cell: ({ kind }) => <Badge tone={tones[kind]}>{kind}</Badge>,
   },
   {
     id: 'rule',
@@ -98,7 +99,7 @@ export function CompareRules(props: {
   );
   const count = (kind: RuleDifference['kind']) => differences.filter((each) => each.kind === kind).length;
   return (
-    <Box as="section" aria-labelledby="compare" display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack as="section" aria-labelledby="compare" gap="4">
       <Heading as="h2" id="compare">
         Compare the rules
       </Heading>
@@ -152,6 +153,6 @@ export function CompareRules(props: {
           There is nothing to compare for this country and language; another language may have some.
         </EmptyState>
       )}
-    </Box>
+    </Stack>
   );
 }

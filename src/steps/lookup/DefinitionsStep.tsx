@@ -1,18 +1,19 @@
-import { Box, Button, Flex } from '@chakra-ui/react';
+import { Button, Flex } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useMemo } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { FileFormat, LocalInstrument, Provider } from '#contract/lookup.ts';
 import type { bankFilesMachine, providersMachine } from '#machines/lookup/lookup.machine.ts';
 import { allRules } from '#rules/merge.ts';
-import { ChoiceSelect } from '../kit/Choice.tsx';
-import { EmptyState } from '../kit/Details.tsx';
-import { JsonView } from '../kit/JsonView.tsx';
+import { ChoiceSelect } from '#ui/Choice.tsx';
+import { EmptyState } from '#ui/Details.tsx';
+import { JsonView } from '#ui/JsonView.tsx';
 import { useQuestion } from '../useQuestion.ts';
-import type { Ruled } from './CompareRules.tsx';
+import { type Ruled, CompareRules } from './CompareRules.tsx';
 import { LookupActions } from './LookupActions.tsx';
-import { CompareRules } from './CompareRules.tsx';
 import { Capabilities } from './Capabilities.tsx';
+import { Stack } from '#ui/surfaces.tsx';
+import { bankFilesPageCountries, bankFilesPageLanguages, languages, providerCountries } from '#contract/constants.ts';
 
 const choices = (values: readonly string[]) => values.map((value) => ({ value, label: value || 'none' }));
 
@@ -31,7 +32,7 @@ const none: readonly LocalInstrument[] = [];
 const views = { '': 'Definitions', compare: 'Compare', capabilities: 'Capabilities' } as const;
 
 /** The definitions for a chosen country and language, as raw JSON; shared by two pages (behaviour, section 2). */
-export function DefinitionsStep(props: {
+function DefinitionsStep(props: {
   actor: ActorRefFrom<typeof bankFilesMachine> | ActorRefFrom<typeof providersMachine>;
   /** Plural noun for the definitions, e.g. "providers", and its singular. */
   what: string;
@@ -59,7 +60,7 @@ export function DefinitionsStep(props: {
     return result && other && { here: ruled(result), other: ruled(other) };
   }, [result]);
   return (
-    <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack gap="5">
       <Flex gap="4" wrap="wrap">
         <ChoiceSelect label={countryLabel} options={choices(countries)} value={country} onChange={ask('country')} />
         <ChoiceSelect label="Language" options={choices(languages)} value={language} onChange={ask('language')} />
@@ -97,6 +98,35 @@ export function DefinitionsStep(props: {
         <Capabilities providers={found.filter(isProvider)} facts={facts} />
       )}
       <LookupActions actor={actor} />
-    </Box>
+    </Stack>
+  );
+}
+
+/** Bank file templates, with this page's own lists of countries and languages (behaviour, section 9). */
+export function BankFilesStep({ actor }: { actor: ActorRefFrom<typeof bankFilesMachine> }) {
+  return (
+    <DefinitionsStep
+      actor={actor}
+      what="bank file templates"
+      one="bank file template"
+      countryLabel="Bank file country"
+      countries={bankFilesPageCountries}
+      languages={bankFilesPageLanguages}
+    />
+  );
+}
+
+/** Provider definitions of a country and language (behaviour, section 2). */
+export function ProvidersStep({ actor }: { actor: ActorRefFrom<typeof providersMachine> }) {
+  return (
+    <DefinitionsStep
+      actor={actor}
+      what="providers"
+      one="provider"
+      able
+      countryLabel="Provider country"
+      countries={providerCountries}
+      languages={languages}
+    />
   );
 }

@@ -2,11 +2,11 @@ import { Box, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import { healthNews, type consumerHealthMachine, type HealthRow } from '#machines/lookup/lookup.machine.ts';
-import { DataTable } from '../kit/DataTable.tsx';
-import { EmptyState } from '../kit/Details.tsx';
-import type { Column } from '../kit/rows.ts';
-import { StatusWord, type Tone } from '../kit/StatusWord.tsx';
-import { Time } from '../kit/Time.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { EmptyState } from '#ui/Details.tsx';
+import type { Column } from '#ui/rows.ts';
+import { Badge, type Tone } from '#ui/Badge.tsx';
+import { Time } from '#ui/Time.tsx';
 import { LookupActions } from './LookupActions.tsx';
 
 /** Neutral for a word that the console does not know. */
@@ -22,7 +22,7 @@ const columns: readonly Column<HealthRow>[] = [
     id: 'status',
     title: 'Status',
     text: ({ status }) => status,
-    cell: (row) => <StatusWord tone={healthTone(row)}>{row.status}</StatusWord>,
+    cell: (row) => <Badge tone={healthTone(row)}>{row.status}</Badge>,
   },
   { id: 'version', title: 'Version', text: ({ version }) => version, cell: ({ version }) => <code>{version}</code> },
   { id: 'branch', title: 'Branch', text: ({ branch }) => branch, cell: ({ branch }) => <code>{branch}</code> },

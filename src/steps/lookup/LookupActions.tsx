@@ -1,4 +1,4 @@
-import { Bar } from '../kit/Bar.tsx';
+import { Bar } from '#ui/Bar.tsx';
 
 /** The buttons of a lookup page: close it, or repeat the lookup. */
 export function LookupActions({ actor }: { actor: { send: (event: { type: 'retry' | 'form.cancel' }) => void } }) {

@@ -1,10 +1,10 @@
 import { Box, Heading, Text } from '@chakra-ui/react';
 import { memo, useState } from 'react';
 import type { Field } from '#rules/field.ts';
-import { Pager } from '../kit/ListTools.tsx';
-import { DataTable } from '../kit/DataTable.tsx';
-import type { Column } from '../kit/rows.ts';
-import { StatusWord } from '../kit/StatusWord.tsx';
+import { Pager } from '#ui/ListTools.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import type { Column } from '#ui/rows.ts';
+import { Badge } from '#ui/Badge.tsx';
 import { samplesOf, type Sample } from './samples.ts';
 
 const outcomeOf = ({ passes }: Sample): string => (passes ? 'Passes' : 'Fails');
@@ -20,7 +20,7 @@ const columns: readonly Column<Sample>[] = [
     id: 'outcome',
     title: 'Outcome',
     text: outcomeOf,
-    cell: (sample) => <StatusWord tone={sample.passes ? 'done' : 'failed'}>{outcomeOf(sample)}</StatusWord>,
+    cell: (sample) => <Badge tone={sample.passes ? 'done' : 'failed'}>{outcomeOf(sample)}</Badge>,
   },
 ];
 

@@ -1,8 +1,9 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { useState, type ReactNode } from 'react';
 import type { Provider } from '#contract/lookup.ts';
-import { ChoiceSelect } from '../kit/Choice.tsx';
-import { FieldError, FieldHint, FieldLabel, FieldRoot, Textarea } from '../kit/Field.tsx';
+import { ChoiceSelect } from '#ui/Choice.tsx';
+import { FieldError, FieldHint, FieldLabel, FieldRoot, Textarea } from '#ui/Field.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 
 /** Selects the source of the rules: a provider or pasted JSON. `children` are further choices beside the provider. */
 export function Source(props: {
@@ -16,7 +17,7 @@ export function Source(props: {
   const { providers, providerId, pasteError, onProvider, onPaste, children } = props;
   const [text, setText] = useState('');
   return (
-    <Box display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack gap="4">
       <Flex gap="4" wrap="wrap">
         <Box flex="1 1 14rem" minWidth="0" maxWidth="20rem">
           <ChoiceSelect
@@ -56,6 +57,6 @@ export function Source(props: {
           No providers were found for the country and language of the settings; paste rules instead.
         </Text>
       )}
-    </Box>
+    </Stack>
   );
 }

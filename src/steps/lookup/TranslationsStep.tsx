@@ -3,9 +3,9 @@ import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { translationsMachine } from '#machines/lookup/lookup.machine.ts';
 import { translatedFields, translationKey } from '#rules/translation.ts';
-import { ChoiceSelect } from '../kit/Choice.tsx';
-import { Id } from '../kit/CopyButton.tsx';
-import { EmptyState } from '../kit/Details.tsx';
+import { ChoiceSelect } from '#ui/Choice.tsx';
+import { Id } from '#ui/CopyButton.tsx';
+import { EmptyState } from '#ui/Details.tsx';
 import { useQuestion } from '../useQuestion.ts';
 import { LookupActions } from './LookupActions.tsx';
 

@@ -2,10 +2,10 @@ import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
-import { Bar } from '../kit/Bar.tsx';
-import { CopyButton, Id } from '../kit/CopyButton.tsx';
-import { Details } from '../kit/Details.tsx';
-import { Time } from '../kit/Time.tsx';
+import { Bar } from '#ui/Bar.tsx';
+import { CopyButton, Id } from '#ui/CopyButton.tsx';
+import { Details } from '#ui/Details.tsx';
+import { Time } from '#ui/Time.tsx';
 
 /** The company access token, masked until revealed (behaviour, section 2: /getaccesstoken; behaviour, section 10.8). */
 export function AccessTokenStep({ actor }: { actor: ActorRefFrom<typeof accessTokenMachine> }) {

@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { Login, userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { descriptionOf } from '#machines/lib/state.ts';
-import { Bar } from '../kit/Bar.tsx';
-import { StatusWord } from '../kit/StatusWord.tsx';
+import { Bar } from '#ui/Bar.tsx';
+import { Badge } from '#ui/Badge.tsx';
 
 /** Submits a GET form once mounted, so that the browser navigates to the identity provider (behaviour, section 7). */
 function LoginForm({ action, fields }: Login) {
@@ -39,7 +39,7 @@ export function UserTokenStep({ actor }: { actor: ActorRefFrom<typeof userTokenM
   return (
     <Box display="grid" gap="4" maxWidth="measure">
       <div>
-        <StatusWord tone={loggedIn ? 'done' : 'idle'}>{loggedIn ? 'Logged in' : 'Logged out'}</StatusWord>
+        <Badge tone={loggedIn ? 'done' : 'idle'}>{loggedIn ? 'Logged in' : 'Logged out'}</Badge>
       </div>
       <Text>
         {loggedIn

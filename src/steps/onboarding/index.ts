@@ -1,11 +1,43 @@
 import type { StepTable } from '../step.ts';
 import { AccessTokenStep } from './AccessTokenStep.tsx';
-import { AccountStep } from './AccountStep.tsx';
-import { CompanyStep } from './CompanyStep.tsx';
-import { DatasetStep } from './DatasetStep.tsx';
-import { OrganisationStep } from './OrganisationStep.tsx';
+import { AccountStep, CompanyStep, DatasetStep, OrganisationStep } from './FormSteps.tsx';
 import { UserTokenStep } from './UserTokenStep.tsx';
-import { accessToken, account, company, dataset, organisation } from './previews.ts';
+import { requests } from '#contract/requests/requests.ts';
+import type { FormState } from '#machines/lib/form.ts';
+import { accountBody, datasetBody, ownBody } from '#rules/forms.ts';
+import { contextIn, nothing, type PreviewOf } from '../preview.ts';
+
+const organisation: PreviewOf = (snapshot, _, key) => {
+  const { values } = contextIn<FormState>(snapshot);
+  return { request: requests.createOrganisation(ownBody('organisation', values), key), lineOf: (field) => field };
+};
+
+const company: PreviewOf = (snapshot, _, key) => {
+  const { values } = contextIn<FormState>(snapshot);
+  return { request: requests.createCompany(ownBody('company', values), key), lineOf: (field) => field };
+};
+
+const accessToken: PreviewOf = (_, { settings: { organisationId, companyId } }) => ({
+  request: requests.accessToken(organisationId, companyId),
+  lineOf: nothing,
+});
+
+/** Placeholders: the logged-in user is read when the account is sent. */
+const loggedIn = { email: '$EMAIL', sub: '$USER_ID' };
+
+const account: PreviewOf = (snapshot, { settings }, key) => ({
+  request: requests.createAccount(
+    accountBody(contextIn<FormState>(snapshot).values, loggedIn, settings.acceptLanguage),
+    key,
+  ),
+  lineOf: (field) => `data.attributes.${field}`,
+  later: '$EMAIL and $USER_ID are those of the logged-in user, read when the request is sent.',
+});
+
+const dataset: PreviewOf = (snapshot, _, key) => ({
+  request: requests.createDataset(datasetBody(contextIn<FormState>(snapshot).values), key),
+  lineOf: (field) => `data.attributes.${field}`,
+});
 
 /** How the journeys of this area present themselves. */
 export const onboardingSteps = {

@@ -4,7 +4,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { Debtor } from '#contract/party.ts';
 import { debtor } from '#machines/party/journeys.ts';
 import type { debtorQueryMachine } from '#machines/party/query.machine.ts';
-import { EmptyState } from '../kit/Details.tsx';
+import { EmptyState } from '#ui/Details.tsx';
 import { PartyQueryStep, type PartyWords } from './PartyQueryStep.tsx';
 
 const words: PartyWords = {

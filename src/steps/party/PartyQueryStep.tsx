@@ -2,19 +2,18 @@ import { Box, Button, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import type { creditorQueryMachine } from '#machines/party/query.machine.ts';
-import type { debtorQueryMachine } from '#machines/party/query.machine.ts';
+import type { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { descriptionOf } from '#machines/lib/state.ts';
 import { counted } from '#rules/counted.ts';
-import { ConfirmDialog } from '../kit/AlertDialog.tsx';
-import { Bar } from '../kit/Bar.tsx';
-import { serverTime } from '../kit/clock.ts';
-import { Id, ShortId } from '../kit/CopyButton.tsx';
-import { EmptyState } from '../kit/Details.tsx';
-import { DataTable } from '../kit/DataTable.tsx';
+import { ConfirmDialog } from '#ui/Dialog.tsx';
+import { Bar } from '#ui/Bar.tsx';
+import { serverTime } from '#ui/clock.ts';
+import { Id, ShortId } from '#ui/CopyButton.tsx';
+import { EmptyState } from '#ui/Details.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
 import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
-import { Time } from '../kit/Time.tsx';
-import { Waiting } from '../kit/Waiting.tsx';
+import { Time } from '#ui/Time.tsx';
+import { Waiting } from '#ui/Waiting.tsx';
 
 /** The differences between debtors and creditors; `id`, `name` and `columns` are field names of the entity. */
 export interface PartyWords {

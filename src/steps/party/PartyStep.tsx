@@ -4,12 +4,14 @@ import type { ActorRefFrom } from 'xstate';
 import { authoriseLinkOf } from '#machines/lib/messageOutcome.ts';
 import type { debtorMachine } from '#machines/party/party.machine.ts';
 import { Authorising } from '../kit/AuthorisePage.tsx';
-import { Bar } from '../kit/Bar.tsx';
-import { FormFields } from '../kit/FormFields.tsx';
+import { Bar } from '#ui/Bar.tsx';
+import { FormFields } from '#ui/FormFields.tsx';
 import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
-import { Time } from '../kit/Time.tsx';
-import { Waiting } from '../kit/Waiting.tsx';
+import { Time } from '#ui/Time.tsx';
+import { Waiting } from '#ui/Waiting.tsx';
 import { useForm } from '../useForm.ts';
+import { Callout } from '#ui/surfaces.tsx';
+import { creditorQuery, debtorQuery } from '#machines/party/journeys.ts';
 
 /** Debtors and creditors share one statechart. */
 export type PartyActor = ActorRefFrom<typeof debtorMachine>;
@@ -80,7 +82,7 @@ function Answering({ actor, one, listedIn }: PartyStepProps) {
 /** Shown instead of sending when a message with the same values already awaits its answer. */
 function Already({ actor, one }: PartyStepProps) {
   return (
-    <Box role="alert" bg="waiting.subtle" borderRadius="md" px="3" py="2" maxWidth="measure" display="grid" gap="2">
+    <Callout role="alert" tone="waiting" size="sm" maxWidth="measure">
       <Text>A {one} with these values was sent before and awaits the provider’s answer. Nothing was sent again.</Text>
       <Bar
         leave={[{ label: 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]}
@@ -89,12 +91,12 @@ function Already({ actor, one }: PartyStepProps) {
         ]}
         primary={{ label: 'Wait for that answer', onPress: () => actor.send({ type: 'answer.await' }) }}
       />
-    </Box>
+    </Callout>
   );
 }
 
 /** The form for a debtor or creditor, built from the provider's rules, and the wait for the provider's webhook. */
-export function PartyStep(props: PartyStepProps) {
+function PartyStep(props: PartyStepProps) {
   const { actor, submitLabel } = props;
   const form = useForm(actor);
   const pending = useSelector(actor, ({ context }) => context.pending);
@@ -109,4 +111,14 @@ export function PartyStep(props: PartyStepProps) {
       <PendingMessages actor={actor} messages={pending.filter((message) => message.messageId !== messageId)} />
     </Box>
   );
+}
+
+/** Creates a creditor: a payee (behaviour, section 2: /creditors). */
+export function CreditorStep({ actor }: { actor: PartyActor }) {
+  return <PartyStep actor={actor} submitLabel="Create creditor" one="creditor" listedIn={creditorQuery.title} />;
+}
+
+/** Creates a debtor: a bank account to pay from (behaviour, section 2: /debtors). */
+export function DebtorStep({ actor }: { actor: PartyActor }) {
+  return <PartyStep actor={actor} submitLabel="Create debtor" one="debtor" listedIn={debtorQuery.title} />;
 }

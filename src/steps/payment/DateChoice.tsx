@@ -2,8 +2,8 @@ import { paymentChoices } from '#machines/payment/payment.ts';
 import { dateHint, fileFormatField } from './choices.ts';
 import { useSelector } from '@xstate/react';
 import { useCallback, useId, useMemo } from 'react';
-import { FieldError, FieldHint, FieldLabel, FieldRoot, Input } from '../kit/Field.tsx';
-import { FormField } from '../kit/FormField.tsx';
+import { FieldError, FieldHint, FieldLabel, FieldRoot, Input } from '#ui/Field.tsx';
+import { FormField } from '#ui/FormField.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
 
 /** The execution date, as YYYY-MM-DD: today unless another one is chosen (behaviour, section 9). */

@@ -6,10 +6,11 @@ import type { BatchRequest } from '#contract/payment.ts';
 import { outgoingPayment } from '#machines/payment/payment.ts';
 import { counted, nounFor } from '#rules/counted.ts';
 import { previewOf, type FileFault, type ShownCell, type ShownLine } from '#rules/paymentFile/preview.ts';
-import { DataTable } from '../kit/DataTable.tsx';
-import { Pager } from '../kit/ListTools.tsx';
-import type { Column } from '../kit/rows.ts';
+import { DataTable } from '#ui/DataTable.tsx';
+import { Pager } from '#ui/ListTools.tsx';
+import type { Column } from '#ui/rows.ts';
 import type { PaymentActor } from './PaymentStep.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 
 const pageSize = 50;
 /** Maximum number of violations listed above the lines; the lines mark all of them. */
@@ -153,7 +154,7 @@ function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
   const chosen = lines[number - 1];
   const isLaidOut = lines.length > 0;
   return (
-    <Box as="section" aria-labelledby="file-lines" display="grid" gap="3" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack as="section" aria-labelledby="file-lines" gap="3">
       <Heading as="h2" id="file-lines">
         Lines of the file
       </Heading>
@@ -233,7 +234,7 @@ function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
           )}
         </>
       )}
-    </Box>
+    </Stack>
   );
 }
 

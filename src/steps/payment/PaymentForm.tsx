@@ -1,4 +1,4 @@
-import { Box, Link, Text } from '@chakra-ui/react';
+import { Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useCallback, useMemo } from 'react';
 import { Link as RouterLink, useLocation, useSearchParams } from 'react-router-dom';
@@ -6,16 +6,17 @@ import type { Batch } from '#contract/batch.ts';
 import { batch as batchJourney } from '#machines/batch/journeys.ts';
 import { executionDate, paymentChoices, pricedInvoices, totalText } from '#machines/payment/payment.ts';
 import { descriptionOf } from '#machines/lib/state.ts';
-import { Bar } from '../kit/Bar.tsx';
-import { FormField } from '../kit/FormField.tsx';
-import { FormFrame } from '../kit/FormFields.tsx';
+import { Bar } from '#ui/Bar.tsx';
+import { FormField } from '#ui/FormField.tsx';
+import { FormFrame } from '#ui/FormFields.tsx';
 import { shortId } from '#rules/shortId.ts';
-import { sameVisit } from '../kit/visit.ts';
+import { sameVisit } from '#ui/visit.ts';
 import { useForm } from '../useForm.ts';
 import { bankAccountField } from './choices.ts';
 import { DateChoice } from './DateChoice.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
 import { InvoiceSelector } from './InvoiceSelector.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 
 /** Names the batch from which the form was filled. */
 function Corrects({ batch: { batchId, status } }: { batch: Batch }) {
@@ -73,7 +74,7 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
       {(fields, controlOf, form, control) => (
         <>
           {corrected && <Corrects batch={corrected.batch} />}
-          <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)" maxWidth="form">
+          <Stack gap="5" maxWidth="form">
             <FormField
               id={controlOf(paymentChoices.bankAccount)}
               field={bankAccount}
@@ -89,7 +90,7 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
               onChange={(chosen) => actor.send({ type: 'date.choose', date: chosen })}
             />
             {fields}
-          </Box>
+          </Stack>
           <InvoiceSelector
             id={controlOf(paymentChoices.invoices)}
             invoices={priced}

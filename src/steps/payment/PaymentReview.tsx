@@ -8,15 +8,33 @@ import { executionDate, isLive, payBlocked, pricedInvoices, totalText } from '#m
 import { descriptionOf } from '#machines/lib/state.ts';
 import { counted } from '#rules/counted.ts';
 import type { Field } from '#rules/field.ts';
-import { Bar } from '../kit/Bar.tsx';
-import { Amount, Details } from '../kit/Details.tsx';
-import { DataTable } from '../kit/DataTable.tsx';
-import { leadingNumber, type Column } from '../kit/rows.ts';
+import { Bar } from '#ui/Bar.tsx';
+import { Amount, Details } from '#ui/Details.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { leadingNumber, type Column } from '#ui/rows.ts';
 import { Again } from './Again.tsx';
 import { amountOf, accountNames } from './choices.ts';
-import { Confirmation } from './Confirmation.tsx';
 import { FileLines } from './FileLines.tsx';
 import type { PaymentActor } from './PaymentStep.tsx';
+import { FieldHint, FieldLabel, FieldRoot, Input } from '#ui/Field.tsx';
+
+/** The input in which the user confirms a payment of real money by typing its total. */
+function Confirmation({ actor, total }: { actor: PaymentActor; total: string }) {
+  const typed = useSelector(actor, ({ context }) => context.confirmation);
+  const mayType = useSelector(actor, (snapshot) => snapshot.can({ type: 'total.confirm', text: '' }));
+  return (
+    <FieldRoot maxWidth="form" borderInlineStartWidth="4px" borderColor="live" ps="4" py="1">
+      <FieldLabel>Type the total to pay real money</FieldLabel>
+      <Input
+        autoComplete="off"
+        value={typed}
+        readOnly={!mayType}
+        onChange={(event) => actor.send({ type: 'total.confirm', text: event.target.value })}
+      />
+      <FieldHint>{total}</FieldHint>
+    </FieldRoot>
+  );
+}
 
 /** Agent and account of each creditor, by creditor id. */
 const accountsOf = (creditors: readonly Creditor[]): ReadonlyMap<string, string> =>

@@ -2,10 +2,11 @@ import { Box } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
-import { Bar } from '../kit/Bar.tsx';
+import { Bar } from '#ui/Bar.tsx';
 import { FormatChoice } from './DateChoice.tsx';
 import { PaymentForm } from './PaymentForm.tsx';
 import { PaymentReview } from './PaymentReview.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 
 /** Electronic and file payments share one statechart. */
 export type PaymentActor = ActorRefFrom<typeof electronicPaymentMachine>;
@@ -20,7 +21,7 @@ export function PaymentStep({ actor }: { actor: PaymentActor }) {
   const choosing = useSelector(actor, (snapshot) => choosingStates.some((state) => snapshot.matches(state)));
   if (!choosingFormat && !choosing) return <PaymentReview actor={actor} />;
   return (
-    <Box display="grid" gap="5" gridTemplateColumns="minmax(0, 1fr)">
+    <Stack gap="5">
       {/* Stays mounted when the form opens below it, so that it keeps the focus. */}
       {byFile && (
         <Box maxWidth="form">
@@ -32,6 +33,6 @@ export function PaymentStep({ actor }: { actor: PaymentActor }) {
       ) : (
         <Bar leave={[{ label: 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]} />
       )}
-    </Box>
+    </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import { Flex, Text } from '@chakra-ui/react';
 import type { Invoice } from '#contract/payment.ts';
-import { Checkbox } from '../kit/Field.tsx';
+import { Checkbox } from '#ui/Field.tsx';
 
 export const idOf = ({ invoiceId }: Invoice): string => invoiceId;
 

@@ -2,7 +2,7 @@ import { Box, chakra, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { transferAmount } from '#contract/constants.ts';
 import type { transferMachine } from '#machines/payment/transfer.machine.ts';
-import { Bar } from '../kit/Bar.tsx';
+import { Bar } from '#ui/Bar.tsx';
 import type { StepProps } from '../step.ts';
 
 /** The fixed eTransfer, in a new tab and in a frame (behaviour, section 2: /etransfer). */

@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
-import { Choice } from '../kit/Choice.tsx';
-import { Checkbox, FieldHint, FieldLabel, FieldRoot } from '../kit/Field.tsx';
+import { Choice } from '#ui/Choice.tsx';
+import { Checkbox, FieldHint, FieldLabel, FieldRoot } from '#ui/Field.tsx';
 
 interface ControlProps {
   label: string;

@@ -5,8 +5,8 @@ import { fileFormatCountries, languages, providerCountries } from '#contract/con
 import type { SettingKey } from '#contract/settings.ts';
 import { isDone } from '#machines/journeys.ts';
 import { shownSettings, type settingsMachine } from '#machines/settings/settings.machine.ts';
-import { Bar } from '../kit/Bar.tsx';
-import { FillButton } from '../kit/FillButton.tsx';
+import { Bar } from '#ui/Bar.tsx';
+import { FillButton } from '#ui/BesideHeading.tsx';
 import { Working } from '../kit/Working.tsx';
 import { SettingSelect, SettingSwitch } from './SettingControls.tsx';
 

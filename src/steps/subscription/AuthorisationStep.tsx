@@ -12,18 +12,17 @@ import {
   type SubscriptionRow,
 } from '#machines/subscription/rows.ts';
 import { addressOf } from '#machines/journeys.ts';
-import { Bar } from '../kit/Bar.tsx';
-import { wrapsBeside } from '../kit/cards.ts';
-import { Id, ShortId } from '../kit/CopyButton.tsx';
-import { DataTable } from '../kit/DataTable.tsx';
-import { EmptyState } from '../kit/Details.tsx';
-import type { Column } from '../kit/rows.ts';
+import { Bar } from '#ui/Bar.tsx';
+import { wrapsBeside } from '#ui/cards.ts';
+import { Id, ShortId } from '#ui/CopyButton.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { EmptyState } from '#ui/Details.tsx';
+import type { Column } from '#ui/rows.ts';
 import { withShortIds } from '#rules/shortId.ts';
-import { StatusWord, toneOf } from '../kit/StatusWord.tsx';
-import { Time } from '../kit/Time.tsx';
-import { useFrameHistory } from '../kit/useFrameHistory.ts';
+import { Badge, toneOf } from '#ui/Badge.tsx';
+import { Time } from '#ui/Time.tsx';
+import { useFrameHistory, AuthorisePage } from '../kit/AuthorisePage.tsx';
 import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
-import { AuthorisePage } from '../kit/AuthorisePage.tsx';
 import { UpdateForm } from './UpdateForm.tsx';
 
 // Not needed for the list.
@@ -58,7 +57,7 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
       <Flex gap="2" align="center" wrap={{ base: 'wrap', md: 'nowrap' }} css={wrapsBeside} rowGap="0">
         <Id value={subscriptionId} what="the subscription id" />
         {current ? (
-          <StatusWord tone="next">Current</StatusWord>
+          <Badge tone="next">Current</Badge>
         ) : (
           <RowAction actor={actor} verb="select" id={subscriptionId} label="Select" />
         )}
@@ -86,7 +85,7 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
     text: ({ status, suspended }) => (suspended ? `${status}, suspended by you` : status),
     cell: (row) => (
       <>
-        <StatusWord tone={toneOf(row.status)}>{row.status}</StatusWord>
+        <Badge tone={toneOf(row.status)}>{row.status}</Badge>
         {row.suspended && <Text color="fg.muted">Suspended by you</Text>}
         {row.unread && (
           <Text color="failed" whiteSpace="normal">

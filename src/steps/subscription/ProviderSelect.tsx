@@ -1,8 +1,8 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import type { Provider } from '#contract/lookup.ts';
-import { Choice } from '../kit/Choice.tsx';
-import { FieldLabel, FieldRoot } from '../kit/Field.tsx';
+import { Choice } from '#ui/Choice.tsx';
+import { FieldLabel, FieldRoot } from '#ui/Field.tsx';
 
 /** The provider selector, disabled once a provider is chosen (behaviour, section 2: Subscription creation screen). */
 export function ProviderSelect(props: {

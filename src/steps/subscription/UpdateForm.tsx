@@ -2,12 +2,13 @@ import { Box, Heading, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useRef } from 'react';
 import type { SubscriptionRow } from '#machines/subscription/rows.ts';
-import { Bar } from '../kit/Bar.tsx';
-import { FormFields } from '../kit/FormFields.tsx';
+import { Bar } from '#ui/Bar.tsx';
+import { FormFields } from '#ui/FormFields.tsx';
 import { SendAgain } from '../kit/PendingMessages.tsx';
-import { Waiting } from '../kit/Waiting.tsx';
+import { Waiting } from '#ui/Waiting.tsx';
 import { useForm } from '../useForm.ts';
 import type { AuthorisationActor } from './RowAction.tsx';
+import { Callout } from '#ui/surfaces.tsx';
 
 /** The wait for the answer to the update that was just sent, or to an identical one that was sent before. */
 function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () => void }) {
@@ -33,7 +34,7 @@ function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () 
 /** Shown instead of sending when a different update of the same subscription awaits its answer. */
 function Another({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () => void }) {
   return (
-    <Box role="alert" bg="waiting.subtle" borderRadius="md" px="3" py="2" maxWidth="measure" display="grid" gap="2">
+    <Callout role="alert" tone="waiting" size="sm" maxWidth="measure">
       <Text>
         Another update of this subscription awaits the provider’s answer. This one was not sent, because the provider
         could apply the two in either order.
@@ -43,7 +44,7 @@ function Another({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () =>
         secondary={[{ label: 'Send this update as well', onPress: () => actor.send({ type: 'update.again' }) }]}
         primary={{ label: 'Wait for that answer', onPress: () => actor.send({ type: 'answer.await' }) }}
       />
-    </Box>
+    </Callout>
   );
 }
 

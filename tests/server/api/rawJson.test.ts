@@ -5,7 +5,7 @@ import { bankFiles, providers } from '#app/effects/lookup.ts';
 import { stringify } from '#contract/json.ts';
 import { visibleText } from '#contract/text.ts';
 import { endpoints } from '#server/upstream/wire.ts';
-import { linesOf } from '#steps/kit/json/lines.ts';
+import { linesOf } from '#ui/json/lines.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
 import { everything } from '#tests/support/facts.ts';

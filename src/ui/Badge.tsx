@@ -1,0 +1,66 @@
+import { createRecipeContext } from '@chakra-ui/react';
+import type { HTMLChakraProps } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { member } from '#contract/member.ts';
+import { statusOf } from '#contract/status.ts';
+
+/** The meaning of a colour: `next` is the accent, `idle` is neutral, the others are states. */
+export type Tone = 'idle' | 'done' | 'next' | 'waiting' | 'blocked' | 'failed';
+
+const marks: Readonly<Record<Tone, string>> = {
+  idle: '○',
+  done: '✓',
+  next: '→',
+  waiting: '…',
+  blocked: '∅',
+  failed: '✕',
+};
+
+/** A badge without a mark, for what is no status: `live` is real money. */
+export const Chip = createRecipeContext({ key: 'badge' }).withContext<
+  HTMLSpanElement,
+  HTMLChakraProps<'span'> & { tone: Tone | 'live' }
+>('span');
+
+/** A status in words; colour and mark only repeat what the word says. */
+export function Badge({ tone, title, children }: { tone: Tone; title?: string; children: ReactNode }) {
+  return (
+    <Chip tone={tone} title={title}>
+      <span aria-hidden="true">{marks[tone]}</span>
+      <span>{children}</span>
+    </Chip>
+  );
+}
+
+const Dot = createRecipeContext({ key: 'statusDot' }).withContext<
+  HTMLSpanElement,
+  HTMLChakraProps<'span'> & { tone: Tone }
+>('span');
+
+/** The status of a row in an ordered list, before its text. Without `word`, the row's text says the same. */
+export function StatusDot({ tone, word, ...place }: HTMLChakraProps<'span'> & { tone: Tone; word?: string }) {
+  return (
+    <Dot
+      tone={tone}
+      {...(word === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': word })}
+      {...place}
+    >
+      {(tone === 'done' || tone === 'failed') && <span aria-hidden="true">{marks[tone]}</span>}
+    </Dot>
+  );
+}
+
+const tones: Readonly<Record<string, Tone>> = {
+  Authorised: 'done',
+  Completed: 'done',
+  PaymentFileAvailable: 'done',
+  PartiallyCompleted: 'failed',
+  Failed: 'failed',
+  Rejected: 'failed',
+  Cancelled: 'failed',
+  Suspended: 'idle',
+  unknown: 'idle',
+};
+
+/** The tone of a status of a subscription, batch, payment or message; 'waiting' for an unlisted status. */
+export const toneOf = (status: string): Tone => member(tones, statusOf(status)) ?? 'waiting';

@@ -1,0 +1,107 @@
+import { Box, Button, chakra, Flex } from '@chakra-ui/react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { visuallyHidden } from './visuallyHidden.ts';
+
+/** How long the button shows the result, in ms. */
+const confirmation = 2000;
+
+/** Copies `text` to the clipboard and shows whether that succeeded. `what` completes the accessible name "Copy …". */
+export function CopyButton({ text, what, label = 'Copy' }: { text: string; what: string; label?: ReactNode }) {
+  const [said, setSaid] = useState<string>();
+  useEffect(() => {
+    if (!said) return undefined;
+    const timer = setTimeout(() => setSaid(undefined), confirmation);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const copy = () =>
+    // Browsers provide the clipboard only on https and localhost.
+    Promise.resolve(navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))).then(
+      () => setSaid('Copied'),
+      () => setSaid('Copying is not possible here'),
+    );
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      color="fg.muted"
+      onClick={() => void copy()}
+      aria-label={said ?? `Copy ${what}`}
+      // A sentence instead of an icon must fit beside the copied text.
+      {...(said && { whiteSpace: 'normal', flexShrink: '1', minWidth: '0', textAlign: 'start' })}
+    >
+      <span aria-live="polite">{said ?? label}</span>
+    </Button>
+  );
+}
+
+/** The copy icon (two sheets), for buttons too small for a word. */
+export const CopyMark = () => (
+  <svg
+    width="14"
+    height="14"
+    viewBox="0 0 14 14"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.3"
+    aria-hidden="true"
+  >
+    <rect x="4.5" y="4.5" width="8" height="8" rx="1.5" />
+    <path d="M9.5 2.5a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1" />
+  </svg>
+);
+
+/** Longest id, in characters, that is shown in full. */
+const longest = 16;
+
+/** Styles that reveal the full id, aligned with the start of the short one. */
+const whole = {
+  insetInlineStart: '-1.5',
+  zIndex: '1',
+  width: 'max-content',
+  // An id longer than a UUID wraps. On a narrow page every id wraps at half the page's width, because it may begin
+  // anywhere in a line.
+  maxWidth: 'min(50vw, 20rem)',
+  whiteSpace: 'normal',
+  overflowWrap: 'anywhere',
+  height: 'auto',
+  clipPath: 'none',
+  bg: 'bg',
+  px: '1.5',
+  borderRadius: 'sm',
+  outline: '1px solid',
+  outlineColor: 'border.control',
+} as const;
+
+/** Covers the short id. */
+const over = { ...whole, top: '0' } as const;
+/** Placed above the short id, so that its copy button stays visible. */
+const above = { ...whole, bottom: 'full', pointerEvents: 'none' } as const;
+
+/**
+ * An id shortened to its first eight and last four characters. Screen readers read, selections copy, and focus or hover
+ * reveals the full id. `labelled`: a control in the same group reveals it, above the short id, while it has the focus.
+ */
+export function ShortId({ value, labelled = false }: { value: string; labelled?: boolean }) {
+  if (value.length <= longest) return <code>{value}</code>;
+  return (
+    <Box as="span" position="relative" display="inline-block" whiteSpace="nowrap" className="group" title={value}>
+      <code aria-hidden="true">{`${value.slice(0, 8)}…${value.slice(-4)}`}</code>
+      <chakra.code
+        css={visuallyHidden}
+        {...(labelled ? { _groupFocusWithin: above } : { _groupHover: over, _groupFocusWithin: over })}
+      >
+        {value}
+      </chakra.code>
+    </Box>
+  );
+}
+
+/** An id with a copy button, which reveals the full id while it has the focus (behaviour, section 10.5). */
+export function Id({ value, what }: { value: string; what: string }) {
+  return (
+    <Flex as="span" className="group" display="inline-flex" align="center" gap="0.5" maxWidth="full">
+      <ShortId value={value} labelled />
+      <CopyButton text={value} what={what} label={<CopyMark />} />
+    </Flex>
+  );
+}

@@ -1,0 +1,100 @@
+import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { parse, stringify } from '#contract/json.ts';
+import type { Problem, Retry } from '#contract/problem.ts';
+import { CopyButton } from './CopyButton.tsx';
+import { failures } from './failures.ts';
+import { outcomeText, retryWords, sentWords } from './outcomeWords.ts';
+import { autoRetryText, isAway, useOnServerBack } from './onServerBack.ts';
+import { Callout, CodeBlock } from './surfaces.tsx';
+
+/** The upstream's body: JSON is indented, other text unchanged. */
+function readable(body: string): string {
+  try {
+    return stringify(parse(body), 2);
+  } catch {
+    return body;
+  }
+}
+
+/** The address of the sign-in page; signing in returns to the current page. */
+const signInAddress = (): string =>
+  `/signin?then=${encodeURIComponent(window.location.pathname + window.location.search)}`;
+
+function Evidence({ problem: { errors = [], upstream, interactionId } }: { problem: Problem }) {
+  return (
+    <>
+      {errors.length > 0 && (
+        <Box as="ul" ps="4" listStyleType="disc">
+          {errors.map(({ path, message }) => (
+            <li key={path + message}>
+              {path && <code>{path}: </code>}
+              {message}
+            </li>
+          ))}
+        </Box>
+      )}
+      {upstream && (
+        <Box>
+          <Text>The service answered with status {upstream.status}:</Text>
+          <CodeBlock bg="bg">{readable(upstream.body)}</CodeBlock>
+        </Box>
+      )}
+      {interactionId && (
+        <Text>
+          Interaction id <code>{interactionId}</code>
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** The retry that a failure offers, if any, and its effect. */
+type Retrying = { onRetry: () => void; retry: Retry } | { onRetry?: never; retry?: never };
+
+/**
+ * A failure with cause, evidence and next step (behaviour, section 10.2). `children` are further actions. A read that
+ * failed because the console was unavailable is retried automatically once it is back.
+ */
+export function FailurePanel({
+  problem,
+  sent = false,
+  onRetry,
+  retry = 'reads',
+  children,
+}: {
+  problem: Problem;
+  /** Whether the message was sent and only its answer could not be read. */
+  sent?: boolean;
+  children?: ReactNode;
+} & Retrying) {
+  const { cause, advice } = failures[problem.code];
+  useOnServerBack(problem, onRetry);
+  return (
+    <Callout role="alert" tone="failed" maxWidth="measure">
+      <Heading as="h2" size="md" color="failed">
+        {problem.title}
+      </Heading>
+      {sent && <Text fontWeight="medium">{sentWords}</Text>}
+      {problem.outcome && <Text fontWeight="medium">{outcomeText(problem)}</Text>}
+      {cause && <Text>{cause}</Text>}
+      {problem.detail && <Text overflowWrap="anywhere">{problem.detail}</Text>}
+      <Evidence problem={problem} />
+      <Text fontWeight="medium">
+        {advice}
+        {onRetry && ` ${isAway(problem) ? autoRetryText : retryWords(problem, retry)}`}
+        {problem.retryAfter !== undefined && ` Wait at least ${problem.retryAfter} s.`}
+      </Text>
+      <Flex gap="2" wrap="wrap" align="center">
+        {problem.code === 'signed-out' && (
+          <Button asChild variant="solid">
+            <a href={signInAddress()}>Sign in</a>
+          </Button>
+        )}
+        {onRetry && <Button onClick={onRetry}>Try again</Button>}
+        {children}
+        <CopyButton text={JSON.stringify(problem, null, 2)} what="the details of this failure" label="Copy details" />
+      </Flex>
+    </Callout>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button, Flex } from '@chakra-ui/react';
+import { useMemo } from 'react';
+import { member } from '#contract/member.ts';
+import { Badge, toneOf, type Tone } from './Badge.tsx';
+
+/**
+ * A filter button for each status, with its row count; renders nothing if all rows have the same status and none is
+ * chosen.
+ */
+export function StatusChips(props: {
+  /** The status of each row. */
+  statuses: readonly string[];
+  /** The status filtered by; '' for none. */
+  chosen: string;
+  onChoose: (status: string) => void;
+  /** The tones of words that are not statuses of the service. */
+  tones?: Readonly<Record<string, Tone>> | undefined;
+}) {
+  const { statuses, chosen, onChoose, tones = {} } = props;
+  const counts = useMemo(() => {
+    const seen = new Map<string, number>();
+    for (const status of statuses) seen.set(status, (seen.get(status) ?? 0) + 1);
+    return [...seen];
+  }, [statuses]);
+  if (counts.length < 2 && chosen === '') return null;
+  return (
+    <Flex role="group" aria-label="Filter by status" gap="2" wrap="wrap">
+      {counts.map(([status, count]) => (
+        <Button
+          key={status}
+          size="sm"
+          variant="ghost"
+          px="1"
+          aria-pressed={status === chosen}
+          onClick={() => onChoose(status === chosen ? '' : status)}
+          css={{ '&[aria-pressed=true]': { outline: '2px solid', outlineColor: 'accent' } }}
+        >
+          <Badge tone={member(tones, status) ?? toneOf(status)}>
+            {status} {count}
+          </Badge>
+        </Button>
+      ))}
+    </Flex>
+  );
+}

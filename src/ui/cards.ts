@@ -1,0 +1,67 @@
+import { visuallyHidden } from './visuallyHidden.ts';
+
+/** Below this width, a table renders each row as a card, with the column's title before each cell. */
+const narrowPage = '@media (max-width: 599px)';
+/** The same for a list that is narrow on a wide page, next to the inspector. */
+const narrowList = '@container list (max-width: 599px)';
+
+/** Below this width, or with large letters, a card's cell is below its title: beside it, its mark would wrap below its text. */
+const narrowestPage = '@media (max-width: 22.5em)';
+
+/** Makes an element the container whose width switches between table and cards. */
+export const listWidth = { containerName: 'list', containerType: 'inline-size' } as const;
+
+/** Hides an element visually where rows are cards; screen readers still read it. */
+export const narrowHidden = { [narrowPage]: visuallyHidden, [narrowList]: visuallyHidden } as const;
+
+/** Hides a column that the record beside the list also shows; cards keep it. */
+export const inRecord = { '@container list (min-width: 600px)': { display: 'none' } } as const;
+
+/** Wraps a cell's content in a list beside an open record, so that columns of actions stay visible. */
+export const wrapsBeside = { '@container list (max-width: 720px)': { flexWrap: 'wrap' } } as const;
+
+const asCards = {
+  '&, & thead, & tbody': { display: 'block' },
+  '& thead tr': { display: 'flex', flexWrap: 'wrap', columnGap: '3', borderBottomWidth: '0', position: 'relative' },
+  '& th': { py: '0' },
+  '& tbody tr': { display: 'block', borderWidth: '1px', borderRadius: 'md', px: '3', py: '2', mb: '2' },
+  '& td': {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(7.5rem, 35%) minmax(0, 1fr)',
+    justifyItems: 'start',
+    columnGap: '2',
+    py: '1',
+    px: '0',
+    minHeight: '0',
+    height: 'auto',
+    textAlign: 'start',
+    whiteSpace: 'normal',
+    overflowWrap: 'anywhere',
+    position: 'static',
+    boxShadow: 'none',
+  },
+  '& td::before': {
+    content: 'attr(data-title)',
+    color: 'fg.muted',
+    fontSize: 'sm',
+    gridRow: '1 / span 9',
+    minWidth: '0',
+    whiteSpace: 'normal',
+    overflowWrap: 'anywhere',
+  },
+  '& td > *': { gridColumn: '2' },
+  [narrowestPage]: {
+    '& td': { gridTemplateColumns: 'minmax(0, 1fr)' },
+    '& td::before': { gridRow: 'auto' },
+    '& td > *': { gridColumn: '1' },
+  },
+} as const;
+
+/** Styles of a table whose rows become cards when it is narrow; the sort buttons form a row above the cards. */
+export const cards = {
+  '& th': { whiteSpace: 'normal', verticalAlign: 'middle', color: 'fg.muted', fontSize: 'xs', fontWeight: 'medium' },
+  '& th button': { whiteSpace: 'normal', textAlign: 'inherit', fontSize: 'xs' },
+  '& td': { py: '1', height: '10', verticalAlign: 'middle' },
+  [narrowPage]: asCards,
+  [narrowList]: asCards,
+} as const;

@@ -1,0 +1,269 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import { parse, stringify } from '#contract/json.ts';
+import type { Field, Values } from '#rules/field.ts';
+import { AlertDialog, ConfirmDialog, initialFocus } from '#ui/Dialog.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { FormFields } from '#ui/FormFields.tsx';
+import { JsonView } from '#ui/JsonView.tsx';
+import { relative } from '#ui/Time.tsx';
+import { offered, pick } from '#tests/support/gestures.ts';
+import { renderPage } from '#tests/support/page.tsx';
+import { applyRules } from '#tests/support/styles.ts';
+
+// Whether words are apart depends on them.
+applyRules(document.defaultView!); // the document is shown
+
+const fieldOf = (id: string, changes: Partial<Field>): Field => ({
+  id,
+  label: id,
+  description: '',
+  example: '',
+  required: false,
+  kind: 'text',
+  options: [],
+  regex: '',
+  errorMessage: '',
+  paths: [id],
+  ...changes,
+});
+
+const optionsOf = (many: number) => Array.from({ length: many }, (_, n) => ({ value: `v${n}`, label: `Bank ${n}` }));
+
+function Form({ fields, given = {}, onSubmit = () => {} }: { fields: Field[]; given?: Values; onSubmit?: () => void }) {
+  const [values, setValues] = useState(given);
+  return (
+    <>
+      <FormFields
+        form={{ fields }}
+        values={values}
+        errors={[]}
+        submitLabel="Send"
+        onChange={(field, value) => setValues({ ...values, [field]: value })}
+        onSubmit={onSubmit}
+        onCancel={() => {}}
+      />
+      <output aria-label="values">{JSON.stringify(values)}</output>
+    </>
+  );
+}
+
+const values = () => JSON.parse(screen.getByLabelText('values').textContent ?? '') as Values;
+
+describe('a form made from rules', () => {
+  it('says of a value that is too long for its pattern that it is not checked here, and of no other', () => {
+    const field = fieldOf('text', { regex: '(?=a*-)a' });
+    const note = /too long to be checked against its pattern here; the provider checks it/;
+    const { unmount } = renderPage(<Form fields={[field]} given={{ text: 'a-b' }} />);
+    expect(screen.queryByText(note)).toBeNull();
+    unmount();
+    renderPage(<Form fields={[field]} given={{ text: 'a'.repeat(300_000) }} />);
+    expect(screen.getByText(note)).toBeDefined();
+  });
+
+  it('shows description, example and note of a field below its label', () => {
+    renderPage(
+      <Form fields={[fieldOf('iban', { description: 'Account', example: 'GB33', note: 'Not checked here' })]} />,
+    );
+    const description = /^Account ?; for example GB33 Not checked here$/;
+    expect(screen.getByRole('textbox', { name: 'iban (optional)', description })).toBeDefined();
+  });
+
+  it('gives a boolean as the texts true and false', async () => {
+    renderPage(<Form fields={[fieldOf('urgent', { kind: 'boolean' })]} />);
+    await userEvent.click(screen.getByRole('checkbox', { name: 'urgent' }));
+    expect(values()).toEqual({ urgent: 'true' });
+    await userEvent.click(screen.getByRole('checkbox', { name: 'urgent' }));
+    expect(values()).toEqual({ urgent: 'false' });
+  });
+});
+
+describe('a field in another language than the page', () => {
+  const french = { label: 'Motif', description: 'Raison', lang: 'fr', required: true } as const;
+  const langOf = (text: string) => screen.getByText(text).closest('[lang]')?.getAttribute('lang');
+
+  it('says so of its texts, and not of the console’s own words', () => {
+    const options = [{ value: 'a', label: 'Achats' }];
+    renderPage(
+      <FormFields
+        form={{ fields: [fieldOf('motif', { ...french, kind: 'choice', options, ownMessage: true, example: 'x' })] }}
+        values={{ motif: 'a' }}
+        errors={[{ id: 'motif', message: 'Choisissez' }]}
+        submitLabel="Send"
+        onChange={() => {}}
+        onSubmit={() => {}}
+        onCancel={() => {}}
+      />,
+    );
+    expect([langOf('Motif'), langOf('Raison')]).toEqual(['fr', 'fr']);
+    expect(screen.getAllByText('Choisissez').map((each) => each.closest('[lang]')?.getAttribute('lang'))).toEqual([
+      'fr',
+      'fr',
+    ]);
+    expect(screen.getByRole('combobox', { name: 'Motif' }).getAttribute('lang')).toBe('fr');
+    expect(screen.getByText(/for example/).getAttribute('lang')).toBeNull();
+  });
+});
+
+it('a box to tick gives no example to type', () => {
+  renderPage(<Form fields={[fieldOf('terms', { kind: 'boolean', description: 'Agree', example: 'true' })]} />);
+  expect(screen.queryByText(/for example/)).toBeNull();
+});
+
+describe('a choice', () => {
+  const bank = (more: Partial<Field>) => fieldOf('bank', { kind: 'choice', required: true, ...more });
+  const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'bank' });
+
+  it.each([2, 40])('of %i is filtered as one types, the best match first', async (many) => {
+    renderPage(<Form fields={[bank({ options: optionsOf(many) })]} />);
+    await userEvent.click(box());
+    await userEvent.type(box(), 'bank 1');
+    expect(offered()[0]?.textContent).toBe('Bank 1');
+    await userEvent.keyboard('{Enter}');
+    expect(values()).toEqual({ bank: 'v1' });
+    expect([box().value, offered().length]).toEqual(['Bank 1', 0]);
+  });
+
+  it('says which term has no results', async () => {
+    renderPage(<Form fields={[bank({ options: optionsOf(2) })]} />);
+    await userEvent.type(box(), 'xyz');
+    expect(screen.getByText('No results for "xyz"').role).toBe('status');
+  });
+
+  it('keeps what was chosen when it is left without another one', async () => {
+    renderPage(<Form fields={[bank({ options: optionsOf(3) })]} />);
+    await pick(userEvent, box(), 'Bank 2');
+    await userEvent.type(box(), 'Bank 0');
+    await userEvent.keyboard('{Escape}');
+    expect([box().value, values()]).toEqual(['Bank 2', { bank: 'v2' }]);
+    await userEvent.type(box(), 'Bank 0');
+    await userEvent.tab();
+    expect([box().value, values()]).toEqual(['Bank 0', { bank: 'v0' }]);
+  });
+
+  it('opens at what is chosen and goes through by arrow keys, and Enter does not send the form', async () => {
+    const send = vi.fn();
+    renderPage(<Form fields={[bank({ options: optionsOf(3) })]} onSubmit={send} />);
+    await pick(userEvent, box(), 'Bank 1');
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+    const active = document.getElementById(box().getAttribute('aria-activedescendant') ?? '');
+    expect(active?.textContent).toBe('Bank 2');
+    await userEvent.keyboard('{Enter}');
+    expect([values(), send.mock.calls]).toEqual([{ bank: 'v2' }, []]);
+  });
+
+  it('shows an option that cannot be chosen with the reason', async () => {
+    const [one, two] = optionsOf(2);
+    renderPage(<Form fields={[bank({ options: [{ ...one!, blocked: 'Out of service' }, two!] })]} />);
+    await userEvent.type(box(), 'Bank 0{Enter}');
+    expect(screen.getByRole('option', { name: 'Bank 0 Out of service' }).getAttribute('aria-disabled')).toBe('true');
+    expect(values()).toEqual({});
+  });
+
+  it('of very many draws a part and says how to find the others', async () => {
+    renderPage(<Form fields={[bank({ options: optionsOf(5000) })]} />);
+    await userEvent.click(box());
+    expect(offered()).toHaveLength(200);
+    screen.getByText('The first 200 of 5001; type to find others');
+    await userEvent.type(box(), '4999');
+    expect(offered().map(({ textContent }) => textContent)).toEqual(['Bank 4999']);
+  });
+});
+
+describe('a failure because nobody is signed in', () => {
+  it('leads to signing in and back to this page', () => {
+    window.history.replaceState(null, '', '/settings?guided=true');
+    const problem = { type: 'about:blank', title: 'You are not signed in', status: 401, detail: '' };
+    renderPage(<FailurePanel problem={{ ...problem, code: 'signed-out' }} />);
+    const link = screen.getByRole('link', { name: 'Sign in' });
+    expect(link.getAttribute('href')).toBe('/signin?then=%2Fsettings%3Fguided%3Dtrue');
+  });
+});
+
+describe('what came from the service', () => {
+  it('is text, not markup, in the evidence of a failure', () => {
+    const upstream = { status: 422, body: '<img src=x onerror=alert(1)>' };
+    const problem = {
+      type: 'x',
+      title: 'Refused',
+      status: 422,
+      detail: '',
+      code: 'upstream-refused',
+      upstream,
+    } as const;
+    renderPage(<FailurePanel problem={problem} />);
+    expect(screen.getByRole('alert').textContent).toContain('<img src=x onerror=alert(1)>');
+    expect(document.querySelector('img')).toBeNull();
+  });
+
+  it('shows and copies numbers digit by digit, and finds them', async () => {
+    renderPage(<JsonView value={parse('{"id":9007199254740993,"amounts":[120.50,1e3]}')} what="batch" />);
+    expect(screen.getByRole('group', { name: 'batch' }).textContent).toMatch(/9007199254740993.*120\.50.*1e3/);
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Copy batch' }));
+    expect(await navigator.clipboard.readText()).toBe(
+      stringify(parse('{"id":9007199254740993,"amounts":[120.50,1e3]}'), 2),
+    );
+  });
+
+  it('is text, not markup, in a JSON view, and can be searched', async () => {
+    const many = Array.from({ length: 50 }, (_, at) => ({ at }));
+    const deep = { a: { b: { many, c: { d: 'needle <b>', many } } } };
+    renderPage(<JsonView value={deep} what="rules" />);
+    expect(screen.queryByText(/needle/)).toBeNull();
+    await userEvent.type(screen.getByLabelText('Search in rules'), 'needle');
+    expect(screen.getByText('needle')).toBeDefined();
+    await userEvent.type(screen.getByLabelText('Search in rules'), 'x y');
+    expect(screen.getByText('No results for "needlex y"')).toBeDefined();
+  });
+});
+
+it('a confirmation does nothing when it is left with Escape', () => {
+  const [confirm, close] = [vi.fn(), vi.fn()];
+  renderPage(
+    <ConfirmDialog title="Delete the debtor?" confirmLabel="Delete" onConfirm={confirm} onClose={close}>
+      It is deleted at the provider.
+    </ConfirmDialog>,
+  );
+  const dialog = screen.getByRole('alertdialog', { name: 'Delete the debtor?' });
+  fireEvent(dialog, new Event('cancel', { cancelable: true }));
+  expect(close).toHaveBeenCalledOnce();
+  expect(confirm).not.toHaveBeenCalled();
+  expect(within(dialog).getByRole('button', { name: 'Delete' })).toBeDefined();
+});
+
+it('a dialog focuses the control marked for it, and gives the focus back', async () => {
+  function Opener() {
+    const [open, setOpen] = useState(false);
+    return (
+      <>
+        <button onClick={() => setOpen(true)}>Open</button>
+        {open && (
+          <AlertDialog
+            title="Create Company first"
+            onClose={() => setOpen(false)}
+            actions={<button {...initialFocus}>Go to Create Company</button>}
+          >
+            There is no company yet.
+          </AlertDialog>
+        )}
+      </>
+    );
+  }
+  renderPage(<Opener />);
+  const opener = screen.getByRole('button', { name: 'Open' });
+  await userEvent.click(opener);
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Go to Create Company' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(document.activeElement).toBe(opener);
+});
+
+it('a time is told in the largest unit that fits', () => {
+  const now = Date.parse('2026-01-10T12:00:00Z');
+  expect(relative(now - 30_000, now)).toBe('30 seconds ago');
+  expect(relative(now - 7_200_000, now)).toBe('2 hours ago');
+  expect(relative(now + 86_400_000, now)).toBe('tomorrow');
+});

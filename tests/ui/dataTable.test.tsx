@@ -1,0 +1,199 @@
+// @vitest-environment jsdom
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { Link } from 'react-router-dom';
+import { DataTable } from '#ui/DataTable.tsx';
+import { leadingNumber, sortRows, type Column } from '#ui/rows.ts';
+import { renderPage } from '#tests/support/page.tsx';
+
+interface Bill {
+  id: number;
+  amount: string;
+  postedAt: string;
+}
+
+const columns: readonly Column<Bill>[] = [
+  { id: 'name', title: 'Name', text: ({ id }) => `Bill ${id}` },
+  { id: 'amount', title: 'Amount', text: ({ amount }) => amount, order: ({ amount }) => leadingNumber(amount) },
+  { id: 'posted', title: 'Posted', text: ({ postedAt }) => postedAt, order: ({ postedAt }) => Date.parse(postedAt) },
+  { id: 'press', title: 'Press', cell: () => 'a button' },
+];
+
+const billOf = (id: number, amount = `${id}.00 GBP`, postedAt = ''): Bill => ({ id, amount, postedAt });
+const bills = (many: number) => Array.from({ length: many }, (_, index) => billOf(index + 1));
+
+const table = (rows: readonly Bill[], address?: string) => (
+  <DataTable
+    caption={['bill', 'bills']}
+    columns={columns}
+    rows={rows}
+    rowKey={({ id }) => String(id)}
+    empty={<p>No bills yet</p>}
+    {...(address === undefined ? {} : { address })}
+  />
+);
+
+const names = () => screen.getAllByRole('row').flatMap((row) => row.querySelector('td')?.textContent ?? []);
+const header = (title: string) => screen.getByRole('columnheader', { name: new RegExp(`^${title}`) });
+const sortBy = (title: string) => userEvent.click(within(header(title)).getByRole('button'));
+const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Filter bills' });
+const address = () => screen.getByLabelText('address').textContent;
+/** The address is written a moment after the last change. */
+const settled = (expected: string) => vi.waitFor(() => expect(address()).toBe(expected));
+
+it.each([
+  [1, '1 bill'],
+  [2, '2 bills'],
+])('a list of %i says how many there are: %s', (many, said) => {
+  renderPage(table(bills(many)));
+  expect(screen.getByRole('table', { name: said })).toBeTruthy();
+  expect(screen.getByText(said)).toBeTruthy();
+});
+
+describe('the order of a list', () => {
+  it('is turned by its header, which says how', async () => {
+    renderPage(table([billOf(2), billOf(10), billOf(1)]));
+    expect(header('Name').getAttribute('aria-sort')).toBe('none');
+    await sortBy('Name');
+    expect(names()).toEqual(['Bill 1', 'Bill 2', 'Bill 10']);
+    expect(header('Name').getAttribute('aria-sort')).toBe('ascending');
+    await sortBy('Name');
+    expect(names()).toEqual(['Bill 10', 'Bill 2', 'Bill 1']);
+    expect(header('Name').getAttribute('aria-sort')).toBe('descending');
+  });
+
+  it('takes amounts as numbers and times as times', async () => {
+    renderPage(
+      table([
+        billOf(1, '9.50 GBP', '2026-11-20T09:00:00+02:00'),
+        billOf(2, '10.00 GBP, 1.00 USD', '2026-11-20T08:00:00Z'),
+        billOf(3, '0.99 USD', '2026-11-19T23:00:00Z'),
+      ]),
+    );
+    await sortBy('Amount');
+    expect(names()).toEqual(['Bill 3', 'Bill 1', 'Bill 2']);
+    await sortBy('Posted');
+    expect(names()).toEqual(['Bill 3', 'Bill 1', 'Bill 2']);
+  });
+
+  it('puts what is no number last, whichever way it is turned', () => {
+    const order = (value: number) => value;
+    expect(sortRows([NaN, 2, NaN, 1], { order }, false)).toEqual([1, 2, NaN, NaN]);
+    expect(sortRows([NaN, 2, NaN, 1], { order }, true)).toEqual([2, 1, NaN, NaN]);
+  });
+
+  it('is not offered for a column of controls nor for a single row', () => {
+    const { unmount } = renderPage(table(bills(2)));
+    expect(within(header('Press')).queryByRole('button')).toBeNull();
+    unmount();
+    renderPage(table(bills(1)));
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+});
+
+describe('the filter of a list', () => {
+  it('is offered once there are more than ten rows', () => {
+    const { unmount } = renderPage(table(bills(10)));
+    expect(screen.queryByRole('searchbox')).toBeNull();
+    unmount();
+    renderPage(table(bills(11)));
+    expect(box()).toBeTruthy();
+  });
+
+  it('leaves the rows that say every word, in any column and in any case, and counts them', async () => {
+    renderPage(table(bills(30)));
+    await userEvent.type(box(), 'gbp bILL 7');
+    expect(names()).toEqual(['Bill 7', 'Bill 17', 'Bill 27']);
+    expect(screen.getByRole('table', { name: '3 of 30 bills' })).toBeTruthy();
+  });
+
+  it('says which words have no results, and takes them back', async () => {
+    renderPage(table(bills(11)));
+    await userEvent.type(box(), 'xyz');
+    expect(screen.getByText('No results for "xyz"')).toBeTruthy();
+    await userEvent.clear(box());
+    expect(names()).toHaveLength(11);
+  });
+
+  it('does not send the form that it stands in', async () => {
+    const send = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
+    renderPage(<form onSubmit={send}>{table(bills(11))}</form>);
+    await userEvent.type(box(), '7{Enter}');
+    expect(send).not.toHaveBeenCalled();
+  });
+});
+
+describe('the pages of a list', () => {
+  it('hold fifty rows each', async () => {
+    renderPage(table(bills(120)));
+    expect(screen.getByRole('table', { name: '120 bills' })).toBeTruthy();
+    expect(names()).toHaveLength(50);
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    expect(names()[0]).toBe('Bill 51');
+    await userEvent.click(screen.getByRole('button', { name: 'Last' }));
+    expect(screen.getByText('101 to 120 of 120')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    expect(names()[0]).toBe('Bill 101');
+    await userEvent.click(screen.getByRole('button', { name: 'First' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Previous' }));
+    expect(names()[0]).toBe('Bill 1');
+  });
+
+  it('begin anew when the filter or the order changes', async () => {
+    renderPage(table(bills(120)));
+    await userEvent.click(screen.getByRole('button', { name: 'Last' }));
+    await sortBy('Name');
+    expect(names()[0]).toBe('Bill 1');
+  });
+});
+
+describe('how a list is looked at', () => {
+  it('is kept in the address beside what is there', async () => {
+    renderPage(table(bills(120), 'bills-'), { at: '/list?guided=true' });
+    await userEvent.type(box(), 'bill');
+    await sortBy('Amount');
+    await sortBy('Amount');
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    await settled('/list?guided=true&bills-q=bill&bills-sort=-amount&bills-page=2');
+    expect(names()[0]).toBe('Bill 70');
+    await userEvent.clear(box());
+    await settled('/list?guided=true&bills-sort=-amount');
+  });
+
+  it('is what the address says when the page is opened', () => {
+    renderPage(table(bills(120), ''), { at: '/list?q=bill&sort=-name&page=3' });
+    expect(box().value).toBe('bill');
+    expect(names()[0]).toBe('Bill 20');
+  });
+
+  it('survives an address that makes no sense', () => {
+    renderPage(table(bills(60), ''), { at: '/list?sort=nothing&page=999' });
+    expect(names()).toHaveLength(10);
+  });
+
+  it('can be undone on a list that has become short', async () => {
+    renderPage(table(bills(3), ''), { at: '/list?q=xyz' });
+    await userEvent.clear(box());
+    expect(names()).toHaveLength(3);
+  });
+
+  it('is another one when one comes to the same page by another address', async () => {
+    renderPage(
+      <>
+        {table(bills(120), '')}
+        <Link to="/list">Afresh</Link>
+      </>,
+      { at: '/list?q=7' },
+    );
+    await userEvent.click(screen.getByRole('link', { name: 'Afresh' }));
+    expect(box().value).toBe('');
+    await act(() => new Promise((done) => setTimeout(done, 300)));
+    expect(address()).toBe('/list');
+  });
+});
+
+it('a list without rows says what would be here', () => {
+  renderPage(table([]));
+  expect(screen.getByText('No bills yet')).toBeTruthy();
+});

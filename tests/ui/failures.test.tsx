@@ -1,0 +1,204 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { problemSchema, type Problem } from '#contract/problem.ts';
+import { Failure } from '#server/failure.ts';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { failures } from '#ui/failures.ts';
+import { outcomeText } from '#ui/outcomeWords.ts';
+import { renderPage } from '#tests/support/page.tsx';
+
+const codes = problemSchema.shape.code.options;
+const problem = (changes: Partial<Problem> = {}): Problem => ({
+  type: 'about:blank',
+  title: 'It failed',
+  status: 502,
+  detail: 'It was the answer.',
+  code: 'internal',
+  ...changes,
+});
+
+describe('a failure on the screen', () => {
+  it.each(codes)('%s: one message with what happened, its cause and the next step', (code) => {
+    renderPage(<FailurePanel problem={problem({ code })} />);
+    const [message, ...more] = screen.getAllByRole('alert');
+    expect(more).toEqual([]);
+    for (const sentence of ['It failed', 'It was the answer.', failures[code].cause, failures[code].advice])
+      expect(within(message!).getByText(sentence)).toBeDefined();
+  });
+
+  it.each(codes)('%s: speaks of no reset sandbox, because the service may be the live one', (code) => {
+    expect(`${failures[code].cause} ${failures[code].advice}`).not.toMatch(/reset|forgets/i);
+  });
+
+  it.each(codes)('%s: the next step points to what it stands below', (code) => {
+    const answered = { errors: [{ path: 'a', message: 'b' }], upstream: { status: 422, body: 'the answer' } };
+    renderPage(<FailurePanel problem={problem({ code, ...answered })} />);
+    const text = screen.getByRole('alert').textContent ?? '';
+    expect(text.indexOf('the answer')).toBeLessThan(text.indexOf(failures[code].advice));
+    expect(failures[code].advice).not.toContain('below');
+  });
+
+  it.each([
+    ['not-sent', /^This request was not sent: it changed nothing/, false],
+    ['refused', /^It was refused/, false],
+    ['unknown', /^It is not known/, true],
+  ] as const)(
+    'of a write with the outcome %s says so, and what another try does where that matters',
+    (outcome, words, tells) => {
+      renderPage(<FailurePanel problem={problem({ outcome })} retry="same" onRetry={() => undefined} />);
+      expect(screen.getByText(words)).toBeDefined();
+      expect(screen.queryByText(/Try again sends the same request with the same idempotency key/) !== null).toBe(tells);
+    },
+  );
+
+  it.each([
+    ['not-sent', 'This request was not sent. The earlier one may have been made.'],
+    ['refused', 'This request was refused. The earlier one may have been made.'],
+  ] as const)('of a repeat that was %s tells that apart from the earlier request', (repeat, words) => {
+    const failed = problem({ outcome: 'unknown', repeat });
+    renderPage(<FailurePanel problem={failed} retry="same" onRetry={() => undefined} />);
+    expect(screen.getByText(words)).toBeDefined();
+    expect(screen.queryByText(/changed nothing|paid nothing/)).toBeNull();
+    expect(screen.getByText(/with the same idempotency key/)).toBeDefined();
+  });
+
+  it.each([
+    ['reads', 'unknown', /Try again only reads the present state/],
+    ['reads', 'refused', /Try again only reads the present state/],
+    ['confirms', 'unknown', /Try again asks you before it sends anything/],
+    ['new', 'unknown', /Try again sends a new request/],
+    ['new', 'refused', null],
+  ] as const)('says of a retry that %s, after the outcome %s, what it does', (retry, outcome, words) => {
+    renderPage(<FailurePanel problem={problem({ outcome })} retry={retry} onRetry={() => undefined} />);
+    expect(screen.queryByText(/same idempotency key/)).toBeNull();
+    expect(/Try again \w+/.exec(screen.getByRole('alert').textContent ?? '')?.[0] ?? null).toBe(
+      words && (/Try again \w+/.exec(screen.getByText(words).textContent ?? '')?.[0] ?? ''),
+    );
+  });
+
+  it('says nothing of a retry of a reading', () => {
+    renderPage(<FailurePanel problem={problem()} retry="reads" onRetry={() => undefined} />);
+    expect(screen.queryByText(/Try again \w+s /)).toBeNull();
+  });
+
+  it('has a cause and a next step of its own for every kind', () => {
+    const sentences = codes.flatMap((code) => [failures[code].cause, failures[code].advice]);
+    expect(new Set(sentences).size).toBe(2 * codes.length);
+  });
+
+  it.each(codes)('%s: says nothing twice, where nothing was sent', (code) => {
+    const { title } = new Failure(code, '').problem;
+    const words = [
+      title,
+      outcomeText(problem({ outcome: 'not-sent' })),
+      failures[code].cause,
+      failures[code].advice,
+    ].join('. ');
+    const clauses = words
+      .toLowerCase()
+      .split(/[.,:;]\s*/)
+      .filter(Boolean);
+    expect(clauses.filter((clause, at) => clauses.indexOf(clause) !== at)).toEqual([]);
+  });
+
+  it('names the place of each fault, and none for the whole answer', () => {
+    const errors = [
+      { path: 'data.status', message: 'is missing' },
+      { path: '', message: 'is a list' },
+    ];
+    renderPage(<FailurePanel problem={problem({ code: 'upstream-invalid', errors })} />);
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'data.status: is missing',
+      'is a list',
+    ]);
+  });
+
+  it('of the console’s own refusal leads to its reason, whatever that is', () => {
+    renderPage(<FailurePanel problem={problem({ code: 'forbidden', detail: 'The service still knows it.' })} />);
+    expect(screen.getByText(/^The sentence above says why\./)).toBeDefined();
+  });
+
+  it('says how long the service wants to be left alone', () => {
+    renderPage(<FailurePanel problem={problem({ code: 'upstream-busy', retryAfter: 7 })} />);
+    expect(screen.getByRole('alert').textContent).toContain('Wait at least 7 s.');
+  });
+
+  it('shows markup of the service as the text that it is', () => {
+    const markup = '<img src=x onerror="alert(1)"><script>alert(1)</script>';
+    const { container } = renderPage(
+      <FailurePanel
+        problem={problem({
+          title: markup,
+          detail: markup,
+          errors: [{ path: markup, message: markup }],
+          upstream: { status: 500, body: markup },
+          interactionId: markup,
+        })}
+      />,
+    );
+    expect(container.querySelector('img, script')).toBeNull();
+    expect(container.textContent?.split(markup)).toHaveLength(7);
+  });
+});
+
+describe('what could not be read while the console was away', () => {
+  /** What is answered at /readyz. */
+  let ready: () => Promise<Response>;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.spyOn(globalThis, 'fetch').mockImplementation(() => ready());
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+  const away = { code: 'store-failed', status: 503 } as const;
+  const answers = (store: boolean) => () => Promise.resolve(Response.json({ store, upstream: false }));
+  const passes = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+  it('is read again once it works again, and says that it will be', async () => {
+    const retry = vi.fn();
+    ready = () => Promise.reject(new TypeError('Failed to fetch'));
+    const { unmount } = renderPage(<FailurePanel problem={problem(away)} retry="reads" onRetry={retry} />);
+    expect(screen.getByText(/continues automatically/)).toBeDefined();
+    await passes(10_000);
+    ready = () => Promise.resolve(new Response('<h1>502 Bad Gateway</h1>', { status: 502 }));
+    await passes(10_000);
+    ready = answers(false);
+    await passes(10_000);
+    expect(retry).not.toHaveBeenCalled();
+    ready = answers(true);
+    await passes(10_000);
+    expect(retry).toHaveBeenCalledOnce();
+    unmount();
+  });
+
+  it('is read again although an earlier page left while its check was under way', async () => {
+    const retry = vi.fn();
+    ready = () => new Promise(() => undefined);
+    const earlier = renderPage(<FailurePanel problem={problem(away)} retry="reads" onRetry={retry} />);
+    await passes(10_000);
+    earlier.unmount();
+    ready = answers(true);
+    const { unmount } = renderPage(<FailurePanel problem={problem(away)} retry="reads" onRetry={retry} />);
+    await passes(10_000);
+    expect(retry).toHaveBeenCalledOnce();
+    unmount();
+  });
+
+  it.each<[string, Partial<Problem>]>([
+    ['a write', { ...away, outcome: 'not-sent' }],
+    ['a store that has to be mended', { ...away, status: 500 }],
+    ['a failure of the service', { code: 'upstream-unreachable' }],
+  ])('is not read again by itself where it was %s', async (_, changes) => {
+    const retry = vi.fn();
+    ready = answers(true);
+    const { unmount } = renderPage(<FailurePanel problem={problem(changes)} retry="reads" onRetry={retry} />);
+    expect(screen.queryByText(/continues automatically/)).toBeNull();
+    await passes(10_000);
+    expect(retry).not.toHaveBeenCalled();
+    expect(fetch).not.toHaveBeenCalled();
+    unmount();
+  });
+});

@@ -1,0 +1,109 @@
+// @vitest-environment jsdom
+import { ChakraProvider } from '@chakra-ui/react';
+import createCache from '@emotion/cache';
+import { CacheProvider } from '@emotion/react';
+import { render, screen, within, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router-dom';
+import { describe, expect, it, vi } from 'vitest';
+import { system } from '#app/theme/system.ts';
+import { Id } from '#ui/CopyButton.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { applyRules } from '#tests/support/styles.ts';
+
+applyRules(document.defaultView!); // the document is shown
+
+const rows = ['Completed', 'Failed', 'Completed'].map((status, at) => ({ id: `${at}`, status, amount: '7.00 GBP' }));
+type Row = (typeof rows)[number];
+
+const draw = () =>
+  render(
+    <ChakraProvider value={system}>
+      <MemoryRouter>
+        <DataTable
+          caption={['payment', 'payments']}
+          columns={[
+            { id: 'status', title: 'Status', text: ({ status }: Row) => status },
+            { id: 'amount', title: 'Amount', figures: true, text: ({ amount }: Row) => amount },
+          ]}
+          rows={rows}
+          rowKey={({ id }) => id}
+          statusOf={({ status }) => status}
+          empty={null}
+        />
+      </MemoryRouter>
+    </ChakraProvider>,
+  );
+
+it('each status with its count is a filter of the list, and is taken back by a second press', async () => {
+  draw();
+  const chips = within(screen.getByRole('group', { name: 'Filter by status' }));
+  const failed = chips.getByRole('button', { name: /Failed 1$/ });
+  chips.getByRole('button', { name: /Completed 2$/ });
+  await userEvent.click(failed);
+  expect(screen.getAllByRole('row')).toHaveLength(2);
+  screen.getByText('1 of 3 payments');
+  await userEvent.click(failed);
+  expect(screen.getAllByRole('row')).toHaveLength(4);
+});
+
+/** With styles of its own: those of another test's document would count as inserted already. */
+const drawnId = (id: string) =>
+  render(
+    <CacheProvider value={createCache({ key: 'own' })}>
+      <ChakraProvider value={system}>
+        <Id value={id} what="the batch id" />
+      </ChakraProvider>
+    </CacheProvider>,
+  );
+/** Whether the whole id is in view, and not only heard. */
+function isWhole(id: string): boolean {
+  document.body.toggleAttribute('data-anew'); // jsdom keeps what it has computed until the document changes
+  return getComputedStyle(screen.getByText(id)).clipPath !== 'inset(50%)';
+}
+
+describe('an id', () => {
+  const id = '7386dcb8-ee73-4fd9-9b5e-b5f077097d01';
+
+  it.each([
+    ['a UUID', id, '7386dcb8…7d01'],
+    ['a name with spaces and slashes', 'batches/2026 11/applewick', 'batches/…wick'],
+    ['one character more than are shown whole', '12345678901234567', '12345678…4567'],
+  ])(
+    'that is %s is shown by its first eight and last four characters, and heard and copied whole',
+    async (_, value, short) => {
+      const user = userEvent.setup();
+      drawnId(value);
+      expect(screen.getByText(short).getAttribute('aria-hidden')).toBe('true');
+      expect(screen.getByText(value).closest('[aria-hidden]')).toBeNull();
+      await user.click(screen.getByRole('button', { name: 'Copy the batch id' }));
+      expect(await navigator.clipboard.readText()).toBe(value);
+      expect(await screen.findByRole('button', { name: 'Copied' })).toBeDefined();
+    },
+  );
+
+  it.each(['1', 'batch-7', '1234567890123456'])('as short as %s is shown as it is', (value) => {
+    const { container } = drawnId(value);
+    expect(screen.getByText(value).closest('[aria-hidden]')).toBeNull();
+    expect(container.textContent).not.toContain('…');
+  });
+
+  it('is shown whole while its copy button has the focus', async () => {
+    const user = userEvent.setup();
+    drawnId(id);
+    await waitFor(() => expect(isWhole(id)).toBe(false));
+    await user.tab();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Copy the batch id' }));
+    await waitFor(() => expect(isWhole(id)).toBe(true));
+    await user.tab();
+    await waitFor(() => expect(isWhole(id)).toBe(false));
+  });
+
+  it('says so where the browser copies nothing', async () => {
+    const user = userEvent.setup();
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
+    drawnId(id);
+    await user.click(screen.getByRole('button', { name: 'Copy the batch id' }));
+    expect(await screen.findByRole('button', { name: 'Copying is not possible here' })).toBeDefined();
+  });
+});
