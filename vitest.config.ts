@@ -4,8 +4,9 @@ import { env } from 'node:process';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './tests/support/longestFirst.ts';
 
-/** `npm test` leaves these out; a file that is named runs all the same, as does `npm run test:all`. */
-const long = env['QUICK'] === 'true' ? ['tests/**/*.long.test.{ts,tsx}'] : [];
+/** Whether this is `npm test`. It leaves out the long files, which run if they are named, and in `npm run test:all`. */
+const isQuick = env['QUICK'] === 'true';
+const long = isQuick ? ['tests/**/*.long.test.{ts,tsx}'] : [];
 
 /** The generated paths on the screens of jsdom, where they replace what takes long. */
 const generated = ['tests/paths/*.test.tsx'];
@@ -22,41 +23,35 @@ const pageTests = readdirSync('tests', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && !alone.includes(file))
   .filter((file) => readFileSync(file, 'utf8').startsWith('// @vitest-environment jsdom'));
 
-/** Tests of console and sandbox that run on PostgreSQL as well, and those that do so in `npm run test:all`. */
+/** Tests of console and sandbox that `npm run test:all` runs a second time, on PostgreSQL. */
 const onPostgres = [
-  ...[
-    'server/endToEnd/guidedPath',
-    'server/calls/idempotency',
-    'server/webhooks/webhooks',
-    'server/payments/paidOnce',
-    'sandbox/payment/batches',
-  ],
-  ...(env['ALL_PATHS'] === 'true'
-    ? [
-        'server/timeline/timeline',
-        'server/programs/tokens',
-        'server/companies/workspaces',
-        'sandbox/subscription/subscriptions',
-        'server/messages/messages',
-        'server/messages/overlappingMessages',
-        'server/companies/companies',
-        'server/messages/queryAnswers',
-        'server/messages/resend',
-        'server/payments/attempts',
-        'server/webhooks/inbox',
-        'server/auth/sessionRecheck',
-        'server/api/settings',
-        'server/companies/provenance',
-        'sandbox/applications',
-        'sandbox/onboarding/authService',
-        'sandbox/lab/clock',
-        'sandbox/lab/lifecycleFaults',
-        'sandbox/lab/faultRules',
-        'sandbox/party/messages',
-        'sandbox/webhooks/resend',
-      ]
-    : []),
-].map((name) => `tests/${name}.test.ts`);
+  'server/endToEnd/guidedPath',
+  'server/calls/idempotency',
+  'server/webhooks/webhooks',
+  'server/payments/paidOnce',
+  'sandbox/payment/batches',
+  'server/timeline/timeline',
+  'server/programs/tokens',
+  'server/companies/workspaces',
+  'sandbox/subscription/subscriptions',
+  'server/messages/messages',
+  'server/messages/overlappingMessages',
+  'server/companies/companies',
+  'server/messages/queryAnswers',
+  'server/messages/resend',
+  'server/payments/attempts',
+  'server/webhooks/inbox',
+  'server/auth/sessionRecheck',
+  'server/api/settings',
+  'server/companies/provenance',
+  'sandbox/applications',
+  'sandbox/onboarding/authService',
+  'sandbox/lab/clock',
+  'sandbox/lab/lifecycleFaults',
+  'sandbox/lab/faultRules',
+  'sandbox/party/messages',
+  'sandbox/webhooks/resend',
+].map((name) => `tests/${name}{,.long}.test.ts`);
 
 /** Where nobody is there to look again; the report says which test needed it. */
 const retry = env['CI'] ? 1 : 0;
@@ -100,7 +95,7 @@ export default defineConfig({
           name: 'postgres',
           testTimeout: 120_000,
           retry,
-          include: onPostgres,
+          include: isQuick ? [] : onPostgres,
           env: { STORE: 'postgres' },
           isolate: false,
           execArgv: garbage,

@@ -57,11 +57,13 @@ interface Needs<Tables> {
   explain: (error: unknown) => unknown;
 }
 
+/** The transactions in which a call runs, by their database. One for all databases: each further one costs every promise. */
+const context = new AsyncLocalStorage<ReadonlyMap<unknown, unknown>>();
+
 export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tables>): Transactions<Tables> {
-  const context = new AsyncLocalStorage<Running<Tables>>();
   const inTurn = createKeyedMutex();
   const current = (): Running<Tables> | undefined => {
-    const running = context.getStore();
+    const running = context.getStore()?.get(db) as Running<Tables> | undefined; // stored by `attempt`
     return running?.isOver === false ? running : undefined;
   };
 
@@ -113,7 +115,9 @@ export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tabl
         running = begun;
         if (isShared)
           await sql`select pg_advisory_xact_lock(hashtextextended(${`transaction ${lock}`}, 0))`.execute(transaction);
-        const result = await context.run(begun, run).finally(() => (begun.isOver = true));
+        const result = await context
+          .run(new Map([...(context.getStore() ?? []), [db, begun]]), run)
+          .finally(() => (begun.isOver = true));
         // A failure that was caught must not be committed either.
         if (begun.failure !== undefined) throw begun.failure as Error; // of the driver
         return result;

@@ -175,7 +175,7 @@ describe('the words', () => {
   it('name controls that some screen has', () => {
     const folder = (name: string) =>
       readdirSync(name, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
-    const screens = ['src/steps', 'src/app', 'src/contract']
+    const screens = ['src/steps', 'src/ui', 'src/app', 'src/contract']
       .flatMap((room) => folder(room).map((file) => readFileSync(`${room}/${file}`, 'utf8')))
       .join('\n');
     const all = new Set(machines.flatMap((each) => chartOf(each).transitions.map(({ words }) => words)));
