@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
 import { isPoll, poll, pollMachineOf, type PollEvent } from '#machines/lib/poll.ts';
 import { readOneTexts, toPromiseLogic, withWakeups } from '#machines/lib/effect.ts';
-import { record, simpleLengths } from '#tests/support/coverage.ts';
+import { record, simpleLength } from '#tests/support/coverage.ts';
 import { live, settled } from '#tests/support/deferredPorts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { modelOf, pathsThrough, simplePathsThrough } from '#tests/support/paths.ts';
@@ -31,7 +31,7 @@ describe('every path through poll', () => {
   });
 
   it('is the same on every simple path', async (test) => {
-    const simple = simplePathsThrough(model, simpleLengths.a);
+    const simple = simplePathsThrough(model, simpleLength);
     for (const path of simple) await replay(model, path);
     record(test, 'poll', 'a', { simple: simple.length });
     expect(simple.length).toBeGreaterThan(0);

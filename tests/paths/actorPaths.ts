@@ -7,7 +7,7 @@ import { journeysIn, type Area, type JourneyId } from '#machines/journeys.ts';
 import { isPoll } from '#machines/lib/poll.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { models } from '#tests/machines/models.ts';
-import { allPaths, record, simpleLengths } from '#tests/support/coverage.ts';
+import { allPaths, record, simpleLength } from '#tests/support/coverage.ts';
 import { causeOf, pathsThrough, simplePathsThrough, type Model, type Path, type Step } from '#tests/support/paths.ts';
 import { faultsOf } from '#tests/support/pathsFaults.ts';
 import { deadEnds, deafTo, unaskedWrites, unsaid } from '#tests/support/pathsRules.ts';
@@ -63,9 +63,9 @@ function testPaths(id: JourneyId, model: Model): void {
     });
 
     it.skipIf(isVerdictOnly)(
-      `is the same on every simple path of at most ${simpleLengths.a} steps`,
+      `is the same on every simple path of at most ${simpleLength} steps`,
       async (test) => {
-        const simple = simplePathsThrough(model, simpleLengths.a);
+        const simple = simplePathsThrough(model, simpleLength);
         for (const path of simple) await replay(model, path);
         record(test, id, 'a', { simple: simple.length });
         expect(simple.length).toBeGreaterThan(0);

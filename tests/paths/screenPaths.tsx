@@ -4,10 +4,10 @@ import { journeysIn, type Area, type JourneyId } from '#machines/journeys.ts';
 import { models } from '#tests/machines/models.ts';
 import { steps } from '#steps/steps.ts';
 import { screenFor } from '#tests/steps/screens.ts';
-import { allPaths, record, simpleLengths } from '#tests/support/coverage.ts';
+import { allPaths, record } from '#tests/support/coverage.ts';
 import { chartBranch } from '#tests/support/chartNames.ts';
 import { fewOf, walkedBy } from '#tests/support/coveringPaths.ts';
-import { pathsThrough, simplePathsThrough, type Path } from '#tests/support/paths.ts';
+import { pathsThrough, type Path } from '#tests/support/paths.ts';
 import { missedBy } from '#tests/support/pathsFaults.ts';
 import { nowhere, walkOn } from '#tests/support/pathsReplay.ts';
 import { openScreen, type Drawn } from '#tests/support/screen.tsx';
@@ -61,17 +61,16 @@ export async function testScreensOf(area: Area): Promise<void> {
 
 function testScreen(drawn: Drawn, shortest: readonly Path[]): void {
   const { id, model } = drawn;
-  const simple = simpleLengths.b > 0 ? simplePathsThrough(model, simpleLengths.b) : [];
   const walk = nowhere();
   describe(`${allPaths ? 'every path' : 'a few paths'} on the screen of ${id}`, () => {
-    it.each([...shortest, ...simple].map((path) => [path.name, path] as const))('%s', async (_, path) => {
+    it.each(shortest.map((path) => [path.name, path] as const))('%s', async (_, path) => {
       const stage = openScreen(drawn, path, walk);
       await expect(walkOn(stage, model, path, walk)).resolves.toBeUndefined();
     });
 
     // Which branches of a chart its journeys have taken together is told after the run (coverageReporter.ts).
     it(`has shown each state${allPaths ? ' and taken each branch' : ''}`, (test) => {
-      record(test, id, 'b', { shortest: shortest.length, simple: simple.length, walk });
+      record(test, id, 'b', { shortest: shortest.length, walk });
       const missed = missedBy(model.machine, walk, model.never);
       expect(missed.filter((name) => allPaths || !name.includes(': '))).toEqual([]);
     });

@@ -12,10 +12,8 @@ export const commandRuns: readonly Run[] = env['QUICK'] === 'true' ? ['a', 'b'] 
 /** Whether every path is run (`npm run test:all`), or in (b) and (c) as few as get everywhere (`npm test`). */
 export const allPaths = Boolean(env['ALL_PATHS']);
 
-/**
- * Maximum length (steps) of the simple paths that are run, 0 for none; `npm run test:all` runs longer and more ones.
- */
-export const simpleLengths = allPaths ? { a: 8, b: 6 } : { a: 4, b: 0 };
+/** Maximum length (steps) of the simple paths that are run on actors. */
+export const simpleLength = allPaths ? 6 : 4;
 
 /** What a test has covered of a machine: ids of states and names of branches, as in `goalsOf`. */
 export interface Covered {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { env } from 'node:process';
 import type { Reporter, TestModule } from 'vitest/node';
-import { allPaths, simpleLengths } from './coverage.ts';
+import { allPaths, simpleLength } from './coverage.ts';
 import { missingIn, rowsOf, totalsOf } from './coverageTable.ts';
 
 const everywhere = allPaths
@@ -15,7 +15,7 @@ const everywhere = allPaths
     ];
 
 /** Which paths this command runs, and how the table's cells are read. */
-const explained = `Generated paths of \`npm ${allPaths ? 'run test:all' : 'test'}\`: (a) on actors all shortest ones and the simple ones of at most ${simpleLengths.a} steps; (b) ${everywhere[0]}${simpleLengths.b > 0 ? `, the simple ones of at most ${simpleLengths.b}` : ''}; (c) ${everywhere[1]}. Covered: states + transitions by shortest + simple paths.`;
+const explained = `Generated paths of \`npm ${allPaths ? 'run test:all' : 'test'}\`: (a) on actors all shortest ones and the simple ones of at most ${simpleLength} steps; (b) ${everywhere[0]}; (c) ${everywhere[1]}. Covered: states + transitions by shortest + simple paths.`;
 
 /**
  * Prints after the tests, as a table, what the paths have covered of each machine. A run of all tests (`npm test`)
