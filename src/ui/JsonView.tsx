@@ -137,6 +137,7 @@ export function JsonView({ value, what, title, lit }: JsonViewProps) {
         </Flex>
       </Flex>
       <JsonTree
+        what={what}
         lines={lines}
         term={term}
         lit={sought ?? (lit === undefined ? undefined : pointerOf(lit))}

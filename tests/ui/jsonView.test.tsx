@@ -54,6 +54,31 @@ describe('lines of JSON', () => {
     expect(odd).toMatchObject({ name: String.raw`a\u202e\"`, text: String.raw`"\u0007\u202d"` });
   });
 
+  it('name a folded object by its name, else by its id, else by the number of its members', () => {
+    const folded = new Map(['/0', '/1', '/2'].map((pointer) => [pointer, false]));
+    const items = [{ providerId: 'p-1', name: 'Larkfield' }, { amount: 1, batchId: 'b-1' }, { amount: 1 }];
+    const lines = linesOf(items, folded).filter(({ open }) => open === false);
+    expect(lines.map(({ title, entries }) => title ?? entries)).toEqual(['Larkfield', 'b-1', 1]);
+  });
+
+  it('unfold JSON that a string holds, mark it, and copy it as the string that is sent', () => {
+    const sent = { additionalData: '{"bureau":{"sun":"654321"}}', note: '{ no JSON' };
+    const lines = linesOf(sent, none);
+    expect(lines.map(({ name, text, onWire = false }) => [name, text, onWire])).toEqual([
+      [undefined, '{', false],
+      ['additionalData', '{', true],
+      ['bureau', '{', false],
+      ['sun', '"654321"', false],
+      [undefined, '}', false],
+      [undefined, '}', false],
+      ['note', '"{ no JSON"', false],
+      [undefined, '}', false],
+    ]);
+    expect(valueAt(sent, '/additionalData')).toBe(sent.additionalData);
+    expect(valueAt(sent, '/additionalData/bureau/sun')).toBe('654321');
+    expect(hitsIn(sent, '654321', 9)).toEqual(['/additionalData/bureau/sun']);
+  });
+
   it('are found by name and by value, also in folded branches, and by the path of a rule', () => {
     expect(hitsIn(batch, 'inv-3', 100)).toEqual(['/data/payments/3/reference']);
     expect(hitsIn(batch, 'batchid', 100)).toEqual(['/data/batchId']);
@@ -69,7 +94,7 @@ describe('a view of JSON', () => {
     screen.getByRole('tree').focus();
     expect(drawn()).toEqual(['▾{', '▾"a": {', '"b": "one",', '"c": 2', '"d": 3']);
     await user.keyboard('{ArrowDown}{ArrowLeft}');
-    expect(drawn()).toEqual(['▾{', '▸"a": { ▸ 2 },', '"d": 3']);
+    expect(drawn()).toEqual(['▾{', '▸"a": { 2 },', '"d": 3']);
     expect(screen.getByRole('treeitem', { name: /"a"/ }).getAttribute('aria-expanded')).toBe('false');
     await user.click(screen.getByRole('button', { name: 'Copy a' }));
     expect(JSON.parse(await navigator.clipboard.readText())).toEqual({ b: 'one', c: 2 });
@@ -85,7 +110,7 @@ describe('a view of JSON', () => {
       return [...container.querySelectorAll('[data-lit]')].map((line) => line.textContent?.trim());
     };
     expect(lit('data.status')).toEqual(['"status": "Completed",']);
-    expect(lit('data.payments.3.reference')).toEqual(['▸"payments": [ ▸ 10 ]']);
+    expect(lit('data.payments.3.reference')).toEqual(['▸"payments": [ 10 ]']);
     expect(lit('data.nowhere')).toEqual([]);
   });
 

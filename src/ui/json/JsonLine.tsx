@@ -25,17 +25,27 @@ function Marked({ text, term }: { text: string; term: string }) {
 
 const colours = { text: 'json.string', number: 'json.number', word: 'json.number', branch: 'fg', end: 'fg' } as const;
 
-function Value({ line: { text, kind, open, entries }, term }: { line: Line; term: string }) {
+/** The mark of a branch that is sent as a string. */
+const OnWire = () => (
+  <Box as="span" color="fg.muted" fontFamily="body" fontSize="xs" userSelect="none">
+    {'  string on the wire'}
+  </Box>
+);
+
+/** Longest name of a folded object, in characters. */
+const longestTitle = 60;
+
+function Value({ line: { text, kind, open, entries, title, onWire }, term }: { line: Line; term: string }) {
   const colour = colours[kind];
   if (open === false)
     return (
       <>
         {text.slice(0, 1)}
         <Box as="span" color="fg.muted">
-          {' '}
-          ▸ {entries}{' '}
+          {` ${title?.slice(0, longestTitle) ?? entries} `}
         </Box>
         {text.slice(1)}
+        {onWire && <OnWire />}
       </>
     );
   const cut = text.length > longest;
@@ -50,6 +60,7 @@ function Value({ line: { text, kind, open, entries }, term }: { line: Line; term
           … {text.length - longest} more characters
         </Box>
       )}
+      {onWire && <OnWire />}
     </>
   );
 }
@@ -104,17 +115,15 @@ export const JsonLine = memo(function JsonLine({
       position={top === undefined ? 'relative' : 'absolute'}
       top={top === undefined ? undefined : '0'}
       style={top === undefined ? undefined : { transform: `translateY(${top}px)` }}
-      minWidth="full"
-      width="max-content"
-      height={`${lineHeight}rem`}
-      px="5"
-      whiteSpace="pre"
-      _print={top === undefined ? { width: 'auto', height: 'auto', whiteSpace: 'pre-wrap' } : {}}
+      {...(top === undefined
+        ? { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }
+        : { whiteSpace: 'pre', minWidth: 'full', width: 'max-content', height: `${lineHeight}rem` })}
+      paddingInlineStart={`calc({spacing.5} + ${2 * depth}ch)`}
+      paddingInlineEnd="5"
       bg={lit ? 'accent.subtle' : active ? 'bg.muted' : undefined}
       boxShadow={lit ? 'inset 2px 0 {colors.accent}' : undefined}
       onClick={() => onChoose(pointer)}
     >
-      {'  '.repeat(depth)}
       {open !== undefined && (
         <chakra.span
           aria-hidden="true"

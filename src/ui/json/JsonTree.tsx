@@ -11,9 +11,10 @@ import { LinesInSight } from './LinesInSight.tsx';
 const allDrawn = 400;
 /** Height, in rem, of the scrolling frame for more lines. */
 const frameHeight = 35;
-/** Loaded on demand, because few responses are long enough to need it. */
 
 interface JsonTreeProps {
+  /** Accessible name of the tree. */
+  what: string;
   lines: readonly Line[];
   term: string;
   /** Pointer of the highlighted value. */
@@ -58,8 +59,11 @@ function useSight(wanted: number | undefined, here: number | undefined): number 
   return sight;
 }
 
-/** The lines of JSON as a tree with a single tab stop; all lines have the same height, so that scrolling is steady. */
-export function JsonTree({ lines, term, lit, active, onActive, onToggle }: JsonTreeProps) {
+/**
+ * The lines of JSON as a tree with a single tab stop. Long lines wrap; among many lines each stays on one, so that all have
+ * the same height and scrolling is steady.
+ */
+export function JsonTree({ what, lines, term, lit, active, onActive, onToggle }: JsonTreeProps) {
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const virtual = lines.length > allDrawn;
@@ -112,7 +116,7 @@ export function JsonTree({ lines, term, lit, active, onActive, onToggle }: JsonT
     <chakra.div
       ref={frame}
       role="tree"
-      aria-label="Lines"
+      aria-label={what}
       aria-activedescendant={`${id}${here}`}
       tabIndex={0}
       onKeyDown={onKeyDown}

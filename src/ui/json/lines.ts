@@ -1,4 +1,4 @@
-import { ExactNumber, stringify, WrittenObject } from '#contract/json.ts';
+import { ExactNumber, parseAsWritten, stringify, WrittenObject } from '#contract/json.ts';
 import { visibleText } from '#contract/text.ts';
 
 type Branch = Readonly<Record<string, unknown>> | WrittenObject;
@@ -6,11 +6,32 @@ type Branch = Readonly<Record<string, unknown>> | WrittenObject;
 const isBranch = (value: unknown): value is Branch =>
   typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 
+/** The object or array that a string holds as JSON, such as a subscription's additionalData; undefined if it holds none. */
+function branchOnWire(value: unknown): Branch | undefined {
+  if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return undefined;
+  try {
+    const inner = parseAsWritten(value);
+    return isBranch(inner) ? inner : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const branchIn = (value: unknown): Branch | undefined => (isBranch(value) ? value : branchOnWire(value));
+
 type Entry = readonly [name: string, value: unknown];
 
 /** The members of an object, or the elements of an array by index. */
 const entriesOf = (branch: Branch): readonly Entry[] =>
   branch instanceof WrittenObject ? branch.members : Object.entries(branch);
+
+/** What an object is called where it is folded: its name, else its first id; undefined if it has neither. */
+function titleOf(branch: Branch): string | undefined {
+  if (Array.isArray(branch)) return undefined;
+  const texts = entriesOf(branch).filter(([, value]) => typeof value === 'string' && value.trim() !== '');
+  const [, title] = texts.find(([name]) => name === 'name') ?? texts.find(([name]) => /^id$|Id$/.test(name)) ?? [];
+  return title as string | undefined; // only texts are left
+}
 
 /** The pointers of a branch's entries. RFC 6901 names only one of several members of the same name; the others are numbered. */
 function pointersIn(branch: Branch, pointer: string): string[] {
@@ -38,6 +59,10 @@ export interface Line {
   open?: boolean;
   /** For a non-empty branch: the number of its entries. */
   entries?: number;
+  /** For a folded object: its name or id, if it has one. */
+  title?: string;
+  /** Whether the branch is sent as a string that holds JSON. */
+  onWire?: boolean;
   comma: boolean;
   /** Position among its siblings, from 1. */
   at: number;
@@ -65,17 +90,18 @@ function* partsOf(
   member?: string,
 ): Generator<[pointer: string, value: unknown, member: string | undefined]> {
   yield [pointer, value, member];
-  if (!isBranch(value) || !into(pointer)) return;
-  const pointers = pointersIn(value, pointer);
-  for (const [index, [name, inner]] of entriesOf(value).entries())
-    yield* partsOf(inner, into, pointers[index], Array.isArray(value) ? undefined : name);
+  const branch = branchIn(value);
+  if (!branch || !into(pointer)) return;
+  const pointers = pointersIn(branch, pointer);
+  for (const [index, [name, inner]] of entriesOf(branch).entries())
+    yield* partsOf(inner, into, pointers[index], Array.isArray(branch) ? undefined : name);
 }
 
 /** The number of lines of a value with all branches open, at most `most`. */
 function sizeOf(value: unknown, most: number): number {
   let lines = 0;
   for (const [, part] of partsOf(value)) {
-    lines += isBranch(part) && entriesOf(part).length > 0 ? 2 : 1;
+    lines += entriesOf(branchIn(part) ?? {}).length > 0 ? 2 : 1;
     if (lines >= most) return most;
   }
   return lines;
@@ -102,9 +128,10 @@ export function linesOf(value: unknown, opened: Opened): Line[] {
       depth === 0 ||
       (depth === 1 && (name !== undefined || of === 1)) ||
       sizeOf(part, longBranch + 1) <= longBranch);
-  const draw = (part: unknown, line: Omit<Line, 'text' | 'kind'>) => {
-    if (!isBranch(part)) {
-      lines.push({ ...line, text: visibleText(stringify(part)), kind: kindOf(part) });
+  const draw = (value: unknown, line: Omit<Line, 'text' | 'kind'>) => {
+    const part = branchIn(value);
+    if (!part) {
+      lines.push({ ...line, text: visibleText(stringify(value)), kind: kindOf(value) });
       return;
     }
     const inner = entriesOf(part);
@@ -114,8 +141,14 @@ export function linesOf(value: unknown, opened: Opened): Line[] {
       return;
     }
     const open = isOpen(part, line);
-    const branch = { ...line, kind: 'branch', open, entries: inner.length } as const;
-    lines.push(open ? { ...branch, text: `${begin}`, comma: false } : { ...branch, text: `${begin}${end}` });
+    const onWire = part !== value;
+    const branch = { ...line, kind: 'branch', open, entries: inner.length, ...(onWire && { onWire }) } as const;
+    const title = titleOf(part);
+    lines.push(
+      open
+        ? { ...branch, text: `${begin}`, comma: false }
+        : { ...branch, text: `${begin}${end}`, ...(title !== undefined && { title: visibleText(title) }) },
+    );
     if (!open) return;
     const pointers = pointersIn(part, line.pointer);
     inner.forEach(([name, each], index) =>
@@ -149,7 +182,7 @@ export function valueAt(value: unknown, pointer: string): unknown {
 export function hitsIn(value: unknown, term: string, most: number): string[] {
   const hits: string[] = [];
   for (const [pointer, part, name = ''] of partsOf(value)) {
-    const said = isBranch(part) ? '' : String(part).toLowerCase();
+    const said = branchIn(part) ? '' : String(part).toLowerCase();
     if (name.toLowerCase().includes(term) || said.includes(term)) hits.push(pointer);
     if (hits.length === most) break;
   }
