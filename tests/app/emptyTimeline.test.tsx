@@ -5,8 +5,6 @@ import { noFilter, type Filter } from '#app/timeline/timelineFilter.ts';
 import { Workbench } from '#app/timeline/Workbench.tsx';
 import { renderPage } from '#tests/support/page.tsx';
 
-vi.mock('#app/api/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
-
 it.each<[string, Partial<Filter>, RegExp]>([
   ['the service’s calls, beside which there may be others', {}, /^Nothing of this kind has passed yet\./],
   ['all but facts and settings', { segment: 'all' }, /^Nothing of this kind has passed yet\./],

@@ -1,6 +1,6 @@
 import * as react from 'react';
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, expect, vi } from 'vitest';
 import { flawsPrinted, watchPrinted } from './consoleOutput.ts';
 import { ignoreRules } from './styles.ts';
 
@@ -50,6 +50,11 @@ vi.stubGlobal(
   },
 );
 
+// The files of a worker share the modules of the page, and with them the fake server.
+afterAll(async () => {
+  const { server } = await import('./fakeCalls.ts');
+  Object.assign(server, { made: [], answers: {} });
+});
 afterEach(() => {
   cleanup();
   localStorage.clear();
