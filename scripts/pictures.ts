@@ -87,7 +87,7 @@ const screens: readonly Picture[] = [
   { name: 'errors', path: '/createcompany', act: submitNothing },
   { name: 'palette', path: '/createcompany', act: openPalette },
   { name: 'timeline', path: '/timeline', act: openEntry },
-  { name: 'lab', path: '/sandbox', act: setFault },
+  { name: 'lab', path: '/sandbox#faults', act: setFault },
   { name: 'faultless', path: '/settings', act: stopFaults },
   { name: 'review', path: '/electronicpayments', act: choosePayment },
   // The last one, as it stays docked.

@@ -55,7 +55,7 @@ describe('a fault that is set on the page of the fault lab', () => {
 
   it('is refused beyond its limits, marked in the timeline, and stopped from any tab with the clock', async () => {
     const { page } = visiting();
-    await page.goto('/sandbox');
+    await page.goto('/sandbox#faults');
     await choose(page.getByRole('combobox', { name: 'What goes wrong' }), 'A status');
     await choose(page.getByRole('combobox', { name: 'Which' }), 'providers: GET /v3/providers');
     await page.getByRole('textbox', { name: 'Status' }).fill('200');

@@ -12,7 +12,7 @@ import { renderPage } from '#tests/support/page.tsx';
 
 const refused = (problem: Problem) => () => Promise.reject(problem); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/lib/effect.ts)
 const load = () => Promise.resolve(everything);
-const open = () => renderPage(<LabPage />, { load, at: '/sandbox' });
+const open = (tab = 'faults') => renderPage(<LabPage />, { load, at: `/sandbox#${tab}` });
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
 const isEnabled = async (name: string) => {
   const button = await screen.findByRole('button', { name });
@@ -121,7 +121,7 @@ describe('the rules of the fault lab', () => {
 
 describe('the other sections', () => {
   it('move the clock by an amount or to a time, stop it, and set it back', async () => {
-    open();
+    open('clock');
     const reset = await screen.findByRole('button', { name: 'Back to machine time' });
     expect(reset.getAttribute('aria-disabled')).toBe('true');
     await press('+1 hour');
@@ -148,7 +148,7 @@ describe('the other sections', () => {
   });
 
   it('send a batch on to its next state, and none that has ended', async () => {
-    open();
+    open('clock');
     await press('Send on batch batch-1');
     await waitFor(() => expect(requests('stepBatch').map(({ params }) => params)).toEqual([{ batchId: 'batch-1' }]));
     server.answers['getLabBatches'] = () => ({ data: [{ ...batch, status: 'Completed', next: null }] });
@@ -159,7 +159,7 @@ describe('the other sections', () => {
   });
 
   it('send webhooks again, one or all since a time, and explain and check their signatures', async () => {
-    open();
+    open('webhooks');
     await press('Send again batchUpdated msg_1');
     expect(await screen.findByText('Sent again: msg_1.')).toBeDefined();
     await press('Explain the signature of msg_1');
@@ -178,7 +178,7 @@ describe('the other sections', () => {
   });
 
   it('have webhooks sent to a second receiver, and take it away', async () => {
-    open();
+    open('lab-receiver');
     await enter('Address', 'ftp://example.com');
     await press('Add the receiver');
     expect((await screen.findByRole('alert')).textContent).toContain('enter an http or https address');
@@ -191,7 +191,7 @@ describe('the other sections', () => {
   });
 
   it('empty the sandbox after a second press only', async () => {
-    open();
+    open('lab-empty');
     await press('Empty the sandbox …');
     await press('Cancel');
     expect(requests('emptySandbox')).toEqual([]);
@@ -202,6 +202,17 @@ describe('the other sections', () => {
 });
 
 describe('the page of the fault lab', () => {
+  it('has its sections in tabs, of which the address says which one is open', async () => {
+    open('');
+    expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual(
+      ['Scenarios', 'Faults', 'Clock', 'Webhooks', 'Magic values', 'Readiness'], // prettier-ignore
+    );
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Scenarios');
+    await userEvent.click(screen.getByRole('tab', { name: 'Clock' }));
+    expect(await screen.findByRole('heading', { name: 'Empty the sandbox' })).toBeDefined();
+    expect(screen.queryByRole('heading', { name: 'Rehearsals' })).toBeNull();
+  });
+
   it('says that another service has none', async () => {
     const problem: Problem = { ...failure, code: 'not-found', detail: 'This console uses another service.' };
     server.answers = { getLab: refused(problem) };

@@ -1,7 +1,7 @@
 import { Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { type ReactNode } from 'react';
-import { Link as RouterLink } from 'react-router-dom';
+import { Link as RouterLink, useLocation, useNavigate } from 'react-router-dom';
 import { retryOf } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
@@ -17,18 +17,57 @@ import { RulesSection } from './RulesSection.tsx';
 import { useLab, type LabActor } from './useLab.ts';
 import { ReadinessSection } from './ReadinessSection.tsx';
 import { Stack } from '#ui/surfaces.tsx';
+import { Tabs } from '#ui/Tabs.tsx';
 
-/** The sections of the page, in order. */
-const sections: readonly ((props: { actor: LabActor }) => ReactNode)[] = [
-  RulesSection,
-  RehearsalsSection,
-  ClockSection,
-  BatchesSection,
-  WebhooksSection,
-  ReceiverSection,
-  MagicSection,
-  EmptySection,
+interface LabTab {
+  id: string;
+  label: string;
+  /** The sections by their ids, in order. */
+  sections: Readonly<Record<string, (props: { actor: LabActor }) => ReactNode>>;
+}
+
+const tabs: readonly LabTab[] = [
+  { id: 'scenarios', label: 'Scenarios', sections: { rehearsals: RehearsalsSection } },
+  { id: 'faults', label: 'Faults', sections: { 'lab-rules': RulesSection } },
+  {
+    id: 'clock',
+    label: 'Clock',
+    sections: { 'lab-clock': ClockSection, 'lab-batches': BatchesSection, 'lab-empty': EmptySection },
+  },
+  { id: 'webhooks', label: 'Webhooks', sections: { 'lab-webhooks': WebhooksSection, 'lab-receiver': ReceiverSection } },
+  { id: 'magic', label: 'Magic values', sections: { 'lab-magic': MagicSection } },
+  { id: 'readiness', label: 'Readiness', sections: { 'readiness-sheet': ReadinessSection } },
 ];
+
+/** The tab that the address names, by its own id or that of one of its sections; otherwise the first one. */
+const tabAt = (hash: string): LabTab =>
+  tabs.find(({ id, sections }) => hash === `#${id}` || Object.keys(sections).some((each) => hash === `#${each}`)) ??
+  tabs[0]!; // there are some
+
+/** The tabs of the lab; the address holds which one is open. */
+function LabTabs({ actor }: { actor: LabActor }) {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  return (
+    <div>
+      <Tabs
+        label="Fault lab"
+        open={tabAt(hash).id}
+        onOpen={(id) => void navigate({ hash: id }, { replace: true })}
+        tabs={tabs.map(({ id, label, sections }) => ({
+          ...{ id, label },
+          content: (
+            <Stack gap="5" pt="5">
+              {Object.entries(sections).map(([section, Each]) => (
+                <Each key={section} actor={actor} />
+              ))}
+            </Stack>
+          ),
+        }))}
+      />
+    </div>
+  );
+}
 
 /** /sandbox: the fault lab of the user's sandbox. */
 export function LabPage() {
@@ -56,8 +95,7 @@ export function LabPage() {
         />
       )}
       {isBusy && !isListed && <Skeleton lines={6} />}
-      {isListed && sections.map((Each, index) => <Each key={index} actor={actor} />)}
-      {isListed && <ReadinessSection />}
+      {isListed && <LabTabs actor={actor} />}
       <Text>
         These faults affect your own programs as well:{' '}
         <Link asChild>

@@ -40,7 +40,7 @@ export function ReadinessSection() {
   const sheet = sheetOf(met, { charts, failures, scenarios: rehearsed });
   return (
     <Section
-      id="readiness"
+      id="readiness-sheet"
       title="Readiness"
       says="What you have seen so far in this browser, in your own journeys or in rehearsals, and what you have not. Before an integration goes live, its developer should have seen all of it once."
     >
