@@ -135,7 +135,7 @@ async function walk(page: Page): Promise<void> {
   await show(page, 'workbench');
   // The next page is without it again.
   await page.getByRole('button', { name: /^Timeline/ }).click();
-  await page.goto('/sandbox');
+  await page.goto('/sandbox#faults');
   await setFault(page);
   await settled(page);
   await show(page, 'lab');

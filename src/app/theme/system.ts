@@ -15,6 +15,8 @@ const config = defineConfig({
       color: 'fg',
       fontFamily: 'body',
       fontSize: '100%',
+      // A page that grows longer than the window keeps its grid.
+      scrollbarGutter: 'stable',
       // For body text; larger font sizes set their own.
       lineHeight: 'md',
       '&.light': { colorScheme: 'light' },
