@@ -1,7 +1,6 @@
 import { parse, stringify } from '#contract/json.ts';
 import { member } from '#contract/member.ts';
 import { baseString } from '#contract/requests/baseString.ts';
-import { header } from '#contract/requests/endpoints.ts';
 import { headersOf, type Service, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { keyWord, type CodeRequest } from '#app/inspector/code/request.ts';
@@ -17,10 +16,7 @@ export interface ShownRequest extends CodeRequest {
 const nonceWord = '$NONCE';
 
 /** Replacements for the values of secret headers. */
-const said: Readonly<Record<string, string>> = {
-  authorization: 'Bearer $TOKEN',
-  [header.apiKey]: '$API_KEY',
-};
+const said: Readonly<Record<string, string>> = { authorization: 'Bearer $TOKEN' };
 
 /** A request as it will be sent, with placeholders for secrets and for values that are created on sending. */
 export function shownBefore(request: ServiceRequest, service: Service): ShownRequest {
