@@ -89,7 +89,7 @@ const provider = { provider: text('Provider id; empty for all; not for file form
 export const faultKinds = {
   call: {
     status: {
-      title: 'A status',
+      title: 'Error status',
       says: 'The call is refused with this status and a problem body; nothing is done.',
       options: { status: number('Status', 400, 599, 503) },
     },
@@ -108,7 +108,7 @@ export const faultKinds = {
       options: { ms: time('Time', 3000) },
     },
     noAnswer: {
-      title: 'No answer',
+      title: 'No response',
       says: 'Nothing is done, and no byte is sent until the caller gives up.',
     },
     noBody: {
@@ -131,7 +131,7 @@ export const faultKinds = {
       options: { status: number('Status', 200, 599, 502) },
     },
     answerLost: {
-      title: 'Answer lost',
+      title: 'Response lost',
       says: 'The work is done; the connection is closed without an answer.',
     },
   },
@@ -151,10 +151,10 @@ export const faultKinds = {
     badSignature: { title: 'Bad signature', says: 'The webhook is signed with another secret.' },
     oldTimestamp: { title: 'Old timestamp', says: 'The webhook is signed for a time one hour ago.' },
     otherSubscription: {
-      title: 'Another subscription',
+      title: 'Unknown subscription',
       says: 'The webhook names a subscription that does not exist.',
     },
-    array: { title: 'An array', says: 'The webhook’s body is a list with the event in it.' },
+    array: { title: 'Array body', says: 'The webhook’s body is a list with the event in it.' },
     receiverDown: {
       title: 'Receiver down',
       says: 'The webhook does not reach its receiver for this time; it is tried again as usual.',
@@ -189,7 +189,7 @@ export const faultKinds = {
     ),
   },
   batch: {
-    hold: { title: 'Step by hand', says: 'The batch stays in each state until it is sent on by hand.' },
+    hold: { title: 'Manual steps', says: 'The batch stays in each state until it is advanced by hand.' },
     needsApproval: { title: 'Needs approval', says: 'A user must authorise the batch before it is processed.' },
     failPayment: {
       title: 'Fail a payment',
@@ -211,31 +211,31 @@ export const faultKinds = {
         path: text('JSON path', 'additionalData.addedByTheLab'),
       },
     },
-    ruleDropped: { title: 'Rule dropped', says: 'A rule is missing from the definitions.', options: rule },
+    ruleDropped: { title: 'Missing rule', says: 'A rule is missing from the definitions.', options: rule },
     ruleRequired: { title: 'Rule required', says: 'An optional rule is required.', options: rule },
     ruleRegex: {
-      title: 'Another regex',
+      title: 'Changed regex',
       says: 'A rule has this regex.',
       options: { ...rule, regex: text('Regex', '^[A-Z]{3}$') },
     },
-    nullText: { title: 'A null', says: 'A rule has null in place of its label and its message.', options: rule },
+    nullText: { title: 'Null texts', says: 'A rule has null in place of its label and its message.', options: rule },
     unknownOptionality: {
       title: 'Unknown optionality',
       says: 'A rule has an undocumented optionality.',
       options: rule,
     },
     languageGone: {
-      title: 'A language gone',
+      title: 'Missing language',
       says: 'Definitions in this language are no longer served.',
       options: { language: text('Language', 'fr-CA') },
     },
     capabilityDropped: {
-      title: 'Capability dropped',
+      title: 'Missing capability',
       says: 'A provider lacks this capability.',
       options: { ...provider, capability: text('Capability', 'SubscriptionRequired') },
     },
     otherCountry: {
-      title: 'Another country',
+      title: 'Changed country',
       says: 'A provider names this country as its own.',
       options: { ...provider, country: text('Country', 'DE') },
     },
@@ -251,7 +251,7 @@ export const faultTargets: Readonly<Record<FaultTarget, string>> = {
   put: 'Debtors and creditors that are put',
   message: 'Other messages to the provider',
   login: 'The login of a user',
-  authorisation: 'What awaits its user',
+  authorisation: 'Pending approvals',
   batch: 'Batches',
   definition: 'Definitions',
 };

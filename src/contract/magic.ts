@@ -32,7 +32,7 @@ const decided = (kind: string, says: string) =>
     where: awaiting,
     on: 'authorisation',
     kind,
-    says: `What awaits its user (a subscription, a debtor or creditor with authorise, a batch with approval) ${says}.`,
+    says: `A pending approval (a subscription, a debtor or creditor with authorise, a batch with approval) ${says}.`,
   }) as const;
 const answering = (kind: string, says: string) =>
   ({ where: either, on: 'webhook', kind, says: `The webhook that answers its put ${says}.` }) as const;
@@ -64,7 +64,7 @@ export const magicNames = {
     where: creditor,
     on: 'batch',
     kind: 'hold',
-    says: 'A batch that pays it stays in each state until it is sent on by hand.',
+    says: 'A batch that pays it stays in each state until it is advanced by hand.',
   },
   'link-dead': {
     where: creditor,

@@ -49,7 +49,7 @@ const optionField = ([name, option]: [string, FaultOption]): Field =>
 
 const often = [
   { value: 'once', label: 'The next time' },
-  { value: 'times', label: 'The next times' },
+  { value: 'times', label: 'A number of times' },
   { value: 'always', label: 'Always' },
 ] as const;
 
@@ -75,20 +75,20 @@ function ruleFormOf(values: Values): Form {
   const chosen = values['of'] ?? '';
   return {
     fields: [
-      choice('on', 'What it happens to', targets),
+      choice('on', 'Target', targets),
       ...(places.length === 1
         ? []
         : [
             choice(
               'of',
-              'Which',
-              places.map((name) => ({ value: name, label: name === 'any' ? 'All of them' : placeLabel(on, name) })),
+              'Operation',
+              places.map((name) => ({ value: name, label: name === 'any' ? 'All' : placeLabel(on, name) })),
               chosen === 'any' ? { description: '' } : {},
             ),
           ]),
       choice(
         'kind',
-        'What goes wrong',
+        'Fault',
         kindsOf(on).map(([value, { title }]) => ({ value, label: title })),
         { description: kind?.says ?? '' },
       ),

@@ -134,7 +134,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
     if (move.kind !== 'wait') return move;
     const { overdue = false } = now.context as { overdue?: boolean }; // in journeys that await an answer
     if (overdue && !hands.patient && facts.environment === 'sandbox')
-      return stuck('No answer has come for a long time, and none is under way');
+      return stuck('No response for a long time, and no request is in progress');
     return works(now) ? wait : stuck(`No step is known in the state ${place.state}`);
   }
 

@@ -127,8 +127,8 @@ const undelivered = (id: string, name: string, kind: string): Scenario => ({
 
 /** The rehearsals, in the order of their list. */
 export const scenarios: readonly Scenario[] = [
-  unheard('answerLost', 'The answer is lost after paying', 'answerLost'),
-  unheard('answerCut', 'The answer breaks off after paying', 'truncated'),
+  unheard('answerLost', 'The response is lost after paying', 'answerLost'),
+  unheard('answerCut', 'The response breaks off after paying', 'truncated'),
   {
     id: 'webhookTwice',
     name: 'Every webhook arrives twice',

@@ -8,7 +8,7 @@ interface Words {
 /** Cause and advice for each kind of failure (behaviour, section 10.2). */
 export const failures = {
   'console-unreachable': {
-    cause: 'The console’s own server did not answer.',
+    cause: 'The console’s server did not respond.',
     advice: 'Check whether it still runs, or start it with npm start. Nothing you typed is lost.',
   },
   'upstream-unreachable': {
@@ -94,7 +94,7 @@ export const failures = {
   },
   'message-pending': {
     cause: 'The same message was sent before, and the provider has not answered yet.',
-    advice: 'Wait for that answer; it is not sent a second time.',
+    advice: 'Wait for the webhook; it is not sent a second time.',
   },
   'outcome-unknown': {
     cause: 'An earlier attempt may have succeeded, and repeating it now could do the same a second time.',

@@ -95,7 +95,7 @@ describe('the readiness sheet', () => {
 
   it('is saved as a list with boxes that are ticked', () => {
     const text = textOf(sheet, '2026-01-31T09:00:00.000Z');
-    expect(text).toContain('## Scenarios that went as they should (1 of 3)\n\n- [x] Right\n- [ ] Wrong\n- [ ] Never');
+    expect(text).toContain('## Passed scenarios (1 of 3)\n\n- [x] Right\n- [ ] Wrong\n- [ ] Never');
     expect(text).toContain('until 2026-01-31T09:00:00.000Z');
   });
 });

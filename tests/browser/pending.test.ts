@@ -52,11 +52,11 @@ describe('one creditor, there and here', () => {
     await page.reload();
     await awaited(page, 'Reloaded Ltd');
     await press(page, 'Create another creditor');
-    await page.getByRole('region', { name: 'Awaiting the provider’s answer' }).getByText('Reloaded Ltd').waitFor();
+    await page.getByRole('region', { name: 'Waiting for the provider’s webhook' }).getByText('Reloaded Ltd').waitFor();
     await filled(page, 'Reloaded Ltd');
     await press(page, 'Create creditor');
     await sentBefore(page);
-    await press(page, 'Wait for that answer');
+    await press(page, 'Wait for the webhook');
     await expectOne(page, 'Reloaded Ltd');
   });
 
@@ -71,7 +71,7 @@ describe('one creditor, there and here', () => {
     await page.getByText('webhook is awaited').waitFor();
     await press(other, 'Create creditor');
     await sentBefore(other);
-    await press(other, 'Wait for that answer');
+    await press(other, 'Wait for the webhook');
     await expectOne(other, 'Twice Ltd');
   });
 
@@ -86,10 +86,10 @@ describe('one creditor, there and here', () => {
     held.lose();
     await between().program.start();
     await page.goto('/creditors');
-    await page.getByText('Whether the service has it is not known.').waitFor();
+    await page.getByText('The outcome is unknown.').waitFor();
     await press(page, 'Stop waiting');
     await page.goto('/creditorsquery');
-    await page.getByRole('region', { name: 'Awaiting the provider’s answer' }).getByText('Lost Ltd').waitFor();
+    await page.getByRole('region', { name: 'Waiting for the provider’s webhook' }).getByText('Lost Ltd').waitFor();
     await page.goto('/creditors');
     await awaited(page, 'Lost Ltd');
     await expectOne(page, 'Lost Ltd');
@@ -98,7 +98,7 @@ describe('one creditor, there and here', () => {
 
 describe('one query of creditors', () => {
   const awaitsList = (page: Page) =>
-    page.getByText('The query was forwarded; the provider’s webhook is awaited.').waitFor();
+    page.getByText('Query sent. Waiting for the provider’s webhook. You can leave.').waitFor();
   const sent = async () =>
     (await api().done('listMessages', { query: {} })).data.filter(({ kind }) => kind === 'creditorlistqueries');
 

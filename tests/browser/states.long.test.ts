@@ -51,7 +51,7 @@ const states: readonly State[] = [
     name: 'a file of journeys before it is run',
     path: () => '/run',
     act: (page) =>
-      page.getByLabel('File of journeys').setInputFiles({
+      page.getByLabel('Script').setInputFiles({
         name: 'journeys.json',
         mimeType: 'application/json',
         buffer: Buffer.from(fileOf([plain('company'), plain('batch')])),

@@ -120,7 +120,7 @@ describe('the timeline', () => {
 
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByRole('button', { name: /^With the same key/ }).click();
-    await page.getByText('The stored first answer; nothing was sent.').waitFor();
+    await page.getByText('Replayed response; nothing was sent.').waitFor();
     expect(errors).toEqual([]);
   });
 });

@@ -182,7 +182,7 @@ describe('a query or a deletion that awaits its answer as the page is opened', (
         listed: false,
         failure: {
           type: 'about:blank',
-          title: 'The list is not kept any more',
+          title: 'The list is no longer stored',
           detail:
             'The provider has answered, and another page of the console read its list more than a minute ago. Ask again.',
           code: 'not-found',

@@ -45,7 +45,7 @@ const said: Record<RequirementId, [before: string, after: string]> = {
     '1 bank file template for country GB and language en',
   ],
   batches: ['No posted batches yet', '1 posted batch'],
-  batchEnd: ['No batch yet', 'Batch batch-1 is Completed'],
+  batchEnd: ['No batches yet', 'Batch batch-1 is Completed'],
 };
 
 const needs = Object.keys(said) as RequirementId[]; // the keys of a record over all ids

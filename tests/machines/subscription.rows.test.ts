@@ -35,7 +35,7 @@ describe('a row of the subscriptions', () => {
     expect(authoriseBlocked(rowOf())).toBe('');
     for (const status of ['Authorised', 'Rejected', 'Cancelled', unknown.status])
       expect(authoriseBlocked(rowOf({ status }))).toBe(`The subscription is ${status}`);
-    expect(authoriseBlocked(rowOf({ authorise: '' }))).toBe('The provider has given no link yet; press “Look again”');
+    expect(authoriseBlocked(rowOf({ authorise: '' }))).toBe('The provider has sent no link yet. Select “Refresh”');
     expect(authoriseBlocked(rowOf({ authorise: '', elsewhere: 'https://elsewhere.test/' }))).toBe(
       'This link is not opened, because it does not lead to the provider’s pages: https://elsewhere.test/',
     );
@@ -67,7 +67,7 @@ describe('the news of the subscriptions', () => {
 
   it('of a suspension, and of nothing', () => {
     expect(newsOf({ act: 'suspend', chosen: rowOf({ suspended: true }) })).toBe(
-      'Subscription subscription-1 is suspended by you; until you end that, nothing can be done with it',
+      'Subscription subscription-1 is suspended by you. Unsuspend it to use it',
     );
     expect(newsOf({ act: null, chosen })).toBe('');
   });

@@ -99,7 +99,7 @@ export function MapPage() {
           A solid arrow is a gate: the later journey requires the earlier one. A dashed arrow is a recommended order.
         </Legend>
       </Stack>
-      <chakra.ol listStyleType="none" aria-label="Journeys and where they stand">
+      <chakra.ol listStyleType="none" aria-label="Journeys and their states">
         {journeyOrder.map((id) => (
           <Row key={id} id={id} facts={facts} />
         ))}

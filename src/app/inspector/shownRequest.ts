@@ -66,8 +66,8 @@ export const shownAfter = ({ method, url, request, baseString: signed }: Timelin
 
 /** Replacements for placeholders in headers. */
 const laterSaid: Readonly<Record<string, string>> = {
-  [nonceWord]: 'made when it is sent',
-  [keyWord]: 'made when it is sent',
+  [nonceWord]: 'Generated on send',
+  [keyWord]: 'Generated on send',
 };
 
 export const headerText = (value: string): string => member(laterSaid, value) ?? value;

@@ -28,7 +28,7 @@ export function ReceiverSection({ actor }: { actor: LabActor }) {
         />
         <Box display="grid" gap="3" minWidth="0">
           <Text id={standing} overflowWrap="anywhere" color={url === null ? 'fg.muted' : undefined}>
-            {url === null ? 'There is no second receiver.' : <code>{url}</code>}
+            {url === null ? 'No second receiver yet.' : <code>{url}</code>}
           </Text>
           <Flex>
             <Button

@@ -33,7 +33,7 @@ const list = { as: 'ol', ps: '5', gap: '3' } as const;
 /** How the signature of a webhook is computed if it is sent now, step by step. */
 export function Explained({ explained }: { explained: SignatureExplained }) {
   return (
-    <Box role="group" aria-label="How the signature is made" display="grid" gap="3">
+    <Box role="group" aria-label="How the signature is computed" display="grid" gap="3">
       <Text fontWeight="medium">How the signature of {explained.id} is made, if it is sent now</Text>
       <Stack {...list}>
         <li>

@@ -130,11 +130,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 Fault lab
               </Item>
             )}
-            <Item value="Your own program: tokens, base URL" onSelect={() => go('/programs')}>
-              Your own program
+            <Item value="Connect your app: tokens, base URL" onSelect={() => go('/programs')}>
+              {' '}
+              Connect your app{' '}
             </Item>
-            <Item value="Journeys as a file: save, open, run" onSelect={() => go('/run')}>
-              Journeys as a file
+            <Item value="Scripts: save, open, run" onSelect={() => go('/run')}>
+              Scripts
             </Item>
             {facts?.companies.map((company) => {
               const { scope, companyId, organisationId, companyName } = company;

@@ -82,7 +82,7 @@ function Entry({ entry, selected, onOpen, onInteraction }: RowProps) {
           {addressOf(entry)}
         </Address>
         {fault && (
-          <Badge tone="waiting" title="The sandbox’s fault lab caused this on purpose">
+          <Badge tone="waiting" title="Injected by the fault lab">
             fault: {fault}
           </Badge>
         )}

@@ -34,9 +34,9 @@ const acts = {
     guard: 'may',
     target: 'acting',
     actions: 'take',
-    description: pressLabel('Send on', 'Send again', 'Explain'),
+    description: pressLabel('Advance', 'Send again', 'Explain'),
   },
-  'facts.stale': { target: 'refreshing', description: 'There is news of a row' },
+  'facts.stale': { target: 'refreshing', description: 'A row has changed' },
 } as const;
 
 /**

@@ -55,7 +55,7 @@ const named = ({ context: { tokens }, event }: Args) =>
 const acts = {
   'name.change': { actions: 'changeField', description: 'Fill in a field' },
   'token.make': [
-    { guard: 'isValid', target: 'making', description: pressLabel('Make a token') },
+    { guard: 'isValid', target: 'making', description: pressLabel('Create token') },
     { target: 'listing', actions: 'showErrors' },
   ],
   'token.hide': {

@@ -67,7 +67,7 @@ export function alertOf(need: RequirementId): AlertId {
 
 /** Guard: the facts do not meet a requirement. */
 export const isBlocked = (requires: readonly RequirementId[]) =>
-  describedGuard('something that it requires is missing', ({ context }: { context: JourneyContext }): boolean =>
+  describedGuard('a requirement is missing', ({ context }: { context: JourneyContext }): boolean =>
     requires.some((need) => !requirement(need).isMet(context.facts)),
   );
 
@@ -79,7 +79,7 @@ export function blockedState(requires: readonly RequirementId[]) {
   requires.forEach(alertOf);
   return {
     tags: ['gate'],
-    meta: { description: 'Something that the step requires is missing', requires },
+    meta: { description: 'A requirement of the step is missing', requires },
     on: {
       'alert.close': { target: 'cancelled' },
       'facts.arrived': { target: 'checking', actions: 'assignFacts' },

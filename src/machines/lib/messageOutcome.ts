@@ -124,7 +124,7 @@ export const awaitingAnswer = <const Ends extends readonly object[], const More 
         },
       },
       repeating: {
-        meta: { description: 'Sends the message again, under its own key' },
+        meta: { description: 'Resends the message with the same key' },
         invoke: {
           id: 'sendAgain',
           src: 'sendAgain',

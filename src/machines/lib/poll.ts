@@ -69,7 +69,7 @@ export const pollMachineOf = (
     delays: { interval },
     guards: {
       isEnough: describedGuard('the answer is final', ({ context }: { context: Context }) => isEnough(context.answer)),
-      isWoken: describedGuard('news arrived meanwhile', ({ context }: { context: Context }) => context.woken),
+      isWoken: describedGuard('an event arrived meanwhile', ({ context }: { context: Context }) => context.woken),
       runsOut: describedGuard(
         'it is overdue now',
         ({ context: { waited } }: { context: Context }) => waited < patience && waited + interval >= patience,
@@ -99,12 +99,12 @@ export const pollMachineOf = (
       waiting: {
         meta: { description: 'Waits before asking again' },
         after: { interval: afterInterval('asking') },
-        on: { 'poll.wake': { description: 'There is news', target: 'asking' } },
+        on: { 'poll.wake': { description: 'An event arrives', target: 'asking' } },
       },
       asking: {
         meta: { description: 'Asks' },
         entry: 'forgetNews',
-        on: { 'poll.wake': { description: 'There is news', actions: 'noteNews' } },
+        on: { 'poll.wake': { description: 'An event arrives', actions: 'noteNews' } },
         initial: 'patient',
         // A failure is not handled here: the poll fails with it, and its invoker receives the error.
         invoke: {

@@ -82,7 +82,7 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
         meta: { description: 'The answer is shown' },
         on: {
           'question.change': { target: 'looking', actions: 'changeField' },
-          retry: { target: 'looking', description: pressLabel('Look again') },
+          retry: { target: 'looking', description: pressLabel('Refresh') },
           'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
         },
       },
@@ -91,7 +91,7 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
         meta: { description: 'There was no answer' },
         on: {
           'question.change': { target: 'looking', actions: 'changeField' },
-          retry: { target: 'looking', description: pressLabel('Look again', 'Try again') },
+          retry: { target: 'looking', description: pressLabel('Refresh', 'Try again') },
           'form.cancel': { target: 'cancelled' },
         },
       },

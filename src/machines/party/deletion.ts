@@ -38,7 +38,7 @@ export const deletion = (id: string) =>
     },
     answering: {
       tags: ['list'],
-      meta: { description: "The provider's answer to the deletion is awaited" },
+      meta: { description: 'Waiting for the provider’s webhook on the deletion' },
       ...awaitingAnswer(
         {
           ends: [

@@ -25,7 +25,7 @@ export const debtorQuery = {
   path: '/debtorsquery',
   title: 'Debtor Query',
   group: 'Debtors/Creditors',
-  heading: 'Query the debtors',
+  heading: 'Debtors',
   purpose:
     'Asks the provider for the debtors of this subscription. The answer arrives by webhook. Debtors can be deleted here.',
   summary:
@@ -57,7 +57,7 @@ export const creditorQuery = {
   path: '/creditorsquery',
   title: 'Creditor Query',
   group: 'Debtors/Creditors',
-  heading: 'Query the creditors',
+  heading: 'Creditors',
   purpose:
     'Asks the provider for the creditors of this subscription. The answer arrives by webhook. Creditors can be deleted here.',
   summary: 'Asks the provider for its creditors with POST /api-msg-v1/creditorlistqueries and waits for the webhook.',

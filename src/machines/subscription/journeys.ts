@@ -55,11 +55,11 @@ export const authorisation = {
     'The provider has to approve a subscription on its own page before it can pay. Select, update and suspend subscriptions here too.',
   summary: 'Lists the subscriptions to select, authorise, update and suspend, with GET /api/subscription for each.',
   requires: ['anySubscription'],
-  local: 'the subscriptions kept here are listed as last seen, and one can be selected',
+  local: 'the stored subscriptions are listed as last seen, and one can be selected',
   after: ['subscription'],
   provides: ['authorisedSubscription', 'usableSubscription'],
   guided: 'always',
-  whyNext: (facts) => `${providerOf(facts)} has it; someone has to approve it on its page before it can pay.`,
+  whyNext: (facts) => `Waiting for approval at ${providerOf(facts)}. Approve it there to enable payments.`,
   outcome: ({ subscription }) => subscription?.status ?? '',
   status: ({ subscription }) => subscription?.status ?? '',
 } as const satisfies Journey;

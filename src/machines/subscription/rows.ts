@@ -51,7 +51,7 @@ export const authoriseBlocked = (row: SubscriptionRow): string => {
   if (row.authorise !== '') return '';
   return row.elsewhere !== ''
     ? `This link is not opened, because it does not lead to the provider’s pages: ${row.elsewhere}`
-    : 'The provider has given no link yet; press “Look again”';
+    : 'The provider has sent no link yet. Select “Refresh”';
 };
 
 /** Why a row cannot be updated; '' if it can. */
@@ -85,7 +85,7 @@ export function newsOf({ act, chosen }: Pick<RowsState, 'act' | 'chosen'>): stri
     authorise: `Subscription ${subscriptionId} is ${status}`,
     update: `The provider has accepted the update of subscription ${subscriptionId}`,
     suspend: suspended
-      ? `Subscription ${subscriptionId} is suspended by you; until you end that, nothing can be done with it`
+      ? `Subscription ${subscriptionId} is suspended by you. Unsuspend it to use it`
       : `Subscription ${subscriptionId} is no longer suspended by you; it is ${status}`,
   };
   return news[act];
@@ -112,7 +112,7 @@ export const rowGuards = {
   mayAuthorise: permits('the message awaits authorisation', (row) => authoriseBlocked(row) === ''),
   mayUpdate: permits('its provider has rules for it', (row) => updateBlocked(row) === ''),
   maySuspend: permits('it is Authorised', (row) => suspendBlocked(row) === ''),
-  isAwaited: permits('an update awaits its answer', ({ pending }) => pending !== null),
+  isAwaited: permits('an update is pending', ({ pending }) => pending !== null),
 };
 
 /** The transitions of a row while no action is in progress. The chart supplies the guards above and the actions. */

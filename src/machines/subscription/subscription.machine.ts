@@ -169,7 +169,7 @@ function subscriptionChart(kind: SubscriptionKind) {
       noSubscriptionSupport: {
         tags: ['gate'],
         meta: {
-          description: 'The chosen provider takes no subscriptions',
+          description: 'The provider doesn’t offer subscriptions',
           alert: 'noSubscriptionSupport',
           instead: { event: 'provider.clear', label: 'Choose another provider' },
         },

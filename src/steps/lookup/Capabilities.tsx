@@ -39,7 +39,7 @@ export function Capabilities({ providers, facts }: { providers: readonly Provide
   return (
     <Stack as="section" aria-labelledby="capabilities" gap="4">
       <Heading as="h2" id="capabilities">
-        What each provider can do
+        Provider capabilities
       </Heading>
       <Text color="fg.muted" fontSize="sm">
         Each menu entry as it would be if the provider’s own subscription were the current one; without a subscription,

@@ -45,10 +45,10 @@ export function HealthStep({ actor }: { actor: ActorRefFrom<typeof consumerHealt
       />
       <Text role="status" minHeight="6">
         {looking
-          ? 'Looking …'
+          ? 'Checking …'
           : row && (
               <>
-                Last looked <Time at={row.readAt} />. {healthNews(before, row)}
+                Updated <Time at={row.readAt} />. {healthNews(before, row)}
               </>
             )}
       </Text>

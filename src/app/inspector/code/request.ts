@@ -107,7 +107,7 @@ export function planOf({ method, url, headers, body, baseString = '', truncated 
     isSigned,
     key: !makesKey ? 'none' : url.endsWith('/organisations') ? 'plain' : 'uuid',
     notes: [
-      ...(truncated ? ['The body is cut short: the record keeps only its first part.'] : []),
+      ...(truncated ? ['The body is incomplete: only its first part was recorded.'] : []),
       ...(isSigned
         ? [
             'The signature is the Base64 of an HMAC-SHA1 over the base string, under the signing key and "&null".',
