@@ -113,16 +113,16 @@ export const faultKinds = {
     },
     noBody: {
       title: 'Headers only',
-      says: 'The work is done; the headers of the answer arrive, its body never does.',
+      says: 'The work is done; the headers of the response arrive, its body never does.',
     },
-    reset: { title: 'Connection reset', says: 'The connection is closed without an answer; nothing is done.' },
+    reset: { title: 'Connection reset', says: 'The connection is closed without a response; nothing is done.' },
     truncated: {
       title: 'Truncated body',
-      says: 'The work is done; the connection is closed in the middle of the answer.',
+      says: 'The work is done; the connection is closed in the middle of the response.',
     },
     slow: {
       title: 'Slow body',
-      says: 'The work is done; the body of the answer takes this time to arrive.',
+      says: 'The work is done; the body of the response takes this time to arrive.',
       options: { ms: time('Time', 3000) },
     },
     html: {
@@ -132,7 +132,7 @@ export const faultKinds = {
     },
     answerLost: {
       title: 'Response lost',
-      says: 'The work is done; the connection is closed without an answer.',
+      says: 'The work is done; the connection is closed without a response.',
     },
   },
   webhook: {
@@ -236,7 +236,7 @@ export const faultKinds = {
     },
     otherCountry: {
       title: 'Changed country',
-      says: 'A provider names this country as its own.',
+      says: 'A provider names this country.',
       options: { ...provider, country: text('Country', 'DE') },
     },
   },

@@ -35,7 +35,7 @@ const decided = (kind: string, says: string) =>
     says: `A pending approval (a subscription, a debtor or creditor with authorise, a batch with approval) ${says}.`,
   }) as const;
 const answering = (kind: string, says: string) =>
-  ({ where: either, on: 'webhook', kind, says: `The webhook that answers its put ${says}.` }) as const;
+  ({ where: either, on: 'webhook', kind, says: `The webhook for its put ${says}.` }) as const;
 const loggedIn = (kind: string, says: string) => ({ where: user, on: 'login', kind, says }) as const;
 /** Definitions served with a company's token, by which its subscriptions are validated. */
 const defined = (kind: string, says: string) => ({ where: company, on: 'definition', kind, says }) as const;
@@ -116,17 +116,17 @@ export const magicNames = {
 export const magicAmounts = {
   '9429': { on: 'call', kind: 'tooMany', says: 'The call is refused with 429 and Retry-After; nothing is done.' },
   '9503': { on: 'call', kind: 'status', says: 'The call is refused with 503; nothing is done.' },
-  '9504': { on: 'call', kind: 'noAnswer', says: 'Nothing is done, and nothing is answered.' },
+  '9504': { on: 'call', kind: 'noAnswer', says: 'Nothing is done, and no response is sent.' },
   '9401': { on: 'call', kind: 'expiredToken', says: 'The call is refused as if its token had expired.' },
-  '9001': { on: 'call', kind: 'reset', says: 'The connection is closed without an answer; nothing is done.' },
-  '9002': { on: 'call', kind: 'answerLost', says: 'The work is done; the connection is closed without an answer.' },
-  '9003': { on: 'call', kind: 'noBody', says: 'The work is done; the body of the answer never arrives.' },
+  '9001': { on: 'call', kind: 'reset', says: 'The connection is closed without a response; nothing is done.' },
+  '9002': { on: 'call', kind: 'answerLost', says: 'The work is done; the connection is closed without a response.' },
+  '9003': { on: 'call', kind: 'noBody', says: 'The work is done; the body of the response never arrives.' },
   '9004': {
     on: 'call',
     kind: 'truncated',
-    says: 'The work is done; the connection is closed in the middle of the answer.',
+    says: 'The work is done; the connection is closed in the middle of the response.',
   },
-  '9005': { on: 'call', kind: 'slow', says: 'The work is done; the body of the answer takes 3 s.' },
+  '9005': { on: 'call', kind: 'slow', says: 'The work is done; the body of the response takes 3 s.' },
   '9006': {
     on: 'call',
     kind: 'html',

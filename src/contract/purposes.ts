@@ -14,13 +14,13 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   getSubscription: 'Reads a subscription from the service and stores its status.',
   createSubscription: 'Subscribes the company to a provider, so that it can pay through it once that is authorised.',
   patchSubscription: 'Suspends or resumes a subscription.',
-  sendUpdate: 'Sends the provider more data about a subscription; its answer arrives by webhook.',
-  putDebtor: 'Sends the provider a debtor, the account to pay from; its answer arrives by webhook.',
-  putCreditor: 'Sends the provider a creditor, a payee; its answer arrives by webhook.',
+  sendUpdate: 'Sends the provider more data about a subscription; the webhook brings the result.',
+  putDebtor: 'Sends the provider a debtor, the account to pay from; the webhook brings the result.',
+  putCreditor: 'Sends the provider a creditor, a payee; the webhook brings the result.',
   queryDebtors: 'Asks the provider for its debtors; the list arrives by webhook.',
   queryCreditors: 'Asks the provider for its creditors; the list arrives by webhook.',
-  deleteDebtor: 'Asks the provider to delete a debtor; its answer arrives by webhook.',
-  deleteCreditor: 'Asks the provider to delete a creditor; its answer arrives by webhook.',
+  deleteDebtor: 'Asks the provider to delete a debtor; the webhook brings the result.',
+  deleteCreditor: 'Asks the provider to delete a creditor; the webhook brings the result.',
   listMessages: 'Lists the messages to providers with their outcomes.',
   getMessage: 'Reads the outcome of one message.',
   sendMessageAgain: 'Resends a message whose response was lost, with the same idempotency key.',
@@ -28,10 +28,10 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   getDebtors: 'Lists the debtors that the provider has accepted.',
   getCreditors: 'Lists the creditors that the provider has accepted.',
   getInvoices: 'Lists sample invoices to pay.',
-  getFileFormats: 'Lists the file formats in which payments can be made.',
+  getFileFormats: 'Lists the file formats of payments.',
   preparePayment:
     'Opens the review of a payment: gives it its idempotency key and finds invoices that may be paid already.',
-  createBatch: 'Pays the reviewed invoices as one batch; the idempotency key keeps it from being paid twice.',
+  createBatch: 'Pays the reviewed invoices as one batch; the idempotency key prevents a second payment.',
   getBatch: 'Reads a batch with the status of each of its payments.',
   getPostedBatches: 'Lists the batches posted from this console.',
   downloadPaymentFile: 'Downloads the file that carries a batch’s payments to the bank.',
@@ -66,7 +66,7 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   getLabWebhooks: 'Lists the webhooks that the sandbox has sent, or should have.',
   sendWebhooksAgain: 'Sends all webhooks again that were not accepted since a time.',
   checkWebhook: 'Checks the signature of a webhook as a receiver does.',
-  sendWebhookAgain: 'Sends one webhook again, under its own id.',
+  sendWebhookAgain: 'Resends one webhook with the same id.',
   explainSignature: 'Explains the signature of a webhook.',
   emptySandbox: 'Empties the sandbox.',
   getPrograms: 'Lists the tokens of the user’s programs.',
@@ -80,14 +80,14 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
 const servicePurposes: readonly (readonly [operation: string, purpose: string])[] = [
   [
     'POST /auth-v1/organisations',
-    'Creates an organisation; the application’s key signs it, and the answer holds the organisation’s own.',
+    'Creates an organisation; the application’s key signs it, and the response holds the organisation’s key.',
   ],
   ['POST /auth-v1/companies', 'Creates a company; the organisation’s key signs it.'],
   ['POST /auth-v1/accessToken', 'Exchanges a signed request for a short-lived access token, which later calls carry.'],
   ['GET /auth-v1/accessToken', 'Exchanges a signed request for a short-lived access token, which later calls carry.'],
   ['GET /auth-v1/.well-known/jwks.json', 'Reads the public keys that tokens are signed with.'],
-  ['POST /network-v1/accounts', 'Creates the network account of the user, by the user’s own token.'],
-  ['POST /network-v1/datasets', 'Creates a data set, by the user’s own token.'],
+  ['POST /network-v1/accounts', 'Creates the network account of the user, with the user’s token.'],
+  ['POST /network-v1/datasets', 'Creates a data set, with the user’s token.'],
   ['GET /idp/userinfo', 'Asks the identity provider who the user token belongs to.'],
   ['GET /v3/providers/*', 'Reads one provider with its rules.'],
   ['GET /v3/providers', 'Lists the providers of a country.'],
@@ -96,25 +96,25 @@ const servicePurposes: readonly (readonly [operation: string, purpose: string])[
   ['GET /v3/banks', 'Lists the banks.'],
   [
     'POST /v3/subscriptions/organisations/*/subscriptions',
-    'Subscribes the company to a provider; the answer holds the link to authorise it.',
+    'Subscribes the company to a provider; the response holds the link to authorise it.',
   ],
   ['GET /v3/subscriptions/*', 'Reads a subscription and its status.'],
   ['PATCH /v3/subscriptions/*', 'Suspends or resumes a subscription.'],
-  ['POST /v3/batchpayments', 'Pays a batch; the idempotency key keeps it from being paid twice.'],
+  ['POST /v3/batchpayments', 'Pays a batch; the idempotency key prevents a second payment.'],
   ['GET /v3/batchpayments/*', 'Reads a batch with the status of each payment.'],
   ['GET /v3/translations/*', 'Reads the translation of a text.'],
   ['GET /v3/status', 'Asks whether the consumer API works.'],
   ['GET /api-msg-v1/status', 'Asks whether the messaging API works.'],
   [
     'POST /api-msg-v1/updates',
-    'Forwards more data about a subscription to the provider: 202 now, its answer by webhook.',
+    'Forwards more data about a subscription to the provider: 202 now, the result by webhook.',
   ],
-  ['POST /api-msg-v1/debtoraccountputs', 'Forwards a debtor to the provider: 202 now, its answer by webhook.'],
-  ['POST /api-msg-v1/creditorputs', 'Forwards a creditor to the provider: 202 now, its answer by webhook.'],
+  ['POST /api-msg-v1/debtoraccountputs', 'Forwards a debtor to the provider: 202 now, the result by webhook.'],
+  ['POST /api-msg-v1/creditorputs', 'Forwards a creditor to the provider: 202 now, the result by webhook.'],
   ['POST /api-msg-v1/debtoraccountlistqueries', 'Asks the provider for its debtors: 202 now, the list by webhook.'],
   ['POST /api-msg-v1/creditorlistqueries', 'Asks the provider for its creditors: 202 now, the list by webhook.'],
-  ['POST /api-msg-v1/debtoraccountdeletes', 'Asks the provider to delete a debtor: 202 now, its answer by webhook.'],
-  ['POST /api-msg-v1/creditordeletes', 'Asks the provider to delete a creditor: 202 now, its answer by webhook.'],
+  ['POST /api-msg-v1/debtoraccountdeletes', 'Asks the provider to delete a debtor: 202 now, the result by webhook.'],
+  ['POST /api-msg-v1/creditordeletes', 'Asks the provider to delete a creditor: 202 now, the result by webhook.'],
 ];
 
 const patterns = servicePurposes.map(
@@ -137,8 +137,8 @@ export const servicePurpose = (method: string, path: string): string =>
 
 /** The purpose of a webhook, by its type. */
 export function webhookPurpose(type: string): string {
-  if (type === 'subscriptionUpdated') return 'Reports that a subscription has another status.';
-  if (type === 'batchUpdated') return 'Reports that a batch or one of its payments has another status.';
+  if (type === 'subscriptionUpdated') return 'Reports a new status of a subscription.';
+  if (type === 'batchUpdated') return 'Reports a new status of a batch or of one of its payments.';
   if (type.endsWith('responses')) return 'Carries the list that a query asked the provider for.';
-  return type === '' ? 'Refused before it was read.' : 'Carries the provider’s answer to a message.';
+  return type === '' ? 'Refused before it was read.' : 'Carries the provider’s result of a message.';
 }

@@ -140,7 +140,7 @@ export const consoleMachine = setup({
       ],
     },
     loading: {
-      meta: { description: 'The journey’s code and the facts are awaited' },
+      meta: { description: 'Waits for the journey’s code and the facts' },
       on: {
         'journey.loaded': {
           description: 'The journey’s code arrives',
@@ -195,7 +195,7 @@ export const consoleMachine = setup({
       on: { 'facts.arrived': arrived({}), retry: { actions: 'read' } },
     },
     returning: {
-      meta: { description: 'What another page required now exists; returning to it is offered' },
+      meta: { description: 'A requirement of the page before now exists; returning to it is offered' },
       on: {
         'xstate.done.actor.step': [leftAlone, { target: 'leaving', actions: [...kept, 'goBack'] }],
         'next.accept': {

@@ -216,9 +216,7 @@ export const movedBy = (values: Values, now: string): number =>
   values['how'] === 'to' ? Date.parse(values['at'] ?? '') - Date.parse(now) : Number(values['amount']) * unitOf(values);
 
 const receiver: Form = {
-  fields: [
-    labField('url', 'Address', { description: 'Of your own program', example: 'http://127.0.0.1:8080/webhooks' }),
-  ],
+  fields: [labField('url', 'Address', { description: 'Of your app', example: 'http://127.0.0.1:8080/webhooks' })],
 };
 
 const isAddress = (text: string): boolean =>

@@ -126,7 +126,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
       return stuck(`${problem?.title ?? 'The facts could not be read'}: ${problem?.detail ?? ''}`, problem);
     }
     const { step, facts } = context;
-    if (context.opening?.journey !== walk.journey) return stuck('Its page was left');
+    if (context.opening?.journey !== walk.journey) return stuck('The page was closed');
     if (!step || !facts) return wait;
     const now = step.getSnapshot() as AnyMachineSnapshot; // journeys are machines
     const place = { id: walk.journey, state: stateOf(now), now, facts, walk, once, did };

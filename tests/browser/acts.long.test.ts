@@ -94,7 +94,7 @@ describe('sending a call again with a new key', () => {
       await press(page, 'Send again');
       await page.getByRole('button', { name: /^With a new key/ }).click();
     };
-    const question = page.getByRole('alertdialog', { name: 'Send it as another request?' });
+    const question = page.getByRole('alertdialog', { name: 'Send it as a new request?' });
     await ask();
     await press(question, 'Cancel');
     await question.waitFor({ state: 'detached' });

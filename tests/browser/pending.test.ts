@@ -22,8 +22,9 @@ async function filled(page: Page, name: string): Promise<void> {
   await enter(page, { ...entries.creditor, 'Payee name': name });
 }
 
-const awaited = (page: Page, name: string) => page.getByText(`webhook is awaited for ${name}.`).waitFor();
-const sentBefore = (page: Page) => page.getByText(/^A creditor with these values was sent before/).waitFor();
+const awaited = (page: Page, name: string) =>
+  page.getByText(`Sent ${name}. Waiting for the provider’s webhook.`).waitFor();
+const sentBefore = (page: Page) => page.getByText(/^A creditor with these values is already waiting/).waitFor();
 
 /** Lets the provider answer; the page has led home, and the creditor is there once, at the service and here. */
 async function expectOne(page: Page, name: string): Promise<void> {
@@ -44,7 +45,7 @@ describe('one creditor, there and here', () => {
     await page.goto('/creditors');
     await filled(page, 'Reloaded Ltd');
     await press(page, 'Create creditor');
-    await page.getByText('webhook is awaited').waitFor();
+    await page.getByText('Waiting for the provider’s webhook. You can leave.').waitFor();
     await page.reload();
     await awaited(page, 'Reloaded Ltd');
     await between().program.stop('SIGKILL');
@@ -68,7 +69,7 @@ describe('one creditor, there and here', () => {
       await filled(tab, 'Twice Ltd');
     }
     await press(page, 'Create creditor');
-    await page.getByText('webhook is awaited').waitFor();
+    await page.getByText('Waiting for the provider’s webhook. You can leave.').waitFor();
     await press(other, 'Create creditor');
     await sentBefore(other);
     await press(other, 'Wait for the webhook');

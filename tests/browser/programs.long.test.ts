@@ -13,7 +13,7 @@ describe('a program of one’s own', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/');
     await press(page, 'Sandbox');
-    await page.getByRole('link', { name: 'Your own program' }).click();
+    await page.getByRole('link', { name: 'Connect your app' }).click();
     await page.getByRole('textbox', { name: 'Name of the program' }).fill('Nightly');
     await press(page, 'Create token');
     await page.getByText('The token of Nightly is made.').waitFor();

@@ -97,7 +97,7 @@ describe('the way to a state', () => {
     expect(wordsTo('succeeded')).toEqual([
       'Press “Create debtor”, if nothing is in error',
       'The message is forwarded, otherwise',
-      'The service says what it knows',
+      'The status of the message arrives',
       'otherwise',
     ]);
   });
@@ -122,9 +122,9 @@ describe('the way to a state', () => {
       'Press “Authorise”, if the message awaits authorisation',
       expect.stringContaining('Close the authorise page'),
       'Press “Send again”, if nobody knows whether the service has it',
-      'The service says what it knows',
-      'The service says what it knows',
-      'The service does not answer',
+      'The status of the message arrives',
+      'The status of the message arrives',
+      'No response arrives',
     ]);
   });
 });

@@ -183,8 +183,7 @@ describe('a query or a deletion that awaits its answer as the page is opened', (
         failure: {
           type: 'about:blank',
           title: 'The list is no longer stored',
-          detail:
-            'The provider has answered, and another page of the console read its list more than a minute ago. Ask again.',
+          detail: 'Another page of the console read the provider’s list more than a minute ago. Query again.',
           code: 'not-found',
         },
       },

@@ -44,7 +44,7 @@ describe('a row of the subscriptions', () => {
   it('says why it cannot be updated or suspended', () => {
     expect(updateBlocked(rowOf())).toBe('');
     expect(updateBlocked(unknown)).toBe('The service does not know the subscription');
-    expect(updateBlocked(rowOf({ rules: [] }))).toBe('The provider’s rules name nothing to update');
+    expect(updateBlocked(rowOf({ rules: [] }))).toBe('The provider’s rules define no fields to update');
     expect(suspendBlocked(rowOf({ status: 'Authorised' }))).toBe('');
     expect(suspendBlocked(rowOf({ status: 'Pending' }))).toBe(
       'Only an Authorised subscription can be suspended; this one is Pending',

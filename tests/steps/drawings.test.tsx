@@ -128,7 +128,7 @@ it('beside a step the chart lights the state that the journey is in', async () =
   await waitFor(() => expect(lit()).toEqual(['form', 'form.editing']));
   await userEvent.click(screen.getByRole('button', { name: 'Create organisation' }));
   expect(lit()).toEqual(['form', 'form.invalid']);
-  expect(screen.getByRole('link', { name: 'This chart on a page of its own' }).getAttribute('href')).toBe(
+  expect(screen.getByRole('link', { name: 'Open this chart on its page' }).getAttribute('href')).toBe(
     '/journeys/organisation?at=form.invalid',
   );
 });

@@ -59,7 +59,7 @@ describe('the health table', () => {
     await user.click(screen.getByRole('button', { name: 'Refresh' }));
     await refuse('look', failure);
     expect(screen.queryByText('Up')).toBeNull();
-    screen.getByText(/appear here once it has answered/);
+    screen.getByText(/appear here after the first response/);
   });
 
   it('says when it was looked at last, and what has changed since the last check', async () => {

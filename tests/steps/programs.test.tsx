@@ -115,6 +115,6 @@ describe('the page for programs of one’s own', () => {
 
   it('says what a live service’s signatures sign', async () => {
     open({ ...everything, environment: 'live' });
-    expect(await screen.findByText(/Signed calls sign the service’s own address/)).toBeDefined();
+    expect(await screen.findByText(/Signed calls sign the service’s address/)).toBeDefined();
   });
 });

@@ -80,7 +80,7 @@ export function MapPage() {
       <div>
         <PageHeading>Map of the journeys</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
-          All journeys and their order, drawn from their charts. Each leads to its chart.
+          All journeys and their order. Select one to open its chart.
         </Text>
       </div>
       {failure && <FailurePanel problem={failure} retry="reads" onRetry={() => send({ type: 'facts.stale' })} />}

@@ -59,7 +59,7 @@ export function LabPage() {
       {isListed && sections.map((Each, index) => <Each key={index} actor={actor} />)}
       {isListed && <ReadinessSection />}
       <Text>
-        These faults affect your own programs as well:{' '}
+        These faults also affect your app:{' '}
         <Link asChild>
           <RouterLink to="/programs">point it here</RouterLink>
         </Link>

@@ -16,7 +16,7 @@ const Steps = ({ baseString, how, signature }: Pick<SignatureChecked, 'baseStrin
       {signature === '' ? (
         <Text>
           The result is shown only for webhooks that the sandbox has sent, byte for byte. This is not one of them.
-          Otherwise anybody could have a webhook signed here.
+          Otherwise anyone could have a webhook signed here.
         </Text>
       ) : (
         <>

@@ -116,7 +116,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           <Command.List ref={list} label="Journeys">
             <Command.Empty>
               <Box px="4" py="2">
-                Nothing has this name
+                No results
               </Box>
             </Command.Empty>
             <Item value="Home" onSelect={() => go('/')}>

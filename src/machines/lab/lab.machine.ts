@@ -107,7 +107,7 @@ export const labMachine = setup({
       (args: Args) => isNew(args) && isAhead(args.context.lab),
     ),
     turns: describedGuard(
-      'another control takes its place',
+      'a new control replaces it',
       ({ context: { act } }: Args) => act !== null && turning.includes(act.type),
     ),
     hasReceiver: describedGuard(
@@ -158,7 +158,7 @@ export const labMachine = setup({
     },
     acting: {
       tags: ['list', 'busy'],
-      meta: { description: 'A change is made' },
+      meta: { description: 'Sends a change' },
       entry: 'clearFailure',
       invoke: {
         id: 'change',
@@ -190,7 +190,7 @@ export const labMachine = setup({
     },
     refused: {
       tags: ['list', 'failed'],
-      meta: { description: 'The change was not made, or it is not known whether it was' },
+      meta: { description: 'The change failed, or its outcome is unknown' },
       entry: 'clearAct',
       on: { ...acts, 'facts.stale': { target: 'refreshing' }, retry: { target: 'refreshing' } },
     },

@@ -126,7 +126,7 @@ export const labRowsMachine = setup({
     },
     rereading: {
       tags: ['list'],
-      meta: { description: 'The rows are read again; what was just done with one cannot be done with it again yet' },
+      meta: { description: 'Reads the rows again; the action just taken cannot be repeated yet' },
       on: { ...acts, 'facts.stale': { target: 'rereading', reenter: true } },
       invoke: {
         id: 'readRows',
@@ -143,7 +143,7 @@ export const labRowsMachine = setup({
     },
     refused: {
       tags: ['list', 'failed'],
-      meta: { description: 'It was not done, or it is not known whether it was; the list is as it was' },
+      meta: { description: 'The action failed, or its outcome is unknown; the list is unchanged' },
       entry: 'clearRecent',
       on: { ...acts, retry: { target: 'refreshing' } },
     },

@@ -68,7 +68,7 @@ export const pollMachineOf = (
     actors: { ask, news: newsOf() },
     delays: { interval },
     guards: {
-      isEnough: describedGuard('the answer is final', ({ context }: { context: Context }) => isEnough(context.answer)),
+      isEnough: describedGuard('the status is final', ({ context }: { context: Context }) => isEnough(context.answer)),
       isWoken: describedGuard('an event arrived meanwhile', ({ context }: { context: Context }) => context.woken),
       runsOut: describedGuard(
         'it is overdue now',
@@ -115,7 +115,7 @@ export const pollMachineOf = (
         },
         states: {
           patient: {
-            meta: { description: 'The answer is awaited' },
+            meta: { description: 'Waits for the status' },
             after: { interval: afterInterval('patient') },
           },
         },
@@ -127,7 +127,7 @@ export const pollMachineOf = (
           { target: 'waiting', actions: 'tell' },
         ],
       },
-      answered: { type: 'final', meta: { description: 'The answer is final' } },
+      answered: { type: 'final', meta: { description: 'The status is final' } },
     },
     output: ({ context }: { context: Context }) => context.answer,
   });

@@ -266,7 +266,7 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
       },
       unanswered: {
         tags: ['failed', 'sent'],
-        meta: { description: 'Whether the provider has answered could not be read' },
+        meta: { description: 'The status of the message could not be read' },
         on: { retry: { target: 'answering', actions: 'clearFailure' }, 'form.cancel': { target: 'cancelled' } },
       },
       succeeded: {

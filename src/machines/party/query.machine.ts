@@ -227,13 +227,13 @@ function partyQueryChart<Party>(
         actions: 'clearFailure',
       }),
       unlisted: failed('The query was refused, or its list is no longer stored', { target: 'sending' }),
-      uncleared: failed('The answer is listed; the webhook data could not be cleared', {
+      uncleared: failed('The provider’s list is shown; the webhook data could not be cleared', {
         target: 'clearing',
         actions: 'clearFailure',
       }),
       listing: {
         tags: ['list'],
-        meta: { description: "The provider's answer is listed" },
+        meta: { description: 'The provider’s list is shown' },
         on: { ...resendEvents, ...instead },
       },
       ...deletion(id),

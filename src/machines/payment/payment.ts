@@ -84,7 +84,7 @@ export const paymentMessages = {
   noBankAccount: 'Please select a bank account',
   noInvoices: 'No Invoices to Pay',
   noElectronicInvoices: 'Select at least one invoice',
-  noDate: 'Choose the day on which the payment is to be made',
+  noDate: 'Choose the execution date',
 } as const;
 
 export { paymentChoices };

@@ -8,7 +8,7 @@ export const subscription = {
   title: 'Create with OnBoarding',
   group: 'Subscriptions',
   purpose:
-    'A subscription connects the company to the payment provider that will make its payments. Someone has to authorise it before it can pay.',
+    'A subscription connects the company to the payment provider that will make its payments. Authorise it before you pay.',
   summary: 'Subscribes the company to a payment provider with POST /api/subscription.',
   requires: ['organisation', 'company', 'providers'],
   after: ['dataset'],
@@ -22,7 +22,7 @@ export const subscription = {
     'creditorQueries',
   ],
   guided: 'always',
-  whyNext: () => 'A subscription connects the company’s accounts to a provider, whose rules say what it asks for.',
+  whyNext: () => 'A subscription connects the company’s accounts to a provider, whose rules define its fields.',
   outcome: ({ settings, provider }) => [shortId(settings.subscriptionId), provider?.name].filter(Boolean).join(' · '),
   resource: 'subscription',
   list: 'authorisation',
@@ -33,8 +33,7 @@ export const bankSubscription = {
   path: '/openbankingsubscription',
   title: 'Create with OpenBanking',
   group: 'Subscriptions',
-  purpose:
-    'Connects the company to one of the banks of an open-banking provider. Someone has to authorise it before it can pay.',
+  purpose: 'Connects the company to one of the banks of an open-banking provider. Authorise it before you pay.',
   summary: 'Subscribes by choosing a bank, with POST /api/subscription.',
   requires: ['organisation', 'company', 'bankProvider'],
   after: ['dataset'],
@@ -52,7 +51,7 @@ export const authorisation = {
   group: 'Subscriptions',
   heading: 'Authorise the subscription',
   purpose:
-    'The provider has to approve a subscription on its own page before it can pay. Select, update and suspend subscriptions here too.',
+    'Approve a subscription on the provider’s page before you pay. Select, update and suspend subscriptions here too.',
   summary: 'Lists the subscriptions to select, authorise, update and suspend, with GET /api/subscription for each.',
   requires: ['anySubscription'],
   local: 'the stored subscriptions are listed as last seen, and one can be selected',

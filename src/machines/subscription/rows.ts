@@ -57,7 +57,7 @@ export const authoriseBlocked = (row: SubscriptionRow): string => {
 /** Why a row cannot be updated; '' if it can. */
 export const updateBlocked = ({ status, rules }: SubscriptionRow): string => {
   if (status === unknownStatus) return 'The service does not know the subscription';
-  return subscriptionForm(rules).fields.length > 0 ? '' : 'The provider’s rules name nothing to update';
+  return subscriptionForm(rules).fields.length > 0 ? '' : 'The provider’s rules define no fields to update';
 };
 
 /** Why a row cannot be suspended or unsuspended now; '' if it can (behaviour, section 4). */
@@ -109,7 +109,7 @@ const permits = (words: string, isPermitted: (row: SubscriptionRow) => boolean) 
 /** Guards: whether the row that an event names exists and permits the action. */
 export const rowGuards = {
   exists: permits('the row is there', () => true),
-  mayAuthorise: permits('the message awaits authorisation', (row) => authoriseBlocked(row) === ''),
+  mayAuthorise: permits('the message requires authorisation', (row) => authoriseBlocked(row) === ''),
   mayUpdate: permits('its provider has rules for it', (row) => updateBlocked(row) === ''),
   maySuspend: permits('it is Authorised', (row) => suspendBlocked(row) === ''),
   isAwaited: permits('an update is pending', ({ pending }) => pending !== null),

@@ -71,7 +71,7 @@ function subscriptionChart(kind: SubscriptionKind) {
     guards: {
       isBlocked: isBlocked(requires),
       supported: describedGuard(
-        'it takes subscriptions',
+        'it offers subscriptions',
         ({ context }: Args) => context.provider !== null && takesSubscriptions(context.provider),
       ),
       isOffered: describedGuard(

@@ -166,7 +166,7 @@ export const updating = <const Ends extends { id: string; accepted: object; left
       },
       unanswered: {
         tags: ['failed', 'sent'],
-        meta: { description: 'Whether the provider has answered could not be read' },
+        meta: { description: 'The status of the message could not be read' },
         on: { retry: { target: 'answering', actions: 'clearFailure' } },
       },
     },

@@ -108,8 +108,8 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
             <>
               {' '}
               <code>{resourceId}</code> {outcome?.status && <>: {outcome.status}</>}.
-              {outcome?.forwarded === false && ' The outcome is unknown.'} Until the provider answers, the deletion is
-              listed here.
+              {outcome?.forwarded === false && ' The outcome is unknown.'} Until it arrives, the deletion is listed
+              here.
             </>
           )}
         </Waiting>

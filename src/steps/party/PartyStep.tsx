@@ -60,7 +60,7 @@ function Answering({ actor, one, listedIn }: PartyStepProps) {
           </>
         )}
         {status !== '' && ` Status: ${status}.`}
-        {!forwarded && ' The outcome is unknown.'} Until it answers, the message is listed here and under {listedIn}.
+        {!forwarded && ' The outcome is unknown.'} Until it arrives, the message is listed here and under {listedIn}.
       </Waiting>
       <Authorising
         provider={provider}

@@ -18,7 +18,7 @@ function Repeated({ sentAt }: { sentAt: string }) {
       <Text fontWeight="medium">This payment was sent at {sentAt}. Its outcome is unknown.</Text>
       <Text>
         Pay sends exactly the same batch again, with its original execution date and data and the same idempotency key:
-        nothing is paid a second time. Later changes are not sent.
+        nothing is paid twice. Later changes are not sent.
       </Text>
     </Box>
   );
