@@ -25,7 +25,7 @@ export const failures = {
     advice: 'Compare the evidence above with the service’s documentation and report it with the interaction id.',
   },
   'upstream-failed': {
-    cause: 'The payments-out service failed.',
+    cause: 'An error occurred in the payments-out service.',
     advice: 'Try again later. If the problem remains, report it with the interaction id.',
   },
   'upstream-busy': {
@@ -121,7 +121,7 @@ export const failures = {
     advice: 'If the sentence above says what to do, do it on the console’s machine. Your entries are not lost.',
   },
   internal: {
-    cause: 'The console failed.',
+    cause: 'An error occurred in the console.',
     advice: 'Try again. If the problem remains, report it with its details.',
   },
 } as const satisfies Record<FailureCode, Words>;

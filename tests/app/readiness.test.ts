@@ -80,7 +80,7 @@ describe('the readiness sheet', () => {
       { name: failures['token-expired'].cause, met: true },
     ]);
     expect(part('Failures').lines).toHaveLength(Object.keys(failures).length);
-    expect(part('Scenarios').lines.map(({ met }) => met)).toEqual([true, false, false]);
+    expect(part('Passed scenarios').lines.map(({ met }) => met)).toEqual([true, false, false]);
   });
 
   it('counts a journey that only shows something once it has shown it', () => {

@@ -119,9 +119,9 @@ describe('the way to a state', () => {
     expect(waysOut(chart, 'answering.waiting').map(({ words }) => words)).toEqual([
       'Press “Stop waiting”',
       expect.stringContaining('Create another'),
-      'Press “Authorise”, if the message awaits authorisation',
+      'Press “Authorise”, if the message requires authorisation',
       expect.stringContaining('Close the authorise page'),
-      'Press “Send again”, if nobody knows whether the service has it',
+      'Press “Send again”, if the outcome is unknown',
       'The status of the message arrives',
       'The status of the message arrives',
       'No response arrives',
@@ -175,7 +175,7 @@ describe('the words', () => {
   it('name controls that some screen has', () => {
     const folder = (name: string) =>
       readdirSync(name, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
-    const screens = ['src/steps', 'src/app', 'src/contract']
+    const screens = ['src/steps', 'src/app', 'src/ui', 'src/contract']
       .flatMap((room) => folder(room).map((file) => readFileSync(`${room}/${file}`, 'utf8')))
       .join('\n');
     const all = new Set(machines.flatMap((each) => chartOf(each).transitions.map(({ words }) => words)));

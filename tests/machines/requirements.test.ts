@@ -44,7 +44,7 @@ const said: Record<RequirementId, [before: string, after: string]> = {
     'No bank file templates yet for country not chosen and language none: choose a country',
     '1 bank file template for country GB and language en',
   ],
-  batches: ['No posted batches yet', '1 posted batch'],
+  batches: ['No batches yet', '1 batch'],
   batchEnd: ['No batches yet', 'Batch batch-1 is Completed'],
 };
 
@@ -118,7 +118,7 @@ describe('requirements', () => {
       'bankProvider',
       french({ bankProvider: false, bankProviderAt: { countries: ['GB', 'US'], languages: ['en', 'en-GB'] } }),
     ],
-    ['2 posted batches', 'batches', withFacts(everything, { batches: 2 })],
+    ['2 batches', 'batches', withFacts(everything, { batches: 2 })],
     ['3 debtors', 'debtors', withFacts(everything, { debtors: 3 })],
   ])('say "%s"', (sentence, need, facts) => {
     expect(requirements[need].statusText(facts)).toBe(sentence);

@@ -61,7 +61,7 @@ export const reviewed = {
   'again.allow': {
     guard: 'isCovered',
     actions: 'choose',
-    description: 'Tick or untick “Pay it again anyway”',
+    description: 'Tick or untick paying the invoices again',
   },
   'total.confirm': {
     guard: 'isLive',
