@@ -104,7 +104,7 @@ export const faultKinds = {
     },
     latency: {
       title: 'Latency',
-      says: 'The call is processed as usual, but only after this time.',
+      says: 'The call is processed normally, but only after this time.',
       options: { ms: time('Time', 3000) },
     },
     noAnswer: {
@@ -145,7 +145,7 @@ export const faultKinds = {
     duplicate: { title: 'Duplicate', says: 'The webhook is delivered twice, under the same id.' },
     reorder: {
       title: 'Reorder',
-      says: 'The webhook is sent after the one that follows it, or after this time if none does.',
+      says: 'The webhook is sent after the following one, or after this time if none follows.',
       options: { ms: time('Time', 10_000) },
     },
     badSignature: { title: 'Bad signature', says: 'The webhook is signed with another secret.' },
@@ -157,7 +157,7 @@ export const faultKinds = {
     array: { title: 'Array body', says: 'The webhook’s body is a list with the event in it.' },
     receiverDown: {
       title: 'Receiver down',
-      says: 'The webhook does not reach its receiver for this time; it is tried again as usual.',
+      says: 'The webhook does not reach its receiver for this time; it is retried normally.',
       options: { ms: time('Time', 5000) },
     },
   },
@@ -189,7 +189,7 @@ export const faultKinds = {
     ),
   },
   batch: {
-    hold: { title: 'Manual steps', says: 'The batch stays in each state until it is advanced by hand.' },
+    hold: { title: 'Manual steps', says: 'The batch stays in each state until it is advanced manually.' },
     needsApproval: { title: 'Needs approval', says: 'A user must authorise the batch before it is processed.' },
     failPayment: {
       title: 'Fail a payment',
@@ -231,7 +231,7 @@ export const faultKinds = {
     },
     capabilityDropped: {
       title: 'Missing capability',
-      says: 'A provider lacks this capability.',
+      says: 'A provider does not offer this capability.',
       options: { ...provider, capability: text('Capability', 'SubscriptionRequired') },
     },
     otherCountry: {

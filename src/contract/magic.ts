@@ -64,7 +64,7 @@ export const magicNames = {
     where: creditor,
     on: 'batch',
     kind: 'hold',
-    says: 'A batch that pays it stays in each state until it is advanced by hand.',
+    says: 'A batch that pays it stays in each state until it is advanced manually.',
   },
   'link-dead': {
     where: creditor,
@@ -89,7 +89,7 @@ export const magicNames = {
   'webhook-lost': answering('lose', 'is never sent'),
   'webhook-late': answering('delay', 'is sent 20 s later'),
   'webhook-twice': answering('duplicate', 'is delivered twice, under the same id'),
-  'webhook-after': answering('reorder', 'is sent after the one that follows it, or 10 s later if none does'),
+  'webhook-after': answering('reorder', 'is sent after the following one, or 10 s later if none follows'),
   'webhook-forged': answering('badSignature', 'is signed with another secret'),
   'webhook-old': answering('oldTimestamp', 'is signed for a time one hour ago'),
   'webhook-other': answering('otherSubscription', 'names a subscription that does not exist'),
@@ -132,7 +132,7 @@ export const magicAmounts = {
     kind: 'html',
     says: 'An HTML page like that of a proxy is returned with 502; nothing is done.',
   },
-  '9007': { on: 'call', kind: 'latency', says: 'The call is processed as usual, 3 s later.' },
+  '9007': { on: 'call', kind: 'latency', says: 'The call is processed normally, 3 s later.' },
 } as const satisfies Record<string, MagicValue>;
 
 export type MagicWord = keyof typeof magicNames;

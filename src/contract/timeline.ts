@@ -81,7 +81,7 @@ export const timelineShapes = {
           `one or several of ${timelineKinds.join(', ')}`,
         )
         .optional(),
-      status: text.regex(/^(\d{3}|\dxx|0)$/, 'a status such as 200 or 4xx, or 0 for no answer').optional(),
+      status: text.regex(/^(\d{3}|\dxx|0)$/, 'a status such as 200 or 4xx, or 0 for no response').optional(),
       text: text.max(200).optional(),
       /** `false` leaves out the calls that read facts and settings, which every page makes. */
       facts: z.enum(['true', 'false']).optional(),

@@ -191,7 +191,7 @@ export const consoleMachine = setup({
       },
     },
     showing: {
-      meta: { description: 'The result is shown while the facts are read again' },
+      meta: { description: 'Shows the result while it reads the facts again' },
       on: { 'facts.arrived': arrived({}), retry: { actions: 'read' } },
     },
     returning: {
@@ -206,7 +206,7 @@ export const consoleMachine = setup({
       },
     },
     offering: {
-      meta: { description: 'The step is done and the next one is offered' },
+      meta: { description: 'The step is done; the next step is offered' },
       on: { ...onceDone, 'next.accept': { target: 'leaving', actions: ['reuseFacts', 'goNext'] } },
     },
     complete: {

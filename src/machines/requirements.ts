@@ -34,7 +34,7 @@ const capability = (name: string) => ({
   isMet: ({ provider }: Facts): boolean => provider?.capabilities.includes(name) ?? false,
   statusText: (facts: Facts): string =>
     facts.provider
-      ? `Provider ${facts.provider.name} ${facts.provider.capabilities.includes(name) ? 'has' : 'lacks'} ${name}`
+      ? `Provider ${facts.provider.name} ${facts.provider.capabilities.includes(name) ? 'offers' : 'does not offer'} ${name}`
       : providerStands(facts),
   reads: 'provider' as const,
   ofSubscription: true as const,

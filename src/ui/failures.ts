@@ -17,7 +17,7 @@ export const failures = {
       'Check the network and the base addresses in the configuration; with the sandbox, that its port is free. Then try again.',
   },
   'upstream-timeout': {
-    cause: 'The payments-out service took too long to answer.',
+    cause: 'The payments-out service took too long to respond.',
     advice: 'Try again. If the problem remains, check whether the service has an outage.',
   },
   'upstream-invalid': {

@@ -110,7 +110,7 @@ describe('paying by file', () => {
     ['destinations that are not understood', [rule({ destination: {} })], 'All values follow'],
   ])('a format with %s is not reviewed as one whose cells fit, and shows no lines', async (_, rules, checked) => {
     const { said, section } = await stated(rules);
-    expect(said).toContain('do not say where values stand in the file: its lines are not known here.');
+    expect(said).toContain('do not define the positions of values in the file, so its lines are unknown here.');
     expect(said).toContain(checked);
     expect(section.queryByRole('region', { name: 'Lines' })).toBeNull();
     expect(section.queryByText(/Line 1/)).toBeNull();

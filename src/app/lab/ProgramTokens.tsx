@@ -55,7 +55,7 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
     <>
       {!recorded && (
         <Text role="note" color="waiting">
-          Calls are passed on, but not recorded: the timeline is switched off (TIMELINE_ENTRIES is 0).
+          Calls are forwarded, but not recorded: the timeline is switched off (TIMELINE_ENTRIES is 0).
         </Text>
       )}
       <Section

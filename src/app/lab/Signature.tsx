@@ -34,7 +34,7 @@ const list = { as: 'ol', ps: '5', gap: '3' } as const;
 export function Explained({ explained }: { explained: SignatureExplained }) {
   return (
     <Box role="group" aria-label="How the signature is computed" display="grid" gap="3">
-      <Text fontWeight="medium">How the signature of {explained.id} is made, if it is sent now</Text>
+      <Text fontWeight="medium">How the signature of {explained.id} is computed, if it is sent now</Text>
       <Stack {...list}>
         <li>
           <Text>

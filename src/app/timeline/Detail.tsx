@@ -70,7 +70,7 @@ export function Purpose({ entry }: { entry: TimelineEntry }) {
       <Origin journey={entry.journey} step={entry.step} />
       {answers && (
         <Text as="span" color="fg.muted" title={answers}>
-          Answers message <code>{shortId(answers)}</code>
+          Webhook of message <code>{shortId(answers)}</code>
         </Text>
       )}
     </Flex>

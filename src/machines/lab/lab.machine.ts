@@ -182,8 +182,7 @@ export const labMachine = setup({
     turned: {
       tags: ['list'],
       meta: {
-        description:
-          'A control has just replaced another one; for half a second it does nothing, in case of a double click',
+        description: 'A new control has just appeared; for half a second it does nothing, in case of a double click',
       },
       after: { doubleClick: { target: 'known', description: doubleClickPasses } },
       on: { ...others, 'facts.stale': { target: 'rereading' } },

@@ -100,7 +100,7 @@ export const labRowsMachine = setup({
     listing: { tags: ['list'], meta: { description: 'The rows are listed' }, entry: 'clearRecent', on: acts },
     refreshing: {
       tags: ['list'],
-      meta: { description: 'The rows are read again, while they are listed as they were' },
+      meta: { description: 'Reads the rows again; the previous ones stay listed' },
       on: { ...acts, 'facts.stale': { target: 'refreshing', reenter: true } },
       invoke: {
         id: 'readRows',

@@ -143,7 +143,7 @@ export const programsMachine = setup({
     listing: { tags: ['list'], meta: { description: 'The tokens are listed' }, on: acts },
     refreshing: {
       tags: ['list'],
-      meta: { description: 'The tokens are read again, while they are listed as they were' },
+      meta: { description: 'Reads the tokens again; the previous ones stay listed' },
       on: {
         ...acts,
         // A name in error does not end the reading.

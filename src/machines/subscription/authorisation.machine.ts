@@ -233,7 +233,7 @@ export const authorisationMachine = setup({
     },
     refreshing: {
       tags: ['list', 'busy'],
-      meta: { description: 'Asks for the subscription once more' },
+      meta: { description: 'Asks for the subscription again' },
       entry: 'clearFailure',
       invoke: {
         id: 'readRow',

@@ -132,7 +132,7 @@ function Faults({ faults, onOpen }: { faults: readonly FileFault[]; onOpen: (lin
 const soundness = ({ name, specification: { rules } }: FileFormat, lines: number, unread: number): string => {
   if (lines === 0) {
     const checked = rules.length === 0 ? 'It has no rules to check the values by.' : 'All values follow its rules.';
-    return `The rules of ${name} do not say where values stand in the file: its lines are not known here. ${checked}`;
+    return `The rules of ${name} do not define the positions of values in the file, so its lines are unknown here. ${checked}`;
   }
   return unread === 0 ? 'Every cell fits its rule' : 'Every cell that is laid out here fits its rule; others are not';
 };
@@ -168,8 +168,7 @@ function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
       </Text>
       {unread.length > 0 && (
         <Text color="failed">
-          Not laid out here, because the form of these rules is not known:{' '}
-          {unread.map(({ ruleId }) => ruleId).join(', ')}
+          Not laid out here, because the form of these rules is unknown: {unread.map(({ ruleId }) => ruleId).join(', ')}
         </Text>
       )}
       {faults.length > 0 && <Faults faults={faults} onOpen={open} />}
