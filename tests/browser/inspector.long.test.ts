@@ -62,7 +62,7 @@ describe('the inspector', () => {
     await panel(page).getByText('"requestedExecutionDateTime"').waitFor();
     await payButton(page).click();
     await panel(page)
-      .getByText(/^sent /)
+      .getByText(/^Sent /)
       .waitFor();
     await open(page, 'Response');
     await panel(page).getByText('201', { exact: true }).waitFor();

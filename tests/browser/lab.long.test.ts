@@ -65,7 +65,7 @@ describe('a fault that is set on the page of the fault lab', () => {
     await choose(page.getByRole('combobox', { name: 'How often' }), 'Always');
     await press(page, 'Set the rule');
     await press(page, '+1 hour');
-    await bannerOf(page).getByText('A status: providers. Its clock is 1 h ahead').waitFor();
+    await bannerOf(page).getByText('Error status: providers. Its clock is 1 h ahead').waitFor();
     expect(await faultsOf(page)).toEqual([]);
 
     const api = apiAt(program().url);

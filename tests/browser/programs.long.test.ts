@@ -16,7 +16,7 @@ describe('a program of one’s own', () => {
     await page.getByRole('link', { name: 'Connect your app' }).click();
     await page.getByRole('textbox', { name: 'Name of the program' }).fill('Nightly');
     await press(page, 'Create token');
-    await page.getByText('The token of Nightly is made.').waitFor();
+    await page.getByText('Token of Nightly created.').waitFor();
     const copied = async (what: string) => {
       await press(page, `Copy ${what}`);
       return page.evaluate(() => navigator.clipboard.readText());
