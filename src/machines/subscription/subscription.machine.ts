@@ -170,6 +170,8 @@ function subscriptionChart(kind: SubscriptionKind) {
         tags: ['gate'],
         meta: {
           description: 'The provider doesn’t offer subscriptions',
+          describe: ({ provider }: Pick<Context, 'provider'>) =>
+            `${provider?.name ?? 'The provider'} doesn’t offer subscriptions`,
           alert: 'noSubscriptionSupport',
           instead: { event: 'provider.clear', label: 'Choose another provider' },
         },
