@@ -140,7 +140,7 @@ async function walk(page: Page): Promise<void> {
   await settled(page);
   await show(page, 'lab');
   await stopFaults(page);
-  await page.getByRole('button', { name: 'Rehearse: The answer is lost after paying' }).click();
+  await page.getByRole('button', { name: 'Rehearse: The response is lost after paying' }).click();
   await page.getByText(/^Passed/).waitFor();
   await page.getByRole('heading', { name: 'Rehearsals' }).scrollIntoViewIfNeeded();
   await settled(page);

@@ -12,7 +12,7 @@ const kinds: Record<FailureCode, { status: number; title: string }> = {
   'upstream-conflict': { status: 409, title: 'The request conflicts with the state at the payments service' },
   'key-rejected': { status: 401, title: 'The payments service did not accept the credentials' },
   'token-expired': { status: 401, title: 'The user token has expired' },
-  'login-refused': { status: 401, title: 'The login did not give a token' },
+  'login-refused': { status: 401, title: 'Login failed' },
   'signed-out': { status: 401, title: 'You are not signed in' },
   'another-user': { status: 409, title: 'Another user has signed in' },
   'prerequisite-missing': { status: 409, title: 'Something has to be set up first' },

@@ -5,13 +5,23 @@ import type { TimelineMessage } from '#contract/timeline.ts';
 /** Placeholder for a secret in the timeline; to run a copied command, replace it with the real one. */
 const redaction = '$TOKEN';
 
+/** Placeholders for the keys in headers, by the end of the header's name; any other secret is a token. */
+const keyPlaceholders: readonly (readonly [RegExp, string])[] = [
+  [/api[-_]?key$/, '$API_KEY'],
+  [/webhook[-_]?key$/, '$WEBHOOK_KEY'],
+  [/signing[-_]?key$/, '$SIGNING_KEY'],
+];
+
+const placeholderOf = (header: string): string =>
+  keyPlaceholders.find(([pattern]) => pattern.test(header))?.[1] ?? redaction;
+
 /** Maximum number of characters stored of a body. */
 const maximumBody = 32 * 1024;
 /** Number of characters searched beyond that, so that a secret that crosses the limit is recognised. */
 const margin = 8 * 1024;
 
 /** Matches the name of a header whose value is a secret. */
-const secretHeader = /(^|-)(authorization|cookie|set-cookie|(api|signing)[-_]?key|token|jwt|secret|password)$/;
+const secretHeader = /(^|-)(authorization|cookie|set-cookie|(api|signing|webhook)[-_]?key|token|jwt|secret|password)$/;
 
 /** Copies a text: a substring would keep the whole text in memory. */
 const copied = (text: string): string => Buffer.from(text).toString();
@@ -45,7 +55,7 @@ export function redactor(secrets: readonly string[]): Redactor {
       for (const [header, value] of Object.entries(headers)) {
         if (value === undefined) continue;
         const name = header.toLowerCase();
-        shown.push([name, secretHeader.test(name) ? redaction : redact(String(value))]);
+        shown.push([name, secretHeader.test(name) ? placeholderOf(name) : redact(String(value))]);
       }
       const isCut = body.length > maximum + margin;
       const searched = redact(isCut ? body.slice(0, maximum + margin) : body);

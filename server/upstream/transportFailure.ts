@@ -8,9 +8,10 @@ const reasons: Partial<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'its name is not known',
   EAI_AGAIN: 'its name cannot be looked up',
-  UND_ERR_SOCKET: 'it hung up without an answer',
-  ECONNRESET: 'it hung up without an answer',
 };
+
+/** Node's error codes of a connection that the other side closed. */
+const closed: readonly string[] = ['UND_ERR_SOCKET', 'ECONNRESET'];
 
 const codes: Record<TransportFault, FailureCode> = {
   unreachable: 'upstream-unreachable',
@@ -23,7 +24,9 @@ const codes: Record<TransportFault, FailureCode> = {
 function detailOf({ fault, cause }: TransportError, origin: string): string {
   const { code = '', message } = cause as NodeJS.ErrnoException; // set by TransportError
   const details: Record<TransportFault, string> = {
-    unreachable: `No connection to ${origin}: ${reasons[code] ?? (code || message)}.`,
+    unreachable: closed.includes(code)
+      ? `The connection closed before a response from ${origin}.`
+      : `No connection to ${origin}: ${reasons[code] ?? (code || message)}.`,
     timeout: `${origin} did not answer in time.`,
     'too-large': `The answer of ${origin} is larger than the console takes.`,
     'not-http': `The answer of ${origin} is not HTTP as the console understands it.`,

@@ -89,7 +89,7 @@ const provider = { provider: text('Provider id; empty for all; not for file form
 export const faultKinds = {
   call: {
     status: {
-      title: 'A status',
+      title: 'Error status',
       says: 'The call is refused with this status and a problem body; nothing is done.',
       options: { status: number('Status', 400, 599, 503) },
     },
@@ -104,25 +104,25 @@ export const faultKinds = {
     },
     latency: {
       title: 'Latency',
-      says: 'The call is processed as usual, but only after this time.',
+      says: 'The call is processed normally, but only after this time.',
       options: { ms: time('Time', 3000) },
     },
     noAnswer: {
-      title: 'No answer',
+      title: 'No response',
       says: 'Nothing is done, and no byte is sent until the caller gives up.',
     },
     noBody: {
       title: 'Headers only',
-      says: 'The work is done; the headers of the answer arrive, its body never does.',
+      says: 'The work is done; the headers of the response arrive, its body never does.',
     },
-    reset: { title: 'Connection reset', says: 'The connection is closed without an answer; nothing is done.' },
+    reset: { title: 'Connection reset', says: 'The connection is closed without a response; nothing is done.' },
     truncated: {
       title: 'Truncated body',
-      says: 'The work is done; the connection is closed in the middle of the answer.',
+      says: 'The work is done; the connection is closed in the middle of the response.',
     },
     slow: {
       title: 'Slow body',
-      says: 'The work is done; the body of the answer takes this time to arrive.',
+      says: 'The work is done; the body of the response takes this time to arrive.',
       options: { ms: time('Time', 3000) },
     },
     html: {
@@ -131,8 +131,8 @@ export const faultKinds = {
       options: { status: number('Status', 200, 599, 502) },
     },
     answerLost: {
-      title: 'Answer lost',
-      says: 'The work is done; the connection is closed without an answer.',
+      title: 'Response lost',
+      says: 'The work is done; the connection is closed without a response.',
     },
   },
   webhook: {
@@ -145,19 +145,19 @@ export const faultKinds = {
     duplicate: { title: 'Duplicate', says: 'The webhook is delivered twice, under the same id.' },
     reorder: {
       title: 'Reorder',
-      says: 'The webhook is sent after the one that follows it, or after this time if none does.',
+      says: 'The webhook is sent after the following one, or after this time if none follows.',
       options: { ms: time('Time', 10_000) },
     },
     badSignature: { title: 'Bad signature', says: 'The webhook is signed with another secret.' },
     oldTimestamp: { title: 'Old timestamp', says: 'The webhook is signed for a time one hour ago.' },
     otherSubscription: {
-      title: 'Another subscription',
+      title: 'Unknown subscription',
       says: 'The webhook names a subscription that does not exist.',
     },
-    array: { title: 'An array', says: 'The webhook’s body is a list with the event in it.' },
+    array: { title: 'Array body', says: 'The webhook’s body is a list with the event in it.' },
     receiverDown: {
       title: 'Receiver down',
-      says: 'The webhook does not reach its receiver for this time; it is tried again as usual.',
+      says: 'The webhook does not reach its receiver for this time; it is retried normally.',
       options: { ms: time('Time', 5000) },
     },
   },
@@ -189,7 +189,7 @@ export const faultKinds = {
     ),
   },
   batch: {
-    hold: { title: 'Step by hand', says: 'The batch stays in each state until it is sent on by hand.' },
+    hold: { title: 'Manual steps', says: 'The batch stays in each state until it is advanced manually.' },
     needsApproval: { title: 'Needs approval', says: 'A user must authorise the batch before it is processed.' },
     failPayment: {
       title: 'Fail a payment',
@@ -211,32 +211,32 @@ export const faultKinds = {
         path: text('JSON path', 'additionalData.addedByTheLab'),
       },
     },
-    ruleDropped: { title: 'Rule dropped', says: 'A rule is missing from the definitions.', options: rule },
+    ruleDropped: { title: 'Missing rule', says: 'A rule is missing from the definitions.', options: rule },
     ruleRequired: { title: 'Rule required', says: 'An optional rule is required.', options: rule },
     ruleRegex: {
-      title: 'Another regex',
+      title: 'Changed regex',
       says: 'A rule has this regex.',
       options: { ...rule, regex: text('Regex', '^[A-Z]{3}$') },
     },
-    nullText: { title: 'A null', says: 'A rule has null in place of its label and its message.', options: rule },
+    nullText: { title: 'Null texts', says: 'A rule has null in place of its label and its message.', options: rule },
     unknownOptionality: {
       title: 'Unknown optionality',
       says: 'A rule has an undocumented optionality.',
       options: rule,
     },
     languageGone: {
-      title: 'A language gone',
+      title: 'Missing language',
       says: 'Definitions in this language are no longer served.',
       options: { language: text('Language', 'fr-CA') },
     },
     capabilityDropped: {
-      title: 'Capability dropped',
-      says: 'A provider lacks this capability.',
+      title: 'Missing capability',
+      says: 'A provider does not offer this capability.',
       options: { ...provider, capability: text('Capability', 'SubscriptionRequired') },
     },
     otherCountry: {
-      title: 'Another country',
-      says: 'A provider names this country as its own.',
+      title: 'Changed country',
+      says: 'A provider names this country.',
       options: { ...provider, country: text('Country', 'DE') },
     },
   },
@@ -251,7 +251,7 @@ export const faultTargets: Readonly<Record<FaultTarget, string>> = {
   put: 'Debtors and creditors that are put',
   message: 'Other messages to the provider',
   login: 'The login of a user',
-  authorisation: 'What awaits its user',
+  authorisation: 'Pending approvals',
   batch: 'Batches',
   definition: 'Definitions',
 };

@@ -68,7 +68,7 @@ function ruleShape(on: FaultTarget) {
 
 const targets = Object.keys(faultKinds) as FaultTarget[]; // its own keys
 const [first, ...others] = targets.map(ruleShape);
-const error = `what the fault happens to: ${targets.join(', ')}`;
+const error = `the target of the fault: ${targets.join(', ')}`;
 
 export const faultRuleSchema = z.discriminatedUnion('on', [first!, ...others], {
   error,

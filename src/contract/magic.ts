@@ -32,10 +32,10 @@ const decided = (kind: string, says: string) =>
     where: awaiting,
     on: 'authorisation',
     kind,
-    says: `What awaits its user (a subscription, a debtor or creditor with authorise, a batch with approval) ${says}.`,
+    says: `A pending approval (a subscription, a debtor or creditor with authorise, a batch with approval) ${says}.`,
   }) as const;
 const answering = (kind: string, says: string) =>
-  ({ where: either, on: 'webhook', kind, says: `The webhook that answers its put ${says}.` }) as const;
+  ({ where: either, on: 'webhook', kind, says: `The webhook for its put ${says}.` }) as const;
 const loggedIn = (kind: string, says: string) => ({ where: user, on: 'login', kind, says }) as const;
 /** Definitions served with a company's token, by which its subscriptions are validated. */
 const defined = (kind: string, says: string) => ({ where: company, on: 'definition', kind, says }) as const;
@@ -64,7 +64,7 @@ export const magicNames = {
     where: creditor,
     on: 'batch',
     kind: 'hold',
-    says: 'A batch that pays it stays in each state until it is sent on by hand.',
+    says: 'A batch that pays it stays in each state until it is advanced manually.',
   },
   'link-dead': {
     where: creditor,
@@ -89,7 +89,7 @@ export const magicNames = {
   'webhook-lost': answering('lose', 'is never sent'),
   'webhook-late': answering('delay', 'is sent 20 s later'),
   'webhook-twice': answering('duplicate', 'is delivered twice, under the same id'),
-  'webhook-after': answering('reorder', 'is sent after the one that follows it, or 10 s later if none does'),
+  'webhook-after': answering('reorder', 'is sent after the following one, or 10 s later if none follows'),
   'webhook-forged': answering('badSignature', 'is signed with another secret'),
   'webhook-old': answering('oldTimestamp', 'is signed for a time one hour ago'),
   'webhook-other': answering('otherSubscription', 'names a subscription that does not exist'),
@@ -116,23 +116,23 @@ export const magicNames = {
 export const magicAmounts = {
   '9429': { on: 'call', kind: 'tooMany', says: 'The call is refused with 429 and Retry-After; nothing is done.' },
   '9503': { on: 'call', kind: 'status', says: 'The call is refused with 503; nothing is done.' },
-  '9504': { on: 'call', kind: 'noAnswer', says: 'Nothing is done, and nothing is answered.' },
+  '9504': { on: 'call', kind: 'noAnswer', says: 'Nothing is done, and no response is sent.' },
   '9401': { on: 'call', kind: 'expiredToken', says: 'The call is refused as if its token had expired.' },
-  '9001': { on: 'call', kind: 'reset', says: 'The connection is closed without an answer; nothing is done.' },
-  '9002': { on: 'call', kind: 'answerLost', says: 'The work is done; the connection is closed without an answer.' },
-  '9003': { on: 'call', kind: 'noBody', says: 'The work is done; the body of the answer never arrives.' },
+  '9001': { on: 'call', kind: 'reset', says: 'The connection is closed without a response; nothing is done.' },
+  '9002': { on: 'call', kind: 'answerLost', says: 'The work is done; the connection is closed without a response.' },
+  '9003': { on: 'call', kind: 'noBody', says: 'The work is done; the body of the response never arrives.' },
   '9004': {
     on: 'call',
     kind: 'truncated',
-    says: 'The work is done; the connection is closed in the middle of the answer.',
+    says: 'The work is done; the connection is closed in the middle of the response.',
   },
-  '9005': { on: 'call', kind: 'slow', says: 'The work is done; the body of the answer takes 3 s.' },
+  '9005': { on: 'call', kind: 'slow', says: 'The work is done; the body of the response takes 3 s.' },
   '9006': {
     on: 'call',
     kind: 'html',
     says: 'An HTML page like that of a proxy is returned with 502; nothing is done.',
   },
-  '9007': { on: 'call', kind: 'latency', says: 'The call is processed as usual, 3 s later.' },
+  '9007': { on: 'call', kind: 'latency', says: 'The call is processed normally, 3 s later.' },
 } as const satisfies Record<string, MagicValue>;
 
 export type MagicWord = keyof typeof magicNames;

@@ -35,7 +35,7 @@ export const identified = <Schema extends z.ZodType>(member: string, schema: Sch
 export const skippedSchema = z
   .array(z.object({ path: text, message: text }))
   .optional()
-  .meta({ id: 'Skipped', description: 'What of the service’s answer was not understood and is left out' });
+  .meta({ id: 'Skipped', description: 'Parts of the service’s response that could not be read and are omitted' });
 
 /** A body wrapped in `data`. */
 export const data = <T extends z.ZodType>(schema: T) => z.object({ data: schema });
@@ -50,7 +50,7 @@ export const rawQuery = { raw: text.regex(/^true$/, 'true, or nothing').optional
  * The JSON text of the service's answer, as sent except for blanks and the spelling of characters; for display. Present
  * if the query asks for it.
  */
-export const rawSchema = text.optional().meta({ description: 'The service’s answer as JSON text, with `raw=true`' });
+export const rawSchema = text.optional().meta({ description: 'The service’s response as JSON text, with `raw=true`' });
 
 /** The query of a page of a list: at most `limit` elements after the one with the id `after`. */
 export const pageQuery = {

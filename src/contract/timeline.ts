@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { data, paged, pageQuery, text } from './shape.ts';
 
-/** The schemas of the timeline. The server stores entries with $TOKEN in place of secrets. */
+/** The schemas of the timeline. The server stores entries with placeholders such as $TOKEN in place of secrets. */
 
 const count = z.number().int();
 
@@ -11,7 +11,7 @@ const count = z.number().int();
  */
 const timelineKinds = ['call', 'service', 'webhook', 'program'] as const;
 
-/** One side of an exchange, with $TOKEN in place of secrets. */
+/** One side of an exchange, with placeholders such as $TOKEN in place of secrets. */
 const messageSchema = z.object({
   headers: z.record(text, text),
   body: text,
@@ -81,7 +81,7 @@ export const timelineShapes = {
           `one or several of ${timelineKinds.join(', ')}`,
         )
         .optional(),
-      status: text.regex(/^(\d{3}|\dxx|0)$/, 'a status such as 200 or 4xx, or 0 for no answer').optional(),
+      status: text.regex(/^(\d{3}|\dxx|0)$/, 'a status such as 200 or 4xx, or 0 for no response').optional(),
       text: text.max(200).optional(),
       /** `false` leaves out the calls that read facts and settings, which every page makes. */
       facts: z.enum(['true', 'false']).optional(),

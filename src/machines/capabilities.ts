@@ -65,9 +65,7 @@ export function capabilitiesOf(provider: Provider, facts: Facts): Capability[] {
       blocked(requirement(need).alert, requirementStatus(need, then)),
     );
     const refused = journey === 'subscription' && !takesSubscriptions(provider);
-    const own = refused
-      ? [blocked('noSubscriptionSupport', `Provider ${provider.name} lacks SubscriptionRequired`)]
-      : [];
+    const own = refused ? [blocked('noSubscriptionSupport', `${provider.name} doesn’t offer subscriptions`)] : [];
     return { journey, name: nameOf(journey), blocked: [...gates, ...own] };
   });
 }

@@ -140,7 +140,7 @@ export const consoleMachine = setup({
       ],
     },
     loading: {
-      meta: { description: 'The journey’s code and the facts are awaited' },
+      meta: { description: 'Waits for the journey’s code and the facts' },
       on: {
         'journey.loaded': {
           description: 'The journey’s code arrives',
@@ -191,11 +191,11 @@ export const consoleMachine = setup({
       },
     },
     showing: {
-      meta: { description: 'The result is shown while the facts are read again' },
+      meta: { description: 'Shows the result while it reads the facts again' },
       on: { 'facts.arrived': arrived({}), retry: { actions: 'read' } },
     },
     returning: {
-      meta: { description: 'What another page required now exists; returning to it is offered' },
+      meta: { description: 'A requirement of the page before now exists; returning to it is offered' },
       on: {
         'xstate.done.actor.step': [leftAlone, { target: 'leaving', actions: [...kept, 'goBack'] }],
         'next.accept': {
@@ -206,7 +206,7 @@ export const consoleMachine = setup({
       },
     },
     offering: {
-      meta: { description: 'The step is done and the next one is offered' },
+      meta: { description: 'The step is done; the next step is offered' },
       on: { ...onceDone, 'next.accept': { target: 'leaving', actions: ['reuseFacts', 'goNext'] } },
     },
     complete: {

@@ -111,18 +111,18 @@ export const consoleGuards = {
     ({ event }: Args) => event.type === 'xstate.done.actor.step' && event.output.type === 'cancelled',
   ),
   comesBack: describedGuard(
-    'another page waits for it',
+    'the page before requires it',
     ({ context }: Args) => typeof context.opening?.back === 'string',
   ),
   isGuided: describedGuard('opened from the guided path', ({ context }: Args) => context.opening?.guided === true),
   /** For journeys that do not end by themselves, such as the settings: the user returns by pressing a button. */
-  mayReturn: describedGuard('what another page requires exists', (args: Args) => {
+  mayReturn: describedGuard('the requirement of the page before exists', (args: Args) => {
     const facts = factsIn(args);
     const { journey, back = null } = args.context.opening ?? {};
     return journey !== undefined && back !== null && facts !== null && hasProvided(journey, back, facts);
   }),
   offers: describedGuard(
-    'done, and another step is left',
+    'done, and more steps follow',
     (args: Args) => hasGiven(args) && nextJourney(factsIn(args) as Facts) !== undefined, // hasGiven has checked them
   ),
   completes: describedGuard('this step is done', hasGiven),

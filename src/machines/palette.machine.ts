@@ -76,7 +76,7 @@ export const paletteMachine = setup({
     },
     using: {
       tags: ['busy'],
-      meta: { description: 'Another company is made current' },
+      meta: { description: 'Switches to another company' },
       entry: 'clear',
       invoke: {
         id: 'use',

@@ -12,7 +12,7 @@ export const count = (many: number, one: string, more = `${one}s`): string =>
 export const isOwnerLost = (lost: Facts['lost']): boolean => lost === 'organisation' || lost === 'company';
 /** States that the service no longer knows a resource; only a sandbox can have been reset. */
 export const gone = (environment: Facts['environment']): string =>
-  ` is not known to the service any more: it was deleted there${environment === 'sandbox' ? ', or the sandbox was reset' : ''}`;
+  ` no longer exists at the service: it was deleted${environment === 'sandbox' ? ', or the sandbox was reset' : ''}`;
 
 export const subscriptionStands = ({ subscription, settings, lost, environment }: Facts): string => {
   if (!subscription && settings.subscriptionId && lost !== '')

@@ -34,7 +34,7 @@ const capability = (name: string) => ({
   isMet: ({ provider }: Facts): boolean => provider?.capabilities.includes(name) ?? false,
   statusText: (facts: Facts): string =>
     facts.provider
-      ? `Provider ${facts.provider.name} ${facts.provider.capabilities.includes(name) ? 'has' : 'lacks'} ${name}`
+      ? `Provider ${facts.provider.name} ${facts.provider.capabilities.includes(name) ? 'offers' : 'does not offer'} ${name}`
       : providerStands(facts),
   reads: 'provider' as const,
   ofSubscription: true as const,
@@ -166,13 +166,13 @@ export const requirements = {
   },
   batches: {
     isMet: ({ batches }) => batches > 0,
-    statusText: ({ batches }) => count(batches, 'posted batch', 'posted batches'),
+    statusText: ({ batches }) => count(batches, 'batch', 'batches'),
     alert: 'noBatches',
   },
   batchEnd: {
     isMet: ({ batchStatus }) => isBatchEnd(batchStatus),
     statusText: ({ settings, batchStatus }) =>
-      batchStatus ? `Batch ${settings.batchId} is ${batchStatus}` : 'No batch yet',
+      batchStatus ? `Batch ${settings.batchId} is ${batchStatus}` : 'No batches yet',
   },
 } as const satisfies Record<string, Requirement>;
 

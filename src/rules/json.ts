@@ -53,9 +53,9 @@ function read(source: string): void {
 }
 
 /** Describes the text at a position. */
-const standing = (source: string, at: number): string => {
+const tokenAt = (source: string, at: number): string => {
   const [found] = /^[\w.-]+|^./su.exec(source.slice(at)) ?? [];
-  return found === undefined ? 'the text ends' : `${found} stands`;
+  return found ?? 'the end of the text';
 };
 
 /**
@@ -72,7 +72,7 @@ export function parseJson(source: string): unknown {
       if (!(flaw instanceof Flaw)) throw flaw;
       const lines = source.slice(0, flaw.at).split('\n');
       const place = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
-      throw new Error(`Not valid JSON: ${place} needs ${flaw.message}, but there ${standing(source, flaw.at)}.`, {
+      throw new Error(`Not valid JSON: ${place}: expected ${flaw.message}, found ${tokenAt(source, flaw.at)}.`, {
         cause,
       });
     }

@@ -49,7 +49,7 @@ const optionField = ([name, option]: [string, FaultOption]): Field =>
 
 const often = [
   { value: 'once', label: 'The next time' },
-  { value: 'times', label: 'The next times' },
+  { value: 'times', label: 'A number of times' },
   { value: 'always', label: 'Always' },
 ] as const;
 
@@ -75,20 +75,20 @@ function ruleFormOf(values: Values): Form {
   const chosen = values['of'] ?? '';
   return {
     fields: [
-      choice('on', 'What it happens to', targets),
+      choice('on', 'Target', targets),
       ...(places.length === 1
         ? []
         : [
             choice(
               'of',
-              'Which',
-              places.map((name) => ({ value: name, label: name === 'any' ? 'All of them' : placeLabel(on, name) })),
+              'Operation',
+              places.map((name) => ({ value: name, label: name === 'any' ? 'All' : placeLabel(on, name) })),
               chosen === 'any' ? { description: '' } : {},
             ),
           ]),
       choice(
         'kind',
-        'What goes wrong',
+        'Fault',
         kindsOf(on).map(([value, { title }]) => ({ value, label: title })),
         { description: kind?.says ?? '' },
       ),
@@ -216,9 +216,7 @@ export const movedBy = (values: Values, now: string): number =>
   values['how'] === 'to' ? Date.parse(values['at'] ?? '') - Date.parse(now) : Number(values['amount']) * unitOf(values);
 
 const receiver: Form = {
-  fields: [
-    labField('url', 'Address', { description: 'Of your own program', example: 'http://127.0.0.1:8080/webhooks' }),
-  ],
+  fields: [labField('url', 'Address', { description: 'Of your app', example: 'http://127.0.0.1:8080/webhooks' })],
 };
 
 const isAddress = (text: string): boolean =>

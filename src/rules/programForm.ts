@@ -24,5 +24,5 @@ export function programErrors(name: string, tokens: readonly Pick<ProgramTokenSh
   if (name.trim().length > longest) return error(`enter at most ${longest} characters`);
   return tokens.filter(({ expired }) => !expired).length < mostProgramTokens
     ? []
-    : error(`there are ${mostProgramTokens} tokens already, revoke one that no program uses any more`);
+    : error(`there are ${mostProgramTokens} tokens already, revoke one that no program uses`);
 }

@@ -110,7 +110,7 @@ const flaws = ({ errors }: FormState): string =>
 export const fillAndSubmit = (place: Place): Move =>
   fillIn(place) ??
   place.once('submit', send({ type: 'form.submit' })) ??
-  stuck(`The form was not taken: ${flaws(place.now.context as FormState)}`); // a form's state
+  stuck(`The form was not accepted: ${flaws(place.now.context as FormState)}`); // a form's state
 
 /**
  * The moves common to all journeys: at their end, gates and failures. `retries` is the number of retries after
@@ -119,7 +119,7 @@ export const fillAndSubmit = (place: Place): Move =>
 export function shared({ now, once }: Place, retries: number): Move | null {
   if (now.status === 'error') return stuck(`The journey stopped with an error: ${String(now.error)}`);
   if (now.status === 'done')
-    return (now.output as JourneyOutput).type === 'succeeded' ? done : stuck('The journey was left');
+    return (now.output as JourneyOutput).type === 'succeeded' ? done : stuck('The journey was cancelled');
   const { failure } = now.context as JourneyContext; // in every journey's context
   const gate = gateOf(now);
   if (gate) return stuck(alerts[gate.alert]);

@@ -126,7 +126,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
       return stuck(`${problem?.title ?? 'The facts could not be read'}: ${problem?.detail ?? ''}`, problem);
     }
     const { step, facts } = context;
-    if (context.opening?.journey !== walk.journey) return stuck('Its page was left');
+    if (context.opening?.journey !== walk.journey) return stuck('The page was closed');
     if (!step || !facts) return wait;
     const now = step.getSnapshot() as AnyMachineSnapshot; // journeys are machines
     const place = { id: walk.journey, state: stateOf(now), now, facts, walk, once, did };
@@ -134,7 +134,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
     if (move.kind !== 'wait') return move;
     const { overdue = false } = now.context as { overdue?: boolean }; // in journeys that await an answer
     if (overdue && !hands.patient && facts.environment === 'sandbox')
-      return stuck('No answer has come for a long time, and none is under way');
+      return stuck('No response for a long time, and no request is in progress');
     return works(now) ? wait : stuck(`No step is known in the state ${place.state}`);
   }
 

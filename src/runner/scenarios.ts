@@ -86,7 +86,7 @@ const fault = (...given: Parameters<typeof rule>) => ({ act: 'fault', rule: rule
 const unheard = (id: string, name: string, kind: string): Scenario => ({
   id,
   name,
-  shows: 'The payment is sent again under its own key: it is paid once, and the page ends where it would have.',
+  shows: 'The payment is resent with the same key. It is paid once, and the page leads to the batch.',
   situation: 'payable',
   acts: [pay([fault('call', 'createBatch', { kind })], { retries: 1 }), walk('batch')],
   check: (seen) => [
@@ -102,7 +102,7 @@ const unheard = (id: string, name: string, kind: string): Scenario => ({
 const undelivered = (id: string, name: string, kind: string): Scenario => ({
   id,
   name,
-  shows: 'The download fails and says so; tried again, it takes a fresh link, and the whole file is there.',
+  shows: 'The download fails and says so. Retried, it uses a fresh link and delivers the whole file.',
   situation: 'payable',
   acts: [
     walk('filePayment'),
@@ -127,8 +127,8 @@ const undelivered = (id: string, name: string, kind: string): Scenario => ({
 
 /** The rehearsals, in the order of their list. */
 export const scenarios: readonly Scenario[] = [
-  unheard('answerLost', 'The answer is lost after paying', 'answerLost'),
-  unheard('answerCut', 'The answer breaks off after paying', 'truncated'),
+  unheard('answerLost', 'The response is lost after paying', 'answerLost'),
+  unheard('answerCut', 'The response breaks off after paying', 'truncated'),
   {
     id: 'webhookTwice',
     name: 'Every webhook arrives twice',
@@ -174,7 +174,7 @@ export const scenarios: readonly Scenario[] = [
   {
     id: 'tokenExpired',
     name: 'The token expires mid-way',
-    shows: 'A new token is obtained and the payment goes on; its user notices nothing, and it is paid once.',
+    shows: 'The console obtains a new token and completes the payment, which is paid once.',
     situation: 'payable',
     acts: [
       // Causes no fault; counts the requests for a token.
@@ -193,7 +193,7 @@ export const scenarios: readonly Scenario[] = [
     id: 'ruleChanged',
     name: 'The provider changes a rule',
     shows:
-      'The provider refuses what the open form accepted, and the page says why; once the rule is gone it is accepted.',
+      'The provider refuses values that the open form accepted, and the page shows why. Without the new rule it accepts them.',
     situation: 'payable',
     acts: [
       {
@@ -221,7 +221,7 @@ export const scenarios: readonly Scenario[] = [
   {
     id: 'upstreamDown',
     name: 'The service is down for a minute',
-    shows: 'The payment fails and says so; tried again once the service answers, it is paid once.',
+    shows: 'The payment fails and says so. Retried when the service responds, it is paid once.',
     situation: 'payable',
     acts: [
       pay([fault('call', 'any', { kind: 'status', status: 503 }, 'always')], {

@@ -63,7 +63,7 @@ const userToken: Moves = (place) => {
   const { state, now, walk, once } = place;
   if (state === 'loggedIn') return done;
   if (state === 'loggedOut')
-    return once('log in', send({ type: 'login.start' })) ?? stuck('The login has given no token');
+    return once('log in', send({ type: 'login.start' })) ?? stuck('The login returned no token');
   const { login } = now.context as { login: Login | null };
   if (state !== 'leaving' || !login) return null;
   const visit = { page: 'login', url: login.action, fields: login.fields, values: walk.values } as const;

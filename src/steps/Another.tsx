@@ -8,6 +8,9 @@ import { Bar } from '#ui/Bar.tsx';
 import { Result } from './kit/Result.tsx';
 import { withShortIds } from '#rules/shortId.ts';
 
+/** The names of resources that are not their ids. */
+const nouns: Partial<Record<MadeKind, string>> = { dataset: 'data set' };
+
 /** The part of a form journey's actor that asks for confirmation before it creates another resource. */
 interface AskingActor {
   getSnapshot: () => Snapshot<unknown> & { context: { facts: Facts }; matches: (state: 'another') => boolean };
@@ -32,8 +35,8 @@ export function Another(props: {
   const made = facts.made[what];
   return (
     <Box display="grid" gap="3" maxWidth="form">
-      <Heading as="h2">{withShortIds(requirement(what).statusText(facts))} is there already</Heading>
-      {made && <Result made={made} />}
+      <Heading as="h2">Current {nouns[what] ?? what}</Heading>
+      {made ? <Result made={made} /> : <Text>{withShortIds(requirement(what).statusText(facts))}</Text>}
       <Text color="fg.muted" fontSize="sm">
         {children}
       </Text>

@@ -36,7 +36,7 @@ function Evidence({ problem: { errors = [], upstream, interactionId } }: { probl
       )}
       {upstream && (
         <Box>
-          <Text>The service answered with status {upstream.status}:</Text>
+          <Text>The service responded with status {upstream.status}:</Text>
           <CodeBlock bg="bg">{readable(upstream.body)}</CodeBlock>
         </Box>
       )}

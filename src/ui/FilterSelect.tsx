@@ -65,7 +65,7 @@ const Item = chakra('li', {
 function noticeOf(term: string, shown: number, all: number): string {
   if (all > shown) return `The first ${shown} of ${all}; type to find others`;
   if (all > 0) return '';
-  return term.trim() ? `No results for "${term.trim()}"` : 'There is nothing to choose from';
+  return term.trim() ? `No results for "${term.trim()}"` : 'No options';
 }
 
 /**

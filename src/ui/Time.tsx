@@ -26,11 +26,14 @@ const local = () =>
 let relativeFormat: Intl.RelativeTimeFormat | undefined;
 const format = () => (relativeFormat ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto' }));
 
-/** The distance between two times (ms) in words: "5 minutes ago", "in 2 hours". */
+/** The distance between two times (ms) in words: "5 minutes ago", "in 2 hours", "just now". */
 export function relative(time: number, now: number): string {
   let amount = (time - now) / 1000;
   for (const [unit, size] of steps) {
-    if (Math.abs(amount) < size) return format().format(Math.round(amount), unit);
+    if (Math.abs(amount) < size) {
+      const rounded = Math.round(amount);
+      return rounded === 0 ? 'just now' : format().format(rounded, unit);
+    }
     amount /= size;
   }
   return '';

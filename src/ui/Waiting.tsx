@@ -4,7 +4,7 @@ import { useSeconds } from './Time.tsx';
 import { Callout } from './surfaces.tsx';
 
 /** Shown once the wait is overdue. */
-const stillWaiting = 'No answer yet; still waiting.';
+const stillWaiting = 'No response yet. Still waiting.';
 
 /**
  * A wait and its elapsed time (behaviour, section 10.6). `children` is a sentence about what is awaited, `actions` are

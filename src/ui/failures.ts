@@ -8,8 +8,8 @@ interface Words {
 /** Cause and advice for each kind of failure (behaviour, section 10.2). */
 export const failures = {
   'console-unreachable': {
-    cause: 'The console’s own server did not answer.',
-    advice: 'Check whether it still runs, or start it with npm start. Nothing you typed is lost.',
+    cause: 'The console’s server did not respond.',
+    advice: 'Check whether it still runs, or start it with npm start. Your entries are not lost.',
   },
   'upstream-unreachable': {
     cause: 'The console’s server could not reach the payments-out service.',
@@ -17,15 +17,15 @@ export const failures = {
       'Check the network and the base addresses in the configuration; with the sandbox, that its port is free. Then try again.',
   },
   'upstream-timeout': {
-    cause: 'The payments-out service took too long to answer.',
+    cause: 'The payments-out service took too long to respond.',
     advice: 'Try again. If the problem remains, check whether the service has an outage.',
   },
   'upstream-invalid': {
-    cause: 'The payments-out service sent an answer that its protocol does not allow.',
+    cause: 'The payments-out service sent a response that its protocol does not allow.',
     advice: 'Compare the evidence above with the service’s documentation and report it with the interaction id.',
   },
   'upstream-failed': {
-    cause: 'Something went wrong inside the payments-out service.',
+    cause: 'An error occurred in the payments-out service.',
     advice: 'Try again later. If the problem remains, report it with the interaction id.',
   },
   'upstream-busy': {
@@ -34,7 +34,7 @@ export const failures = {
   },
   'upstream-refused': {
     cause: 'The payments-out service refused the request.',
-    advice: 'Its answer above says why; correct the values and send them again.',
+    advice: 'Its response above says why. Correct the values and send them again.',
   },
   'upstream-forbidden': {
     cause: 'The service knows the console, but does not allow it to do this.',
@@ -42,7 +42,7 @@ export const failures = {
   },
   'upstream-conflict': {
     cause: 'The request conflicts with the present state at the service.',
-    advice: 'Its answer above says why. Check the present state, then decide again.',
+    advice: 'Its response above says why. Check the current state, then decide again.',
   },
   'key-rejected': {
     cause:
@@ -59,16 +59,15 @@ export const failures = {
   },
   'signed-out': {
     cause: 'The console serves only signed-in users.',
-    advice: 'Sign in; you come back to this page. Nothing you typed is lost.',
+    advice: 'Sign in; you come back to this page. Your entries are not lost.',
   },
   'another-user': {
     cause: 'All tabs of a browser share one session, and this page still belongs to the previous user.',
     advice:
-      'To keep what you typed, sign in as yourself again in another tab, then try again here. To go on as the user who is signed in now, reload the page: what was typed here is then deleted.',
+      'To keep your entries, sign in as yourself in another tab, then try again here. To continue as the current user, reload the page; your entries are then deleted.',
   },
   'unknown-to-service': {
-    cause:
-      'The service issues no token for this organisation or company: it no longer has it, or it has another signing key.',
+    cause: 'The service issues no token for this organisation or company: it was deleted, or its signing key differs.',
     advice:
       'Start over with Create Organisation, or use another company on the home page, where deleted ones can be removed.',
   },
@@ -85,7 +84,7 @@ export const failures = {
     advice: 'Correct the values named above and send them again.',
   },
   'not-found': {
-    cause: 'Nothing has this id.',
+    cause: 'There is no record with this id.',
     advice: 'Check the id: what it names may have been deleted, or belong to another company.',
   },
   'idempotency-conflict': {
@@ -93,17 +92,17 @@ export const failures = {
     advice: 'Send the first values again, or change a value so that it becomes a new request.',
   },
   'message-pending': {
-    cause: 'The same message was sent before, and the provider has not answered yet.',
-    advice: 'Wait for that answer; it is not sent a second time.',
+    cause: 'The same message is already waiting for the provider’s webhook.',
+    advice: 'Wait for the webhook. The message is not sent twice.',
   },
   'outcome-unknown': {
-    cause: 'An earlier attempt may have succeeded, and repeating it now could do the same a second time.',
+    cause: 'An earlier attempt may have succeeded, and repeating it now could execute it twice.',
     advice:
-      'Check at the service, or among the webhooks that arrived, whether it was done. Only if it was not, change a value, which makes it a new request.',
+      'Check at the service or in the received webhooks whether it took effect. Only if not, change a value, which makes it a new request.',
   },
   'paid-already': {
     cause: 'Another payment has paid some of these invoices, or may have.',
-    advice: 'Press “Back”, then “Review”: the review says which ones, and asks whether they are to be paid again.',
+    advice: 'Press “Back”, then “Review”: the review names them and asks whether to pay them again.',
   },
   'too-large': {
     cause: 'It exceeds the limit of the console or of the service.',
@@ -119,10 +118,10 @@ export const failures = {
   },
   'store-failed': {
     cause: 'The console could not read or write its store; everything confirmed before is safe.',
-    advice: 'If the sentence above says what to do, do it on the console’s machine. Nothing you typed is lost.',
+    advice: 'If the sentence above says what to do, do it on the console’s machine. Your entries are not lost.',
   },
   internal: {
-    cause: 'Something went wrong inside the console.',
+    cause: 'An error occurred in the console.',
     advice: 'Try again. If the problem remains, report it with its details.',
   },
 } as const satisfies Record<FailureCode, Words>;

@@ -80,7 +80,7 @@ describe('the readiness sheet', () => {
       { name: failures['token-expired'].cause, met: true },
     ]);
     expect(part('Failures').lines).toHaveLength(Object.keys(failures).length);
-    expect(part('Scenarios').lines.map(({ met }) => met)).toEqual([true, false, false]);
+    expect(part('Passed scenarios').lines.map(({ met }) => met)).toEqual([true, false, false]);
   });
 
   it('counts a journey that only shows something once it has shown it', () => {
@@ -95,7 +95,7 @@ describe('the readiness sheet', () => {
 
   it('is saved as a list with boxes that are ticked', () => {
     const text = textOf(sheet, '2026-01-31T09:00:00.000Z');
-    expect(text).toContain('## Scenarios that went as they should (1 of 3)\n\n- [x] Right\n- [ ] Wrong\n- [ ] Never');
+    expect(text).toContain('## Passed scenarios (1 of 3)\n\n- [x] Right\n- [ ] Wrong\n- [ ] Never');
     expect(text).toContain('until 2026-01-31T09:00:00.000Z');
   });
 });

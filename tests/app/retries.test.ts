@@ -213,7 +213,7 @@ describe('the words of a retry', () => {
   it('never claim to send where the retry only reads or asks', () => {
     for (const outcome of ['not-sent', 'refused', 'unknown'] as const)
       for (const retry of ['reads', 'confirms'] as const)
-        expect(retryWords({ ...lost('createBatch'), outcome }, retry)).not.toMatch(/sends the same|sends a new/);
+        expect(retryWords({ ...lost('createBatch'), outcome }, retry)).not.toMatch(/resends the request|sends a new/);
     expect(retryWords({ ...lost('createBatch'), outcome: 'unknown', code: 'outcome-unknown' }, 'same')).toMatch(
       /nothing/,
     );

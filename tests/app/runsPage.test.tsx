@@ -23,7 +23,7 @@ const company = (name: string) =>
 /** jsdom's files have no text. */
 const upload = (text: string) =>
   userEvent.upload(
-    screen.getByLabelText('File of journeys'),
+    screen.getByLabelText('Script'),
     Object.assign(new File([text], 'journeys.json', { type: 'application/json' }), {
       text: () => Promise.resolve(text),
     }),
@@ -49,7 +49,7 @@ describe('the page of journeys as a file', () => {
     page();
     await screen.findByText('5 values');
     expect(listed('Journeys of this tab')).toEqual(['Settings 5 values', 'Create Company 1 value']);
-    await userEvent.click(screen.getByRole('button', { name: 'Save as a file' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Save as script' }));
     expect(clicked).toHaveBeenCalledOnce();
     clicked.mockRestore();
     const [settings, second] = parseWalks(await textOf(saved[0]!));
@@ -58,7 +58,7 @@ describe('the page of journeys as a file', () => {
       values: { providerCountry: everything.settings.providerCountry },
     });
     expect(second).toEqual({ journey: 'company', values: { name: 'First Ltd' }, choices: {} });
-    await userEvent.click(screen.getByRole('button', { name: 'Forget them' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Clear' }));
     expect(screen.queryByRole('list', { name: 'Journeys of this tab' })).toBeNull();
   });
 
@@ -79,7 +79,7 @@ describe('the page of journeys as a file', () => {
   it('shows what a file would do, before it does it', async () => {
     page();
     await upload(fileOf([plain('company'), { journey: 'electronicPayment', values: {}, choices: { invoices: 3 } }]));
-    expect(listed('Journeys of the file')).toEqual(['Create Company', 'Electronic Payments invoices: 3']);
+    expect(listed('Journeys of the script')).toEqual(['Create Company', 'Electronic Payments invoices: 3']);
     expect(await screen.findByRole('button', { name: 'Run these 2 journeys' })).toBeDefined();
   });
 
@@ -117,15 +117,17 @@ describe('the page of journeys as a file', () => {
 describe('the bar of a run', () => {
   const bar = () => renderPage(<RunBar />, { load: () => Promise.resolve(factsAfter('settings')) });
   const walks = [plain('organisation'), plain('company')];
-  const said = () => within(screen.getByRole('region', { name: 'Run of a file' })).getByRole('status').textContent;
+  const said = () => within(screen.getByRole('region', { name: 'Script run' })).getByRole('status').textContent;
 
   it('offers to go on where the page was left, and can be dismissed', async () => {
-    savePlaying({ walks, at: 1, state: 'running', says: 'Log in, then go on here' });
+    savePlaying({ walks, at: 1, state: 'running', says: 'Log in, then continue here' });
     bar();
-    expect(said()).toBe('The run has stopped at journey 2 of 2, Create Company. Log in, then go on here. Its journeys');
-    expect(await screen.findByRole('button', { name: 'Go on' })).toBeDefined();
+    expect(said()).toBe(
+      'The run has stopped at journey 2 of 2, Create Company. Log in, then continue here. Show journeys',
+    );
+    expect(await screen.findByRole('button', { name: 'Continue' })).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
-    expect(screen.queryByRole('region', { name: 'Run of a file' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Script run' })).toBeNull();
   });
 
   it('says why a run has failed, and that one is done', () => {
@@ -137,7 +139,7 @@ describe('the bar of a run', () => {
     unmount();
     savePlaying({ walks, at: 1, state: 'done', says: '' });
     bar();
-    expect(said()).toContain('All 2 journeys of the file are done.');
-    expect(screen.queryByRole('button', { name: 'Go on' })).toBeNull();
+    expect(said()).toContain('All 2 journeys are done.');
+    expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull();
   });
 });

@@ -53,7 +53,7 @@ describe('what passed for a message', () => {
   });
 
   it('says that the webhook is awaited, that the message was refused, and that no answer came', () => {
-    expect(told(messageEvents([sent])).at(-1)).toBe('NaN | The webhook is awaited |  | waiting');
+    expect(told(messageEvents([sent])).at(-1)).toBe('NaN | Waiting for the webhook |  | waiting');
     const refused = entry(1000, { status: 422, ms: 5 });
     expect(told(messageEvents([refused]))).toEqual([
       '1000 | Sent | POST /api-msg-v1/debtoraccountputs | done',
@@ -62,7 +62,7 @@ describe('what passed for a message', () => {
     const lost = entry(500, { status: 0, reason: 'timed out', ms: 7 });
     const again = entry(1000, { ms: 42, attempt: 2 });
     expect(told(messageEvents([again, lost])).slice(1, 3)).toEqual([
-      '507 | No answer | timed out in 7 ms | failed',
+      '507 | No response | timed out in 7 ms | failed',
       '1000 | Sent again | POST /api-msg-v1/debtoraccountputs | done',
     ]);
   });
@@ -70,7 +70,7 @@ describe('what passed for a message', () => {
   it('says that a signature does not hold and that nothing was stored', () => {
     const forged = entry(1500, { kind: 'webhook', name: 'x', status: 403, signature: 'invalid' });
     expect(told(messageEvents([sent, forged])).slice(-2)).toEqual([
-      '1500 | Signature not valid |  | failed',
+      '1500 | Signature invalid |  | failed',
       '1500 | Not stored | 403 | failed',
     ]);
   });

@@ -25,11 +25,12 @@ const textOf = (attribute: ts.JsxAttributes['properties'][number]): string => at
 
 describe('links and buttons of the page', () => {
   // A link is announced as one, and can be opened in another tab; a button acts.
-  it('only the machine, a run of journeys and the options of the palette navigate without a link', () => {
+  it('only the machine, a run of journeys, the tabs of the lab and the options of the palette navigate without a link', () => {
     const isNavigation = (node: ts.Node): node is ts.CallExpression =>
       ts.isCallExpression(node) && node.expression.getText() === 'useNavigate';
     expect(files.filter((file) => nodesIn(file, isNavigation).length > 0)).toEqual([
       'src/app/console/console.tsx',
+      'src/app/lab/LabPage.tsx',
       'src/app/lab/RehearsalsSection.tsx',
       'src/app/runs/RunBar.tsx',
       'src/app/runs/RunsPage.tsx',

@@ -94,7 +94,7 @@ describe('sending a call again with a new key', () => {
       await press(page, 'Send again');
       await page.getByRole('button', { name: /^With a new key/ }).click();
     };
-    const question = page.getByRole('alertdialog', { name: 'Send it as another request?' });
+    const question = page.getByRole('alertdialog', { name: 'Send it as a new request?' });
     await ask();
     await press(question, 'Cancel');
     await question.waitFor({ state: 'detached' });
@@ -133,6 +133,6 @@ describe('the sandbox’s home', () => {
     }
     await press(page, 'Empty the sandbox …');
     await press(page.getByRole('alertdialog'), 'Empty the sandbox');
-    await page.getByText('The sandbox is empty. What the console stores of it can no longer be used.').waitFor();
+    await page.getByText('The sandbox is empty. The console’s records of it can no longer be used.').waitFor();
   });
 });

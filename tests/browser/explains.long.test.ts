@@ -79,7 +79,7 @@ it('the rules of two providers, countries or languages are compared', async () =
 it('the capability matrix says what each provider can do and why an entry is blocked', async () => {
   const { page } = visiting();
   await page.goto('/providers?view=capabilities');
-  const table = page.getByRole('table', { name: 'What each provider can do' });
+  const table = page.getByRole('table', { name: 'Provider capabilities' });
   await table.waitFor();
   const names = await table.getByRole('columnheader').allInnerTexts();
   const cell = (row: RegExp, provider: string) =>

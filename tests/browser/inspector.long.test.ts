@@ -62,7 +62,7 @@ describe('the inspector', () => {
     await panel(page).getByText('"requestedExecutionDateTime"').waitFor();
     await payButton(page).click();
     await panel(page)
-      .getByText(/^sent /)
+      .getByText(/^Sent /)
       .waitFor();
     await open(page, 'Response');
     await panel(page).getByText('201', { exact: true }).waitFor();
@@ -128,7 +128,7 @@ describe('the inspector', () => {
     await openForm(page, '/createcompany');
     await page.getByLabel('Name', { exact: true }).fill('Applewick Trading');
     await expect.poll(() => lit(page).allInnerTexts()).toEqual(['  "name": "Applewick Trading",']);
-    await panel(page).getByText('will be sent').waitFor();
+    await panel(page).getByText('Not sent yet').waitFor();
     await panel(page).getByText('/auth-v1/companies').waitFor();
     await page.getByRole('button', { name: 'Create company', exact: true }).click();
     await panel(page)

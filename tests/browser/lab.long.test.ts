@@ -27,16 +27,16 @@ describe('a fault that is set on the page of the fault lab', () => {
     await press(page, 'Sandbox');
     await page.getByRole('link', { name: 'Fault lab' }).click();
     await press(page, 'Set the rule');
-    await bannerOf(page).getByText('Answer lost: createBatch').waitFor();
+    await bannerOf(page).getByText('Response lost: createBatch').waitFor();
     await other.bringToFront();
-    await bannerOf(other).getByText('Answer lost: createBatch').waitFor();
+    await bannerOf(other).getByText('Response lost: createBatch').waitFor();
     expect(await placeOf(other)).toEqual(place);
 
     await other.goto('/electronicpayments');
     await choosePayment(other);
     await payButton(other).click();
-    await other.getByText(/^It is not known whether it was done/).waitFor();
-    await bannerOf(other).getByText('Answer lost').waitFor({ state: 'detached' });
+    await other.getByText(/^The outcome is unknown/).waitFor();
+    await bannerOf(other).getByText('Response lost').waitFor({ state: 'detached' });
     const { done } = apiAt(program().url);
     /** The batches that the sandbox has sent webhooks about: what was made there. */
     const made = async () => {
@@ -56,8 +56,8 @@ describe('a fault that is set on the page of the fault lab', () => {
   it('is refused beyond its limits, marked in the timeline, and stopped from any tab with the clock', async () => {
     const { page } = visiting();
     await page.goto('/sandbox#faults');
-    await choose(page.getByRole('combobox', { name: 'What goes wrong' }), 'A status');
-    await choose(page.getByRole('combobox', { name: 'Which' }), 'providers: GET /v3/providers');
+    await choose(page.getByRole('combobox', { name: 'Fault' }), 'Error status');
+    await choose(page.getByRole('combobox', { name: 'Operation' }), 'providers: GET /v3/providers');
     await page.getByRole('textbox', { name: 'Status' }).fill('200');
     await press(page, 'Set the rule');
     await page.getByRole('alert').getByText('Status: enter a whole number from 400 to 599').waitFor();
@@ -65,7 +65,7 @@ describe('a fault that is set on the page of the fault lab', () => {
     await choose(page.getByRole('combobox', { name: 'How often' }), 'Always');
     await press(page, 'Set the rule');
     await press(page, '+1 hour');
-    await bannerOf(page).getByText('A status: providers. Its clock is 1 h ahead').waitFor();
+    await bannerOf(page).getByText('Error status: providers. Its clock is 1 h ahead').waitFor();
     expect(await faultsOf(page)).toEqual([]);
 
     const api = apiAt(program().url);

@@ -114,7 +114,7 @@ describe('one payment of the same invoices, there and here', () => {
       await payButton(page).click();
       await held.answered;
       held.lose();
-      await page.getByText(/^It is not known whether it was done/).waitFor();
+      await page.getByText(/^The outcome is unknown/).waitFor();
       await page.clock.setFixedTime(new Date('2030-03-02T00:01:00'));
       await page.reload();
       await takenUp(page);

@@ -53,7 +53,7 @@ const steps: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   async List(page) {
     const awaiting = page.getByRole('cell', { name: 'AwaitingAuthorisation', exact: true });
     await page.getByRole('cell', { name: 'UnderReview', exact: true }).waitFor();
-    await press(page, 'Look again');
+    await press(page, 'Refresh');
     await awaiting.waitFor();
     const opening = page.waitForEvent('popup');
     await page.getByRole('link', { name: /^Authorise subscription/ }).click();

@@ -22,8 +22,9 @@ async function filled(page: Page, name: string): Promise<void> {
   await enter(page, { ...entries.creditor, 'Payee name': name });
 }
 
-const awaited = (page: Page, name: string) => page.getByText(`webhook is awaited for ${name}.`).waitFor();
-const sentBefore = (page: Page) => page.getByText(/^A creditor with these values was sent before/).waitFor();
+const awaited = (page: Page, name: string) =>
+  page.getByText(`Sent ${name}. Waiting for the provider’s webhook.`).waitFor();
+const sentBefore = (page: Page) => page.getByText(/^A creditor with these values is already waiting/).waitFor();
 
 /** Lets the provider answer; the page has led home, and the creditor is there once, at the service and here. */
 async function expectOne(page: Page, name: string): Promise<void> {
@@ -44,7 +45,7 @@ describe('one creditor, there and here', () => {
     await page.goto('/creditors');
     await filled(page, 'Reloaded Ltd');
     await press(page, 'Create creditor');
-    await page.getByText('webhook is awaited').waitFor();
+    await page.getByText('Waiting for the provider’s webhook. You can leave.').waitFor();
     await page.reload();
     await awaited(page, 'Reloaded Ltd');
     await between().program.stop('SIGKILL');
@@ -52,11 +53,11 @@ describe('one creditor, there and here', () => {
     await page.reload();
     await awaited(page, 'Reloaded Ltd');
     await press(page, 'Create another creditor');
-    await page.getByRole('region', { name: 'Awaiting the provider’s answer' }).getByText('Reloaded Ltd').waitFor();
+    await page.getByRole('region', { name: 'Waiting for the provider’s webhook' }).getByText('Reloaded Ltd').waitFor();
     await filled(page, 'Reloaded Ltd');
     await press(page, 'Create creditor');
     await sentBefore(page);
-    await press(page, 'Wait for that answer');
+    await press(page, 'Wait for the webhook');
     await expectOne(page, 'Reloaded Ltd');
   });
 
@@ -68,10 +69,10 @@ describe('one creditor, there and here', () => {
       await filled(tab, 'Twice Ltd');
     }
     await press(page, 'Create creditor');
-    await page.getByText('webhook is awaited').waitFor();
+    await page.getByText('Waiting for the provider’s webhook. You can leave.').waitFor();
     await press(other, 'Create creditor');
     await sentBefore(other);
-    await press(other, 'Wait for that answer');
+    await press(other, 'Wait for the webhook');
     await expectOne(other, 'Twice Ltd');
   });
 
@@ -86,10 +87,10 @@ describe('one creditor, there and here', () => {
     held.lose();
     await between().program.start();
     await page.goto('/creditors');
-    await page.getByText('Whether the service has it is not known.').waitFor();
+    await page.getByText('The outcome is unknown.').waitFor();
     await press(page, 'Stop waiting');
     await page.goto('/creditorsquery');
-    await page.getByRole('region', { name: 'Awaiting the provider’s answer' }).getByText('Lost Ltd').waitFor();
+    await page.getByRole('region', { name: 'Waiting for the provider’s webhook' }).getByText('Lost Ltd').waitFor();
     await page.goto('/creditors');
     await awaited(page, 'Lost Ltd');
     await expectOne(page, 'Lost Ltd');
@@ -98,7 +99,7 @@ describe('one creditor, there and here', () => {
 
 describe('one query of creditors', () => {
   const awaitsList = (page: Page) =>
-    page.getByText('The query was forwarded; the provider’s webhook is awaited.').waitFor();
+    page.getByText('Query sent. Waiting for the provider’s webhook. You can leave.').waitFor();
   const sent = async () =>
     (await api().done('listMessages', { query: {} })).data.filter(({ kind }) => kind === 'creditorlistqueries');
 

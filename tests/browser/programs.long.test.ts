@@ -13,10 +13,10 @@ describe('a program of one’s own', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/');
     await press(page, 'Sandbox');
-    await page.getByRole('link', { name: 'Your own program' }).click();
+    await page.getByRole('link', { name: 'Connect your app' }).click();
     await page.getByRole('textbox', { name: 'Name of the program' }).fill('Nightly');
-    await press(page, 'Make a token');
-    await page.getByText('The token of Nightly is made.').waitFor();
+    await press(page, 'Create token');
+    await page.getByText('Token of Nightly created.').waitFor();
     const copied = async (what: string) => {
       await press(page, `Copy ${what}`);
       return page.evaluate(() => navigator.clipboard.readText());
@@ -31,7 +31,7 @@ describe('a program of one’s own', () => {
       });
     expect((await call(credentials.apiKey)).status).toBe(200);
     expect((await call('wrong')).status).toBe(401);
-    await press(page, 'Read again');
+    await press(page, 'Refresh');
     await page.getByRole('cell', { name: 'never' }).waitFor({ state: 'detached' });
 
     const other = await page.context().newPage();
@@ -44,7 +44,7 @@ describe('a program of one’s own', () => {
 
     await press(page, 'Revoke the token of Nightly …');
     await press(page, 'Revoke the token');
-    await page.getByText('No program has a token yet.').waitFor();
+    await page.getByText('No tokens yet.').waitFor();
     expect(await page.content()).not.toContain(token.slice(9));
     const refused = await call(credentials.apiKey);
     expect([refused.status, await refused.json()]).toMatchObject([

@@ -26,9 +26,9 @@ describe('a rehearsal in the page', () => {
 
   it('checks in the end that the console did the right thing, and says so', async () => {
     const { page } = visiting();
-    await press(page, 'Rehearse: The answer is lost after paying');
-    await says(page, /The answer is lost after paying: passed/);
-    const scenario = page.getByRole('listitem').filter({ hasText: 'The answer is lost after paying' });
+    await press(page, 'Rehearse: The response is lost after paying');
+    await says(page, /The response is lost after paying: passed/);
+    const scenario = page.getByRole('listitem').filter({ hasText: 'The response is lost after paying' });
     await scenario.getByText(/^Passed/).waitFor();
     const { rules, clock } = (await api().done('getLab')).data;
     expect([rules, clock.offset]).toEqual([[], 0]);

@@ -10,13 +10,13 @@ import { approve } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
 
 const { visiting, program } = sharedConsole();
-const bar = (page: Page) => page.getByRole('region', { name: 'Run of a file' });
+const bar = (page: Page) => page.getByRole('region', { name: 'Script run' });
 const said = (page: Page, text: string | RegExp) => bar(page).getByText(text).waitFor();
 
 async function open(page: Page, text: string): Promise<void> {
   await page.goto('/run');
   await page
-    .getByLabel('File of journeys')
+    .getByLabel('Script')
     .setInputFiles({ name: 'journeys.json', mimeType: 'application/json', buffer: Buffer.from(text) });
 }
 
@@ -39,14 +39,14 @@ describe('a file of journeys', () => {
     await page.getByRole('button', { name: 'Run these 11 journeys' }).click();
     await said(page, /Decide on the provider’s page/);
     await approve(page);
-    await said(page, 'All 11 journeys of the file are done.');
+    await said(page, 'All 11 journeys are done.');
     const facts = await apiAt(program().url).done('getFacts');
     expect(facts).toMatchObject({ creditors: 2, debtors: 1, batches: 1, batchStatus: 'Completed' });
     expect(facts.companies.map(({ companyName }) => companyName)).toEqual(['From a file Ltd']);
 
-    await bar(page).getByRole('link', { name: 'Its journeys' }).click();
+    await bar(page).getByRole('link', { name: 'Show journeys' }).click();
     const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save as a file' }).click();
+    await page.getByRole('button', { name: 'Save as script' }).click();
     const path = join(mkdtempSync(join(tmpdir(), 'journeys-')), 'journeys.json');
     await (await saving).saveAs(path);
     const text = readFileSync(path, 'utf8');
@@ -64,9 +64,9 @@ describe('a file of journeys', () => {
     await open(page, fileOf(['userToken', 'account'].map((id) => plain(id as 'account'))));
     await page.getByRole('button', { name: 'Run these 2 journeys' }).click();
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
-    await said(page, /The run has stopped at journey 1 of 2, .+\. Log in, then go on here/);
-    await bar(page).getByRole('button', { name: 'Go on' }).click();
-    await said(page, 'All 2 journeys of the file are done.');
+    await said(page, /The run has stopped at journey 1 of 2, .+\. Log in, then continue here/);
+    await bar(page).getByRole('button', { name: 'Continue' }).click();
+    await said(page, 'All 2 journeys are done.');
     await bar(page).getByRole('button', { name: 'Dismiss' }).click();
     await bar(page).waitFor({ state: 'detached' });
   });

@@ -84,7 +84,7 @@ async function begin({ waits, polls, form, pays, timeline }: Pages, name: string
   await waits.goto('/debtors');
   await enter(waits, { ...entries.debtor, 'Account name': name });
   await press(waits, 'Create debtor');
-  await waits.getByText('webhook is awaited').waitFor();
+  await waits.getByText('Waiting for the provider’s webhook. You can leave.').waitFor();
 }
 
 const consoleAt = (url: string | undefined) => several.consoles.find((each) => each.url === url)!; // one of them

@@ -51,7 +51,7 @@ const states: readonly State[] = [
     name: 'a file of journeys before it is run',
     path: () => '/run',
     act: (page) =>
-      page.getByLabel('File of journeys').setInputFiles({
+      page.getByLabel('Script').setInputFiles({
         name: 'journeys.json',
         mimeType: 'application/json',
         buffer: Buffer.from(fileOf([plain('company'), plain('batch')])),
@@ -95,7 +95,7 @@ const states: readonly State[] = [
       await page.getByLabel('Or rules as JSON').fill('[\n  {');
       await press(page, 'Use these rules');
     },
-    shown: (page) => page.getByText('Not valid JSON: line 2, column 4 needs a name in double quotes').waitFor(),
+    shown: (page) => page.getByText('Not valid JSON: line 2, column 4: expected a name in double quotes').waitFor(),
   },
   {
     name: 'the question before a row is deleted',

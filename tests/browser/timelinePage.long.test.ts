@@ -88,7 +88,7 @@ describe('the timeline', () => {
     await rows(page, '/network-v1/datasets').click();
     const request = page.getByRole('region', { name: 'Request' });
     await request.getByText('$TOKEN').first().waitFor();
-    await page.getByText('Creates a data set, by the user’s own token.').waitFor();
+    await page.getByText('Creates a data set, with the user’s token.').waitFor();
     await page.getByRole('region', { name: 'Response' }).getByText('201 Created').waitFor();
     await page.reload();
     await request.waitFor();
@@ -120,7 +120,7 @@ describe('the timeline', () => {
 
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByRole('button', { name: /^With the same key/ }).click();
-    await page.getByText('The stored first answer; nothing was sent.').waitFor();
+    await page.getByText('Replayed response; nothing was sent.').waitFor();
     expect(errors).toEqual([]);
   });
 });

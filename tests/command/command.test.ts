@@ -249,7 +249,7 @@ it('rehearses a scenario, with its check in the reports', async () => {
   const [junit, json] = [join(folder, 'scenario.xml'), join(folder, 'scenario.json')];
   const { code, printed } = await run('--console', url, '--scenario', 'answerLost', '--junit', junit, '--json', json);
   expect(code).toBe(0);
-  expect(printed).toMatch(/right {3}The answer is lost after paying: The payment is sent again under its own key/);
+  expect(printed).toMatch(/right {3}The response is lost after paying: The payment is resent with the same key/);
   expect(readFileSync(junit, 'utf8')).toContain('<testsuite name="scenario answerLost"');
   expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
     ok: true,

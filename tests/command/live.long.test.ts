@@ -47,7 +47,7 @@ it('chooses nothing automatically on a live service, and moves money only under 
   expect(nothing).toMatchObject({ code: 1 });
   expect(nothing.printed).toMatch(/FAILED {2}Settings \(settings\).*Provider country not chosen/);
   const empty = await run(url, [{ journey: 'organisation', values: { adminEmail: 'a@example.com' }, choices: {} }]);
-  expect(empty.printed).toMatch(/FAILED .*The form was not taken: sageCRMId: /);
+  expect(empty.printed).toMatch(/FAILED .*The form was not accepted: sageCRMId: /);
   expect(await run(url, null, '--fault', 'createBatch:reset')).toMatchObject({
     code: 2,
     printed: '--fault is for the sandbox; this console uses a live service.',

@@ -118,7 +118,11 @@ describe('the rule playground', () => {
   });
 
   it.each([
-    ['no JSON', '[\n  {', 'Not valid JSON: line 2, column 4 needs a name in double quotes, but there the text ends.'],
+    [
+      'no JSON',
+      '[\n  {',
+      'Not valid JSON: line 2, column 4: expected a name in double quotes, found the end of the text.',
+    ],
     ['null', 'null', /Paste a list of rules/],
     ['a word', '"rules"', /Paste a list of rules/],
     ['something else', '{"rules":[]}', /Paste a list of rules/],

@@ -217,9 +217,9 @@ describe('updating a subscription', () => {
     expect(newsOf(actor.getSnapshot().context)).toBe('');
   });
 
-  it('is not done where there is nothing to update', () => {
+  it('is not done where there is no fields to update', () => {
     expect(updateBlocked(rowOf())).toBe('');
-    expect(updateBlocked(rowOf({ rules: [] }))).toContain('nothing to update');
+    expect(updateBlocked(rowOf({ rules: [] }))).toContain('no fields to update');
     expect(updateBlocked(rowOf({ status: unknownStatus }))).toContain('does not know');
   });
 });

@@ -97,7 +97,7 @@ describe('the way to a state', () => {
     expect(wordsTo('succeeded')).toEqual([
       'Press “Create debtor”, if nothing is in error',
       'The message is forwarded, otherwise',
-      'The service says what it knows',
+      'The status of the message arrives',
       'otherwise',
     ]);
   });
@@ -119,12 +119,12 @@ describe('the way to a state', () => {
     expect(waysOut(chart, 'answering.waiting').map(({ words }) => words)).toEqual([
       'Press “Stop waiting”',
       expect.stringContaining('Create another'),
-      'Press “Authorise”, if the message awaits authorisation',
+      'Press “Authorise”, if the message requires authorisation',
       expect.stringContaining('Close the authorise page'),
-      'Press “Send again”, if nobody knows whether the service has it',
-      'The service says what it knows',
-      'The service says what it knows',
-      'The service does not answer',
+      'Press “Send again”, if the outcome is unknown',
+      'The status of the message arrives',
+      'The status of the message arrives',
+      'No response arrives',
     ]);
   });
 });

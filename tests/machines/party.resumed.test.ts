@@ -182,9 +182,8 @@ describe('a query or a deletion that awaits its answer as the page is opened', (
         listed: false,
         failure: {
           type: 'about:blank',
-          title: 'The list is not kept any more',
-          detail:
-            'The provider has answered, and another page of the console read its list more than a minute ago. Ask again.',
+          title: 'The list is no longer stored',
+          detail: 'Another page of the console read the provider’s list more than a minute ago. Query again.',
           code: 'not-found',
         },
       },

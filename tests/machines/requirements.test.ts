@@ -34,18 +34,18 @@ const said: Record<RequirementId, [before: string, after: string]> = {
     'ecospend is among the providers for country GB and language en',
   ],
   provider: [unsubscribed, provider],
-  debtorSupport: [unsubscribed, `${provider} has DebtorAccountRequired`],
-  creditorSupport: [unsubscribed, `${provider} has DebtorAccountRequired`],
-  debtorQueries: [unsubscribed, `${provider} has DebtorQueries`],
-  creditorQueries: [unsubscribed, `${provider} has CreditorQueries`],
+  debtorSupport: [unsubscribed, `${provider} offers DebtorAccountRequired`],
+  creditorSupport: [unsubscribed, `${provider} offers DebtorAccountRequired`],
+  debtorQueries: [unsubscribed, `${provider} offers DebtorQueries`],
+  creditorQueries: [unsubscribed, `${provider} offers CreditorQueries`],
   debtors: ['No debtors yet', '1 debtor'],
   creditors: ['No creditors yet', '1 creditor'],
   fileFormats: [
     'No bank file templates yet for country not chosen and language none: choose a country',
     '1 bank file template for country GB and language en',
   ],
-  batches: ['No posted batches yet', '1 posted batch'],
-  batchEnd: ['No batch yet', 'Batch batch-1 is Completed'],
+  batches: ['No batches yet', '1 batch'],
+  batchEnd: ['No batches yet', 'Batch batch-1 is Completed'],
 };
 
 const needs = Object.keys(said) as RequirementId[]; // the keys of a record over all ids
@@ -85,8 +85,8 @@ describe('requirements', () => {
 
   it.each<[string, RequirementId, Facts]>([
     [`${subscribed} and suspended by you`, 'usableSubscription', withFacts(everything, { subscription })],
-    ['Provider Example Bacs lacks DebtorAccountRequired', 'debtorSupport', capabilities('DebtorQueries')],
-    ['Provider Example Bacs lacks CreditorQueries', 'creditorQueries', capabilities()],
+    ['Provider Example Bacs does not offer DebtorAccountRequired', 'debtorSupport', capabilities('DebtorQueries')],
+    ['Provider Example Bacs does not offer CreditorQueries', 'creditorQueries', capabilities()],
     ["The service does not know the subscription's provider provider-1", 'provider', unknownProvider],
     [
       'No providers yet for country GB and language fr-CA: choose the language en or en-GB',
@@ -118,7 +118,7 @@ describe('requirements', () => {
       'bankProvider',
       french({ bankProvider: false, bankProviderAt: { countries: ['GB', 'US'], languages: ['en', 'en-GB'] } }),
     ],
-    ['2 posted batches', 'batches', withFacts(everything, { batches: 2 })],
+    ['2 batches', 'batches', withFacts(everything, { batches: 2 })],
     ['3 debtors', 'debtors', withFacts(everything, { debtors: 3 })],
   ])('say "%s"', (sentence, need, facts) => {
     expect(requirements[need].statusText(facts)).toBe(sentence);
@@ -133,7 +133,7 @@ describe('requirements', () => {
     for (const need of lost) {
       expect(requirements[need].isMet(facts)).toBe(false);
       expect(requirements[need].statusText(facts)).toBe(
-        `${what} is not known to the service any more: it was deleted there, or the sandbox was reset`,
+        `${what} no longer exists at the service: it was deleted, or the sandbox was reset`,
       );
     }
   });
@@ -144,14 +144,14 @@ describe('requirements', () => {
       const live = withFacts(everything, { environment: 'live', lost, subscription: null });
       const texts = Object.values(requirements).map(({ statusText }) => statusText(live));
       expect(texts.filter((text) => /sandbox|reset/i.test(text))).toEqual([]);
-      expect(texts.join()).toContain('is not known to the service any more: it was deleted there');
+      expect(texts.join()).toContain('no longer exists at the service: it was deleted');
     },
   );
 
   it('tell a lost subscription from none, and touch nothing that is not lost', () => {
     const lost = withFacts(everything, { lost: 'subscription', subscription: null });
     expect(requirements.subscription.statusText(lost)).toBe(
-      'Subscription subscription-1 is not known to the service any more: it was deleted there, or the sandbox was reset',
+      'Subscription subscription-1 no longer exists at the service: it was deleted, or the sandbox was reset',
     );
     expect(requirements.subscription.statusText(withFacts(lost, { lost: '' }))).toBe(unsubscribed);
     expect(requirements.subscription.statusText(withFacts(lost, { settings: { subscriptionId: '' } }))).toBe(

@@ -35,7 +35,7 @@ describe('a row of the subscriptions', () => {
     expect(authoriseBlocked(rowOf())).toBe('');
     for (const status of ['Authorised', 'Rejected', 'Cancelled', unknown.status])
       expect(authoriseBlocked(rowOf({ status }))).toBe(`The subscription is ${status}`);
-    expect(authoriseBlocked(rowOf({ authorise: '' }))).toBe('The provider has given no link yet; press “Look again”');
+    expect(authoriseBlocked(rowOf({ authorise: '' }))).toBe('The provider has sent no link yet. Select “Refresh”');
     expect(authoriseBlocked(rowOf({ authorise: '', elsewhere: 'https://elsewhere.test/' }))).toBe(
       'This link is not opened, because it does not lead to the provider’s pages: https://elsewhere.test/',
     );
@@ -44,7 +44,7 @@ describe('a row of the subscriptions', () => {
   it('says why it cannot be updated or suspended', () => {
     expect(updateBlocked(rowOf())).toBe('');
     expect(updateBlocked(unknown)).toBe('The service does not know the subscription');
-    expect(updateBlocked(rowOf({ rules: [] }))).toBe('The provider’s rules name nothing to update');
+    expect(updateBlocked(rowOf({ rules: [] }))).toBe('The provider’s rules define no fields to update');
     expect(suspendBlocked(rowOf({ status: 'Authorised' }))).toBe('');
     expect(suspendBlocked(rowOf({ status: 'Pending' }))).toBe(
       'Only an Authorised subscription can be suspended; this one is Pending',
@@ -67,7 +67,7 @@ describe('the news of the subscriptions', () => {
 
   it('of a suspension, and of nothing', () => {
     expect(newsOf({ act: 'suspend', chosen: rowOf({ suspended: true }) })).toBe(
-      'Subscription subscription-1 is suspended by you; until you end that, nothing can be done with it',
+      'Subscription subscription-1 is suspended by you. Unsuspend it to use it',
     );
     expect(newsOf({ act: null, chosen })).toBe('');
   });

@@ -24,7 +24,7 @@ describe('the page of the user token', () => {
       context: {
         failure: {
           type: 'about:blank',
-          title: 'The login did not give a token',
+          title: 'Login failed',
           detail: 'It came back with the outcome "access_denied"; nothing was stored.',
           code: 'login-refused',
         },

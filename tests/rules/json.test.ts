@@ -4,21 +4,21 @@ import { parseJson } from '#rules/json.ts';
 
 describe('JSON that was pasted', () => {
   it.each([
-    ['', 'Not valid JSON: line 1, column 1 needs a value, but there the text ends.'],
-    ['{', 'Not valid JSON: line 1, column 2 needs a name in double quotes, but there the text ends.'],
-    ["{'a': 1}", "Not valid JSON: line 1, column 2 needs a name in double quotes, but there ' stands."],
-    ['{"a" 1}', 'Not valid JSON: line 1, column 6 needs a colon, but there 1 stands.'],
-    ['[\n  1,\n]', 'Not valid JSON: line 3, column 1 needs a value, but there ] stands.'],
-    ['[1\n 2]', 'Not valid JSON: line 2, column 2 needs a comma or ], but there 2 stands.'],
-    ['{"a": undefined}', 'Not valid JSON: line 1, column 7 needs a value, but there undefined stands.'],
-    ['{"a": "b\n"}', 'Not valid JSON: line 1, column 7 needs a text that ends with " on its line, but there " stands.'],
-    ['[1\n', 'Not valid JSON: line 2, column 1 needs a comma or ], but there the text ends.'],
-    ['{"a":\n}', 'Not valid JSON: line 2, column 1 needs a value, but there } stands.'],
-    ['[01]', 'Not valid JSON: line 1, column 3 needs a comma or ], but there 1 stands.'],
-    ['[1.]', 'Not valid JSON: line 1, column 3 needs a comma or ], but there . stands.'],
-    ['["\\x"]', 'Not valid JSON: line 1, column 2 needs a text that ends with " on its line, but there " stands.'],
-    ['["\\u12"]', 'Not valid JSON: line 1, column 2 needs a text that ends with " on its line, but there " stands.'],
-    ['[1] rules', 'Not valid JSON: line 1, column 5 needs the end of the text, but there rules stands.'],
+    ['', 'Not valid JSON: line 1, column 1: expected a value, found the end of the text.'],
+    ['{', 'Not valid JSON: line 1, column 2: expected a name in double quotes, found the end of the text.'],
+    ["{'a': 1}", "Not valid JSON: line 1, column 2: expected a name in double quotes, found '."],
+    ['{"a" 1}', 'Not valid JSON: line 1, column 6: expected a colon, found 1.'],
+    ['[\n  1,\n]', 'Not valid JSON: line 3, column 1: expected a value, found ].'],
+    ['[1\n 2]', 'Not valid JSON: line 2, column 2: expected a comma or ], found 2.'],
+    ['{"a": undefined}', 'Not valid JSON: line 1, column 7: expected a value, found undefined.'],
+    ['{"a": "b\n"}', 'Not valid JSON: line 1, column 7: expected a text that ends with " on its line, found ".'],
+    ['[1\n', 'Not valid JSON: line 2, column 1: expected a comma or ], found the end of the text.'],
+    ['{"a":\n}', 'Not valid JSON: line 2, column 1: expected a value, found }.'],
+    ['[01]', 'Not valid JSON: line 1, column 3: expected a comma or ], found 1.'],
+    ['[1.]', 'Not valid JSON: line 1, column 3: expected a comma or ], found ..'],
+    ['["\\x"]', 'Not valid JSON: line 1, column 2: expected a text that ends with " on its line, found ".'],
+    ['["\\u12"]', 'Not valid JSON: line 1, column 2: expected a text that ends with " on its line, found ".'],
+    ['[1] rules', 'Not valid JSON: line 1, column 5: expected the end of the text, found rules.'],
   ])('%j: says where it goes wrong and what would be right', (text, sentence) => {
     expect(() => parseJson(text)).toThrow(new Error(sentence));
   });
@@ -31,9 +31,7 @@ describe('JSON that was pasted', () => {
     'is read past %s to the flaw behind it',
     (sound) => {
       const place = `line 1, column ${sound.length + 3}`;
-      expect(() => parseJson(`[${sound} ?]`)).toThrow(
-        `Not valid JSON: ${place} needs a comma or ], but there ? stands.`,
-      );
+      expect(() => parseJson(`[${sound} ?]`)).toThrow(`Not valid JSON: ${place}: expected a comma or ], found ?.`);
     },
   );
 
@@ -52,7 +50,7 @@ describe('JSON that was pasted', () => {
           } catch {
             refused += 1;
             expect(() => parseJson(damaged)).toThrow(
-              /^Not valid JSON: line \d+, column \d+ needs .+, but there .+\.$/s,
+              /^Not valid JSON: line \d+, column \d+: expected .+, found .+\.$/s,
             );
           }
         }

@@ -42,7 +42,7 @@ describe('the rule playground', () => {
   it('says at each key which rule fires and why', async () => {
     const { user } = await open();
     await paste(user, JSON.stringify([number]));
-    const status = region('What would be sent').getAllByRole('status')[0]!; // the firings come first
+    const status = region('Request preview').getAllByRole('status')[0]!; // the firings come first
     expect(status.textContent).toContain('It is required but missing. It says: Six digits, please');
     await user.type(screen.getByRole('textbox', { name: 'Service user number' }), '12345');
     expect(status.textContent).toContain('The value does not match its pattern.');

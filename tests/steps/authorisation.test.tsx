@@ -59,8 +59,8 @@ describe('the subscription list', () => {
   it.each([
     ['Authorised', waiting.authorise, 'The subscription is Authorised'],
     ['Rejected', waiting.authorise, 'The subscription is Rejected'],
-    ['AwaitingAuthorisation', '', 'The provider has given no link yet; press “Look again”'],
-    ['Something new', '', 'The provider has given no link yet; press “Look again”'],
+    ['AwaitingAuthorisation', '', 'The provider has sent no link yet. Select “Refresh”'],
+    ['Something new', '', 'The provider has sent no link yet. Select “Refresh”'],
   ])('shows no Authorise for one that is %s with the link "%s", and says why', async (status, authorise, reason) => {
     await open(rowOf({ status, authorise }));
     expect(authCell()).toBe(reason);
@@ -117,7 +117,7 @@ describe('the subscription list', () => {
     await user.click(control('Select'));
     await answer('select');
     expect(row()).toMatch(/Current.*As last seen/);
-    await user.click(screen.getByRole('button', { name: 'Look again' }));
+    await user.click(screen.getByRole('button', { name: 'Refresh' }));
     await answer('loadRows', [rowOf({ status: 'Authorised' })]);
     expect(row()).not.toContain('As last seen');
   });
@@ -170,7 +170,7 @@ describe('the subscription list', () => {
     await user.click(screen.getByRole('button', { name: 'Send update' }));
     expect(pending('sendUpdate').input).toMatchObject({ properties: { serviceUserNumber: '111111' } });
     await answer('sendUpdate', { messageId: 'message-1' });
-    expect(screen.getByText(/The update was forwarded/)).toBeTruthy();
+    expect(screen.getByText(/^Update sent\. Waiting for the provider’s webhook\. You can leave\./)).toBeTruthy();
     await pass(webhookPollInterval);
     await answer('askOutcome', { state: 'accepted', detail: '' });
     await answer('readRow', authorised);
@@ -193,7 +193,7 @@ describe('the subscription list', () => {
     await user.click(control('Update'));
     await user.click(screen.getByRole('button', { name: 'Send update' }));
     await answer('sendUpdate', { messageId: 'message-1', pending: true, another: false });
-    expect(screen.getByText(/The same update was sent before.*It was not sent again/)).toBeTruthy();
+    expect(screen.getByText(/The same update is already waiting.*Nothing was sent/)).toBeTruthy();
   });
 
   it('asks before it sends an update beside another one', async () => {
@@ -206,21 +206,21 @@ describe('the subscription list', () => {
     await user.click(screen.getByRole('button', { name: 'Send this update as well' }));
     expect(pending('sendUpdate').input).toMatchObject({ again: true });
     await answer('sendUpdate', { messageId: 'message-2', pending: false, another: false });
-    expect(screen.getByText(/The update was forwarded/)).toBeTruthy();
+    expect(screen.getByText(/^Update sent\. Waiting for the provider’s webhook\. You can leave\./)).toBeTruthy();
   });
 
   it('offers a row’s update that awaits its answer, and sends it again where that was lost', async () => {
     const lost = messageOf({ kind: 'updates', forwarded: false });
     const { user, answer, pending } = await open(rowOf({ status: 'Authorised', pending: lost }));
     await user.click(screen.getByRole('button', { name: 'Stop waiting' }));
-    expect(screen.getByText(/An update awaits.*whether the service has it is not known/)).toBeTruthy();
+    expect(screen.getByText(/An update is waiting.*the outcome is unknown/)).toBeTruthy();
     await user.click(control('Wait for the update of'));
     await user.click(screen.getByRole('button', { name: 'Send again' }));
     expect(pending('sendAgain').input).toEqual({ messageId: lost.messageId });
     await answer('sendAgain', { ...lost, forwarded: true });
     expect(screen.queryByRole('button', { name: 'Send again' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Stop waiting' }));
-    expect(screen.queryByText(/whether the service has it is not known/)).toBeNull();
+    expect(screen.queryByText(/the outcome is unknown/)).toBeNull();
   });
 
   it('is left by Close', async () => {
@@ -270,7 +270,7 @@ describe('the authorise page', () => {
     const { user } = await open(waiting);
     await user.click(control('Authorise'));
     expect(isBlocked('Update')).toBe(true);
-    expect(reasonOf('Update')).toContain('The authorise page is open');
+    expect(reasonOf('Update')).toContain('Waiting for approval');
   });
 
   it('goes away once the subscription is decided, and the outcome has the focus', async () => {

@@ -49,10 +49,10 @@ describe('a disabled button of the bar', () => {
   const pay = { ...act('Pay'), rests: 'Tick the invoices first' };
 
   it('has its reason in the bar, before what the step has done', () => {
-    renderPage(<Bar leave={[act('Close')]} reason="Done: 1 posted batch." primary={pay} />);
+    renderPage(<Bar leave={[act('Close')]} reason="Batch submitted." primary={pay} />);
     const button = screen.getByRole('button', { name: 'Pay' });
     expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(pay.rests);
-    expect(screen.queryByText(/^Done/)).toBeNull();
+    expect(screen.queryByText(/^Batch submitted/)).toBeNull();
   });
 
   it('has a reason of its own beside that of another one, each once', () => {
@@ -97,8 +97,8 @@ describe('the bar of a payment after an earlier one', () => {
     await settle(() => pass(500));
     const pay = await bar.findByRole('button', { name: /^Pay \d/ });
     expect(pay.getAttribute('aria-disabled')).toBe('true');
-    expect(bar.getByText(/1 invoice is paid already: tick “Pay again/)).toBeDefined();
-    expect(bar.queryByText(/^Done/)).toBeNull();
+    expect(bar.getByText(/1 invoice is paid already: tick “Pay it again anyway”/)).toBeDefined();
+    expect(bar.queryByText(/^Batch submitted/)).toBeNull();
     expect(bar.queryByRole('button', { name: /^Next/ })).toBeNull();
   });
 });

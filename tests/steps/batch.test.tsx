@@ -44,18 +44,18 @@ describe('following a batch', () => {
     onTestFinished(() => void vi.useRealTimers());
     const { pass, answer } = await shown(viewOf('Processing'));
     expect(status()).toContain('Processing');
-    expect(screen.getByText(/and again every second/).textContent).toContain('now');
+    expect(screen.getByText(/Checks every second/).textContent).toContain('Updated just now');
     await pass(1000);
     await answer('followBatch', viewOf('Completed'));
     expect(status()).toContain('Completed');
-    expect(screen.queryByText(/and again every second/)).toBeNull();
+    expect(screen.queryByText(/Checks every second/)).toBeNull();
   });
 
   it('looks at once when asked to', async () => {
     const { user, pending } = await shown(viewOf('Processing'));
-    await user.click(screen.getByRole('button', { name: 'Look again' }));
+    await user.click(screen.getByRole('button', { name: 'Refresh' }));
     expect(pending('readBatch').input).toEqual({ batchId: 'batch-1' });
-    expect(screen.getByRole('button', { name: 'Look again' }).getAttribute('aria-disabled')).toBe('true');
+    expect(screen.getByRole('button', { name: 'Refresh' }).getAttribute('aria-disabled')).toBe('true');
   });
 
   it('lists errors with everything that the service says about them', async () => {
@@ -202,7 +202,7 @@ describe('a batch that the service cannot be asked for', () => {
     await step.answer('findBatch', { record: batchRecord });
     await step.refuse('readBatch', failure);
     expect(status()).toContain(`${batchRecord.status}, as last seen`);
-    expect(screen.getByText('Not looked at since this page was opened')).toBeTruthy();
+    expect(screen.getByText('Not updated since this page was opened')).toBeTruthy();
     expect(screen.getByText(batchRecord.amount)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Download bank file' })).toBeNull();
     await step.send({ type: 'retry' });

@@ -61,7 +61,7 @@ describe('the map of the journeys', () => {
 
   it('leads from every row to the page and to its chart', async () => {
     open('/journeys');
-    const list = await screen.findByRole('list', { name: 'Journeys and where they stand' });
+    const list = await screen.findByRole('list', { name: 'Journeys and their states' });
     for (const id of journeyOrder) {
       const page = within(list).getByRole('link', { name: nameOf(id) });
       expect(page.getAttribute('href')).toBe(journeyOf(id).path);
@@ -105,7 +105,7 @@ describe('the chart of a journey', () => {
     open('/journeys/account?to=blocked');
     expect(await way('blocked')).toEqual([
       'You must get a user token before creating an account',
-      'Next, if something that it requires is missing',
+      'Next, if a requirement is missing',
     ]);
   });
 
@@ -128,7 +128,7 @@ it('beside a step the chart lights the state that the journey is in', async () =
   await waitFor(() => expect(lit()).toEqual(['form', 'form.editing']));
   await userEvent.click(screen.getByRole('button', { name: 'Create organisation' }));
   expect(lit()).toEqual(['form', 'form.invalid']);
-  expect(screen.getByRole('link', { name: 'This chart on a page of its own' }).getAttribute('href')).toBe(
+  expect(screen.getByRole('link', { name: 'Open this chart on its page' }).getAttribute('href')).toBe(
     '/journeys/organisation?at=form.invalid',
   );
 });

@@ -38,7 +38,7 @@ async function open(
     await waitFor(() => expect(ports.isAsked(reading)).toBe(true));
     await act(() => ports.answer(reading, material));
   }
-  await within(await screen.findByRole('region', { name: 'Inspector' })).findByText('will be sent');
+  await within(await screen.findByRole('region', { name: 'Inspector' })).findByText('Not sent yet');
   return userEvent.setup();
 }
 
@@ -114,7 +114,7 @@ describe('the choices of a payment', () => {
 });
 
 describe('a body of the record', () => {
-  const note = 'The record keeps only the first part of it.';
+  const note = 'Only the first part was recorded.';
   const body = '{"access_token":"$TOKEN"}';
   const response = { headers: {}, body, bytes: 400 };
 

@@ -43,17 +43,17 @@ describe('the rules of the fault lab', () => {
     expect(bodies('setFault')).toEqual([
       { on: 'call', of: 'createBatch', fault: { kind: 'answerLost' }, times: 1, probability: 1, seed: 1 },
     ]);
-    expect(await screen.findByText('Set. Answer lost: createBatch.')).toBeDefined();
-    await press('Remove Answer lost: createBatch');
-    expect(await screen.findByText(/No rule is set/)).toBeDefined();
+    expect(await screen.findByText('Rule set. Response lost: createBatch.')).toBeDefined();
+    await press('Remove Response lost: createBatch');
+    expect(await screen.findByText(/No rules yet/)).toBeDefined();
     expect(requests('removeFault').map(({ params }) => params)).toEqual([{ ruleId: 'rule-1' }]);
   });
 
   it('have the options of their kind, with limits, and are not set with an option beyond them', async () => {
     open();
-    await choose('What goes wrong', 'Too many calls');
+    await choose('Fault', 'Too many calls');
     await enter('Retry-After (s)', '3601');
-    await choose('How often', 'The next times');
+    await choose('How often', 'A number of times');
     await enter('Number of times', '0');
     await enter('Probability', '1.5');
     await press('Set the rule');
@@ -85,16 +85,16 @@ describe('the rules of the fault lab', () => {
 
   it('follow what they happen to: a batch has its kinds, a definition no number of times', async () => {
     open();
-    await choose('What it happens to', 'Batches');
-    await choose('What goes wrong', 'Fail a payment');
+    await choose('Target', 'Batches');
+    await choose('Fault', 'Fail a payment');
     await enter('Payment, counted from 0', '3');
     await choose('How often', 'Always');
     await press('Set the rule');
-    await choose('What it happens to', 'Definitions');
+    await choose('Target', 'Definitions');
     expect(screen.queryByRole('combobox', { name: 'How often' })).toBeNull();
     await press('Set the rule');
-    await choose('What it happens to', 'The login of a user');
-    expect(screen.queryByRole('combobox', { name: 'Which' })).toBeNull();
+    await choose('Target', 'The login of a user');
+    expect(screen.queryByRole('combobox', { name: 'Operation' })).toBeNull();
     await press('Set the rule');
     const common = { of: 'any', probability: 1, seed: 1 };
     await waitFor(() =>
@@ -149,12 +149,12 @@ describe('the other sections', () => {
 
   it('send a batch on to its next state, and none that has ended', async () => {
     open('clock');
-    await press('Send on batch batch-1');
+    await press('Advance batch batch-1');
     await waitFor(() => expect(requests('stepBatch').map(({ params }) => params)).toEqual([{ batchId: 'batch-1' }]));
     server.answers['getLabBatches'] = () => ({ data: [{ ...batch, status: 'Completed', next: null }] });
-    await userEvent.click(within(await bodyOf('Batches')).getByRole('button', { name: 'Read again' }));
+    await userEvent.click(within(await bodyOf('Batches')).getByRole('button', { name: 'Refresh' }));
     await screen.findByText('nothing automatically');
-    await press('Send on batch batch-1');
+    await press('Advance batch batch-1');
     expect(requests('stepBatch')).toHaveLength(1);
   });
 
@@ -163,7 +163,7 @@ describe('the other sections', () => {
     await press('Send again batchUpdated msg_1');
     expect(await screen.findByText('Sent again: msg_1.')).toBeDefined();
     await press('Explain the signature of msg_1');
-    expect((await screen.findByRole('group', { name: 'How the signature is made' })).textContent).toContain(explained.baseString); // prettier-ignore
+    expect((await screen.findByRole('group', { name: 'How the signature is computed' })).textContent).toContain(explained.baseString); // prettier-ignore
     await enter('Since', 'yesterday');
     await press('Send all again');
     expect((await screen.findByRole('alert')).textContent).toContain('Enter a time such as');
@@ -187,7 +187,7 @@ describe('the other sections', () => {
     const section = await bodyOf('Second receiver');
     expect(await within(section).findByText('http://127.0.0.1:8080/hooks')).toBeDefined();
     await press('Remove the receiver');
-    expect(await within(section).findByText('There is no second receiver.')).toBeDefined();
+    expect(await within(section).findByText('No second receiver yet.')).toBeDefined();
   });
 
   it('empty the sandbox after a second press only', async () => {

@@ -34,8 +34,8 @@ describe('the banner of the fault lab', () => {
     lab.rules = [rule, { ...rule, ruleId: 'rule-2', happened: 1 }];
     lab.clock = { ...lab.clock, offset: -90_000 };
     frame();
-    await screen.findByText(/causes faults on purpose/);
-    expect((await banner()).textContent).toContain('Answer lost: createBatch. Its clock is 1 min 30 s behind.');
+    await screen.findByText(/is injecting faults/);
+    expect((await banner()).textContent).toContain('Response lost: createBatch. Its clock is 1 min 30 s behind.');
     await press('Stop all');
     await waitFor(async () => expect((await banner()).textContent).toBe(''));
     expect(requests('stopLab')).toHaveLength(1);
@@ -52,7 +52,7 @@ describe('the banner of the fault lab', () => {
     server.answers['stopLab'] = refused(failure);
     frame();
     await press('Stop all');
-    await screen.findByText(/It was not stopped/);
+    await screen.findByText(/Not stopped/);
     expect((await banner()).textContent).toContain(failure.title);
     expect(screen.getByRole('button', { name: 'Stop all' }).getAttribute('aria-disabled')).toBe('false');
   });
@@ -63,7 +63,7 @@ describe('the banner of the fault lab', () => {
     expect((await banner()).textContent).toBe('');
     lab.rules = [rule];
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
-    expect(await screen.findByText(/causes faults on purpose/)).toBeDefined();
+    expect(await screen.findByText(/is injecting faults/)).toBeDefined();
   });
 
   it('is not there with a live service', async () => {

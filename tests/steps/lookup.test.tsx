@@ -56,22 +56,22 @@ describe('the health table', () => {
   it('does not go on saying Up when the API no longer answers', async () => {
     const { answer, refuse, user } = drawn(consumerHealthMachine, HealthStep);
     await answer('look', health);
-    await user.click(screen.getByRole('button', { name: 'Look again' }));
+    await user.click(screen.getByRole('button', { name: 'Refresh' }));
     await refuse('look', failure);
     expect(screen.queryByText('Up')).toBeNull();
-    screen.getByText(/appear here once it has answered/);
+    screen.getByText(/appear here after the first response/);
   });
 
   it('says when it was looked at last, and what has changed since the last check', async () => {
     const { answer, user } = drawn(consumerHealthMachine, HealthStep);
     const news = screen.getByRole('status');
     const again = async (now: typeof health) => {
-      await user.click(screen.getByRole('button', { name: 'Look again' }));
-      expect(news.textContent).toBe('Looking …');
+      await user.click(screen.getByRole('button', { name: 'Refresh' }));
+      expect(news.textContent).toBe('Checking …');
       await answer('look', now);
     };
     await answer('look', health);
-    expect(news.textContent).toMatch(/^Last looked .+\. $/);
+    expect(news.textContent).toMatch(/^Updated .+\. $/);
     await again({ ...health, readAt: '2026-11-20T09:05:00.000Z' });
     expect(news.textContent).toMatch(/Nothing has changed since the last check\.$/);
     expect(news.querySelector('time')?.dateTime).toBe('2026-11-20T09:05:00.000Z');
@@ -79,10 +79,10 @@ describe('the health table', () => {
     expect(news.textContent).toMatch(/: version was 3\.0\.0, branch was main\.$/);
   });
 
-  it('asks once more with Look again', async () => {
+  it('asks once more with Refresh', async () => {
     const { answer, calls, user } = drawn(consumerHealthMachine, HealthStep);
     await answer('look', health);
-    await user.click(screen.getByRole('button', { name: 'Look again' }));
+    await user.click(screen.getByRole('button', { name: 'Refresh' }));
     expect(calls).toHaveLength(2);
   });
 });
@@ -204,7 +204,7 @@ describe('the capabilities of the providers', () => {
       input: { facts: everything, question: { view: 'capabilities' } },
     });
     await answer('look', { country: 'GB', language: 'en', found: [provider, other], other: null });
-    const table = await screen.findByRole('table', { name: 'What each provider can do' });
+    const table = await screen.findByRole('table', { name: 'Provider capabilities' });
     const cells = (row: RegExp) =>
       within(within(table).getByRole('row', { name: row }))
         .getAllByRole('cell')

@@ -63,7 +63,7 @@ describe('creating a debtor', () => {
     const { user, answer, isIn } = await filledDebtor();
     await user.click(submit());
     await answer('putParty', { messageId: 'message-9', pending: false });
-    expect(screen.getByText(/webhook is awaited/)).toBeTruthy();
+    expect(screen.getByText(/Waiting for the provider’s webhook\. You can leave\./)).toBeTruthy();
     expect(screen.getByRole('timer', { name: 'Elapsed time' }).textContent).toBe('0 s');
     await user.click(screen.getByRole('button', { name: 'Stop waiting' }));
     expect(isIn('cancelled')).toBe(true);
@@ -132,14 +132,14 @@ describe('a message whose answer was lost', () => {
     const { user, answer, pending } = drawn(creditorMachine, CreditorStep);
     await answer('loadRules', { rules, pending: [kept('m-1', 'Paper & Sons')] });
     const button = () => screen.queryByRole('button', { name: 'Send again' });
-    expect(screen.getByText(/Whether the service has it is not known/)).toBeTruthy();
+    expect(screen.getByText(/The outcome is unknown/)).toBeTruthy();
     await user.click(button()!); // shown, or the test ends here
     expect(pending('sendAgain').input).toEqual({ messageId: 'm-1' });
     expect(button()?.getAttribute('aria-disabled')).toBe('true');
     await answer('sendAgain', { ...kept('m-1', 'Paper & Sons'), forwarded: true });
     expect(button()).toBeNull();
-    expect(screen.queryByText(/Whether the service has it is not known/)).toBeNull();
-    expect(screen.getByText(/webhook is awaited/)).toBeTruthy();
+    expect(screen.queryByText(/The outcome is unknown/)).toBeNull();
+    expect(screen.getByText(/Waiting for the provider’s webhook\. You can leave\./)).toBeTruthy();
   });
 
   it('has a button in the list; what was typed stays, whatever comes of it', async () => {

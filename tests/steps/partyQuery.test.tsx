@@ -28,7 +28,7 @@ describe('querying debtors', () => {
     await answer('loadQuery', { pending: [], asked: null });
     expect(calls.map(({ port }) => port)).toEqual(['loadQuery']);
     expect(screen.queryByRole('table')).toBeNull();
-    expect(screen.getByText(/listed here once it has been asked/).textContent).toContain('This console has 1 of');
+    expect(screen.getByText(/^Not queried yet/).textContent).toContain('This console knows 1');
     await user.click(query());
     expect(pending('sendQuery').input).toEqual({ subscriptionId: 'subscription-1', lostQuery: '' });
   });
@@ -41,9 +41,9 @@ describe('querying debtors', () => {
     for (const looks of [1, 2]) {
       await pass(1000);
       await answer('askOutcome', { state: 'waiting', detail: '' });
-      expect(screen.getByText(new RegExp(`Looked ${looks} time`)).textContent).toContain('last now');
+      expect(screen.getByText(new RegExp(`Checked ${looks} time`)).textContent).toContain('last just now');
     }
-    expect(screen.getByText(/webhook is awaited/)).toBeTruthy();
+    expect(screen.getByText(/Waiting for the provider’s webhook/)).toBeTruthy();
     expect(query().getAttribute('aria-disabled')).toBe('true');
     await user.click(query());
     expect(calls.filter(({ port }) => port === 'sendQuery')).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('querying debtors', () => {
 
   it('says what an empty answer means and leads to creating a debtor', async () => {
     await listed([]);
-    expect(screen.getByText(/knows none for this subscription/)).toBeTruthy();
+    expect(screen.getByText(/^No debtors \(bank accounts\) at the provider yet/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Create Debtor' }).getAttribute('href')).toBe('/debtors');
   });
 
@@ -78,7 +78,7 @@ describe('querying debtors', () => {
     await answer('loadQuery', { pending: [], asked: null });
     await user.click(query());
     await refuse('sendQuery', failure);
-    expect(screen.queryByText(/knows none/)).toBeNull();
+    expect(screen.queryByText(/^No debtors/)).toBeNull();
     expect(query().getAttribute('aria-disabled')).toBe('false');
   });
 });
@@ -99,7 +99,7 @@ describe('deleting a debtor', () => {
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     expect(pending('deleteParty').input).toEqual({ subscriptionId: 'subscription-1', id: 'debtor-2' });
     await answer('deleteParty', { messageId: 'deletion-1', pending: false });
-    expect(screen.getByText(/deletion was forwarded/)).toBeTruthy();
+    expect(screen.getByText(/^Deletion sent\. Waiting for the provider’s webhook/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Delete Savings' }).getAttribute('aria-disabled')).toBe('true');
     await pass(1000);
     await answer('askOutcome', { state: 'accepted', detail: '' });

@@ -106,11 +106,11 @@ describe('paying by file', () => {
 
   it.each([
     ['no rules', [], 'It has no rules to check the values by.'],
-    ['rules without destinations', [rule({})], 'The values that its rules name keep to them.'],
-    ['destinations that are not understood', [rule({ destination: {} })], 'The values that its rules name keep'],
+    ['rules without destinations', [rule({})], 'All values follow its rules.'],
+    ['destinations that are not understood', [rule({ destination: {} })], 'All values follow'],
   ])('a format with %s is not reviewed as one whose cells fit, and shows no lines', async (_, rules, checked) => {
     const { said, section } = await stated(rules);
-    expect(said).toContain('do not say where values stand in the file: its lines are not known here.');
+    expect(said).toContain('do not define the positions of values in the file, so its lines are unknown here.');
     expect(said).toContain(checked);
     expect(section.queryByRole('region', { name: 'Lines' })).toBeNull();
     expect(section.queryByText(/Line 1/)).toBeNull();

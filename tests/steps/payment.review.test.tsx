@@ -124,7 +124,7 @@ describe('invoices that are paid, or may be', () => {
 
   it('say so in the list, and those that are paid are ticked on purpose only', async () => {
     const { user } = await electronic({ invoices });
-    expect(screen.getByText(/^May be paid: it was sent on 20 Nov 2026/)).toBeTruthy();
+    expect(screen.getByText(/^Outcome unknown: sent on 20 Nov 2026/)).toBeTruthy();
     expect(screen.getByText(/^Paid in batch batch-9/)).toBeTruthy();
     await user.click(screen.getByRole('checkbox', { name: 'Select all invoices' }));
     expect(choice()).toBe('2 of 3 selected: 3.00 GBP');
@@ -139,7 +139,7 @@ describe('invoices that are paid, or may be', () => {
     const pay = screen.getByRole('button', { name: /^Pay [\d,.]/ });
     const bar = () => screen.getByRole('group', { name: barName }).textContent;
     expect(pay.getAttribute('aria-disabled')).toBe('true');
-    const label = 'Pay again although they have been paid';
+    const label = 'Pay it again anyway';
     expect(bar()).toContain(`1 invoice is paid already: tick “${label}” first`);
     expect(document.getElementById(pay.getAttribute('aria-describedby')!)?.textContent).toContain(label);
     await user.click(screen.getByRole('checkbox', { name: label }));

@@ -60,7 +60,7 @@ describe('choosing what to pay', () => {
 
   it('says so when there are no invoices', async () => {
     await electronic({ invoices: [] });
-    expect(screen.getByText(/none are open/)).toBeTruthy();
+    expect(screen.getByText(/^No open invoices/)).toBeTruthy();
     expect(choice()).toBe('0 of 0 selected');
     expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(false);
   });

@@ -53,12 +53,12 @@ const rows = async () =>
 describe('the page for programs of one’s own', () => {
   it('makes a token, shows it with an example until it is copied, and hides it', async () => {
     const { container } = open();
-    expect(await screen.findByText('No program has a token yet.')).toBeDefined();
+    expect(await screen.findByText('No tokens yet.')).toBeDefined();
     expect(screen.getByLabelText('the base URL').textContent).toBe(`${location.origin}/program`);
     expect(screen.getByLabelText('the example').textContent).toContain('x-console-token: YOUR-TOKEN');
     await enter(' Nightly ');
-    await press('Make a token');
-    expect(await screen.findByText('The token of Nightly is made. Copy it now.')).toBeDefined();
+    await press('Create token');
+    expect(await screen.findByText('Token of Nightly created. Copy it now.')).toBeDefined();
     expect(requests('makeProgramToken').map(({ body }) => body)).toEqual([{ name: 'Nightly' }]);
     expect(screen.getByLabelText('the token').textContent).toBe(secret);
     expect(screen.getByLabelText('the example').textContent).toContain(`x-console-token: ${secret}`);
@@ -73,11 +73,11 @@ describe('the page for programs of one’s own', () => {
   it('makes none without a name, or beside ten that hold', async () => {
     tokens = Array.from({ length: 10 }, (_, index) => tokenOf(String(index), `P${index}`));
     open();
-    await press('Make a token');
+    await press('Create token');
     const summary = () => screen.findByRole('alert');
     expect(within(await summary()).getByRole('link').textContent).toBe('Name of the program: enter a value');
     await enter('Another');
-    await press('Make a token');
+    await press('Create token');
     expect(within(await summary()).getByRole('link').textContent).toContain('there are 10 tokens already');
     expect(requests('makeProgramToken')).toEqual([]);
   });
@@ -107,14 +107,14 @@ describe('the page for programs of one’s own', () => {
     expect(await screen.findByText(/Calls are passed on, but not recorded/)).toBeDefined();
     server.answers['makeProgramToken'] = () => Promise.reject(failure); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- as above
     await enter('Nightly');
-    await press('Make a token');
+    await press('Create token');
     await screen.findByText(failure.title);
-    await press('Read again');
+    await press('Refresh');
     await waitFor(() => expect(screen.queryByText(failure.title)).toBeNull());
   });
 
   it('says what a live service’s signatures sign', async () => {
     open({ ...everything, environment: 'live' });
-    expect(await screen.findByText(/Signed calls sign the service’s own address/)).toBeDefined();
+    expect(await screen.findByText(/Signed calls sign the service’s address/)).toBeDefined();
   });
 });

@@ -59,7 +59,7 @@ describe('a step that is done', () => {
     expect(shown.getByText('company-1')).toBeDefined();
     expect(shown.getByText('201 in 42 ms')).toBeDefined();
     expect(shown.getByText('POST /company-1')).toBeDefined();
-    expect(screen.getByText(/This one keeps its own; the home page switches back to it/)).toBeDefined();
+    expect(screen.getByText(/^A new company starts empty\. Switch back on the home page\.$/)).toBeDefined();
     expect(screen.queryByLabelText('Name')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Create another' }));
     expect(screen.getByLabelText('Name')).toBeDefined();
@@ -70,10 +70,10 @@ describe('a step that is done', () => {
     server.answers = { getTimeline: () => ({ data: [entry(webhook), entry({})] }) };
     const facts = knowing({ creditor: madeAs('creditor-1', { name: 'Orchard', status: 202 }) });
     renderStep('creditor', creditorMachine, { load: () => Promise.resolve(facts), at: '/creditors?guided=true' });
-    const passed = within(await (await result()).findByRole('list', { name: 'What passed' }));
+    const passed = within(await (await result()).findByRole('list', { name: 'History' }));
     const said = passed.getAllByRole('listitem').map(({ children }) => children[2]?.textContent);
     expect(said).toEqual(['Sent', 'Accepted', 'Webhook received after 1.4 s', 'Signature valid', 'Stored']);
-    expect(screen.getByText(/This one stays/)).toBeDefined();
+    expect(screen.getByText(/^Add another payee\.$/)).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Create another' }));
     expect(screen.queryByRole('region', { name: 'Result' })).toBeNull();
   });
@@ -87,7 +87,7 @@ describe('a step that is done', () => {
     expect(await inspector.findByText('202')).toBeDefined();
     expect(inspector.getByRole('tab', { name: 'Response' }).getAttribute('aria-selected')).toBe('true');
     await userEvent.click(screen.getByRole('button', { name: 'Create another' }));
-    expect(await inspector.findByText('will be sent')).toBeDefined();
+    expect(await inspector.findByText('Not sent yet')).toBeDefined();
   });
 
   it('opens its form, below what was made last, where another one was asked for or the path was not', async () => {
@@ -100,7 +100,7 @@ describe('a step that is done', () => {
       await vi.waitFor(() => expect(ports.isAsked('loadRules')).toBe(true));
       await act(() => ports.answer('loadRules', { rules, pending: [] }));
       expect(screen.queryByRole('region', { name: 'Result' })).toBeNull();
-      const last = within(await screen.findByRole('region', { name: 'Made last' }));
+      const last = within(await screen.findByRole('region', { name: 'Last created' }));
       expect(last.getByText('Orchard')).toBeDefined();
       expect(last.getByRole('link', { name: 'Creditor Query' }).getAttribute('href')).toBe('/creditorsquery');
       unmount();

@@ -39,7 +39,7 @@ import { creditor, debtor } from '#tests/support/fixtures.ts';
 const common = {
   'alert.close': press('Close'),
   'form.cancel': press('Stop waiting', 'Cancel', 'Close'),
-  retry: press('Try again', 'Look again'),
+  retry: press('Try again', 'Refresh'),
 };
 
 const form = (submit: string) => ({
@@ -71,10 +71,10 @@ const payment = {
   'format.choose': (user: User, { fileFormatId }: { fileFormatId: string }) =>
     choose(user, 'Bank file template', fileFormatId),
   'debtor.choose': (user: User, { debtorId }: { debtorId: string }) => choose(user, 'Bank account', debtorId),
-  'invoices.ask': (user: User, { count }: { count: number }) => choose(user, 'Invoices to list', String(count)),
+  'invoices.ask': (user: User, { count }: { count: number }) => choose(user, 'Show', String(count)),
   'invoices.tick': tickInvoices,
   'date.choose': async (_: User, { date }: { date: string }) => setDate('Execution date', date),
-  'again.allow': (user: User) => tick(user, 'Pay again although they have been paid'),
+  'again.allow': (user: User) => tick(user, /^Pay (it|them) again anyway$/),
   'review.back': press('Back'),
   'total.confirm': (user: User, { text }: { text: string }) => write(user, 'Type the total to pay real money', text),
   'payment.pay': press(/^Pay [\d,.]/),
@@ -105,18 +105,18 @@ const party = (one: 'debtor' | 'creditor', submit: string) => ({
   ...repeats,
   'party.another': press(`Create another ${one}`),
   'party.again': press(`Create a second ${one} with these values`),
-  'answer.await': press('Wait for that answer'),
+  'answer.await': press('Wait for the webhook'),
   'authorise.open': press('Authorise', 'Authorise ↗'),
   'authorise.close': press('Close the authorise page'),
 });
-const partyWords = { answering: 'Nothing is sent again if you leave', pending: 'Nothing was sent again.' };
+const partyWords = { answering: 'You can leave.', pending: 'is already waiting for the provider’s webhook' };
 const queryWords = {
-  sending: 'The query is being sent.',
-  polling: 'The query was forwarded',
-  clearing: 'is being cleared from the webhook data',
+  sending: 'Sending the query.',
+  polling: 'Query sent. Waiting',
+  clearing: 'Clearing the webhook data.',
   confirming: 'This cannot be undone.',
-  deleting: 'The deletion is being sent.',
-  answering: 'The deletion was forwarded',
+  deleting: 'Sending the deletion.',
+  answering: 'Deletion sent. Waiting',
 };
 
 type Row = { id: string };
@@ -150,14 +150,14 @@ const screens: Partial<Record<JourneyId, Screen>> = {
       'subscription.update': onRow('Update'),
       'subscription.suspend': onRow('Suspend', 'Unsuspend'),
       'subscription.follow': onRow('Wait for the update of'),
-      'answer.await': press('Wait for that answer'),
+      'answer.await': press('Wait for the webhook'),
       'update.again': press('Send this update as well'),
       ...repeats,
       'authorise.close': press('Close the authorise page'),
       'form.change': fillIn,
       'form.submit': press('Send update'),
     },
-    { watching: 'last looked', updating: 'Update of subscription' },
+    { watching: 'Waiting for approval. Checking automatically.', updating: 'Update of subscription' },
   ),
   bankFiles: screenOf(bankFilesMachine)(lookup({ country: 'Bank file country' })),
   providers: screenOf(providersMachine)(lookup({ language: 'Language' })),
@@ -179,8 +179,8 @@ const screens: Partial<Record<JourneyId, Screen>> = {
   electronicPayment: screenOf(electronicPaymentMachine)(payment, paymentWords),
   filePayment: screenOf(filePaymentMachine)(payment, paymentWords),
   batch: screenOf(batchMachine)(
-    { ...common, 'batch.read': press('Look again'), 'file.download': press('Download bank file') },
-    { following: 'and again every second', downloading: 'Downloading …' },
+    { ...common, 'batch.read': press('Refresh'), 'file.download': press('Download bank file') },
+    { following: 'Checks every second', downloading: 'Downloading …' },
   ),
   batchList: screenOf(batchListMachine)(
     { ...common, 'batch.poll': (user, { id }) => press(`Poll For Update of batch ${id}`)(user) },

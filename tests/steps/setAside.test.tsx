@@ -15,17 +15,17 @@ async function noteOn(total: number, ...ids: string[]) {
   return screen.queryByRole('note', { name })?.textContent;
 }
 
-describe('records that were set aside', () => {
+describe('records that were quarantined', () => {
   it('are told on the home page with what that means, and named', async () => {
     const note = await noteOn(1, 'one');
-    expect(note).toContain('One record of this console could not be read and was set aside');
-    expect(note).toContain('before you pay again');
+    expect(note).toContain('One record of this console could not be read and was quarantined');
+    expect(note).toContain('Before you pay again');
     expect(note).toContain('creditors one, 2030-01-01T00:00:00.000Z');
   });
 
   it('are counted where they are too many to be named', async () => {
     const note = await noteOn(3000, 'a', 'b');
-    expect(note).toContain('3000 records of this console could not be read and were set aside');
+    expect(note).toContain('3000 records of this console could not be read and were quarantined');
     expect(note).toContain('the latest 2');
   });
 

@@ -181,9 +181,11 @@ describe('the home page', () => {
   it('sums up the last batch when the path is done, and offers what comes next', async () => {
     const posted = { batchId: 'batch-1', amount: '3663.55 GBP', status: 'Completed', kind: 'electronic', postedAt: '2030-01-01T00:00:00.000Z' }; // prettier-ignore
     home(withFacts(everything, { settings: { postedBatches: JSON.stringify([posted]) } }));
-    await screen.findByText(/Every step of the guided path is done/);
+    await screen.findByText(/The guided path is complete/);
     expect(screen.getByRole('heading', { name: '3,663.55 GBP' })).toBeDefined();
-    const offers = ['Pay another', 'See one fail', 'Export this run'].map((name) => screen.getByRole('link', { name }));
+    const offers = ['Pay another', 'Simulate a failure', 'Export this run'].map((name) =>
+      screen.getByRole('link', { name }),
+    );
     expect(offers.map((each) => each.getAttribute('href'))).toEqual(['/electronicpayments?guided=true', '/creditors?guided=true', '/api/timeline.zip']); // prettier-ignore
   });
 
@@ -216,7 +218,13 @@ describe('the home page', () => {
   });
 
   it('stays usable when the facts cannot be read', async () => {
-    const unreachable = { type: 'x', title: 'No answer', status: 0, detail: '', code: 'console-unreachable' } as const;
+    const unreachable = {
+      type: 'x',
+      title: 'No response',
+      status: 0,
+      detail: '',
+      code: 'console-unreachable',
+    } as const;
     renderPage(<Home />, { load: () => Promise.reject(unreachable) }); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
     expect((await screen.findByRole('alert')).textContent).toContain('npm start');
     expect(await screen.findByRole('heading', { name: 'Usage notes' })).toBeDefined();

@@ -15,8 +15,8 @@ it('says what the newest answers of this page’s calls held that was not unders
 
   answered('/api/providers', { data: [], skipped: [{ path: 'data.2', message: 'is a list, a text was expected' }] });
   answered('/api/banks', { data: [], skipped });
-  const note = screen.getByRole('note', { name: 'Not understood' });
-  expect(note.textContent).toContain('2 things in the service’s answers could not be understood');
+  const note = screen.getByRole('note', { name: 'Unreadable parts of responses' });
+  expect(note.textContent).toContain('2 parts of the service’s responses could not be read');
   expect(
     within(note)
       .getAllByRole('listitem', { hidden: true })

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
+import { gateOf } from '#machines/lib/gate.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { BankSubscriptionStep, SubscriptionStep } from '#steps/subscription/SubscriptionStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
@@ -72,6 +73,7 @@ describe('the subscription screen', () => {
     const { user, actor } = await open();
     await pick(user, selector(), directProvider.name);
     expect(actor.getSnapshot().value).toBe('noSubscriptionSupport');
+    expect(gateOf(actor.getSnapshot())?.description).toBe(`${directProvider.name} doesn’t offer subscriptions`);
     expect(screen.queryByRole('combobox')).toBeNull();
   });
 

@@ -29,9 +29,9 @@ describe('unread webhooks', () => {
     };
     renderPage(<UnreadWebhooks />);
     const list = await screen.findByRole('region', region);
-    expect(list.textContent).toContain('1 webhook arrived that answers no message sent from here');
+    expect(list.textContent).toContain('1 webhook not read by any page yet');
     expect(list.textContent).toContain('nobody');
-    expect(list.textContent).not.toContain('let go');
+    expect(list.textContent).not.toContain('deleted');
     await userEvent.click(screen.getByRole('button', { name: 'Mark as read' }));
     expect(requests('setSetting').map(({ body }) => body)).toEqual([{ key: 'webhookData', value: '["msg_1"]' }]);
     await vi.waitFor(() => expect(screen.queryByRole('region', region)).toBeNull());
@@ -41,9 +41,9 @@ describe('unread webhooks', () => {
     server.answers = { listWebhooks: () => ({ ...one, total: 200, next: 'msg_1', lost: 3 }) };
     renderPage(<UnreadWebhooks />);
     const { textContent } = await screen.findByRole('region', region);
-    expect(textContent).toContain('200 webhooks arrived');
-    expect(textContent).toContain('The latest 1 are shown');
-    expect(textContent).toContain('3 webhooks before were deleted, because too many were unread.');
+    expect(textContent).toContain('200 webhooks not read by any page yet');
+    expect(textContent).toContain('Shows the latest 1.');
+    expect(textContent).toContain('3 webhooks deleted because too many were unread.');
   });
 
   it('are told to be unreadable where they could not be read', async () => {

@@ -85,7 +85,7 @@ describe('another subscription at a gate', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Use Quillmere instead' }));
     const { textContent } = await screen.findByRole('alert');
     expect(textContent).toContain(failure.title);
-    expect(textContent).toContain('It is not known whether it was done');
+    expect(textContent).toContain('The outcome is unknown');
     await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
     expect(requests('changeSettings')).toHaveLength(1);
   });

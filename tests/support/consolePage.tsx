@@ -8,7 +8,7 @@ import { useSend } from '#app/console/console.tsx';
 import { keepDraft } from '#app/step/drafts.ts';
 import { ErrorBoundary } from '#app/shell/ErrorBoundary.tsx';
 import { importWithRetry } from '#app/shell/lazyRoute.tsx';
-import { rowResult } from '#app/home/guidedRows.ts';
+import { doneText } from '#app/home/guidedRows.ts';
 import { StepHost } from '#app/step/StepHost.tsx';
 import type { ConsoleContext, ConsoleEvent } from '#machines/console.ts';
 import { addressOf, journeyAt, journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
@@ -49,7 +49,7 @@ function flawOf({ value, context }: ConsoleSnapshot, at: string): string {
     [`the state ${value}`, drawn, document.querySelector(`[data-wizard=${value}]`) !== null],
     ['the step', drawn && context.step !== null, document.querySelector('[data-state]') !== null],
     ['that it is done', resting, shows('Done')],
-    ['what it gave', resting, Boolean(opening && facts) && shows(`Done: ${rowResult(opening!.journey, facts!)}.`)],
+    ['what it gave', resting, Boolean(opening && facts) && shows(`${doneText(opening!.journey, facts!)}.`)],
     ['the end of the guided path', value === 'complete', shows('The guided path is complete.')],
     ['the way home', resting, resting && ['Close', 'Cancel'].some((way) => buttons.includes(way))],
     ['an offer to go on', offering && offerOf(context, false) !== `Next: ${opening && nameOf(opening.journey)}`, buttons.some((name) => name.startsWith('Next: '))], // prettier-ignore

@@ -54,7 +54,7 @@ export const press =
     user.click(find('button', names));
 
 /** Ticks or unticks the checkbox with this name. */
-export const tick = (user: User, name: string): Promise<void> => user.click(find('checkbox', [name]));
+export const tick = (user: User, name: string | RegExp): Promise<void> => user.click(find('checkbox', [name]));
 
 /** Sets the date field with this name. */
 export async function setDate(name: string, date: string): Promise<void> {

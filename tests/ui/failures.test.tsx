@@ -40,46 +40,46 @@ describe('a failure on the screen', () => {
   });
 
   it.each([
-    ['not-sent', /^This request was not sent: it changed nothing/, false],
-    ['refused', /^It was refused/, false],
-    ['unknown', /^It is not known/, true],
+    ['not-sent', /^The request was not sent\. Nothing was changed or paid\./, false],
+    ['refused', /^The service refused the request\./, false],
+    ['unknown', /^The outcome is unknown/, true],
   ] as const)(
     'of a write with the outcome %s says so, and what another try does where that matters',
     (outcome, words, tells) => {
       renderPage(<FailurePanel problem={problem({ outcome })} retry="same" onRetry={() => undefined} />);
       expect(screen.getByText(words)).toBeDefined();
-      expect(screen.queryByText(/Try again sends the same request with the same idempotency key/) !== null).toBe(tells);
+      expect(screen.queryByText(/“Try again” resends the request with the same idempotency key/) !== null).toBe(tells);
     },
   );
 
   it.each([
-    ['not-sent', 'This request was not sent. The earlier one may have been made.'],
-    ['refused', 'This request was refused. The earlier one may have been made.'],
+    ['not-sent', 'This request was not sent. The earlier one may have taken effect.'],
+    ['refused', 'The service refused this request. The earlier one may have taken effect.'],
   ] as const)('of a repeat that was %s tells that apart from the earlier request', (repeat, words) => {
     const failed = problem({ outcome: 'unknown', repeat });
     renderPage(<FailurePanel problem={failed} retry="same" onRetry={() => undefined} />);
     expect(screen.getByText(words)).toBeDefined();
-    expect(screen.queryByText(/changed nothing|paid nothing/)).toBeNull();
+    expect(screen.queryByText(/Nothing was changed/)).toBeNull();
     expect(screen.getByText(/with the same idempotency key/)).toBeDefined();
   });
 
   it.each([
-    ['reads', 'unknown', /Try again only reads the present state/],
-    ['reads', 'refused', /Try again only reads the present state/],
-    ['confirms', 'unknown', /Try again asks you before it sends anything/],
-    ['new', 'unknown', /Try again sends a new request/],
+    ['reads', 'unknown', /“Try again” reads the current state/],
+    ['reads', 'refused', /“Try again” reads the current state/],
+    ['confirms', 'unknown', /“Try again” asks before it sends anything/],
+    ['new', 'unknown', /“Try again” sends a new request/],
     ['new', 'refused', null],
   ] as const)('says of a retry that %s, after the outcome %s, what it does', (retry, outcome, words) => {
     renderPage(<FailurePanel problem={problem({ outcome })} retry={retry} onRetry={() => undefined} />);
     expect(screen.queryByText(/same idempotency key/)).toBeNull();
-    expect(/Try again \w+/.exec(screen.getByRole('alert').textContent ?? '')?.[0] ?? null).toBe(
-      words && (/Try again \w+/.exec(screen.getByText(words).textContent ?? '')?.[0] ?? ''),
+    expect(/“Try again” \w+/.exec(screen.getByRole('alert').textContent ?? '')?.[0] ?? null).toBe(
+      words && (/“Try again” \w+/.exec(screen.getByText(words).textContent ?? '')?.[0] ?? ''),
     );
   });
 
   it('says nothing of a retry of a reading', () => {
     renderPage(<FailurePanel problem={problem()} retry="reads" onRetry={() => undefined} />);
-    expect(screen.queryByText(/Try again \w+s /)).toBeNull();
+    expect(screen.queryByText(/“Try again” \w+s /)).toBeNull();
   });
 
   it('has a cause and a next step of its own for every kind', () => {

@@ -16,7 +16,7 @@ describe('a moment that is renewed by polling', () => {
     const { rerender } = render(<Time at={new Date().toISOString()} />);
     vi.advanceTimersByTime(5000);
     rerender(<Time at={new Date().toISOString()} />);
-    expect(screen.getByRole('time').textContent).toBe('now');
+    expect(screen.getByRole('time').textContent).toBe('just now');
   });
 });
 

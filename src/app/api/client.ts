@@ -47,9 +47,9 @@ function problemOf({ response, message }: AxiosError, name: CallName): Problem {
   const isAnswered = response && !ofProxies.includes(response.status);
   return {
     type: 'about:blank',
-    title: isAnswered ? 'The console’s server gave an unexpected answer' : unreachable,
+    title: isAnswered ? 'The console’s server sent an unexpected response' : unreachable,
     status: response?.status ?? 0,
-    detail: response && !isAnswered ? `A proxy in front of it answered with status ${response.status}.` : message,
+    detail: response && !isAnswered ? `A proxy in front of it responded with status ${response.status}.` : message,
     code: isAnswered ? 'internal' : 'console-unreachable',
     ...(calls[name].method !== 'GET' && { outcome: 'unknown' as const }),
     call: name,

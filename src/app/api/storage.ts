@@ -59,7 +59,7 @@ const unkept: Problem = {
   title: 'The browser stores nothing for this page',
   status: 0,
   detail:
-    'Each change is sent with a key that the browser stores first, so that it is made only once even if an answer is lost. Allow this site to store data, or free room for it, then try again.',
+    'Each change is sent with a key that the browser stores first, so that it takes effect once even if a response is lost. Allow this site to store data, or free room for it, then try again.',
   code: 'store-failed',
   outcome: 'not-sent',
 };

@@ -98,7 +98,7 @@ export function ChartTab({ id, here }: { id: JourneyId; here: string }) {
       <Flex px="5" pt="3" gap="3" minHeight="10" align="center" wrap="wrap" fontSize="sm">
         <Link asChild>
           <RouterLink to={`/journeys/${id}?${new URLSearchParams({ at: here }).toString()}`}>
-            This chart on a page of its own
+            Open this chart on its page
           </RouterLink>
         </Link>
       </Flex>

@@ -80,7 +80,7 @@ export function MapPage() {
       <div>
         <PageHeading>Map of the journeys</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
-          All journeys and their order, drawn from their charts. Each leads to its chart.
+          All journeys and their order. Select one to open its chart.
         </Text>
       </div>
       {failure && <FailurePanel problem={failure} retry="reads" onRetry={() => send({ type: 'facts.stale' })} />}
@@ -99,7 +99,7 @@ export function MapPage() {
           A solid arrow is a gate: the later journey requires the earlier one. A dashed arrow is a recommended order.
         </Legend>
       </Stack>
-      <chakra.ol listStyleType="none" aria-label="Journeys and where they stand">
+      <chakra.ol listStyleType="none" aria-label="Journeys and their states">
         {journeyOrder.map((id) => (
           <Row key={id} id={id} facts={facts} />
         ))}

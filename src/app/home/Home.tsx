@@ -44,9 +44,8 @@ function QuarantinedRecords({ total, latest }: Facts['setAside']) {
     <Callout as="section" role="note" aria-label="Records that cannot be read" tone="failed">
       <Text maxWidth="measure">
         {total === 1 ? 'One record' : `${total} records`} of this console could not be read and{' '}
-        {total === 1 ? 'was' : 'were'} set aside: the file was changed or damaged. All else goes on without{' '}
-        {total === 1 ? 'it' : 'them'}; before you pay again, compare with the service. To have{' '}
-        {total === 1 ? 'it' : 'them'} back, stop the console and restore its file from a copy.
+        {total === 1 ? 'was' : 'were'} quarantined: the file was changed or damaged. Before you pay again, compare with
+        the service. To restore {total === 1 ? 'it' : 'them'}, stop the console and copy its file from a backup.
       </Text>
       <details>
         <summary>Which {total > latest.length && `(the latest ${latest.length})`}</summary>

@@ -70,7 +70,7 @@ export function LastCalls() {
       </Flex>
       {entries.length === 0 && state !== 'loading' && (
         <Text fontSize="sm" color="fg.muted">
-          None yet. Calls between the console and the service are listed here.
+          No calls yet. Calls between the console and the service appear here.
         </Text>
       )}
       <Box as="ul" listStyleType="none">

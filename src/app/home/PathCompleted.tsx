@@ -28,15 +28,15 @@ export function PathCompleted({ facts, of }: { facts: Facts; of: number }) {
         </Flex>
       )}
       <Text fontSize="sm" color="fg.muted">
-        Every step of the guided path is done.{' '}
+        The guided path is complete.{' '}
         {last && (
           <>
-            The last batch was posted <Time at={last.postedAt} />:{' '}
+            Last batch posted <Time at={last.postedAt} />.{' '}
             <Link asChild>
               <RouterLink
                 to={`${journeyOf('batch').path}?${new URLSearchParams({ batchId: last.batchId }).toString()}`}
               >
-                see its payments
+                View its payments
               </RouterLink>
             </Link>
             .
@@ -50,9 +50,9 @@ export function PathCompleted({ facts, of }: { facts: Facts; of: number }) {
           </RouterLink>
         </Button>
         {facts.environment === 'sandbox' && (
-          <Button asChild aria-describedby="see-one-fail">
+          <Button asChild aria-describedby="simulate-a-failure">
             <RouterLink to={addressOf('creditor', { guided: true })} {...another}>
-              See one fail
+              Simulate a failure
             </RouterLink>
           </Button>
         )}
@@ -62,12 +62,12 @@ export function PathCompleted({ facts, of }: { facts: Facts; of: number }) {
           </a>
         </Button>
         <Button asChild>
-          <RouterLink to="/run">Save its journeys</RouterLink>
+          <RouterLink to="/run">Save as script</RouterLink>
         </Button>
       </Flex>
       {facts.environment === 'sandbox' && (
-        <Text id="see-one-fail" fontSize="xs" color="fg.muted" pt="2">
-          To see one fail, create a creditor with the word “fails” in its name and pay it.
+        <Text id="simulate-a-failure" fontSize="xs" color="fg.muted" pt="2">
+          To simulate a failed payment, pay a creditor whose name contains “fails”.
         </Text>
       )}
       <Progress done={of} of={of} />

@@ -8,8 +8,8 @@ import { menuGroups, type MenuGroup } from '#machines/journey.ts';
 export const usageNotes: Readonly<Record<MenuGroup, readonly string[]>> = {
   Misc: [
     'Choose countries and language first: providers, templates and the texts of rules depend on them.',
-    'No providers are listed? The language may have no definitions: try another one.',
-    'The health pages say whether the service answers at all.',
+    'No providers listed? The language may have no definitions. Try another language.',
+    'The health pages show whether the service responds.',
   ],
   'Org/Comp': [
     'An organisation is one customer. Its companies subscribe and pay.',
@@ -21,21 +21,21 @@ export const usageNotes: Readonly<Record<MenuGroup, readonly string[]>> = {
     'Account and data set need the network, which the settings switch on.',
   ],
   Subscriptions: [
-    'A subscription connects a company to one provider, whose rules give its fields.',
+    'A subscription connects a company to one provider, whose rules define its fields.',
     'Authorise it at the provider before it can pay. The list opens that page.',
-    'While it is suspended, nothing is paid.',
+    'A suspended subscription pays nothing.',
   ],
   Rules: [
-    'A rule names a field and brings its label, example, pattern and error message.',
+    'A rule defines a field with its label, example, pattern and error message.',
     'Raw definitions are shown as they arrive.',
   ],
   'Debtors/Creditors': [
     'A debtor is a bank account to pay from, a creditor is a payee.',
-    'The provider answers later, by webhook. The page waits for it.',
+    'The provider confirms later, by webhook. The page waits for it.',
   ],
   Payments: [
     'A subscription pays an electronic batch; a file batch becomes a bank file.',
-    'Links to bank files expire after five minutes; get the batch for another.',
+    'Links to bank files expire after five minutes. Get the batch for a new one.',
     'A second press makes no second batch.',
   ],
 };

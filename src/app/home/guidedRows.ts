@@ -31,6 +31,11 @@ export function rowResult(id: JourneyId, facts: Facts): string {
   return [...new Set(said)].join('. ');
 }
 
+/** A journey's result as a sentence about what was done. */
+export function doneText(id: JourneyId, facts: Facts): string {
+  return journeyOf(id).provides[0] === 'batches' ? 'Batch submitted' : `Done: ${rowResult(id, facts)}`;
+}
+
 /** The rows of the guided path, with their states in words. */
 export function guidedRows(facts: Facts): GuidedRow[] {
   const next = nextJourney(facts);

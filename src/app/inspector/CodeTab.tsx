@@ -14,7 +14,7 @@ const labels = Object.fromEntries(languages.map((language) => [language, languag
 /** Code that sends the request to the service's address; secrets are variables. */
 export function CodeTab({ request }: { request: ShownRequest | undefined }) {
   const [language, setLanguage] = useState(lastLanguage);
-  if (!request) return <Empty>The request of this page is shown here as code, once there is one.</Empty>;
+  if (!request) return <Empty>No request yet. It appears here as code.</Empty>;
   const code = codeOf(request, language);
   return (
     <>

@@ -54,10 +54,10 @@ function Calls(props: {
         fontFamily="mono"
         fontSize="xs"
       >
-        {preview && <option value={next}>The next one</option>}
+        {preview && <option value={next}>New request</option>}
         {exchanges.map(({ id, at, method, url, status }) => (
           <option key={id} value={id}>
-            {timeOf(at)} {status || 'no answer'} {method} {withShortIds(pathOf(url))}
+            {timeOf(at)} {status || 'no response'} {method} {withShortIds(pathOf(url))}
           </option>
         ))}
       </Select>

@@ -30,7 +30,7 @@ export function RecordTab(props: {
       <Flex gap="2" align="center" wrap="wrap" px="5" py="2" minHeight="12" borderBottomWidth="1px" fontSize="sm">
         {made ? (
           <>
-            Made <Time at={made.at} /> by
+            Created <Time at={made.at} /> by
             <chakra.button
               type="button"
               color="accent"
@@ -50,7 +50,7 @@ export function RecordTab(props: {
             </chakra.span>
           </>
         ) : (
-          !loading && <chakra.span color="fg.muted">The timeline no longer has the call that made it.</chakra.span>
+          !loading && <chakra.span color="fg.muted">The timeline no longer has the call that created it.</chakra.span>
         )}
       </Flex>
       {value ? (

@@ -17,19 +17,18 @@ interface RequestTabProps {
 
 /** The request that was sent or is about to be sent. */
 export function RequestTab({ request, entry, sending, lit, later }: RequestTabProps) {
-  if (!request)
-    return <Empty>The page’s request to the service is shown here; most pages show it before it is sent.</Empty>;
+  if (!request) return <Empty>No request yet. It appears here, on most pages before it is sent.</Empty>;
   return (
     <>
       <CallLine method={request.method} path={request.path}>
         {entry ? (
           <>
-            sent <Time at={entry.at} />
+            Sent <Time at={entry.at} />
           </>
         ) : sending ? (
-          'is being sent'
+          'Sending …'
         ) : (
-          'will be sent'
+          'Not sent yet'
         )}
       </CallLine>
       <Request request={request} lit={lit} />

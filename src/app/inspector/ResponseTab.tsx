@@ -6,8 +6,7 @@ import { pathOf, sizeText } from './shownRequest.ts';
 
 /** The service's answer. */
 export function ResponseTab({ entry }: { entry: TimelineEntry | undefined }) {
-  if (!entry)
-    return <Empty>The service’s answer is shown here once a request was sent: its status, headers and body.</Empty>;
+  if (!entry) return <Empty>No response yet. Status, headers and body appear here after the request is sent.</Empty>;
   const { method, url, status, reason, ms, at, attempt, response } = entry;
   return (
     <>
@@ -21,7 +20,7 @@ export function ResponseTab({ entry }: { entry: TimelineEntry | undefined }) {
         </Box>
       )}
       <Box px="5" pt="3" fontSize="xs" color="fg.muted">
-        Answered <Time at={at} />
+        Received <Time at={at} />
       </Box>
       {status > 0 && (
         <>

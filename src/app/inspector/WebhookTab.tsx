@@ -25,16 +25,11 @@ const verdicts = {
 /** The webhooks that answered a call, latest first. */
 export function WebhookTab({ of, webhooks }: { of: TimelineEntry | undefined; webhooks: readonly TimelineEntry[] }) {
   if (webhooks.length === 0)
-    return (
-      <Empty>
-        The service’s webhooks are shown here, each with the verdict on its signature: the provider’s answer to a
-        message, or a change of a subscription or batch.
-      </Empty>
-    );
+    return <Empty>No webhooks yet. They appear here with the result of the signature check.</Empty>;
   return webhooks.map((entry) => (
     <Box as="section" key={entry.id} aria-label={`Webhook ${entry.name}`} borderBottomWidth="1px">
       <CallLine method={entry.method} path={pathOf(entry.url)} status={verdicts[entry.signature]}>
-        {entry.name} · {of && after(of.at, entry.at)} · answered {entry.status}
+        {entry.name} · {of && after(of.at, entry.at)} · status {entry.status}
       </CallLine>
       <Body text={entry.request.body} what={`webhook ${entry.name}`} truncated={entry.request.truncated} />
       <Part>Headers</Part>

@@ -15,7 +15,7 @@ export type Language = keyof typeof writers;
 export const languages = Object.keys(writers) as Language[]; // the keys of `writers`
 
 /**
- * Returns code that sends a request to the service. Secrets are replaced by $TOKEN, $API_KEY and $SIGNING_KEY, which
+ * Returns code that sends a request to the service. Secrets are replaced by $TOKEN, $API_KEY, $WEBHOOK_KEY and $SIGNING_KEY, which
  * the code reads from its environment, whether or not they are masked in the request. The code itself creates the
  * nonce, the signature and a missing idempotency key ($KEY).
  */

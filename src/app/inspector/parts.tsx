@@ -28,7 +28,7 @@ export function CallLine(props: { method: string; path: string; status?: ReactNo
 
 /** An HTTP status; 0 means that there was no answer. */
 export const HttpStatus = ({ status }: { status: number }) => (
-  <Badge tone={status >= 200 && status < 400 ? 'done' : 'failed'}>{status || 'No answer'}</Badge>
+  <Badge tone={status >= 200 && status < 400 ? 'done' : 'failed'}>{status || 'No response'}</Badge>
 );
 
 /** The heading of a section of a tab. */
@@ -113,7 +113,7 @@ interface BodyProps {
 
 /** A body: JSON as a collapsible, searchable tree, any other text unchanged. */
 export function Body({ text, what, lit, truncated }: BodyProps) {
-  if (text === '') return <Empty>It has no body.</Empty>;
+  if (text === '') return <Empty>No body</Empty>;
   const body = bodyOf(text);
   return (
     <Box pt="3" pb="4">
@@ -127,7 +127,7 @@ export function Body({ text, what, lit, truncated }: BodyProps) {
           </chakra.pre>
         </>
       )}
-      {truncated && <Empty>The record keeps only the first part of it.</Empty>}
+      {truncated && <Empty>Only the first part was recorded.</Empty>}
     </Box>
   );
 }

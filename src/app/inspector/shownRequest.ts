@@ -1,7 +1,6 @@
 import { parse, stringify } from '#contract/json.ts';
 import { member } from '#contract/member.ts';
 import { baseString } from '#contract/requests/baseString.ts';
-import { header } from '#contract/requests/endpoints.ts';
 import { headersOf, type Service, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { keyWord, type CodeRequest } from '#app/inspector/code/request.ts';
@@ -17,10 +16,7 @@ export interface ShownRequest extends CodeRequest {
 const nonceWord = '$NONCE';
 
 /** Replacements for the values of secret headers. */
-const said: Readonly<Record<string, string>> = {
-  authorization: 'Bearer $TOKEN',
-  [header.apiKey]: '$API_KEY',
-};
+const said: Readonly<Record<string, string>> = { authorization: 'Bearer $TOKEN' };
 
 /** A request as it will be sent, with placeholders for secrets and for values that are created on sending. */
 export function shownBefore(request: ServiceRequest, service: Service): ShownRequest {
@@ -70,8 +66,8 @@ export const shownAfter = ({ method, url, request, baseString: signed }: Timelin
 
 /** Replacements for placeholders in headers. */
 const laterSaid: Readonly<Record<string, string>> = {
-  [nonceWord]: 'made when it is sent',
-  [keyWord]: 'made when it is sent',
+  [nonceWord]: 'Generated on send',
+  [keyWord]: 'Generated on send',
 };
 
 export const headerText = (value: string): string => member(laterSaid, value) ?? value;

@@ -43,7 +43,7 @@ export function BatchesSection() {
     <Section
       id="lab-batches"
       title="Batches"
-      says="The latest batches of the current company, as the sandbox has them. Under the rule “Step by hand” a batch stays in each state until it is sent on here."
+      says="The latest batches of the current company, as the sandbox has them. Under the rule “Manual steps” a batch stays in each state until you advance it here."
     >
       {snapshot.hasTag('list') && (
         <DataTable
@@ -55,11 +55,11 @@ export function BatchesSection() {
             <Button
               size="sm"
               aria-disabled={!snapshot.can({ type: 'row.act', id, act: 'step' })}
-              aria-label={`Send on batch ${batchId}`}
+              aria-label={`Advance batch ${batchId}`}
               title={next ? `To ${next}` : 'No state follows automatically'}
               onClick={() => actor.send({ type: 'row.act', id, act: 'step' })}
             >
-              Send on
+              Advance
             </Button>
           )}
           empty={<Text color="fg.muted">The company has no batch in the sandbox yet: pay one.</Text>}

@@ -57,7 +57,7 @@ export function ClockSection({ actor }: { actor: LabActor }) {
     <Section
       id="lab-clock"
       title="Clock"
-      says="Tokens (20 minutes), links to authorise (15 minutes), links to payment files (5 minutes), consents and the steps of batches follow the sandbox’s clock. The timestamps of webhooks do not: their receivers have clocks of their own."
+      says="Tokens (20 minutes), links to authorise (15 minutes), links to payment files (5 minutes), consents and the steps of batches follow the sandbox’s clock. The timestamps of webhooks do not: receivers compare them with the real time."
     >
       <Columns>
         <Box display="grid" gap="3">

@@ -22,7 +22,7 @@ export function EmptySection() {
     <Section
       id="lab-empty"
       title="Empty the sandbox"
-      says="Deletes what was made in your sandbox: organisations, companies, subscriptions, debtors, creditors, batches, rules and the clock. Its credentials stay."
+      says="Deletes everything created in your sandbox: organisations, companies, subscriptions, debtors, creditors, batches, rules and the clock. Its credentials stay."
     >
       {snapshot.matches('refused') && failure && <FailurePanel problem={failure} />}
       <Flex gap="3" wrap="wrap" align="center">
@@ -30,7 +30,7 @@ export function EmptySection() {
           {snapshot.matches('emptying') ? 'Emptying …' : 'Empty the sandbox …'}
         </Button>
         <Text role="status">
-          {snapshot.matches('emptied') && 'The sandbox is empty. What the console stores of it can no longer be used.'}
+          {snapshot.matches('emptied') && 'The sandbox is empty. The console’s records of it can no longer be used.'}
         </Text>
       </Flex>
       {snapshot.matches('asking') && (
@@ -41,8 +41,8 @@ export function EmptySection() {
           onClose={() => actor.send({ type: 'dismiss' })}
         >
           <Text>
-            Everything that was made in it is deleted. This cannot be undone. This console and other programs that use
-            it have to start over. Other users’ data stays.
+            Deletes everything created in it. This cannot be undone. This console and other programs that use it have to
+            start over. Other users’ data stays.
           </Text>
         </ConfirmDialog>
       )}

@@ -35,8 +35,8 @@ export function LabBanner() {
           fontSize="sm"
         >
           <chakra.span flex="1 1 16rem" minWidth="0" overflowWrap="anywhere">
-            <strong>The sandbox causes faults on purpose.</strong> {lines.slice(0, shown).join('. ')}
-            {more > 0 && `, and ${more} more`}.{refused && ` It was not stopped: ${failure?.title}.`}
+            <strong>The fault lab is injecting faults.</strong> {lines.slice(0, shown).join('. ')}
+            {more > 0 && `, and ${more} more`}.{refused && ` Not stopped: ${failure?.title}.`}
           </chakra.span>
           <Flex gap="3" align="center">
             <Link asChild color="waiting">

@@ -82,8 +82,8 @@ export function LabPage() {
       <div>
         <PageHeading>Fault lab</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
-          Makes the sandbox fail as a real service may. Rules, clock and second receiver belong to your sandbox: they
-          affect every page and program that uses it. Scripts do the same over HTTP (docs/lab.md).
+          Use the fault lab to test how your integration handles failures. Rules, clock and second receiver affect every
+          page and program that uses your sandbox. Scripts can set them over HTTP (docs/lab.md).
         </Text>
       </div>
       {isAbsent && <Text>{failure?.detail}</Text>}
@@ -97,7 +97,7 @@ export function LabPage() {
       {isBusy && !isListed && <Skeleton lines={6} />}
       {isListed && <LabTabs actor={actor} />}
       <Text>
-        These faults affect your own programs as well:{' '}
+        These faults also affect your app:{' '}
         <Link asChild>
           <RouterLink to="/programs">point it here</RouterLink>
         </Link>

@@ -22,7 +22,7 @@ export function ListState({ actor, snapshot }: { actor: RowsActor; snapshot: Sna
       {snapshot.hasTag('list') && (
         <Flex>
           <Button size="sm" onClick={() => actor.send({ type: 'facts.stale' })}>
-            Read again
+            Refresh
           </Button>
         </Flex>
       )}

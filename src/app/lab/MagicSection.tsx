@@ -10,8 +10,8 @@ type Value = (typeof magicValues)[number];
 const columns = [
   { id: 'value', title: 'Value', text: ({ value }: Value) => value, cell: ({ value }: Value) => <code>{value}</code> },
   { id: 'where', title: 'Where', text: ({ where }: Value) => where },
-  { id: 'says', title: 'What it causes', text: ({ says }: Value) => says },
-  { id: 'on', title: 'Happens to', text: ({ on }: Value) => faultTargets[on] },
+  { id: 'says', title: 'Effect', text: ({ says }: Value) => says },
+  { id: 'on', title: 'Target', text: ({ on }: Value) => faultTargets[on] },
 ] as const;
 
 /** The values that cause a fault for any client, without a rule. */

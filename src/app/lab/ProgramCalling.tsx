@@ -19,7 +19,7 @@ export function ProgramCalling({ token, onCopied }: { token: string | undefined;
       {token !== undefined && (
         <Box display="grid" gap="2" role="group" aria-label="The new token">
           <Text>
-            The header <code>{programTokenHeader}</code> of each of its calls. It is shown until you have copied it:
+            The header <code>{programTokenHeader}</code> of each of its calls. Copy it now:
           </Text>
           <CopyableText text={token} what="the token" />
           <Flex>
@@ -29,14 +29,14 @@ export function ProgramCalling({ token, onCopied }: { token: string | undefined;
           </Flex>
         </Box>
       )}
-      <Text>The base URL of the program, in place of the service’s own:</Text>
+      <Text>The base URL of your app, in place of the service’s URL:</Text>
       <CopyableText text={base} what="the base URL" />
       <Text>An example:</Text>
       <CopyableText text={example} what="the example" />
       <Text color="fg.muted" fontSize="sm">
         {facts?.sandbox?.isApart === false
-          ? 'A signed call signs either the address that it calls or the sandbox’s own: the sandbox accepts both.'
-          : `Signed calls sign the service’s own address, ${facts?.sandbox?.url ?? facts?.service.auth ?? ''}, because it does not know this one.`}
+          ? 'A signed call signs either the address that it calls or the sandbox’s address. The sandbox accepts both.'
+          : `Signed calls sign the service’s address, ${facts?.sandbox?.url ?? facts?.service.auth ?? ''}, because it does not know this one.`}
         {facts?.sandbox && (
           <>
             {' '}

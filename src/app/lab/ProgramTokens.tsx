@@ -27,7 +27,7 @@ const columns = [
   },
   {
     id: 'made',
-    title: 'Made',
+    title: 'Created',
     text: ({ madeAt }: ProgramTokenShown) => madeAt,
     cell: ({ madeAt }: ProgramTokenShown) => <Time at={madeAt} />,
   },
@@ -55,7 +55,7 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
     <>
       {!recorded && (
         <Text role="note" color="waiting">
-          Calls are passed on, but not recorded: the timeline is switched off (TIMELINE_ENTRIES is 0).
+          Calls are forwarded, but not recorded: the timeline is switched off (TIMELINE_ENTRIES is 0).
         </Text>
       )}
       <Section
@@ -77,7 +77,7 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
                 {fields}
                 <Flex>
                   <Button type="submit" variant="solid" aria-disabled={!snapshot.can({ type: 'token.make' })}>
-                    {busy ? 'Sending …' : 'Make a token'}
+                    {busy ? 'Sending …' : 'Create token'}
                   </Button>
                 </Flex>
               </>
@@ -85,7 +85,7 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
           </FormFrame>
           <ProgramCalling token={made?.token} onCopied={() => actor.send({ type: 'token.hide' })} />
         </Columns>
-        <div role="status">{made && <Text color="done">The token of {made.made.name} is made. Copy it now.</Text>}</div>
+        <div role="status">{made && <Text color="done">Token of {made.made.name} created. Copy it now.</Text>}</div>
         {snapshot.hasTag('failed') && failure && (
           <FailurePanel
             problem={failure}
@@ -107,14 +107,14 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
               Revoke …
             </Button>
           )}
-          empty={<Text color="fg.muted">No program has a token yet.</Text>}
+          empty={<Text color="fg.muted">No tokens yet.</Text>}
         />
         <Flex gap="3" align="center">
           <Button size="sm" onClick={() => actor.send({ type: 'facts.stale' })}>
-            Read again
+            Refresh
           </Button>
           <Link asChild>
-            <RouterLink to="/timeline?show=programs">Their calls in the timeline</RouterLink>
+            <RouterLink to="/timeline?show=programs">Show their calls</RouterLink>
           </Link>
         </Flex>
       </Section>
@@ -125,7 +125,7 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
           onConfirm={() => actor.send({ type: 'confirm' })}
           onClose={() => actor.send({ type: 'dismiss' })}
         >
-          <Text>Further calls with it are refused. Calls under way are completed.</Text>
+          <Text>The console refuses further calls with it. Calls under way complete.</Text>
         </ConfirmDialog>
       )}
     </>

@@ -27,10 +27,10 @@ export function ProgramsPage() {
   return (
     <Stack gap="5">
       <div>
-        <PageHeading>Point your own program here</PageHeading>
+        <PageHeading>Connect your app</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
-          Your own program can call the service through this console. Its calls are forwarded unchanged, with its own
-          credentials, and appear in your timeline as “Your program”, with their errors explained.
+          Your app can call the service through this console. The console forwards its calls unchanged, with the
+          credentials of your app, shows them in your timeline as “Your program” and explains their errors.
         </Text>
       </div>
       {snapshot.matches('reading') && <Skeleton lines={4} />}

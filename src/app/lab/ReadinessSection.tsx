@@ -42,7 +42,7 @@ export function ReadinessSection() {
     <Section
       id="readiness-sheet"
       title="Readiness"
-      says="What you have seen so far in this browser, in your own journeys or in rehearsals, and what you have not. Before an integration goes live, its developer should have seen all of it once."
+      says="What you have seen in this browser, in journeys and rehearsals. See every item once before your integration goes live."
     >
       <Box>
         {sheet.map((part) => (
@@ -54,7 +54,7 @@ export function ReadinessSection() {
           Save the sheet
         </Button>
         <Button variant="ghost" onClick={clearSeenStates}>
-          Clear what was seen
+          Reset the checklist
         </Button>
       </Flex>
     </Section>

@@ -16,7 +16,7 @@ export function ReceiverSection({ actor }: { actor: LabActor }) {
     <Section
       id="lab-receiver"
       title="Second receiver"
-      says="All webhooks of your sandbox are also sent to this address, signed in the same way, with the same ids, and retried independently. The agreed header is left out, redirects are not followed, and at most 20 are sent per second. Link-local, multicast and metadata addresses are refused; on a console with users, all addresses that the internet does not reach."
+      says="All webhooks of your sandbox are also sent to this address, signed in the same way, with the same ids, and retried independently. The agreed header is omitted, redirects are not followed, and at most 20 are sent per second. Link-local, multicast and metadata addresses are refused; on a console with users, all addresses that the internet does not reach."
     >
       <Columns>
         <LabForm
@@ -28,7 +28,7 @@ export function ReceiverSection({ actor }: { actor: LabActor }) {
         />
         <Box display="grid" gap="3" minWidth="0">
           <Text id={standing} overflowWrap="anywhere" color={url === null ? 'fg.muted' : undefined}>
-            {url === null ? 'There is no second receiver.' : <code>{url}</code>}
+            {url === null ? 'No second receiver yet.' : <code>{url}</code>}
           </Text>
           <Flex>
             <Button

@@ -24,7 +24,7 @@ export function RehearsalsSection() {
     <Section
       id="rehearsals"
       title="Rehearsals"
-      says="Each is made by the journeys of the page, with the example values of the forms, in a new organisation; yours stays among the companies on the home page. Settings become British and English, without the network login. Faults that are set are stopped first."
+      says="A rehearsal runs the journeys of the page with example values in a new organisation. Yours stays on the home page. Settings become British and English, without the network login. Active faults are stopped first."
     >
       <Box>
         <Heading as="h3" size="sm" pb="2">

@@ -15,13 +15,14 @@ import type { LabActor } from './useLab.ts';
 const columns = [
   { id: 'rule', title: 'Rule', text: ruleWords },
   { id: 'often', title: 'How often', text: timesWords },
-  { id: 'asked', title: 'Asked', text: ({ asked }: KeptRule) => String(asked) },
-  { id: 'happened', title: 'Happened', text: ({ happened }: KeptRule) => String(happened) },
+  { id: 'asked', title: 'Matched', text: ({ asked }: KeptRule) => String(asked) },
+  { id: 'happened', title: 'Fired', text: ({ happened }: KeptRule) => String(happened) },
   {
     id: 'state',
     title: 'State',
-    text: (rule: KeptRule) => (isOpen(rule) ? 'on' : 'over'),
-    cell: (rule: KeptRule) => (isOpen(rule) ? <Badge tone="waiting">on</Badge> : <Badge tone="done">over</Badge>),
+    text: (rule: KeptRule) => (isOpen(rule) ? 'Active' : 'Finished'),
+    cell: (rule: KeptRule) =>
+      isOpen(rule) ? <Badge tone="waiting">Active</Badge> : <Badge tone="done">Finished</Badge>,
   },
 ] as const;
 
@@ -62,7 +63,7 @@ export function RulesSection({ actor }: { actor: LabActor }) {
           machine={faultRule}
           kind={faultForm}
           submitLabel="Set the rule"
-          said={(rule) => <Text color="done">{`Set. ${ruleWords(rule as KeptRule)}.`}</Text>}
+          said={(rule) => <Text color="done">{`Rule set. ${ruleWords(rule as KeptRule)}.`}</Text>}
         />
         <Box minWidth="0" display="grid" gap="3" alignContent="start">
           <Text id={because} srOnly>
@@ -76,7 +77,7 @@ export function RulesSection({ actor }: { actor: LabActor }) {
             actions={(rule) => <Remove actor={actor} rule={rule} because={because} />}
             empty={
               <Text id={none} color="fg.muted">
-                No rule is set: the sandbox works normally.
+                No rules yet. The sandbox works normally.
               </Text>
             }
           />

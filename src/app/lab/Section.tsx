@@ -21,7 +21,7 @@ export function Section(props: { id: string; title: string; says: string; own?: 
           {title}
         </Heading>
         <Text color="fg.muted" fontSize="sm" maxWidth="measure">
-          {says} {own ? 'Only your own are shown.' : ''}
+          {says} {own ? 'Only yours are shown.' : ''}
         </Text>
       </Box>
       {children}

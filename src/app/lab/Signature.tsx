@@ -16,7 +16,7 @@ const Steps = ({ baseString, how, signature }: Pick<SignatureChecked, 'baseStrin
       {signature === '' ? (
         <Text>
           The result is shown only for webhooks that the sandbox has sent, byte for byte. This is not one of them.
-          Otherwise anybody could have a webhook signed here.
+          Otherwise anyone could have a webhook signed here.
         </Text>
       ) : (
         <>
@@ -33,8 +33,8 @@ const list = { as: 'ol', ps: '5', gap: '3' } as const;
 /** How the signature of a webhook is computed if it is sent now, step by step. */
 export function Explained({ explained }: { explained: SignatureExplained }) {
   return (
-    <Box role="group" aria-label="How the signature is made" display="grid" gap="3">
-      <Text fontWeight="medium">How the signature of {explained.id} is made, if it is sent now</Text>
+    <Box role="group" aria-label="How the signature is computed" display="grid" gap="3">
+      <Text fontWeight="medium">How the signature of {explained.id} is computed, if it is sent now</Text>
       <Stack {...list}>
         <li>
           <Text>

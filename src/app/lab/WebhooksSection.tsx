@@ -14,11 +14,11 @@ import { Checked, Explained } from './Signature.tsx';
 import { useRows } from './useRows.ts';
 
 const fateOf = ({ delivered, status, attempts }: WebhookRow): string =>
-  delivered ? 'taken' : attempts === 0 ? 'not sent' : status === 0 ? 'no answer' : `refused with ${status}`;
+  delivered ? 'Delivered' : attempts === 0 ? 'Not sent' : status === 0 ? 'No response' : `Refused with ${status}`;
 
 const columns = [
   { id: 'type', title: 'Type', text: ({ type }: WebhookRow) => type },
-  { id: 'at', title: 'Made', text: ({ at }: WebhookRow) => at, cell: ({ at }: WebhookRow) => <Time at={at} /> },
+  { id: 'at', title: 'Created', text: ({ at }: WebhookRow) => at, cell: ({ at }: WebhookRow) => <Time at={at} /> },
   { id: 'attempts', title: 'Attempts', text: ({ attempts }: WebhookRow) => String(attempts) },
   {
     id: 'fate',
@@ -85,7 +85,9 @@ export function WebhooksSection() {
             secondary
             said={(count) => (
               <Text color="done">
-                {count === 0 ? 'None has failed since then.' : `Webhooks sent again, of all users: ${String(count)}.`}
+                {count === 0
+                  ? 'No failed webhooks since then.'
+                  : `Webhooks sent again, of all users: ${String(count)}.`}
               </Text>
             )}
           />

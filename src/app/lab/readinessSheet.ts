@@ -55,7 +55,7 @@ export function sheetOf({ states, failures }: SeenStates, known: Known): Part[] 
       })),
     },
     {
-      title: 'Scenarios that went as they should',
+      title: 'Passed scenarios',
       lines: known.scenarios.map(({ name, because }) => ({ name, met: because === '' })),
     },
     ...known.charts.map(({ journey, chart }) => ({
@@ -74,7 +74,7 @@ export const metOf = ({ lines }: Part): number => lines.filter(({ met }) => met)
 export const textOf = (sheet: readonly Part[], at: string): string =>
   [
     '# Readiness',
-    `What the user of this browser has seen in the console until ${at}, and what not yet.`,
+    `Seen in this browser until ${at}.`,
     ...sheet.flatMap((part) => [
       `## ${part.title} (${metOf(part)} of ${part.lines.length})`,
       part.lines.map(({ name, met }) => `- [${met ? 'x' : ' '}] ${name}`).join('\n'),

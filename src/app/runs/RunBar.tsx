@@ -13,7 +13,7 @@ function rehearsed({ name, right, journey }: Rehearsal, { state, says }: Playing
   if (state === 'failed') return `${name} has failed: ${says}`;
   if (!goesOn || state === 'stopped')
     return `${name} was stopped.${says && ` ${says}.`} Faults that it has set may still be set.`;
-  return `${name}: ${journey ? nameOf(journey) : 'it begins'} …`;
+  return `${name}: ${journey ? nameOf(journey) : 'starting'} …`;
 }
 
 /** The state of the run in a sentence. */
@@ -22,10 +22,7 @@ function sentence(playing: Playing, goesOn: boolean): string {
   if (rehearsal) return rehearsed(rehearsal, playing, goesOn);
   const title = walks[at] ? nameOf(walks[at].journey) : '';
   const where = `journey ${at + 1} of ${walks.length}, ${title}`;
-  if (state === 'done')
-    return walks.length === 1
-      ? 'The journey of the file is done.'
-      : `All ${walks.length} journeys of the file are done.`;
+  if (state === 'done') return walks.length === 1 ? 'The journey is done.' : `All ${walks.length} journeys are done.`;
   if (state === 'failed') return `The run has failed at ${where}: ${says}`;
   if (!goesOn || state === 'stopped') return `The run has stopped at ${where}.${says && ` ${says}.`}`;
   return `Running ${where}.${says && ` ${says}.`}`;
@@ -41,14 +38,7 @@ export function RunBar() {
   const goesOn = state === 'running' && isUnderWay();
   const mayGoOn = !rehearsal && !goesOn && state !== 'done';
   return (
-    <Box
-      role="region"
-      aria-label={rehearsal ? 'Rehearsal' : 'Run of a file'}
-      bg="bg"
-      borderTopWidth="1px"
-      px="6"
-      py="2"
-    >
+    <Box role="region" aria-label={rehearsal ? 'Rehearsal' : 'Script run'} bg="bg" borderTopWidth="1px" px="6" py="2">
       <Flex align="center" gap="3" wrap="wrap" maxWidth="page" mx="auto">
         <Text role="status" flex="1 1 20rem" minWidth="0" overflowWrap="anywhere">
           {sentence(playing, goesOn)}{' '}
@@ -56,7 +46,7 @@ export function RunBar() {
             {rehearsal ? (
               <RouterLink to="/sandbox">All rehearsals</RouterLink>
             ) : (
-              <RouterLink to="/run">Its journeys</RouterLink>
+              <RouterLink to="/run">Show journeys</RouterLink>
             )}
           </Link>
         </Text>
@@ -67,7 +57,7 @@ export function RunBar() {
         )}
         {mayGoOn && (
           <Button size="sm" onClick={() => void play(actor, (to) => void navigate(to), walks, at)}>
-            Go on
+            Continue
           </Button>
         )}
         {!goesOn && (

@@ -55,10 +55,10 @@ function DoneHere() {
   return (
     <Card size="lg">
       <Heading as="h2" size="lg">
-        What was done in this tab
+        Journeys of this tab
       </Heading>
       {walks.length === 0 ? (
-        <Text color="fg.muted">Nothing yet. Each completed journey is listed here with its values.</Text>
+        <Text color="fg.muted">No journeys yet. Completed journeys appear here with their values.</Text>
       ) : (
         <>
           <WalkList walks={walks} label="Journeys of this tab" />
@@ -67,9 +67,9 @@ function DoneHere() {
           </Text>
           <Flex gap="2" pt="3" wrap="wrap">
             <Button variant="solid" onClick={() => saveFile(fileOf(walks), 'journeys.json', 'application/json')}>
-              Save as a file
+              Save as script
             </Button>
-            <Button onClick={clearRecordedRuns}>Forget them</Button>
+            <Button onClick={clearRecordedRuns}>Clear</Button>
           </Flex>
         </>
       )}
@@ -99,25 +99,25 @@ function OpenFile() {
   return (
     <Card size="lg">
       <Heading as="h2" size="lg">
-        Run a file
+        Run a script
       </Heading>
       <Text color="fg.muted" maxWidth="measure" pb="3">
-        Each journey is opened here, filled in with the values of the file, and sent. You decide on the provider’s page
-        and log in yourself.
-        {facts?.environment === 'live' && ' Payments move real money: the file has to name each total.'}
+        Opens each journey, fills in the values of the script and sends it. You log in and approve on the provider’s
+        page yourself.
+        {facts?.environment === 'live' && ' Payments move real money: the script has to name each total.'}
       </Text>
       <Stack as="label" gap="1" fontWeight="medium">
-        File of journeys
+        Script
         <chakra.input width="full" type="file" accept="application/json,.json" onChange={(event) => void open(event)} />
       </Stack>
       {wrong && (
         <Text role="alert" color="failed" pt="3" overflowWrap="anywhere">
-          This file cannot be run. {wrong}
+          This script cannot be run. {wrong}
         </Text>
       )}
       {walks.length > 0 && (
         <Box pt="3">
-          <WalkList walks={walks} label="Journeys of the file" />
+          <WalkList walks={walks} label="Journeys of the script" />
           <Flex pt="3">
             <Button variant="solid" onClick={() => void play(actor, (to) => void navigate(to), walks)}>
               Run {walks.length === 1 ? 'this journey' : `these ${walks.length} journeys`}
@@ -134,9 +134,9 @@ export function RunsPage() {
   return (
     <Stack gap="4">
       <div>
-        <PageHeading>Journeys as a file</PageHeading>
+        <PageHeading>Scripts</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
-          A file of journeys and their values runs here, or without a screen by{' '}
+          A script holds journeys and their values. Run it here, or without a browser by{' '}
           <chakra.code fontSize="sm" overflowWrap="anywhere">
             npm run journey -- --values journeys.json
           </chakra.code>

@@ -77,7 +77,7 @@ export async function play(actor: ConsoleActor, go: Go, walks: readonly Walk[], 
     ({ now, away }) => ({
       patient: true,
       visit({ page }) {
-        if (page === 'login') now({ says: 'Log in, then go on here' });
+        if (page === 'login') now({ says: 'Log in, then continue here' });
         if (page === 'authorise') now({ says: 'Decide on the provider’s page' });
         return page === 'login' ? away() : Promise.resolve();
       },

@@ -25,8 +25,9 @@ const recordColumns = [
   { id: 'id', title: 'Id', text: ({ id }: Kept) => id },
 ] as const;
 
-/** The stored subscriptions and batches of the current company. */
-const recordsIn = ({ settings }: Facts): Kept[] => [
+/** The stored companies, and the subscriptions and batches of the current one. */
+const recordsIn = ({ companies, settings }: Facts): Kept[] => [
+  ...companies.flatMap(({ companyId: id }) => (id ? [{ kind: 'company' as const, id }] : [])),
   ...(JSON.parse(settings.subscriptions) as SubscriptionRecord[]).map(({ subscriptionId: id }) => ({
     kind: 'subscription' as const,
     id,
@@ -117,7 +118,7 @@ export function Companies({ facts, actor }: { facts: Facts; actor: WorkspaceActo
       </Heading>
       {failure && snapshot.matches('resting') && <FailurePanel problem={failure} />}
       {companies.length === 0 && (
-        <Text color="fg.muted">None yet. Create an organisation, or enter an existing one.</Text>
+        <Text color="fg.muted">No organisations yet. Create one, or enter an existing one.</Text>
       )}
       <Box as="ul" listStyleType="none">
         {companies.map((each) => (
@@ -140,7 +141,7 @@ export function Companies({ facts, actor }: { facts: Facts; actor: WorkspaceActo
       )}
       {records.length > 0 && (
         <details>
-          <summary>Remove what the service no longer knows</summary>
+          <summary>Remove deleted companies</summary>
           <DataTable
             caption={['record', 'records']}
             columns={recordColumns}

@@ -6,7 +6,7 @@ import { useDisclosure } from './useDisclosure.ts';
 
 const links = [
   ['/sandbox', 'Fault lab'],
-  ['/programs', 'Your own program'],
+  ['/programs', 'Connect your app'],
 ] as const;
 
 /** The badge of the sandbox, which discloses its controls. */

@@ -46,8 +46,8 @@ function Crash({ error }: { error: Error }) {
       </Heading>
       <Text>
         {isChunk
-          ? `A part of the page could not be loaded. ${reloads ? 'It is loaded again once the console’s server works' : 'Check that the console’s server is running, then reload the page'}; what you typed is kept.`
-          : 'An error occurred in the page. Reloading keeps what you typed and what is stored.'}
+          ? `A part of the page could not be loaded. ${reloads ? 'It reloads when the console’s server works again' : 'Check that the console’s server is running, then reload the page'}; your entries are stored.`
+          : 'An error occurred in the page. Reloading keeps your entries.'}
       </Text>
       <CodeBlock>{detailsOf(error)}</CodeBlock>
       <Flex gap="2" align="center">

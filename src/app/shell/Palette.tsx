@@ -116,7 +116,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           <Command.List ref={list} label="Journeys">
             <Command.Empty>
               <Box px="4" py="2">
-                Nothing has this name
+                No results
               </Box>
             </Command.Empty>
             <Item value="Home" onSelect={() => go('/')}>
@@ -130,11 +130,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 Fault lab
               </Item>
             )}
-            <Item value="Your own program: tokens, base URL" onSelect={() => go('/programs')}>
-              Your own program
+            <Item value="Connect your app: tokens, base URL" onSelect={() => go('/programs')}>
+              Connect your app
             </Item>
-            <Item value="Journeys as a file: save, open, run" onSelect={() => go('/run')}>
-              Journeys as a file
+            <Item value="Scripts: save, open, run" onSelect={() => go('/run')}>
+              Scripts
             </Item>
             {facts?.companies.map((company) => {
               const { scope, companyId, organisationId, companyName } = company;

@@ -74,7 +74,7 @@ export function ServiceDown({ facts, onRetry }: { facts: Facts; onRetry: () => v
             ))}
         </Box>
         <Heading as="h3" size="sm" pt="3" pb="1">
-          Kept here
+          Stored here
         </Heading>
         <Box as="ul" ps="4" listStyleType="disc" overflowWrap="anywhere">
           <li>Subscriptions: {subscriptions}</li>

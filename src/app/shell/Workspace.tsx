@@ -20,10 +20,10 @@ import { Companies } from './Companies.tsx';
 
 /** What else is removed with each kind of record, for the confirmation dialog. */
 const removed: Record<Kept['kind'], string> = {
-  subscription: 'Its record, its debtors and its creditors are removed from this console.',
-  batch: 'Its record is removed from this console.',
-  company: 'Everything that is kept of the company is removed from this console.',
-  organisation: 'Its signing key and everything that is kept of its companies are removed from this console.',
+  subscription: 'Removes its record, debtors and creditors from this console.',
+  batch: 'Removes its record from this console.',
+  company: 'Removes everything stored for the company from this console.',
+  organisation: 'Removes its signing key and everything stored for its companies from this console.',
 };
 
 /** Reports the current record that the service no longer knows, and what the user can do. */
@@ -35,7 +35,7 @@ function Lost({ facts, onRemove }: { facts: Facts; onRemove: (record: Kept) => v
   return (
     <Callout role="status" tone="failed">
       <Text overflowWrap="anywhere">{requirement(lost).statusText(facts)}.</Text>
-      <Text>What the console stores of it can no longer be used. Start over, or use another company.</Text>
+      <Text>Its records can no longer be used. Start over, or use another company.</Text>
       <Flex gap="2" wrap="wrap">
         <Button asChild variant="solid">
           <RouterLink to={addressOf(anew, { guided: true })}>Start over</RouterLink>
@@ -140,8 +140,8 @@ export function Workspace() {
           onClose={() => actor.send({ type: 'dismiss' })}
         >
           <Text overflowWrap="anywhere">
-            The signing key of organisation {organisationId} is shown once and for a minute. Whoever has it can act for
-            the organisation. Afterwards the console keeps it and shows it to nobody.
+            The signing key of organisation {organisationId} is shown once, for a minute. Whoever has it can act for the
+            organisation. Afterwards the console never shows it again.
           </Text>
         </ConfirmDialog>
       )}

@@ -16,7 +16,7 @@ const delayed = () => new Promise((resolve) => setTimeout(resolve, retryDelay));
 export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    const late = new Error(`No answer within ${chunkLoadTimeout / 1000} s`);
+    const late = new Error(`No response within ${chunkLoadTimeout / 1000} s`);
     timer = setTimeout(() => reject(late), chunkLoadTimeout);
   });
   try {

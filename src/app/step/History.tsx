@@ -69,7 +69,7 @@ function Marks({ marks, loading, label }: { marks: readonly TimelineEvent[]; loa
 
 function OfMessage({ id }: { id: string }) {
   const { entries, state } = useTimeline({ id, kind: 'service,webhook' }, 100);
-  return <Marks label="What passed" marks={messageEvents(entries)} loading={state === 'loading'} />;
+  return <Marks label="History" marks={messageEvents(entries)} loading={state === 'loading'} />;
 }
 
 /**

@@ -3,7 +3,7 @@ import { journeyAt, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useConsole, useFacts, useSend } from '../console/console.tsx';
-import { rowResult } from '../home/guidedRows.ts';
+import { doneText } from '../home/guidedRows.ts';
 import { StepSkeleton } from './StepSkeleton.tsx';
 import { chakra } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
@@ -14,7 +14,7 @@ export const offers: readonly string[] = ['complete', 'offering', 'returning'];
 
 /** The step's result in words. */
 const said = (result: string, complete: boolean): string =>
-  `Done: ${result}.${complete ? ' The guided path is complete.' : ''}`;
+  `${result}.${complete ? ' The guided path is complete.' : ''}`;
 
 /** Shows the step's result, with full ids in the tooltip; takes the focus when the form that had it is removed. */
 function DoneStatus({ takesFocus, children }: { takesFocus: boolean; children: string }) {
@@ -59,7 +59,7 @@ export function NextStepOffer({ id, left, onward }: { id: JourneyId; left: boole
     <Bar
       onward
       leave={left ? [{ label: 'Close', onPress: () => send({ type: 'result.close' }) }] : []}
-      reason={<DoneStatus takesFocus={left}>{said(rowResult(id, facts), state === 'complete')}</DoneStatus>}
+      reason={<DoneStatus takesFocus={left}>{said(doneText(id, facts), state === 'complete')}</DoneStatus>}
       primary={onward === '' ? null : { label: onward, onPress: () => send({ type: 'next.accept' }) }}
     />
   );

@@ -10,17 +10,17 @@ import { Time } from '#ui/Time.tsx';
 export function PreviousResult({ id, made }: { id: JourneyId; made: Made }) {
   const list = listOf(id);
   return (
-    <Card as="section" aria-label="Made last" size="sm" fontSize="sm">
+    <Card as="section" aria-label="Last created" size="sm" fontSize="sm">
       <Flex columnGap="3" rowGap="1" align="center" wrap="wrap">
         <Text as="span" color="fg.muted">
-          Made last
+          Last created
         </Text>
         {made.name !== '' && (
           <Text as="span" fontWeight="medium" minWidth="0" overflowWrap="anywhere">
             {made.name}
           </Text>
         )}
-        <Id value={made.id} what="the id of what was made last" />
+        <Id value={made.id} what="the last created id" />
         <Text as="span" color="fg.muted">
           <Time at={made.at} />
         </Text>

@@ -12,11 +12,11 @@ export function SkippedNote() {
   const skipped = noted.flatMap(({ call, skipped: parts }) => parts.map((part) => ({ call, ...part })));
   if (skipped.length === 0) return null;
   return (
-    <Box as="section" role="note" aria-label="Not understood" borderInlineStartWidth="4px" ps="3">
+    <Box as="section" role="note" aria-label="Unreadable parts of responses" borderInlineStartWidth="4px" ps="3">
       <chakra.details>
         <chakra.summary cursor="pointer">
-          {skipped.length === 1 ? 'One thing' : `${skipped.length} things`} in the service’s answers could not be
-          understood and {skipped.length === 1 ? 'is' : 'are'} left out or taken for a text here.
+          {skipped.length === 1 ? 'One part' : `${skipped.length} parts`} of the service’s responses could not be read
+          and {skipped.length === 1 ? 'is' : 'are'} omitted or shown as text.
         </chakra.summary>
         <Box as="ul" ps="5" fontSize="sm">
           {skipped.map(({ call, path, message }, index) => (

@@ -23,13 +23,14 @@ const after = (ms: number): string => `${seconds.format(Math.max(0, ms) / 1000)}
 
 const succeeded = ({ status }: TimelineEntry): boolean => status >= 200 && status < 300;
 
-const signatures = { valid: 'Signature valid', invalid: 'Signature not valid', '': 'Not signed' } as const;
+const signatures = { valid: 'Signature valid', invalid: 'Signature invalid', '': 'Not signed' } as const;
 
 /** The marks of a call of the service: the request and its answer. */
 function callMarks(entry: TimelineEntry): TimelineEvent[] {
   const { id, method, url, status, ms, reason, attempt } = entry;
   const at = Date.parse(entry.at);
-  const answered = status === 0 ? 'No answer' : status === 202 ? 'Accepted' : succeeded(entry) ? 'Answered' : 'Refused';
+  const answered =
+    status === 0 ? 'No response' : status === 202 ? 'Accepted' : succeeded(entry) ? 'Response received' : 'Refused';
   return [
     {
       id: `${id} sent`,
@@ -80,7 +81,7 @@ export function messageEvents(entries: readonly TimelineEntry[]): TimelineEvent[
   const webhooks = all.filter(({ kind }) => kind === 'webhook');
   const first = sent[0];
   if (!first) return [];
-  const awaited: TimelineEvent = { id: 'awaited', at: NaN, what: 'The webhook is awaited', how: '', tone: 'waiting' };
+  const awaited: TimelineEvent = { id: 'awaited', at: NaN, what: 'Waiting for the webhook', how: '', tone: 'waiting' };
   return [
     ...sent.flatMap(callMarks),
     ...webhooks.flatMap((entry) => webhookMarks(entry, Date.parse(first.at))),

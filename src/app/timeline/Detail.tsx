@@ -47,7 +47,7 @@ function Origin({ journey, step }: Pick<TimelineEntry, 'journey' | 'step'>) {
   const id = journey;
   return (
     <Text as="span" color="fg.muted">
-      Asked for by{' '}
+      Requested by{' '}
       <Link asChild>
         <RouterLink to={journeyOf(id).path}>{nameOf(id)}</RouterLink>
       </Link>
@@ -64,15 +64,13 @@ export function Purpose({ entry }: { entry: TimelineEntry }) {
     <Flex columnGap="3" wrap="wrap" align="baseline" fontSize="sm">
       {entry.kind === 'program' && <Text fontWeight="medium">Your program{entry.name && `: ${entry.name}`}</Text>}
       <span>{purposeOf(entry)}</span>
-      {entry.response.headers['idempotent-replay'] && (
-        <Text color="done">The stored first answer; nothing was sent.</Text>
-      )}
-      {fault && <Text color="waiting">Caused on purpose by the sandbox’s fault lab: {fault}.</Text>}
+      {entry.response.headers['idempotent-replay'] && <Text color="done">Replayed response; nothing was sent.</Text>}
+      {fault && <Text color="waiting">Injected by the fault lab: {fault}.</Text>}
       {attempt > 1 && <Text color="fg.muted">Attempt {attempt}</Text>}
       <Origin journey={entry.journey} step={entry.step} />
       {answers && (
         <Text as="span" color="fg.muted" title={answers}>
-          Answers message <code>{shortId(answers)}</code>
+          Webhook of message <code>{shortId(answers)}</code>
         </Text>
       )}
     </Flex>
@@ -83,7 +81,7 @@ function Signed({ text }: { text: string }) {
   return (
     <chakra.details fontSize="sm">
       <chakra.summary cursor="pointer" minHeight="6">
-        What was signed
+        Signed text
       </chakra.summary>
       <Text color="fg.muted">
         The signature is the HMAC-SHA1 of this text in Base64, by a key that stays on the server.
@@ -97,15 +95,7 @@ function Signed({ text }: { text: string }) {
 
 /** The mistakes in a program's call. */
 const Wrong = ({ sentences }: { sentences: readonly string[] }) => (
-  <Box
-    as="ul"
-    ps="4"
-    listStyleType="disc"
-    color="failed"
-    fontSize="sm"
-    aria-label="What was wrong"
-    overflowWrap="anywhere"
-  >
+  <Box as="ul" ps="4" listStyleType="disc" color="failed" fontSize="sm" aria-label="Errors" overflowWrap="anywhere">
     {sentences.map((sentence) => (
       <li key={sentence}>{sentence}</li>
     ))}
@@ -117,7 +107,7 @@ const Expected = ({ expected, signed }: { expected: string; signed: string }) =>
   <Stack gap="2" fontSize="sm">
     {[
       ['Expected to be signed', expected],
-      ['What your program seems to have signed', signed || 'Not known: only its HMAC was sent'],
+      ['Apparently signed by your program', signed || 'Unknown: only its HMAC was sent'],
     ].map(([label, text]) => (
       <div key={label}>
         <Text color="fg.muted">{label}</Text>
@@ -147,7 +137,7 @@ export function Detail({ entry }: { entry: TimelineEntry }) {
       >
         {signature && (
           <Text color={signature === 'valid' ? 'done' : 'failed'} fontSize="sm">
-            Its signature is {signature}.
+            Signature {signature}
           </Text>
         )}
         <Headers headers={request.headers} />

@@ -82,7 +82,7 @@ function Entry({ entry, selected, onOpen, onInteraction }: RowProps) {
           {addressOf(entry)}
         </Address>
         {fault && (
-          <Badge tone="waiting" title="The sandbox’s fault lab caused this on purpose">
+          <Badge tone="waiting" title="Injected by the fault lab">
             fault: {fault}
           </Badge>
         )}
@@ -120,7 +120,7 @@ const headings = [
   ['Method', onlyWide],
   ['Address'],
   ['Status'],
-  ['Time taken', notNarrow],
+  ['Duration', notNarrow],
   ['Ids', onlyWide],
 ] as const;
 
@@ -169,9 +169,9 @@ export function EntryTable({ entries: unordered, selected, onOpen, onInteraction
               key={name}
               role="columnheader"
               {...(css && { css })}
-              textAlign={['Status', 'Time taken'].includes(name) ? 'end' : undefined}
+              textAlign={['Status', 'Duration'].includes(name) ? 'end' : undefined}
             >
-              {name === 'Time taken' ? 'ms' : name}
+              {name === 'Duration' ? 'ms' : name}
             </chakra.span>
           ))}
         </Row>

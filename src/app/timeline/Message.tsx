@@ -23,7 +23,7 @@ export function Body({ message: { body, bytes, truncated }, what }: { message: T
     <Stack gap="2">
       {json === undefined ? (
         <>
-          {truncated && <Text color="fg.muted">The record keeps only the beginning of these {bytesOf(bytes)}.</Text>}
+          {truncated && <Text color="fg.muted">Only the first part of these {bytesOf(bytes)} was recorded.</Text>}
           <div>
             <CopyButton text={body} what={what} />
           </div>
@@ -86,7 +86,7 @@ export function Headers({ headers }: Pick<TimelineMessage, 'headers'>) {
       {rest.length > 0 && (
         <chakra.details fontSize="sm">
           <chakra.summary cursor="pointer" minHeight="6" color="fg.muted">
-            {counted(rest.length, 'usual header')}
+            {counted(rest.length, 'common header')}
           </chakra.summary>
           <HeaderList headers={rest} />
         </chakra.details>

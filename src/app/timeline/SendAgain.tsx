@@ -17,8 +17,8 @@ interface Props {
 }
 
 const chosen: Readonly<Record<AgainKey, readonly [label: string, hint: string]>> = {
-  same: ['With the same key', 'Shows the first answer'],
-  new: ['With a new key …', 'Makes another request'],
+  same: ['With the same key', 'Shows the first response'],
+  new: ['With a new key …', 'Sends a new request'],
 };
 
 /**
@@ -70,7 +70,7 @@ export function SendAgain({ entry, onSent }: Props) {
       )}
       {asking && call && (
         <ConfirmDialog
-          title="Send it as another request?"
+          title="Send it as a new request?"
           confirmLabel="Send with a new key"
           onClose={() => setAsking(false)}
           onConfirm={() => {
@@ -79,8 +79,8 @@ export function SendAgain({ entry, onSent }: Props) {
           }}
         >
           <Text>
-            Under a new idempotency key the sandbox takes {call.method} {call.url} as another request and executes it
-            once more.
+            Under a new idempotency key the sandbox takes {call.method} {call.url} as a new request and executes it
+            again.
           </Text>
         </ConfirmDialog>
       )}

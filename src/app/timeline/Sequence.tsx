@@ -29,7 +29,7 @@ export function arrowsOf(entries: readonly TimelineEntry[]): Arrow[] {
       const [from, to] = kind === 'call' ? [0, 1] : kind === 'service' || kind === 'program' ? [1, 2] : [2, 1];
       const asked = `${kind === 'webhook' ? 'webhook' : method} ${addressOf(entry)}`;
       const answered =
-        entry.status === 0 ? 'no answer' : `${statusOf(entry)}${ms > 0 ? ` after ${durationOf(ms)}` : ''}`;
+        entry.status === 0 ? 'no response' : `${statusOf(entry)}${ms > 0 ? ` after ${durationOf(ms)}` : ''}`;
       return [
         { entry, from, to, at: began, label: asked, answer: false },
         { entry, from: to, to: from, at: began + ms, label: answered, answer: true },
@@ -74,7 +74,7 @@ export function Sequence({ interactionId, onOpen }: { interactionId: string; onO
     <Box as="section" aria-label="Sequence" overflow="auto" minHeight="0" px="5" py="3">
       <Text color="fg.muted" fontSize="sm" pb="2">
         Interaction {interactionId}
-        {journey && `, asked for by ${journey} in ${step}`}
+        {journey && `, requested by ${journey} in ${step}`}
       </Text>
       <chakra.svg
         viewBox={`0 0 ${width} ${height}`}

@@ -18,7 +18,7 @@ export function TimelinePage() {
       <div>
         <PageHeading>Timeline</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
-          What passed between this page, the console and the service, without its secrets.
+          Traffic between this page, the console and the service, without its secrets.
         </Text>
       </div>
       <Card

@@ -14,15 +14,9 @@ type Page = Answer<'listWebhooks'>;
 /** The number of unread webhooks, how many of them are shown, and how many were discarded. */
 const said = ({ data, total, lost }: Page): string =>
   [
-    ...(total === 0
-      ? []
-      : [
-          `${counted(total, 'webhook')} arrived that answer${total === 1 ? 's' : ''} no message sent from here, or whose answer no page has read yet.`,
-        ]),
-    ...(data.length < total ? [`The latest ${data.length} are shown; mark them as read to see the ones before.`] : []),
-    ...(lost > 0
-      ? [`${counted(lost, 'webhook')} before ${lost === 1 ? 'was' : 'were'} deleted, because too many were unread.`]
-      : []),
+    ...(total === 0 ? [] : [`${counted(total, 'webhook')} not read by any page yet.`]),
+    ...(data.length < total ? [`Shows the latest ${data.length}. Mark them as read to see older ones.`] : []),
+    ...(lost > 0 ? [`${counted(lost, 'webhook')} deleted because too many were unread.`] : []),
   ].join(' ');
 
 /** Unread webhooks, newest first, one page at a time, until they are marked as read. */

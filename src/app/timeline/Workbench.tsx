@@ -32,7 +32,8 @@ function Exports() {
       </Button>
       <Button asChild size="sm">
         <a href={asUser('/api/timeline.zip')} download="support-bundle.zip">
-          Support bundle
+          {' '}
+          Export support bundle{' '}
         </a>
       </Button>
     </>
@@ -60,13 +61,13 @@ function YourProgram() {
   return (
     <Text color="fg.muted">
       <Link asChild>
-        <RouterLink to="/programs">Point a program of your own at this console</RouterLink>
+        <RouterLink to="/programs">Connect your app</RouterLink>
       </Link>
-      : its calls appear here as “Your program”, with what was wrong with them.
+      : its calls appear here as “Your program”, with their errors explained.
       {sandbox && !sandbox.isApart && (
         <>
           {' '}
-          So do those that go straight to the sandbox, at{' '}
+          Calls that go straight to the sandbox appear here too:{' '}
           <Link href={sandboxHomePath} target="_blank" rel="noreferrer">
             {sandbox.url}
           </Link>
@@ -86,7 +87,7 @@ function Nothing({ look, onLook }: Pick<Props, 'look' | 'onLook'>) {
       <Text color="fg.muted">
         {filtered
           ? 'No entry matches.'
-          : `Nothing${isAll ? '' : ' of this kind'} has passed yet. Calls of your steps to the service appear here at once.`}
+          : `No calls${isAll ? '' : ' of this kind'} yet. Calls of your steps to the service appear here immediately.`}
       </Text>
       {(!filtered || look.segment === 'programs') && <YourProgram />}
       {filtered && (
@@ -196,7 +197,7 @@ export function Workbench({ look, onLook, heading, children }: Props) {
           <Badge tone={stateTones[state]}>{stateWords[state]}</Badge>
         </Box>
         <SegmentedControl
-          label="Shown"
+          label="Show"
           labels={segments}
           value={look.segment}
           onChange={(segment) => onLook({ segment })}

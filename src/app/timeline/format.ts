@@ -53,7 +53,9 @@ const phrases: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 export const statusLine = ({ status, reason }: TimelineEntry): string =>
-  status === 0 ? `No answer${reason && `: ${reason}`}` : [status, reason || phrases[status]].filter(Boolean).join(' ');
+  status === 0
+    ? `No response${reason && `: ${reason}`}`
+    : [status, reason || phrases[status]].filter(Boolean).join(' ');
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: '2-digit' });

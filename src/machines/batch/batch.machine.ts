@@ -77,7 +77,7 @@ interface Args {
 const idOf = ({ context }: Args) => ({ batchId: context.batchId });
 
 const close = { 'form.cancel': { target: 'cancelled' } } as const;
-const lookAgain = { 'batch.read': { target: 'reading', description: pressLabel('Look again') } } as const;
+const lookAgain = { 'batch.read': { target: 'reading', description: pressLabel('Refresh') } } as const;
 const download = pressLabel('Download bank file');
 
 /**
@@ -108,7 +108,7 @@ export const batchMachine = setup({
   guards: {
     isBlocked: isBlocked(batch.requires),
     isNamed: describedGuard('a batch is named', ({ context }: Args) => context.batchId !== ''),
-    isKept: describedGuard('it is kept here', ({ context }: Args) => context.record !== null),
+    isKept: describedGuard('it is stored here', ({ context }: Args) => context.record !== null),
     hasEnded: describedGuard('it has ended', ({ context }: Args) => hasEnded(context.view)),
     hasFile: describedGuard('there is a file', ({ context }: Args) => (context.view?.paymentFile ?? '') !== ''),
   },

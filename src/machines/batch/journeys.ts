@@ -7,7 +7,7 @@ export const batch = {
   title: 'Get Batch',
   group: 'Payments',
   purpose:
-    'A batch changes its status until every payment is made or has failed. This page follows it and shows which payments failed, and why.',
+    'A batch changes its status until every payment is completed or has failed. This page follows it and shows which payments failed, and why.',
   summary: 'Follows a batch to its end with GET /api/batchpayments and downloads its bank file.',
   requires: ['batches'],
   after: ['electronicPayment', 'filePayment'],

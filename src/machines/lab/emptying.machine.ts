@@ -46,7 +46,7 @@ export const emptyingMachine = setup({
     emptied: { meta: { description: 'The sandbox is empty' }, entry: 'emitFactsChanged', on: ask },
     refused: {
       tags: ['failed'],
-      meta: { description: 'The sandbox was not emptied, or it is not known whether it was' },
+      meta: { description: 'The sandbox was not emptied, or the outcome is unknown' },
       entry: 'emitFactsChanged',
       on: ask,
     },

@@ -58,7 +58,7 @@ const acts = {
     actions: 'take',
     description: pressLabel('Remove the receiver'),
   },
-  'facts.stale': { target: 'refreshing', description: 'The lab does something else' },
+  'facts.stale': { target: 'refreshing', description: 'Change the lab' },
 } as const;
 
 /** Actions after which another control replaces the one pressed: the next rule's, or the opposite one. */
@@ -78,7 +78,7 @@ export const labMachine = setup({
     meta: {} as { description: string },
   },
   actors: {
-    readLab: effect<void, LabStanding>('reads', readOneTexts('What the lab does')),
+    readLab: effect<void, LabStanding>('reads', readOneTexts('The state of the lab')),
     change: effect<LabAct | null, void>('writes', actionTexts('It is done')),
   },
   delays: { doubleClick },
@@ -107,7 +107,7 @@ export const labMachine = setup({
       (args: Args) => isNew(args) && isAhead(args.context.lab),
     ),
     turns: describedGuard(
-      'another control takes its place',
+      'a new control replaces it',
       ({ context: { act } }: Args) => act !== null && turning.includes(act.type),
     ),
     hasReceiver: describedGuard(
@@ -129,7 +129,7 @@ export const labMachine = setup({
   states: {
     reading: {
       tags: ['busy'],
-      meta: { description: 'Reads what the lab does' },
+      meta: { description: 'Reads the state of the lab' },
       entry: 'clearFailure',
       invoke: {
         id: 'readLab',
@@ -141,13 +141,13 @@ export const labMachine = setup({
     absent: { meta: { description: 'The service is not the embedded sandbox and has no lab' } },
     unread: {
       tags: ['failed'],
-      meta: { description: 'What the lab does could not be read' },
+      meta: { description: 'The state of the lab could not be read' },
       on: { retry: { target: 'reading', description: pressLabel('Try again') }, 'facts.stale': { target: 'reading' } },
     },
-    known: { tags: ['list'], meta: { description: 'What the lab does is shown' }, entry: 'clearAct', on: acts },
+    known: { tags: ['list'], meta: { description: 'The state of the lab is shown' }, entry: 'clearAct', on: acts },
     refreshing: {
       tags: ['list'],
-      meta: { description: 'What the lab does is read again; the last reading stays visible' },
+      meta: { description: 'Reads the state of the lab again; the last reading stays visible' },
       on: { ...acts, 'facts.stale': { target: 'refreshing', reenter: true } },
       invoke: {
         id: 'readLab',
@@ -158,7 +158,7 @@ export const labMachine = setup({
     },
     acting: {
       tags: ['list', 'busy'],
-      meta: { description: 'A change is made' },
+      meta: { description: 'Sends a change' },
       entry: 'clearFailure',
       invoke: {
         id: 'change',
@@ -170,7 +170,7 @@ export const labMachine = setup({
     },
     rereading: {
       tags: ['list'],
-      meta: { description: 'What was changed is read again' },
+      meta: { description: 'Reads the changed state again' },
       on: { ...others, 'facts.stale': { target: 'rereading', reenter: true } },
       invoke: {
         id: 'readLab',
@@ -182,15 +182,14 @@ export const labMachine = setup({
     turned: {
       tags: ['list'],
       meta: {
-        description:
-          'A control has just replaced another one; for half a second it does nothing, in case of a double click',
+        description: 'A new control has just appeared; for half a second it does nothing, in case of a double click',
       },
       after: { doubleClick: { target: 'known', description: doubleClickPasses } },
       on: { ...others, 'facts.stale': { target: 'rereading' } },
     },
     refused: {
       tags: ['list', 'failed'],
-      meta: { description: 'The change was not made, or it is not known whether it was' },
+      meta: { description: 'The change failed, or its outcome is unknown' },
       entry: 'clearAct',
       on: { ...acts, 'facts.stale': { target: 'refreshing' }, retry: { target: 'refreshing' } },
     },

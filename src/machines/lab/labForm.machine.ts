@@ -59,7 +59,7 @@ export const labFormMachine = setup({
     meta: {} as { description: string },
   },
   delays: { doubleClick },
-  actors: { submit: effect<Values, unknown>('writes', actionTexts('The lab has taken it')) },
+  actors: { submit: effect<Values, unknown>('writes', actionTexts('The lab has accepted it')) },
   guards: {
     isValid: describedGuard(
       'nothing is in error',
@@ -107,7 +107,7 @@ export const labFormMachine = setup({
       },
     },
     taken: {
-      meta: { description: 'The lab has taken it' },
+      meta: { description: 'The lab has accepted it' },
       initial: 'turned',
       states: {
         turned: {

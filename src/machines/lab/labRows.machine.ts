@@ -34,9 +34,9 @@ const acts = {
     guard: 'may',
     target: 'acting',
     actions: 'take',
-    description: pressLabel('Send on', 'Send again', 'Explain'),
+    description: pressLabel('Advance', 'Send again', 'Explain'),
   },
-  'facts.stale': { target: 'refreshing', description: 'There is news of a row' },
+  'facts.stale': { target: 'refreshing', description: 'A row has changed' },
 } as const;
 
 /**
@@ -100,7 +100,7 @@ export const labRowsMachine = setup({
     listing: { tags: ['list'], meta: { description: 'The rows are listed' }, entry: 'clearRecent', on: acts },
     refreshing: {
       tags: ['list'],
-      meta: { description: 'The rows are read again, while they are listed as they were' },
+      meta: { description: 'Reads the rows again; the previous ones stay listed' },
       on: { ...acts, 'facts.stale': { target: 'refreshing', reenter: true } },
       invoke: {
         id: 'readRows',
@@ -126,7 +126,7 @@ export const labRowsMachine = setup({
     },
     rereading: {
       tags: ['list'],
-      meta: { description: 'The rows are read again; what was just done with one cannot be done with it again yet' },
+      meta: { description: 'Reads the rows again; the action just taken cannot be repeated yet' },
       on: { ...acts, 'facts.stale': { target: 'rereading', reenter: true } },
       invoke: {
         id: 'readRows',
@@ -143,7 +143,7 @@ export const labRowsMachine = setup({
     },
     refused: {
       tags: ['list', 'failed'],
-      meta: { description: 'It was not done, or it is not known whether it was; the list is as it was' },
+      meta: { description: 'The action failed, or its outcome is unknown; the list is unchanged' },
       entry: 'clearRecent',
       on: { ...acts, retry: { target: 'refreshing' } },
     },

@@ -55,7 +55,7 @@ const named = ({ context: { tokens }, event }: Args) =>
 const acts = {
   'name.change': { actions: 'changeField', description: 'Fill in a field' },
   'token.make': [
-    { guard: 'isValid', target: 'making', description: pressLabel('Make a token') },
+    { guard: 'isValid', target: 'making', description: pressLabel('Create token') },
     { target: 'listing', actions: 'showErrors' },
   ],
   'token.hide': {
@@ -65,7 +65,7 @@ const acts = {
     description: pressLabel('I have copied it'),
   },
   'token.ask': { guard: 'isListed', target: 'asking', actions: 'choose', description: pressLabel('Revoke …') },
-  'facts.stale': { target: 'refreshing', description: 'The page is looked at again' },
+  'facts.stale': { target: 'refreshing', description: 'The page becomes visible' },
 } as const;
 
 /** Another token can be made only half a second after the list with the last one was read. */
@@ -85,7 +85,7 @@ export const programsMachine = setup({
   },
   actors: {
     readPrograms: effect<void, Programs>('reads', readTexts('The tokens')),
-    make: effect<string, Made>('writes', actionTexts('The token is made')),
+    make: effect<string, Made>('writes', actionTexts('The token is created')),
     confirm: effect<string, void>('writes', actionTexts('It is not shown again')),
     revoke: effect<string, void>('writes', actionTexts('It is revoked')),
   },
@@ -143,7 +143,7 @@ export const programsMachine = setup({
     listing: { tags: ['list'], meta: { description: 'The tokens are listed' }, on: acts },
     refreshing: {
       tags: ['list'],
-      meta: { description: 'The tokens are read again, while they are listed as they were' },
+      meta: { description: 'Reads the tokens again; the previous ones stay listed' },
       on: {
         ...acts,
         // A name in error does not end the reading.
@@ -162,7 +162,7 @@ export const programsMachine = setup({
     },
     making: {
       tags: ['list', 'busy'],
-      meta: { description: 'A token is made' },
+      meta: { description: 'Creates a token' },
       entry: 'begin',
       invoke: {
         id: 'make',
@@ -174,7 +174,7 @@ export const programsMachine = setup({
     },
     rereading: {
       tags: ['list'],
-      meta: { description: 'The tokens are read again with the new one; no other one can be made yet' },
+      meta: { description: 'Reads the tokens again with the new one; a second one cannot be created yet' },
       on: { ...others, 'facts.stale': { target: 'rereading', reenter: true } },
       invoke: {
         id: 'readPrograms',
@@ -188,7 +188,7 @@ export const programsMachine = setup({
     },
     turned: {
       tags: ['list'],
-      meta: { description: 'For half a second the second press of a double click makes no token' },
+      meta: { description: 'For half a second the second press of a double click creates no token' },
       after: { doubleClick: { target: 'listing', description: doubleClickPasses } },
       on: { ...others, 'facts.stale': { target: 'rereading' } },
     },
@@ -226,7 +226,7 @@ export const programsMachine = setup({
     },
     refused: {
       tags: ['list', 'failed'],
-      meta: { description: 'It was not done, or it is not known whether it was; the list is as it was' },
+      meta: { description: 'The action failed, or its outcome is unknown; the list is unchanged' },
       on: { ...acts, retry: { target: 'refreshing', description: pressLabel('Try again') } },
     },
   },

@@ -53,7 +53,7 @@ export const readOneTexts = (what: string): EffectTexts => ({
 /** Words of an effect that performs an action. */
 export const actionTexts = (answers: string): EffectTexts => ({
   answers,
-  fails: 'It is refused, or no answer arrives',
+  fails: 'It is refused, or no response arrives',
 });
 
 const isPort = (logic: unknown): logic is Effect<unknown, unknown> =>

@@ -99,7 +99,7 @@ export const formStates = {
   invalid: { meta: { description: 'The form was submitted with fields in error' } },
   refused: {
     tags: ['failed'],
-    meta: { description: 'What was sent was refused, or the server could not be reached' },
+    meta: { description: 'The request was refused, or the server could not be reached' },
     on: {
       'form.change': { target: 'editing', actions: 'changeField' },
       'form.fill': { guard: 'mayFill', target: 'editing', actions: 'fillForm', description: fillText },

@@ -15,6 +15,8 @@ export type Tag = 'busy' | 'told' | 'open' | 'gate' | 'form' | 'list' | 'failed'
 /** One sentence about the state for the user; a gate adds what it requires, or its alert and an alternative. */
 export interface Meta {
   description: string;
+  /** The same sentence with names from the context of the journey, where a gate shows them. */
+  describe?: (context: never) => string;
   /** What the journey requires, in the order of its alerts: the first one that is missing is shown. */
   requires?: readonly RequirementId[];
   alert?: AlertId;
@@ -67,7 +69,7 @@ export function alertOf(need: RequirementId): AlertId {
 
 /** Guard: the facts do not meet a requirement. */
 export const isBlocked = (requires: readonly RequirementId[]) =>
-  describedGuard('something that it requires is missing', ({ context }: { context: JourneyContext }): boolean =>
+  describedGuard('a requirement is missing', ({ context }: { context: JourneyContext }): boolean =>
     requires.some((need) => !requirement(need).isMet(context.facts)),
   );
 
@@ -79,7 +81,7 @@ export function blockedState(requires: readonly RequirementId[]) {
   requires.forEach(alertOf);
   return {
     tags: ['gate'],
-    meta: { description: 'Something that the step requires is missing', requires },
+    meta: { description: 'A requirement of the step is missing', requires },
     on: {
       'alert.close': { target: 'cancelled' },
       'facts.arrived': { target: 'checking', actions: 'assignFacts' },
@@ -98,10 +100,12 @@ export function gateOf(snapshot: AnyMachineSnapshot): ShownGate | undefined {
   if (!snapshot.hasTag('gate')) return undefined;
   const meta = (Object.values(snapshot.getMeta()) as Meta[]).at(-1); // what the charts' setup declares
   if (!meta) return undefined;
+  const { describe, ...shown } = meta;
+  const description = describe?.(snapshot.context as never) ?? meta.description; // the context of its own chart
   const { facts } = snapshot.context as JourneyContext; // in every journey's context
   const lacks = meta.requires?.find((need) => !requirement(need).isMet(facts));
   const alert = lacks ? alertOf(lacks) : meta.alert;
-  return alert && { ...meta, alert, ...(lacks && { missing: lacks }) };
+  return alert && { ...shown, description, alert, ...(lacks && { missing: lacks }) };
 }
 
 /** The final state of a cancelled journey. */

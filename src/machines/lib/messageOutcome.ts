@@ -49,7 +49,7 @@ interface Authorising {
 }
 /** Guards: there is a link, and its page is not open (`mayAuthorise`) or open (`isAuthorising`). */
 export const mayAuthorise = describedGuard(
-  'the message awaits authorisation',
+  'the message requires authorisation',
   ({ context }: Authorising): boolean => authoriseLinkOf(context.outcome) !== '' && !context.authorising,
 );
 export const isAuthorising = describedGuard(
@@ -73,7 +73,7 @@ export const isRefused = describedGuard(
 
 /** The effect that polls for the outcome of a message until the provider has decided. */
 export const askOutcome = poll<{ messageId: string }, Outcome>(
-  { answers: 'The service says what it knows', fails: 'The service does not answer' },
+  { answers: 'The status of the message arrives', fails: 'No response arrives' },
   { isEnough: ({ state }) => state !== 'waiting' },
 );
 
@@ -110,7 +110,7 @@ export const awaitingAnswer = <const Ends extends readonly object[], const More 
     },
     states: {
       waiting: {
-        meta: { description: 'Polls for the provider’s answer' },
+        meta: { description: 'Polls for the provider’s webhook' },
         on: {
           ...resendWhileWaiting,
           'poll.told.askOutcome': { actions: { type: 'hear', params: ({ event }: { event: Heard }) => event } },
@@ -124,7 +124,7 @@ export const awaitingAnswer = <const Ends extends readonly object[], const More 
         },
       },
       repeating: {
-        meta: { description: 'Sends the message again, under its own key' },
+        meta: { description: 'Resends the message with the same key' },
         invoke: {
           id: 'sendAgain',
           src: 'sendAgain',

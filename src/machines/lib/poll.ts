@@ -68,8 +68,8 @@ export const pollMachineOf = (
     actors: { ask, news: newsOf() },
     delays: { interval },
     guards: {
-      isEnough: describedGuard('the answer is final', ({ context }: { context: Context }) => isEnough(context.answer)),
-      isWoken: describedGuard('news arrived meanwhile', ({ context }: { context: Context }) => context.woken),
+      isEnough: describedGuard('the status is final', ({ context }: { context: Context }) => isEnough(context.answer)),
+      isWoken: describedGuard('an event arrived meanwhile', ({ context }: { context: Context }) => context.woken),
       runsOut: describedGuard(
         'it is overdue now',
         ({ context: { waited } }: { context: Context }) => waited < patience && waited + interval >= patience,
@@ -99,12 +99,12 @@ export const pollMachineOf = (
       waiting: {
         meta: { description: 'Waits before asking again' },
         after: { interval: afterInterval('asking') },
-        on: { 'poll.wake': { description: 'There is news', target: 'asking' } },
+        on: { 'poll.wake': { description: 'An event arrives', target: 'asking' } },
       },
       asking: {
         meta: { description: 'Asks' },
         entry: 'forgetNews',
-        on: { 'poll.wake': { description: 'There is news', actions: 'noteNews' } },
+        on: { 'poll.wake': { description: 'An event arrives', actions: 'noteNews' } },
         initial: 'patient',
         // A failure is not handled here: the poll fails with it, and its invoker receives the error.
         invoke: {
@@ -115,7 +115,7 @@ export const pollMachineOf = (
         },
         states: {
           patient: {
-            meta: { description: 'The answer is awaited' },
+            meta: { description: 'Waits for the status' },
             after: { interval: afterInterval('patient') },
           },
         },
@@ -127,7 +127,7 @@ export const pollMachineOf = (
           { target: 'waiting', actions: 'tell' },
         ],
       },
-      answered: { type: 'final', meta: { description: 'The answer is final' } },
+      answered: { type: 'final', meta: { description: 'The status is final' } },
     },
     output: ({ context }: { context: Context }) => context.answer,
   });

@@ -8,7 +8,7 @@ import { pressLabel, describedGuard } from './describe.ts';
 /** The effect that resends a message under its original idempotency key, so that the service accepts it only once. */
 export const sendAgain = effect<{ messageId: string }, Message>('writes', {
   answers: 'The service has the message',
-  fails: 'Whether the service has it stays unknown',
+  fails: 'The outcome stays unknown',
 });
 
 /** The user resends a message that may not have reached the service. */
@@ -31,7 +31,7 @@ export function isSent(snapshot: AnyMachineSnapshot, failure: Problem): boolean 
 export const lostIn = (failure: Problem | null): string =>
   failure?.outcome === 'unknown' && failure.code !== 'outcome-unknown' ? (failure.messageId ?? '') : '';
 
-const unsureWords = 'nobody knows whether the service has it';
+const unsureWords = 'the outcome is unknown';
 
 /** Guard for the message whose answer is awaited. */
 export const mayRepeat = describedGuard(
@@ -102,7 +102,7 @@ export const resendStates = <const T extends 'form' | 'list', const Back extends
   ({
     repeating: {
       tags: [tag, 'busy'],
-      meta: { description: 'A message whose answer was lost is sent again, under its own key' },
+      meta: { description: 'Resends a message whose response was lost, with the same key' },
       entry: 'clearFailure',
       invoke: {
         id: 'sendAgain',

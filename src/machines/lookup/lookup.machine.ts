@@ -33,7 +33,9 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
       tags: {} as Tag,
       meta: {} as Meta,
     },
-    actors: { look: effect<Question, Result>('reads', { answers: 'The answer arrives', fails: 'No answer arrives' }) },
+    actors: {
+      look: effect<Question, Result>('reads', { answers: 'The response arrives', fails: 'No response arrives' }),
+    },
     actions: {
       changeField: assign(({ context, event }) =>
         event.type === 'question.change' ? { question: { ...context.question, [event.name]: event.value } } : {},
@@ -79,19 +81,19 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
       },
       shown: {
         tags: ['list'],
-        meta: { description: 'The answer is shown' },
+        meta: { description: 'The response is shown' },
         on: {
           'question.change': { target: 'looking', actions: 'changeField' },
-          retry: { target: 'looking', description: pressLabel('Look again') },
+          retry: { target: 'looking', description: pressLabel('Refresh') },
           'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
         },
       },
       unavailable: {
         tags: ['list', 'failed'],
-        meta: { description: 'There was no answer' },
+        meta: { description: 'No response arrived' },
         on: {
           'question.change': { target: 'looking', actions: 'changeField' },
-          retry: { target: 'looking', description: pressLabel('Look again', 'Try again') },
+          retry: { target: 'looking', description: pressLabel('Refresh', 'Try again') },
           'form.cancel': { target: 'cancelled' },
         },
       },

@@ -102,7 +102,7 @@ export function formMachine<Result>(options: {
       },
       another: {
         tags: ['form'],
-        meta: { description: 'One exists already: asks before another one is created' },
+        meta: { description: 'One exists already: asks before creating a second one' },
         on: {
           'another.create': { target: 'form', actions: 'open', description: pressLabel('Create another') },
           'form.cancel': { target: 'cancelled', description: pressLabel('Close') },

@@ -26,7 +26,7 @@ export const company = {
   title: 'Create Company',
   group: 'Org/Comp',
   purpose:
-    'A company belongs to the organisation and holds subscriptions and payments. The next steps act in its name, with a token of its own.',
+    'A company belongs to the organisation and holds subscriptions and payments. The next steps act in its name, with its own token.',
   summary: 'Creates a company of the organisation with POST /api/company.',
   requires: ['organisation'],
   after: ['organisation'],
@@ -43,14 +43,14 @@ export const accessToken = {
   title: 'Get Access Token',
   group: 'Org/Comp',
   purpose:
-    'The company’s token authorises every call from here on; the console renews it automatically. Reveal it to try a call of your own.',
+    'The company’s token authorises every call from here on; the console renews it automatically. Reveal it to try a call yourself.',
   summary: 'Obtains the company access token with GET /api/token; it is shown only when asked for.',
   requires: ['organisation', 'company'],
   after: ['company'],
   provides: ['accessToken'],
   guided: 'always',
-  whyNext: () => 'The calls that follow are made in the company’s name.',
-  outcome: () => 'Kept on the server',
+  whyNext: () => 'The next calls act in the company’s name.',
+  outcome: () => 'Stored on the server',
   resource: 'accessToken',
 } as const satisfies Journey;
 
@@ -67,7 +67,7 @@ const userToken = {
   provides: ['userToken'],
   guided: 'network',
   whyNext: () => 'Account and data set are created in the name of a person.',
-  outcome: ({ userToken }) => (userToken ? 'Kept on the server' : 'Expired'),
+  outcome: ({ userToken }) => (userToken ? 'Stored on the server' : 'Expired'),
 } as const satisfies Journey;
 
 export const account = {

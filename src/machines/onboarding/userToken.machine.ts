@@ -22,7 +22,7 @@ export interface Login {
 
 const refusal = (outcome: string): Problem => ({
   type: 'about:blank',
-  title: 'The login did not give a token',
+  title: 'Login failed',
   status: 0,
   detail:
     outcome === 'login-refused'
@@ -91,7 +91,7 @@ export const userTokenMachine = setup({
     },
     refused: {
       tags: ['form', 'failed'],
-      meta: { description: 'The login gave no token' },
+      meta: { description: 'The login failed' },
       on: {
         'login.start': { target: 'preparing' },
         retry: { target: 'preparing' },

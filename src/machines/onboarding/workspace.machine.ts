@@ -71,7 +71,7 @@ export const workspaceMachine = setup({
   },
   actors: {
     use: effect<Owner | null, void>('writes', actionTexts('The company is current')),
-    enter: effect<Entered, void>('writes', actionTexts('The service takes the key')),
+    enter: effect<Entered, void>('writes', actionTexts('The service accepts the key')),
     remove: effect<Kept | null, void>('writes', actionTexts('It is removed')),
     revealKey: effect<string, string>('writes', actionTexts('The signing key arrives')),
     confirmKey: effect<string, void>('writes', actionTexts('It is not shown again')),
@@ -115,7 +115,7 @@ export const workspaceMachine = setup({
       },
     },
     using: {
-      meta: { description: 'Another company is made current' },
+      meta: { description: 'Switches to another company' },
       invoke: {
         id: 'use',
         src: 'use',
@@ -187,7 +187,7 @@ export const workspaceMachine = setup({
       },
     },
     submitting: {
-      meta: { description: 'The service is asked whether it takes the key' },
+      meta: { description: 'Asks the service whether it accepts the key' },
       entry: assign({ errors: [], failure: null }),
       invoke: {
         id: 'enter',

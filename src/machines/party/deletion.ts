@@ -38,7 +38,7 @@ export const deletion = (id: string) =>
     },
     answering: {
       tags: ['list'],
-      meta: { description: "The provider's answer to the deletion is awaited" },
+      meta: { description: 'Waiting for the provider’s webhook on the deletion' },
       ...awaitingAnswer(
         {
           ends: [
@@ -57,7 +57,7 @@ export const deletion = (id: string) =>
       ]),
       entry: 'emitFactsChanged', // a record that it depends on may have been deleted
     },
-    unanswered: failedAsSent('Whether the row was deleted could not be read', {
+    unanswered: failedAsSent('The status of the deletion could not be read', {
       target: 'answering',
       actions: 'clearFailure',
     }),

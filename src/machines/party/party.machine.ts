@@ -97,7 +97,7 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
       meta: {} as Meta,
     },
     actors: {
-      loadRules: effect<JourneyInput, PartyMaterial>('reads', readTexts('Rules and what awaits its answer')),
+      loadRules: effect<JourneyInput, PartyMaterial>('reads', readTexts('Rules and pending messages')),
       putParty: effect<PartyPut, Sent>('writes', actionTexts('The message is forwarded')),
       askOutcome,
       sendAgain,
@@ -107,10 +107,10 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
       isValid,
       mayFill,
       hasPending: describedGuard(
-        'one awaits its answer',
+        'a message is pending',
         ({ context }: { context: Context }) => context.pending.length > 0,
       ),
-      wasPending: describedGuard('the same awaits its answer', (_: object, { pending }: Sent) => pending),
+      wasPending: describedGuard('the same message is pending', (_: object, { pending }: Sent) => pending),
       isRefused,
       mayRepeat,
       mayRepeatListed,
@@ -167,7 +167,7 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
       blocked: blockedState(requires),
       loading: {
         tags: ['busy'],
-        meta: { description: 'Reads the rules of the provider, and what awaits its answer' },
+        meta: { description: 'Reads the rules of the provider and the pending messages' },
         entry: 'begin',
         invoke: {
           id: 'loadRules',
@@ -233,9 +233,9 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
       }),
       pending: {
         tags: ['form'],
-        meta: { description: 'The same values await their answer already; they were not sent again' },
+        meta: { description: 'The same values are already pending; they were not sent again' },
         on: {
-          'answer.await': { target: 'answering', description: pressLabel('Wait for that answer') },
+          'answer.await': { target: 'answering', description: pressLabel('Wait for the webhook') },
           'party.again': { target: 'form.submitting', actions: 'repeat', description: pressLabel('Create a second') },
           'form.change': { target: 'form', actions: 'changeField' },
           'form.cancel': { target: 'cancelled' },
@@ -243,7 +243,7 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
       },
       answering: {
         tags: ['form', 'busy', 'told'],
-        meta: { description: "The message was forwarded; the provider's answer is awaited" },
+        meta: { description: 'Waiting for the provider’s webhook' },
         ...awaitingAnswer(
           {
             ends: [
@@ -266,7 +266,7 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
       },
       unanswered: {
         tags: ['failed', 'sent'],
-        meta: { description: 'Whether the provider has answered could not be read' },
+        meta: { description: 'The status of the message could not be read' },
         on: { retry: { target: 'answering', actions: 'clearFailure' }, 'form.cancel': { target: 'cancelled' } },
       },
       succeeded: {

@@ -48,7 +48,7 @@ function partyQueryChart<Party>(
       meta: {} as Meta,
     },
     actors: {
-      loadQuery: effect<JourneyInput, QueryMaterial>('reads', readTexts('What awaits its answer')),
+      loadQuery: effect<JourneyInput, QueryMaterial>('reads', readTexts('The pending messages')),
       sendQuery: effect<QuerySent, Pick<Sent, 'messageId'>>('writes', actionTexts('The query is forwarded')),
       clearAnswer: effect<{ webhookId: string }, void>('clears', actionTexts('The webhook data is cleared')),
       deleteParty: effect<{ subscriptionId: string; id: string }, Sent>(
@@ -69,9 +69,9 @@ function partyQueryChart<Party>(
         context.parties.some((party) => idOf(party) === context.resourceId),
       ),
       isListed: describedGuard('the provider’s list was read', ({ context }: Args) => context.listed),
-      isOverdue: describedGuard('no answer has come for a long time', ({ context }: Args) => context.overdue),
-      hasPending: describedGuard('one awaits its answer', ({ context }: Args) => context.pending.some(isDeletion)),
-      isAsked: describedGuard('a query awaits its answer', ({ context }: Args) => context.asked !== null),
+      isOverdue: describedGuard('no response for a long time', ({ context }: Args) => context.overdue),
+      hasPending: describedGuard('a message is pending', ({ context }: Args) => context.pending.some(isDeletion)),
+      isAsked: describedGuard('a query is pending', ({ context }: Args) => context.asked !== null),
       hasArrived: describedGuard('the list is there', ({ context }: Args) => context.outcome?.webhook !== undefined),
       isRefused,
       mayRepeat,
@@ -148,7 +148,7 @@ function partyQueryChart<Party>(
       blocked: blockedState(requires),
       loading: {
         tags: ['busy'],
-        meta: { description: 'Reads what awaits its answer' },
+        meta: { description: 'Reads the pending messages' },
         entry: ['clear', 'begin'],
         invoke: {
           id: 'loadQuery',
@@ -160,7 +160,7 @@ function partyQueryChart<Party>(
       },
       unavailable: {
         tags: ['failed'],
-        meta: { description: 'What awaits its answer could not be read' },
+        meta: { description: 'The pending messages could not be read' },
         on: { retry: { target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
       },
       resuming: {
@@ -196,7 +196,7 @@ function partyQueryChart<Party>(
       },
       polling: {
         tags: ['list'],
-        meta: { description: "The provider's webhook is awaited" },
+        meta: { description: 'Waiting for the provider’s webhook' },
         ...awaitingAnswer(
           {
             ends: [
@@ -226,14 +226,14 @@ function partyQueryChart<Party>(
         target: 'polling',
         actions: 'clearFailure',
       }),
-      unlisted: failed('The query was refused, or its list is not kept any more', { target: 'sending' }),
-      uncleared: failed('The answer is listed; the webhook data could not be cleared', {
+      unlisted: failed('The query was refused, or its list is no longer stored', { target: 'sending' }),
+      uncleared: failed('The provider’s list is shown; the webhook data could not be cleared', {
         target: 'clearing',
         actions: 'clearFailure',
       }),
       listing: {
         tags: ['list'],
-        meta: { description: "The provider's answer is listed" },
+        meta: { description: 'The provider’s list is shown' },
         on: { ...resendEvents, ...instead },
       },
       ...deletion(id),

@@ -64,8 +64,8 @@ export const isDeletion = ({ kind }: Message): boolean => kind.endsWith('deletes
 
 export const listLost: Problem = {
   type: 'about:blank',
-  title: 'The list is not kept any more',
+  title: 'The list is no longer stored',
   status: 0,
-  detail: 'The provider has answered, and another page of the console read its list more than a minute ago. Ask again.',
+  detail: 'Another page of the console read the provider’s list more than a minute ago. Query again.',
   code: 'not-found',
 };

@@ -45,7 +45,7 @@ export const choosing = {
   'date.choose': { actions: 'choose', description: 'Choose an execution date' },
   'form.change': { actions: 'choose' },
   'form.fill': { guard: 'mayFill', actions: 'choose', description: fillText },
-  'invoices.ask': { target: 'listing', actions: 'choose', description: selectLabel('Invoices to list') },
+  'invoices.ask': { target: 'listing', actions: 'choose', description: selectLabel('Show') },
   'invoices.tick': { actions: 'choose', description: 'Tick invoices' },
   'form.cancel': { target: 'cancelled' },
 } as const;
@@ -61,7 +61,7 @@ export const reviewed = {
   'again.allow': {
     guard: 'isCovered',
     actions: 'choose',
-    description: 'Tick or untick “Pay again although …”',
+    description: 'Tick or untick paying the invoices again',
   },
   'total.confirm': {
     guard: 'isLive',

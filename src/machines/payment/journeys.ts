@@ -19,7 +19,7 @@ export const electronicPayment = {
   group: 'Payments',
   heading: 'Pay electronically',
   purpose:
-    'Choose the account and the invoices, then review what is sent. Nothing is paid before the review; the batch is followed in the next step.',
+    'Choose the account and the invoices, then review what is sent. Nothing is paid before the review. The next step follows the batch.',
   summary: 'Pays invoices through the subscription with POST /api/batchpayments.',
   requires: common,
   after: ['creditor'],
@@ -38,8 +38,8 @@ export const filePayment = {
   group: 'Payments',
   heading: 'Pay by bank file',
   purpose:
-    'Choose a template, the account and the invoices, then review what is sent. The service makes a file for the bank from them.',
-  summary: 'Pays invoices with a bank file, made from POST /api/batchpayments.',
+    'Choose a template, the account and the invoices, then review what is sent. The service creates a file for the bank from them.',
+  summary: 'Pays invoices with a bank file from POST /api/batchpayments.',
   requires: [...common, 'fileFormats'],
   after: ['creditor'],
   provides: ['batches'],

@@ -85,7 +85,7 @@ function paymentChart(kind: PaymentKind) {
         readTexts('Accounts, payees and invoices'),
       ),
       prepare: effect<UnsentBatch, PreparedPayment>('writes', {
-        answers: 'The key to pay under arrives',
+        answers: 'The idempotency key arrives',
         fails: 'The review cannot be opened',
       }),
       pay: effect<OutgoingPayment, { batchId: string }>('writes', actionTexts('The batch is posted')),
@@ -190,7 +190,7 @@ function paymentChart(kind: PaymentKind) {
       },
       preparing: {
         tags: ['form', 'busy'],
-        meta: { description: 'Its idempotency key is requested, and which invoices may already be paid' },
+        meta: { description: 'Requests the idempotency key and the invoices that may already be paid' },
         entry: 'clearFailure',
         invoke: {
           id: 'prepare',
@@ -243,7 +243,7 @@ function paymentChart(kind: PaymentKind) {
       },
       refused: {
         tags: ['form', 'failed'],
-        meta: { description: 'The service refused the batch, or its answer was lost' },
+        meta: { description: 'The service refused the batch, or its response was lost' },
         on: {
           'payment.pay': { target: 'paying', actions: 'repeat' },
           retry: { target: 'paying', actions: 'repeat' },

@@ -84,7 +84,7 @@ export const paymentMessages = {
   noBankAccount: 'Please select a bank account',
   noInvoices: 'No Invoices to Pay',
   noElectronicInvoices: 'Select at least one invoice',
-  noDate: 'Choose the day on which the payment is to be made',
+  noDate: 'Choose the execution date',
 } as const;
 
 export { paymentChoices };
@@ -235,9 +235,9 @@ export function outgoingPayment(context: PaymentContext): OutgoingPayment {
 
 const isUnsure = (covered: PreparedPayment['covered']): boolean => covered.some(({ state }) => state === 'unknown');
 
-/** What is known of invoices that another attempt has paid or may have paid; ends the label that allows paying again. */
-export const paidWords = (covered: PreparedPayment['covered']): string =>
-  `they ${isUnsure(covered) ? 'may have been' : 'have been'} paid`;
+/** The label that allows paying invoices that another attempt has paid or may have paid. */
+export const payAgainLabel = ({ length }: PreparedPayment['covered']): string =>
+  `Pay ${length === 1 ? 'it' : 'them'} again anyway`;
 
 /**
  * What the user has to confirm before the payment may be sent, as a sentence; '' if nothing: no other attempt may have
@@ -247,7 +247,7 @@ export function payBlocked(context: PaymentContext): string {
   const { covered = [] } = context.prepared ?? {};
   if (covered.length > 0 && !context.again) {
     const are = isUnsure(covered) ? 'may be' : covered.length === 1 ? 'is' : 'are';
-    return `${counted(covered.length, 'invoice')} ${are} paid already: tick “Pay again although ${paidWords(covered)}” first`;
+    return `${counted(covered.length, 'invoice')} ${are} paid already: tick “${payAgainLabel(covered)}” first`;
   }
   return isConfirmed(context) ? '' : 'Real money moves: type the total first';
 }

@@ -114,7 +114,7 @@ export const settingsMachine = setup({
     },
     unsaved: {
       tags: ['form', 'failed'],
-      meta: { description: 'A change could not be saved; another change takes its place' },
+      meta: { description: 'A change could not be saved; a new change replaces it' },
       // Earlier changes in the queue may have been saved.
       entry: 'emitFactsChanged',
       on: {

@@ -58,7 +58,7 @@ const ofList = {
   retry: {
     target: 'loading',
     actions: ['leaveUndone', 'emitFactsChanged'],
-    description: pressLabel('Look again', 'Try again'),
+    description: pressLabel('Refresh', 'Try again'),
   },
   'form.cancel': closed,
 } as const;
@@ -204,12 +204,12 @@ export const authorisationMachine = setup({
     },
     watching: {
       tags: ['list'],
-      meta: { description: 'The authorise page is open; the subscription is polled until it is decided' },
+      meta: { description: 'Waiting for approval. Checking automatically.' },
       ...watching({ id: 'authorisation', decided: 'listing', closed: 'refreshing', left: closed }),
     },
     updating: {
       tags: ['list'],
-      meta: { description: 'What the provider keeps of the subscription is changed' },
+      meta: { description: 'Changes the provider’s data of the subscription' },
       ...updating({
         id: 'authorisation',
         accepted: { target: '#authorisation.refreshing', actions: 'settle' },
@@ -233,7 +233,7 @@ export const authorisationMachine = setup({
     },
     refreshing: {
       tags: ['list', 'busy'],
-      meta: { description: 'Asks for the subscription once more' },
+      meta: { description: 'Asks for the subscription again' },
       entry: 'clearFailure',
       invoke: {
         id: 'readRow',

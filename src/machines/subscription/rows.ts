@@ -51,13 +51,13 @@ export const authoriseBlocked = (row: SubscriptionRow): string => {
   if (row.authorise !== '') return '';
   return row.elsewhere !== ''
     ? `This link is not opened, because it does not lead to the provider’s pages: ${row.elsewhere}`
-    : 'The provider has given no link yet; press “Look again”';
+    : 'The provider has sent no link yet. Select “Refresh”';
 };
 
 /** Why a row cannot be updated; '' if it can. */
 export const updateBlocked = ({ status, rules }: SubscriptionRow): string => {
   if (status === unknownStatus) return 'The service does not know the subscription';
-  return subscriptionForm(rules).fields.length > 0 ? '' : 'The provider’s rules name nothing to update';
+  return subscriptionForm(rules).fields.length > 0 ? '' : 'The provider’s rules define no fields to update';
 };
 
 /** Why a row cannot be suspended or unsuspended now; '' if it can (behaviour, section 4). */
@@ -85,7 +85,7 @@ export function newsOf({ act, chosen }: Pick<RowsState, 'act' | 'chosen'>): stri
     authorise: `Subscription ${subscriptionId} is ${status}`,
     update: `The provider has accepted the update of subscription ${subscriptionId}`,
     suspend: suspended
-      ? `Subscription ${subscriptionId} is suspended by you; until you end that, nothing can be done with it`
+      ? `Subscription ${subscriptionId} is suspended by you. Unsuspend it to use it`
       : `Subscription ${subscriptionId} is no longer suspended by you; it is ${status}`,
   };
   return news[act];
@@ -109,10 +109,10 @@ const permits = (words: string, isPermitted: (row: SubscriptionRow) => boolean) 
 /** Guards: whether the row that an event names exists and permits the action. */
 export const rowGuards = {
   exists: permits('the row is there', () => true),
-  mayAuthorise: permits('the message awaits authorisation', (row) => authoriseBlocked(row) === ''),
+  mayAuthorise: permits('the message requires authorisation', (row) => authoriseBlocked(row) === ''),
   mayUpdate: permits('its provider has rules for it', (row) => updateBlocked(row) === ''),
   maySuspend: permits('it is Authorised', (row) => suspendBlocked(row) === ''),
-  isAwaited: permits('an update awaits its answer', ({ pending }) => pending !== null),
+  isAwaited: permits('an update is pending', ({ pending }) => pending !== null),
 };
 
 /** The transitions of a row while no action is in progress. The chart supplies the guards above and the actions. */

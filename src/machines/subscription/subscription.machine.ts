@@ -71,7 +71,7 @@ function subscriptionChart(kind: SubscriptionKind) {
     guards: {
       isBlocked: isBlocked(requires),
       supported: describedGuard(
-        'it takes subscriptions',
+        'it offers subscriptions',
         ({ context }: Args) => context.provider !== null && takesSubscriptions(context.provider),
       ),
       isOffered: describedGuard(
@@ -169,7 +169,9 @@ function subscriptionChart(kind: SubscriptionKind) {
       noSubscriptionSupport: {
         tags: ['gate'],
         meta: {
-          description: 'The chosen provider takes no subscriptions',
+          description: 'The provider doesn’t offer subscriptions',
+          describe: ({ provider }: Pick<Context, 'provider'>) =>
+            `${provider?.name ?? 'The provider'} doesn’t offer subscriptions`,
           alert: 'noSubscriptionSupport',
           instead: { event: 'provider.clear', label: 'Choose another provider' },
         },

@@ -46,7 +46,7 @@ export const switchingMachine = setup({
   initial: 'offering',
   states: {
     offering: {
-      meta: { description: 'Another subscription is offered; why choosing it failed before is told' },
+      meta: { description: 'Another subscription is offered, with the reason of an earlier failure' },
       on: {
         'subscription.use': {
           target: 'selecting',

@@ -83,7 +83,7 @@ export function settled({ rows, chosen, messageId }: UpdateState): Pick<UpdateSt
 /** Guards of an update. */
 export const updateGuards = {
   hasPending: describedGuard(
-    'one awaits its answer',
+    'a message is pending',
     ({ context }: { context: RowsState }): boolean => pendingRow(context) !== null,
   ),
   isAnother: describedGuard('it is another update', (_: unknown, { another }: UpdateSent): boolean => another),
@@ -136,15 +136,15 @@ export const updating = <const Ends extends { id: string; accepted: object; left
         },
       },
       another: {
-        meta: { description: 'Another update awaits its answer; this one was not sent' },
+        meta: { description: 'Another update is pending; this one was not sent' },
         on: {
-          'answer.await': { target: 'answering', description: pressLabel('Wait for that answer') },
+          'answer.await': { target: 'answering', description: pressLabel('Wait for the webhook') },
           'update.again': { target: 'sending', actions: 'repeat', description: pressLabel('Send this update as well') },
           'form.change': { target: 'editing', actions: 'changeField' },
         },
       },
       answering: {
-        meta: { description: "The update was forwarded; the provider's answer is awaited" },
+        meta: { description: 'Waiting for the provider’s webhook' },
         ...awaitingAnswer({
           ends: [
             { guard: 'isRefused', target: `#${id}.updating.refused`, actions: ['settle', 'failByOutcome'] },
@@ -166,7 +166,7 @@ export const updating = <const Ends extends { id: string; accepted: object; left
       },
       unanswered: {
         tags: ['failed', 'sent'],
-        meta: { description: 'Whether the provider has answered could not be read' },
+        meta: { description: 'The status of the message could not be read' },
         on: { retry: { target: 'answering', actions: 'clearFailure' } },
       },
     },

@@ -81,7 +81,7 @@ function sourceOf({ content, sourceValidation }: Column): string {
   if ('copy' in content) return content.copy;
   if ('sum' in content) return `sum of ${content.sum}`;
   if ('count' in content) return `number of ${content.count}${content.plus > 0 ? ` plus ${content.plus}` : ''}`;
-  return 'number' in content ? `number of the ${content.number}` : 'time at which the file is made';
+  return 'number' in content ? `number of the ${content.number}` : 'creation time of the file';
 }
 
 const labelOf = (column: Column): string => column.sourceValidation?.uiLabel ?? sourceOf(column);

@@ -70,12 +70,12 @@ export function BatchHead(props: {
           )}
           {view ? (
             <>
-              Last looked <Time key={view.readAt} at={view.readAt} />
+              Updated <Time key={view.readAt} at={view.readAt} />
             </>
           ) : (
-            <span>Not looked at since this page was opened</span>
+            <span>Not updated since this page was opened</span>
           )}
-          {following && ', and again every second'}
+          {following && ' · Checks every second'}
         </Text>
       </div>
       {children}

@@ -59,7 +59,7 @@ const columns: readonly Column<BatchRecord>[] = [
   },
   {
     id: 'readAt',
-    title: 'Last looked',
+    title: 'Updated',
     detail: true,
     text: lookedAt,
     order: (row) => Date.parse(lookedAt(row)),

@@ -46,13 +46,13 @@ export function BatchStep({ actor }: StepProps<typeof batchMachine>) {
       </BatchHead>
       {following && overdue && (
         <Text role="status">
-          It is still under way and still looked for; it goes on if you leave, and is listed under {batchList.title}.
+          Still in progress. Checking automatically. You can leave; the batch is listed under {batchList.title}.
         </Text>
       )}
       <Bar
         leave={[{ label: 'Close', onPress: leave }]}
         secondary={[
-          { label: 'Look again', rests: canRead ? '' : doing, onPress: () => actor.send({ type: 'batch.read' }) },
+          { label: 'Refresh', rests: canRead ? '' : doing, onPress: () => actor.send({ type: 'batch.read' }) },
           ...(ended
             ? [{ label: 'Pay another', to: (record?.kind === 'file' ? filePayment : electronicPayment).path }]
             : []),

@@ -48,7 +48,7 @@ function Leads({ cause: { invoice, path, position }, address }: { cause: Cause; 
   if (invoice === '' && typed === '')
     return (
       <Text as="span" color="fg.muted" fontSize="xs">
-        {position === undefined ? 'Names no payment or field' : `Payment ${position}, whose invoice is not known`}
+        {position === undefined ? 'Names no payment or field' : `Payment ${position}, invoice unknown`}
       </Text>
     );
   return (

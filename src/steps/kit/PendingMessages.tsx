@@ -57,9 +57,9 @@ const verbs: Readonly<Record<string, string>> = {
 export function PendingMessages({ actor, messages }: { actor: Repeating; messages: readonly Message[] }) {
   if (messages.length === 0) return null;
   return (
-    <Box as="section" aria-label="Awaiting the provider’s answer" display="grid" gap="2">
+    <Box as="section" aria-label="Waiting for the provider’s webhook" display="grid" gap="2">
       <Heading as="h2" size="md">
-        Awaiting the provider’s answer
+        Waiting for the provider’s webhook
       </Heading>
       <Box as="ul" listStyleType="none" display="grid" gap="2">
         {messages.map((message) => {
@@ -69,7 +69,7 @@ export function PendingMessages({ actor, messages }: { actor: Repeating; message
               {verbs[kind] ?? kind} {name && <strong>{name}</strong>} <Id value={resourceId} what="the id" />{' '}
               <Badge tone={state === 'waiting' ? 'waiting' : toneOf(status)}>{status || 'Sent'}</Badge>{' '}
               {sentAt !== '' && <Time at={sentAt} />}
-              {!forwarded && ' (whether the service has it is not known) '}
+              {!forwarded && ' (outcome unknown) '}
               <SendAgain actor={actor} id={messageId} message={message} name={name || resourceId} />
             </Box>
           );

@@ -21,7 +21,7 @@ export function Working({ doing = 'Working', sends = false }: { doing?: string; 
           <Link asChild>
             <RouterLink to="/">Leave this step</RouterLink>
           </Link>{' '}
-          keeps what you typed{sends && '; what was sent may still take effect'}.
+          keeps your entries{sends && '; what was sent may still take effect'}.
         </>
       )}
     </Box>

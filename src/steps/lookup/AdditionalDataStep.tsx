@@ -90,8 +90,8 @@ export function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof addit
           {form.fields.length === 0 && (
             <EmptyState>
               {context.rules.length === 0
-                ? `Choose a provider: the form that its rules make for ${apiPath} appears here.`
-                : `These rules ask for nothing for ${apiPath}.`}
+                ? `Choose a provider to see its form for ${apiPath}.`
+                : `These rules define no fields for ${apiPath}.`}
             </EmptyState>
           )}
           <FieldPages
@@ -105,11 +105,11 @@ export function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof addit
             }}
           />
         </Section>
-        <Section title="What would be sent">
+        <Section title="Request preview">
           {form.fields.length > 0 ? (
             <Preview context={context} />
           ) : (
-            <EmptyState>The body that the form makes appears here, with the rules that it breaks.</EmptyState>
+            <EmptyState>The body and its rule violations appear here.</EmptyState>
           )}
         </Section>
       </Box>

@@ -39,11 +39,10 @@ export function Capabilities({ providers, facts }: { providers: readonly Provide
   return (
     <Stack as="section" aria-labelledby="capabilities" gap="4">
       <Heading as="h2" id="capabilities">
-        What each provider can do
+        Provider capabilities
       </Heading>
       <Text color="fg.muted" fontSize="sm">
-        Each menu entry as it would be if the provider’s own subscription were the current one; without a subscription,
-        as it is now. The reasons are those of its gates, in order.
+        The state of each menu entry with the provider’s subscription as the current one, with the reasons of its gates.
       </Text>
       <Table.ScrollArea overflowX="auto" maxWidth="full" tabIndex={0} role="region" aria-label="Capabilities">
         <Table.Root

@@ -41,14 +41,16 @@ export function HealthStep({ actor }: { actor: ActorRefFrom<typeof consumerHealt
         columns={columns}
         rows={row ? [row] : []}
         rowKey={({ name }) => name}
-        empty={<EmptyState>The API’s status, version, branch and name appear here once it has answered.</EmptyState>}
+        empty={
+          <EmptyState>The API’s status, version, branch and name appear here after the first response.</EmptyState>
+        }
       />
       <Text role="status" minHeight="6">
         {looking
-          ? 'Looking …'
+          ? 'Checking …'
           : row && (
               <>
-                Last looked <Time at={row.readAt} />. {healthNews(before, row)}
+                Updated <Time at={row.readAt} />. {healthNews(before, row)}
               </>
             )}
       </Text>

@@ -5,7 +5,7 @@ export function LookupActions({ actor }: { actor: { send: (event: { type: 'retry
   return (
     <Bar
       leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]}
-      secondary={[{ label: 'Look again', onPress: () => actor.send({ type: 'retry' }) }]}
+      secondary={[{ label: 'Refresh', onPress: () => actor.send({ type: 'retry' }) }]}
     />
   );
 }

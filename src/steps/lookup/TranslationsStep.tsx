@@ -61,7 +61,7 @@ export function TranslationsStep({ actor }: { actor: ActorRefFrom<typeof transla
           <Id value={translationKey({ entityType, entityId, ruleId, field })} what="the key of this translation" />
         </chakra.section>
       ) : (
-        <EmptyState>Once a rule is chosen, its text in the language of the settings appears here.</EmptyState>
+        <EmptyState>Choose a rule to see its text in the language of the settings.</EmptyState>
       )}
       <LookupActions actor={actor} />
     </Box>

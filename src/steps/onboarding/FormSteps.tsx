@@ -15,8 +15,7 @@ export function OrganisationStep({ actor }: StepProps<typeof organisationMachine
       what="organisation"
       form={<FormFields {...useForm(actor)} submitLabel="Create organisation" />}
     >
-      Another organisation becomes the current one and begins without company. This one stays with its companies and all
-      that belongs to them; the home page switches back to it.
+      A new organisation starts empty. Switch back on the home page.
     </Another>
   );
 }
@@ -25,8 +24,7 @@ export function OrganisationStep({ actor }: StepProps<typeof organisationMachine
 export function CompanyStep({ actor }: StepProps<typeof companyMachine>) {
   return (
     <Another actor={actor} what="company" form={<FormFields {...useForm(actor)} submitLabel="Create company" />}>
-      Another company of the same organisation becomes the current one and begins without account, data set,
-      subscriptions, debtors, creditors and batches. This one keeps its own; the home page switches back to it.
+      A new company starts empty. Switch back on the home page.
     </Another>
   );
 }
@@ -35,7 +33,7 @@ export function CompanyStep({ actor }: StepProps<typeof companyMachine>) {
 export function AccountStep({ actor }: StepProps<typeof accountMachine>) {
   return (
     <Another actor={actor} what="account" form={<FormFields {...useForm(actor)} submitLabel="Create account" />}>
-      Another account takes its place for what is created next. This one stays with the service, and can be used again.
+      The next steps use the new account. This one stays at the service.
     </Another>
   );
 }
@@ -44,7 +42,7 @@ export function AccountStep({ actor }: StepProps<typeof accountMachine>) {
 export function DatasetStep({ actor }: StepProps<typeof datasetMachine>) {
   return (
     <Another actor={actor} what="dataset" form={<FormFields {...useForm(actor)} submitLabel="Create data set" />}>
-      Another data set takes its place. This one stays with the service, and can be used again.
+      The next steps use the new data set. This one stays at the service.
     </Another>
   );
 }

@@ -33,7 +33,7 @@ const words: PartyWords = {
         </Link>
       }
     >
-      The provider’s creditors would be listed here; it knows none for this subscription.
+      No creditors at the provider yet.
     </EmptyState>
   ),
 };

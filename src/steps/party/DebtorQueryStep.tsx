@@ -28,7 +28,7 @@ const words: PartyWords = {
         </Link>
       }
     >
-      The provider’s debtors (bank accounts) would be listed here; it knows none for this subscription.
+      No debtors (bank accounts) at the provider yet.
     </EmptyState>
   ),
 };

@@ -34,18 +34,18 @@ function LastLook({ looks }: { looks: number }) {
   const [at] = useState(() => serverTime());
   return (
     <span>
-      Looked {counted(looks, 'time')}, last <Time at={at} />
+      Checked {counted(looks, 'time')}, last <Time at={at} />
     </span>
   );
 }
 
 /** What the step waits for, by state; the list's buttons are disabled in these states. */
 const waits = {
-  sending: 'The query is being sent.',
-  polling: 'The query was forwarded; the provider’s webhook is awaited.',
-  clearing: 'The answer has arrived and is being cleared from the webhook data.',
-  deleting: 'The deletion is being sent.',
-  answering: 'The deletion was forwarded; the provider’s webhook is awaited.',
+  sending: 'Sending the query.',
+  polling: 'Query sent. Waiting for the provider’s webhook. You can leave.',
+  clearing: 'Webhook received. Clearing the webhook data.',
+  deleting: 'Sending the deletion.',
+  answering: 'Deletion sent. Waiting for the provider’s webhook. You can leave.',
 } as const;
 type Wait = keyof typeof waits;
 const waitNames = Object.keys(waits) as Wait[]; // the keys of the object above
@@ -100,31 +100,29 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
           {wait === 'polling' && outcome?.sentAt && (
             <>
               {' '}
-              It was sent <Time at={outcome.sentAt} />.
-              {outcome.forwarded === false && ' Whether the service has it is not known.'}
+              Sent <Time at={outcome.sentAt} />.{outcome.forwarded === false && ' The outcome is unknown.'}
             </>
           )}
-          {wait === 'polling' && overdue && <> Press “Query {words.many}” to ask again.</>}
+          {wait === 'polling' && overdue && <> Select “Query {words.many}” to resend it.</>}
           {wait === 'answering' && (
             <>
               {' '}
-              It is about <code>{resourceId}</code>
-              {outcome?.status && <>, of which the provider says {outcome.status}</>}.
-              {outcome?.forwarded === false && ' Whether the service has it is not known.'} Nothing is lost if you stop
-              waiting: it stays listed here until the provider has answered.
+              <code>{resourceId}</code> {outcome?.status && <>: {outcome.status}</>}.
+              {outcome?.forwarded === false && ' The outcome is unknown.'} Until it arrives, the deletion is listed
+              here.
             </>
           )}
         </Waiting>
       )}
       {idle && askedAt === '' && rows.length === 0 && (
         <EmptyState>
-          What the provider knows is listed here once it has been asked: press “Query {words.many}”. This console has{' '}
-          {known === 0 ? 'none' : known} of this subscription.
+          Not queried yet. Select “Query {words.many}” to list the provider’s {words.many}. This console knows{' '}
+          {known === 0 ? 'none' : known}.
         </EmptyState>
       )}
       {askedAt !== '' && (
         <Text color="fg.muted">
-          As the provider answered the query that was sent <Time at={askedAt} />.
+          Provider’s list, <Time at={askedAt} />
         </Text>
       )}
       {(answered || rows.length > 0) && (
@@ -173,7 +171,7 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
           onConfirm={() => actor.send({ type: 'delete.confirm' })}
           onClose={() => actor.send({ type: 'delete.dismiss' })}
         >
-          The provider is asked to delete <code>{resourceId}</code>. This cannot be undone.
+          Asks the provider to delete <code>{resourceId}</code>. This cannot be undone.
         </ConfirmDialog>
       )}
     </Box>

@@ -52,16 +52,15 @@ function Answering({ actor, one, listedIn }: PartyStepProps) {
           </>
         }
       >
-        The message was forwarded; the provider’s webhook is awaited{name && <> for {name}</>}.
+        Sent{name && <> {name}</>}. Waiting for the provider’s webhook. You can leave.
         {sentAt !== '' && (
           <>
             {' '}
-            It was sent <Time at={sentAt} />.
+            Sent <Time at={sentAt} />.
           </>
         )}
-        {status !== '' && ` The provider says ${status}.`}
-        {!forwarded && ' Whether the service has it is not known.'} Nothing is sent again if you leave: the answer is
-        still taken, and until then it is listed here and under {listedIn}.
+        {status !== '' && ` Status: ${status}.`}
+        {!forwarded && ' The outcome is unknown.'} Until it arrives, the message is listed here and under {listedIn}.
       </Waiting>
       <Authorising
         provider={provider}
@@ -83,13 +82,13 @@ function Answering({ actor, one, listedIn }: PartyStepProps) {
 function Already({ actor, one }: PartyStepProps) {
   return (
     <Callout role="alert" tone="waiting" size="sm" maxWidth="measure">
-      <Text>A {one} with these values was sent before and awaits the provider’s answer. Nothing was sent again.</Text>
+      <Text>A {one} with these values is already waiting for the provider’s webhook. Nothing was sent.</Text>
       <Bar
         leave={[{ label: 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]}
         secondary={[
           { label: `Create a second ${one} with these values`, onPress: () => actor.send({ type: 'party.again' }) },
         ]}
-        primary={{ label: 'Wait for that answer', onPress: () => actor.send({ type: 'answer.await' }) }}
+        primary={{ label: 'Wait for the webhook', onPress: () => actor.send({ type: 'answer.await' }) }}
       />
     </Callout>
   );

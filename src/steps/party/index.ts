@@ -39,7 +39,7 @@ export const partySteps = {
     layout: 'form',
     another: {
       label: 'Create another',
-      effect: 'Another debtor is one more bank account to pay from. This one stays.',
+      effect: 'Add another account to pay from.',
     },
     calls: ['putDebtor', 'sendMessageAgain'],
     preview: party('debtoraccountputs', 'debtorId'),
@@ -54,7 +54,7 @@ export const partySteps = {
   creditor: {
     Step: CreditorStep,
     layout: 'form',
-    another: { label: 'Create another', effect: 'Another creditor is one more to be paid. This one stays.' },
+    another: { label: 'Create another', effect: 'Add another payee.' },
     calls: ['putCreditor', 'sendMessageAgain'],
     preview: party('creditorputs', 'creditorId'),
   },

@@ -1,7 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { Invoice } from '#contract/payment.ts';
-import { paidWords, type PreparedPayment } from '#machines/payment/payment.ts';
+import { payAgainLabel, type PreparedPayment } from '#machines/payment/payment.ts';
 import { standingText } from './choices.ts';
 import type { PaymentActor } from './PaymentStep.tsx';
 import { Tick } from './Ticks.tsx';
@@ -15,10 +15,10 @@ const panel = { borderInlineStartWidth: '4px', borderColor: 'waiting', p: '4', d
 function Repeated({ sentAt }: { sentAt: string }) {
   return (
     <Box role="note" maxWidth="measure" {...panel}>
-      <Text fontWeight="medium">This payment was sent at {sentAt}, and its outcome is not known.</Text>
+      <Text fontWeight="medium">This payment was sent at {sentAt}. Its outcome is unknown.</Text>
       <Text>
         Pay sends exactly the same batch again, with its original execution date and data and the same idempotency key:
-        nothing is paid a second time. Later changes are not sent.
+        nothing is paid twice. Later changes are not sent.
       </Text>
     </Box>
   );
@@ -52,7 +52,7 @@ function Covered({
       <Flex asChild gap="2" align="center">
         <label>
           <Tick checked={again} onChange={(allowed) => actor.send({ type: 'again.allow', allowed })} />
-          Pay again although {paidWords(covered)}
+          {payAgainLabel(covered)}
         </label>
       </Flex>
     </Box>

@@ -131,9 +131,8 @@ function Faults({ faults, onOpen }: { faults: readonly FileFault[]; onOpen: (lin
 /** What a file without faults can be said to be: only what was laid out was checked against its columns. */
 const soundness = ({ name, specification: { rules } }: FileFormat, lines: number, unread: number): string => {
   if (lines === 0) {
-    const checked =
-      rules.length === 0 ? 'It has no rules to check the values by.' : 'The values that its rules name keep to them.';
-    return `The rules of ${name} do not say where values stand in the file: its lines are not known here. ${checked}`;
+    const checked = rules.length === 0 ? 'It has no rules to check the values by.' : 'All values follow its rules.';
+    return `The rules of ${name} do not define the positions of values in the file, so its lines are unknown here. ${checked}`;
   }
   return unread === 0 ? 'Every cell fits its rule' : 'Every cell that is laid out here fits its rule; others are not';
 };
@@ -160,7 +159,7 @@ function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
       </Heading>
       <Text color="fg.muted" fontSize="sm" hidden={!isLaidOut}>
         {lines.length.toLocaleString('en-GB')} {nounFor(lines.length, ['line', 'lines'])} of up to {width} columns, as
-        the rules of {format.name} lay them out. Times are the present ones; the file gets those at which it is made.
+        the rules of {format.name} lay them out. Times are the present ones; the file gets its own.
       </Text>
       <Text role="status" fontWeight="medium" color={faults.length > 0 ? 'failed' : 'fg'}>
         {faults.length === 0
@@ -169,8 +168,7 @@ function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
       </Text>
       {unread.length > 0 && (
         <Text color="failed">
-          Not laid out here, because the form of these rules is not known:{' '}
-          {unread.map(({ ruleId }) => ruleId).join(', ')}
+          Not laid out here, because the form of these rules is unknown: {unread.map(({ ruleId }) => ruleId).join(', ')}
         </Text>
       )}
       {faults.length > 0 && <Faults faults={faults} onOpen={open} />}

@@ -116,7 +116,7 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
           </Text>
         )}
         <ChoiceSelect
-          label="Invoices to list"
+          label="Show"
           options={counts}
           value={String(count)}
           onChange={(chosenCount) => onCount(Number(chosenCount))}
@@ -146,7 +146,7 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
               />
             ),
           }}
-          empty={<EmptyState>Invoices of the creditors would be listed here; none are open.</EmptyState>}
+          empty={<EmptyState>No open invoices.</EmptyState>}
         />
       </fieldset>
     </Box>

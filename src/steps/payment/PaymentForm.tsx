@@ -28,7 +28,7 @@ function Corrects({ batch: { batchId, status } }: { batch: Batch }) {
           {shortId(batchId)}
         </RouterLink>
       </Link>{' '}
-      was sent, which is {status}. Correct what is marked, then review and pay: that makes a new batch.
+      was sent with status {status}. Correct what is marked, then review and pay: this creates a new batch.
     </Text>
   );
 }

@@ -76,8 +76,6 @@ export const amountOf = ({ amount, currency }: Pick<Invoice, 'amount' | 'currenc
   groupedAmounts(`${amount} ${currency}`.trim());
 
 export const standingText = ({ state, at, batchId }: Standing): string =>
-  state === 'paid'
-    ? `Paid in batch ${batchId} on ${timeText(at)}`
-    : `May be paid: it was sent on ${timeText(at)}, and its outcome is not known`;
+  state === 'paid' ? `Paid in batch ${batchId} on ${timeText(at)}` : `Outcome unknown: sent on ${timeText(at)}`;
 
 export const standingOf = ({ payment }: Invoice): string => (payment ? standingText(payment) : 'No');

@@ -25,7 +25,7 @@ const payment: PreviewOf = (snapshot, _, key, own) => {
 /** The effect of creating a second record. */
 const another = {
   label: 'Pay another',
-  effect: 'Another batch is followed in its place. This one stays in the list of payments.',
+  effect: 'This page will follow the new batch.',
 };
 
 /** How the journeys of this area present themselves. */

@@ -36,20 +36,17 @@ export function SettingsStep({ actor }: { actor: ActorRefFrom<typeof settingsMac
   };
   return (
     <Box display="grid" gap="5" maxWidth="form">
-      <FillButton
-        onFill={facts.environment === 'sandbox' ? fill : undefined}
-        done={unset.length === 0 && 'Every setting is chosen'}
-      />
+      <FillButton onFill={facts.environment === 'sandbox' ? fill : undefined} done={unset.length === 0 && 'All set'} />
       <SettingSelect
         label="Provider country"
-        hint="Providers of this country are offered"
+        hint="Lists providers in this country"
         options={providerCountries}
         none="Choose one"
         {...setting('providerCountry')}
       />
       <SettingSelect
         label="File format country"
-        hint="Bank file templates of this country are offered"
+        hint="Lists bank file templates in this country"
         options={fileFormatCountries}
         none="Choose one"
         {...setting('fileFormatCountry')}

@@ -95,8 +95,8 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
         {row.pending && (
           <>
             <Text color="fg.muted" whiteSpace="normal">
-              An update awaits the provider’s answer
-              {!row.pending.forwarded && '; whether the service has it is not known'}
+              An update is waiting for the provider’s webhook
+              {!row.pending.forwarded && '; the outcome is unknown'}
             </Text>
             <RowAction actor={actor} verb="follow" id={row.subscriptionId} label="Wait for the update of" />
           </>
@@ -158,7 +158,7 @@ function NoSubscriptions() {
         </Button>
       }
     >
-      Subscriptions that were created here are listed in this place, to be authorised and suspended.
+      No subscriptions yet.
     </EmptyState>
   );
 }
@@ -170,7 +170,7 @@ function ListActions({ actor }: { actor: AuthorisationActor }) {
   return (
     <Bar
       leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]}
-      secondary={[{ label: 'Look again', rests: mayCheck ? '' : pause, onPress: () => actor.send({ type: 'retry' }) }]}
+      secondary={[{ label: 'Refresh', rests: mayCheck ? '' : pause, onPress: () => actor.send({ type: 'retry' }) }]}
     />
   );
 }
@@ -216,10 +216,8 @@ export function AuthorisationStep({ actor }: { actor: AuthorisationActor }) {
           framed={chosen.framed}
           onClose={() => actor.send({ type: 'authorise.close' })}
         >
-          Subscription <ShortId value={chosen.subscriptionId} /> is {chosen.status}; last looked{' '}
-          <Time at={chosen.readAt} />.
-          {overdue &&
-            ' It is still looked for; nothing is lost if you close this page: press “Look again” to look once more.'}
+          Subscription <ShortId value={chosen.subscriptionId} /> is {chosen.status}. Updated <Time at={chosen.readAt} />
+          .{overdue && ' Still waiting. You can leave. Select “Refresh” to check now.'}
         </AuthorisePage>
       )}
       {updating && chosen && <UpdateForm key={chosen.subscriptionId} actor={actor} row={chosen} />}

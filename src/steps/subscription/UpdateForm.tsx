@@ -24,9 +24,9 @@ function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () 
       }
     >
       {already
-        ? 'The same update was sent before and awaits the provider’s answer. It was not sent again.'
-        : 'The update was forwarded; the provider’s webhook is awaited. Nothing is sent again if you stop.'}
-      {outcome?.forwarded === false && ' Whether the service has it is not known.'}
+        ? 'The same update is already waiting for the provider’s webhook. Nothing was sent.'
+        : 'Update sent. Waiting for the provider’s webhook. You can leave.'}
+      {outcome?.forwarded === false && ' The outcome is unknown.'}
     </Waiting>
   );
 }
@@ -36,13 +36,13 @@ function Another({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () =>
   return (
     <Callout role="alert" tone="waiting" size="sm" maxWidth="measure">
       <Text>
-        Another update of this subscription awaits the provider’s answer. This one was not sent, because the provider
-        could apply the two in either order.
+        Another update of this subscription is waiting for the provider’s webhook. This one was not sent, because the
+        provider could apply the two in either order.
       </Text>
       <Bar
         leave={[{ label: 'Cancel', onPress: onLeave }]}
         secondary={[{ label: 'Send this update as well', onPress: () => actor.send({ type: 'update.again' }) }]}
-        primary={{ label: 'Wait for that answer', onPress: () => actor.send({ type: 'answer.await' }) }}
+        primary={{ label: 'Wait for the webhook', onPress: () => actor.send({ type: 'answer.await' }) }}
       />
     </Callout>
   );

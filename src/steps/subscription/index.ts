@@ -40,8 +40,7 @@ const authorisation: PreviewOf = (snapshot, _, key) => {
 /** The effect of creating a second record. */
 const another = {
   label: 'Create another',
-  effect:
-    'Another subscription becomes the current one and begins without debtors and creditors. This one keeps its own, and can be selected again in the list.',
+  effect: 'A new subscription starts without debtors and creditors. Select this one again in the list.',
 };
 
 /** How the journeys of this area present themselves. */

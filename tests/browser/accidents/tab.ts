@@ -70,7 +70,7 @@ async function pass(route: Route, line: Browser['line'], known: Known): Promise<
   } catch {
     known.failure = {
       code: 'console-unreachable',
-      title: 'No answer',
+      title: 'No response',
       ...(method !== 'GET' && { outcome: 'unknown' }),
     };
     await route.abort('failed').catch(() => undefined); // the page may be gone

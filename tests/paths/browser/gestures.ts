@@ -125,7 +125,7 @@ const hands: Readonly<Record<string, Hand>> = {
   'answer.leave': button('Stop waiting'),
   'message.sendAgain': button(/^Send again/),
   'update.again': button('Send this update as well'),
-  'answer.await': button('Wait for that answer'),
+  'answer.await': button('Wait for the webhook'),
   'party.another': button(/^Create another /),
   'party.again': button(/^Create a second /),
   'authorise.open': button('Authorise'),
@@ -133,7 +133,7 @@ const hands: Readonly<Record<string, Hand>> = {
     clicked(page.getByRole('group', { name: 'Actions of this step' }).locator('button[type="submit"]')),
   'form.change': typing,
   'form.fill': button('Fill with example'),
-  retry: button(/^(Try again|Look again)$/),
+  retry: button(/^(Try again|Refresh)$/),
   'question.change': (page, journey, ...rest) => another(questions[journey] ?? '')(page, journey, ...rest),
   'setting.change': another('Provider country'),
   'token.reveal': button('Reveal'),
@@ -150,7 +150,7 @@ const hands: Readonly<Record<string, Hand>> = {
   'party.delete': button(/^Delete /),
   'delete.confirm': inDialog('alertdialog', 'Delete'),
   'delete.dismiss': inDialog('alertdialog', 'Cancel'),
-  'batch.read': button('Look again'),
+  'batch.read': button('Refresh'),
   'batch.poll': button(/^Poll For Update/),
   'file.download': button('Download bank file'),
   'total.confirm': (page, _, { text }) => {
@@ -160,7 +160,7 @@ const hands: Readonly<Record<string, Hand>> = {
     return { control, act: async () => control.fill(text === '' ? '' : await total()) };
   },
   'payment.pay': button(/^Pay [\d,.]/),
-  'again.allow': (page) => clicked(page.getByLabel(/^Pay again although/)),
+  'again.allow': (page) => clicked(page.getByLabel(/^Pay (it|them) again anyway/)),
   'date.choose': (page, _, { date }) => {
     const control = page.getByLabel('Execution date');
     // The model's days are those of its own present.
@@ -174,7 +174,7 @@ const hands: Readonly<Record<string, Hand>> = {
     const control = page.getByLabel('Bank account', { exact: true });
     return { control, act: () => (debtorId === '' ? chooseValue(control, isNothing) : chooseAnother(control)) };
   },
-  'invoices.ask': option('Invoices to list', ({ count }) => String(count)),
+  'invoices.ask': option('Show', ({ count }) => String(count)),
   'invoices.tick': (page) => clicked(page.getByLabel(/^Pay invoice/).first()),
   'format.choose': option('Bank file template', ({ fileFormatId }) => offered[String(fileFormatId)] ?? ''),
   'path.choose': option('Form for', ({ apiPath }) => String(apiPath)),

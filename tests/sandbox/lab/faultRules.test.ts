@@ -78,7 +78,7 @@ describe('a rule of the fault lab', () => {
   });
 
   it.each([
-    [{}, 'on: what the fault happens to: call, webhook, put'],
+    [{}, 'on: the target of the fault: call, webhook, put'],
     [{ on: 'call' }, 'fault: '],
     [{ on: 'call', fault: { kind: 'lose' } }, 'fault.kind: a kind of fault: status, '],
     [{ on: 'message', fault: { kind: 'lose' } }, 'fault.kind: a kind of fault: refuse'],

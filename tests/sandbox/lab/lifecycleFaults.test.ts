@@ -105,7 +105,7 @@ describe('a fault of a batch', () => {
     return { lab, batchId, read };
   }
 
-  it('hold: it stays where it is until it is sent on by hand', async () => {
+  it('hold: it stays where it is until it is advanced manually', async () => {
     const { lab, batchId, read } = await posted({ kind: 'hold' });
     await pass(lab, 5000);
     const statuses: string[] = [];

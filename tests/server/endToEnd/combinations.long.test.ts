@@ -121,7 +121,7 @@ describe('a subscription that cannot be used', () => {
     await eventually(async () => expect((await server.done('getFacts')).subscription?.status).toBe('Authorised'));
     const facts = await server.done('getFacts');
     expect(requirementStatus('debtorSupport', facts)).toBe(
-      'Provider Pippinhay Direct (no debtor accounts) lacks DebtorAccountRequired',
+      'Provider Pippinhay Direct (no debtor accounts) does not offer DebtorAccountRequired',
     );
     expect(otherSubscription('debtor', 'debtorSupport', facts)?.subscription.subscriptionId).toBe(usable);
     // A page without debtors does not lead to one that refuses to create them.

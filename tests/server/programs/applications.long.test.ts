@@ -167,7 +167,7 @@ describe('a webhook', () => {
       for (const secret of own) expect(adas).not.toContain(secret);
       for (const secret of secretsIn(ben.credentials)) expect(bens).not.toContain(secret);
       expect(shown.flatMap(({ data }) => data.map(({ request }) => request.headers['x-webhook-key']))).toSatisfy(
-        (values: string[]) => values.every((value) => value === '$TOKEN'),
+        (values: string[]) => values.every((value) => value === '$WEBHOOK_KEY'),
       );
     },
     patience,

@@ -85,6 +85,6 @@ describe.each(languages)('code in %s', (language) => {
     });
     const code = entries.map((entry) => codeOf(shownAfter(entry), language)).join('\n');
     expect(secrets.filter((secret) => code.includes(secret))).toEqual([]);
-    expect(code).toContain('$TOKEN');
+    for (const word of ['$TOKEN', '$API_KEY', '$WEBHOOK_KEY']) expect(code).toContain(word);
   });
 });

@@ -59,6 +59,9 @@ describe('a text that is kept', () => {
       {
         headers: {
           Authorization: 'Bearer abc',
+          'X-Api-Key': 'abc',
+          'X-Webhook-Key': 'abc',
+          'Signing-Key': 'abc',
           'Set-Cookie': ['a=1', 'b=2'],
           'X-List': ['one', secret],
           'x-empty': '',
@@ -70,6 +73,9 @@ describe('a text that is kept', () => {
     );
     expect(headers).toEqual({
       authorization: '$TOKEN',
+      'x-api-key': '$API_KEY',
+      'x-webhook-key': '$WEBHOOK_KEY',
+      'signing-key': '$SIGNING_KEY',
       'set-cookie': '$TOKEN',
       'x-list': 'one,$TOKEN',
       'x-empty': '',

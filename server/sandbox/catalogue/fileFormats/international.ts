@@ -24,7 +24,7 @@ const text = (label: Label, example: Text, most: number): Wording => {
     uiLabel: said(...label),
     description: said(
       `Au plus ${most} lettres, chiffres et signes usuels`,
-      `At most ${most} letters, digits and common signs`,
+      `At most ${most} letters, digits and punctuation`,
       `Höchstens ${most} Buchstaben, Ziffern und übliche Zeichen`,
       `Como máximo ${most} letras, cifras y signos habituales`,
     ),
@@ -32,7 +32,7 @@ const text = (label: Label, example: Text, most: number): Wording => {
     regex: accentedText(most),
     errorMessage: said(
       `${french} : saisissez au plus ${most} lettres, chiffres et signes usuels`,
-      `${english}: enter at most ${most} letters, digits and common signs`,
+      `${english}: enter at most ${most} letters, digits and punctuation`,
       `${german}: Geben Sie höchstens ${most} Buchstaben, Ziffern und übliche Zeichen ein`,
       `${spanish}: introduzca como máximo ${most} letras, cifras y signos habituales`,
     ),

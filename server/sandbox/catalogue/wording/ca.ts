@@ -10,13 +10,13 @@ export const both = (english: string, french: string): Text => ({ 'en-CA': engli
 export const frenchText = (english: string, french: string, example: Text, most: number): Wording => ({
   uiLabel: both(english, french),
   description: both(
-    `At most ${most} letters, digits and common signs`,
+    `At most ${most} letters, digits and punctuation`,
     `Au plus ${most} lettres, chiffres et signes usuels`,
   ),
   example,
   regex: accentedText(most),
   errorMessage: both(
-    `${english}: enter at most ${most} letters, digits and common signs`,
+    `${english}: enter at most ${most} letters, digits and punctuation`,
     `${french} : saisissez au plus ${most} lettres, chiffres et signes usuels`,
   ),
 });

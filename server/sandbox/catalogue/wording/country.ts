@@ -29,10 +29,10 @@ export const positiveAmount = String.raw`^(?!0{1,8}(\.0{1,2})?$)\d{1,8}(\.\d{1,2
 /** An English text without accents; its description gives the maximum length in characters (`most`). */
 export const englishText = (uiLabel: string, example: string, most: number): Wording => ({
   uiLabel,
-  description: `At most ${most} letters, digits and common signs`,
+  description: `At most ${most} letters, digits and punctuation`,
   example,
   regex: plainText(most),
-  errorMessage: `${uiLabel}: enter at most ${most} letters, digits and common signs, such as ${example}`,
+  errorMessage: `${uiLabel}: enter at most ${most} letters, digits and punctuation, such as ${example}`,
 });
 
 interface Particulars {

@@ -18,12 +18,13 @@ export interface CodeRequest {
 }
 
 /** Secrets and per-request values, which the generated code reads from variables of these names. */
-export type Variable = 'TOKEN' | 'API_KEY' | 'SIGNING_KEY' | 'KEY' | 'NONCE' | 'SIGNATURE';
+export type Variable = 'TOKEN' | 'API_KEY' | 'WEBHOOK_KEY' | 'SIGNING_KEY' | 'KEY' | 'NONCE' | 'SIGNATURE';
 
 /** Variable names for languages that use camel case. */
 export const names: Record<Variable, string> = {
   TOKEN: 'token',
   API_KEY: 'apiKey',
+  WEBHOOK_KEY: 'webhookKey',
   SIGNING_KEY: 'signingKey',
   KEY: 'key',
   NONCE: 'nonce',
@@ -68,6 +69,12 @@ const parts = (text: string): Part[] =>
       ...(literal === '' ? [] : [literal]),
     ]);
 
+/** Placeholder of the header by which the receiver of a webhook recognises its sender, whose name is configured. */
+const webhookKeyWord = '$WEBHOOK_KEY';
+
+const headerParts = (name: string, value: string): Part[] =>
+  member(secretOf, name) ?? (value === webhookKeyWord ? [{ variable: 'WEBHOOK_KEY' }] : parts(value));
+
 /** The key that signs a request: the application's for creating an organisation, otherwise the organisation's. */
 const signedWith = (url: string): string =>
   url.endsWith('/organisations') ? 'the signing key of the application' : 'the signing key of the organisation';
@@ -82,7 +89,7 @@ export function planOf({ method, url, headers, body, baseString = '', truncated 
   const sent = Object.entries(headers)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name, value]) => !left.includes(name) && !isOwn(name, value) && member(secretOf, name)?.length !== 0)
-    .map(([name, value]): [string, Part[]] => [name, member(secretOf, name) ?? parts(value)]);
+    .map(([name, value]): [string, Part[]] => [name, headerParts(name, value)]);
   const makesKey = [...Object.values(headers), body].some((text) => text.includes(keyWord));
   return {
     method,
@@ -92,12 +99,15 @@ export function planOf({ method, url, headers, body, baseString = '', truncated 
     given: [
       ...(has('authorization') ? [['TOKEN', 'the access token'] as [Variable, string]] : []),
       ...(has(header.apiKey) ? [['API_KEY', 'the API key'] as [Variable, string]] : []),
+      ...(Object.values(headers).includes(webhookKeyWord)
+        ? [['WEBHOOK_KEY', 'the key of the webhooks'] as [Variable, string]]
+        : []),
       ...(isSigned ? [['SIGNING_KEY', signedWith(url)] as [Variable, string]] : []),
     ],
     isSigned,
     key: !makesKey ? 'none' : url.endsWith('/organisations') ? 'plain' : 'uuid',
     notes: [
-      ...(truncated ? ['The body is cut short: the record keeps only its first part.'] : []),
+      ...(truncated ? ['The body is incomplete: only its first part was recorded.'] : []),
       ...(isSigned
         ? [
             'The signature is the Base64 of an HMAC-SHA1 over the base string, under the signing key and "&null".',
