@@ -118,7 +118,7 @@ describe('one payment of the same invoices, there and here', () => {
       await page.clock.setFixedTime(new Date('2030-03-02T00:01:00'));
       await page.reload();
       await takenUp(page);
-      await page.getByText('what came of it is not known').waitFor();
+      await page.getByText(/Its outcome is unknown/).waitFor();
       expect(await page.getByText('2030-03-01 (00:00 UTC of that day)').count()).toBe(1);
       await payButton(page).click();
       await succeeded(page);

@@ -99,11 +99,11 @@ describe('behaviour, section 2, in the browser', () => {
     await enter(page, { 'Bank file country': 'FR', Language: 'fr-FR' });
     await page
       .getByRole('group', { name: 'bank file templates' })
-      .getByText('"Virements internationaux, 320 colonnes"')
+      .getByText('Virements internationaux, 320 colonnes')
       .waitFor();
     await page.goto('/providers');
     await enter(page, { 'Provider country': 'CA', Language: 'fr-CA' });
-    await page.getByRole('group', { name: 'providers' }).getByText('"Tamarack Lake EFT"').waitFor();
+    await page.getByRole('group', { name: 'providers' }).getByText('Tamarack Lake EFT').waitFor();
   });
 
   it('/etransfer opens the transfer request page in a new tab and shows it in a frame', async () => {
