@@ -55,7 +55,7 @@ describe('the rule playground', () => {
     await paste(user, JSON.stringify([number]));
     await enter(user, screen.getByRole('textbox', { name: 'Service user number' }), '654321');
     expect(screen.getByRole('group', { name: 'body' }).textContent).toContain(
-      JSON.stringify('{"serviceUserNumber":"654321"}'),
+      '"additionalData": {  string on the wire"serviceUserNumber": "654321"}',
     );
   });
 

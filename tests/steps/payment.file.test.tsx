@@ -76,7 +76,7 @@ describe('paying by file', () => {
       .map((button) => button.parentElement?.querySelector('[data-text]')?.textContent);
     expect(shown).toEqual(['HEAD', '87654321   i1       ', '87654321   i2       ']);
     expect(screen.getByText('2 values break their rules: the service will reject this batch')).toBeTruthy();
-    expect(screen.getByText(/the form of these rules is not known: Detail-far/)).toBeTruthy();
+    expect(screen.getByText(/the form of these rules is unknown: Detail-far/)).toBeTruthy();
     await step.user.click(screen.getByRole('button', { name: 'Line 3, columns 1-10' }));
     expect(document.activeElement?.textContent).toBe('Line 3: Detail');
     const row = within(screen.getByRole('table', { name: '2 cells' })).getByRole('row', { name: /Detail-1-10/ });

@@ -104,7 +104,7 @@ describe('the page for programs of one’s own', () => {
     await screen.findByText(failure.title);
     server.answers['getPrograms'] = getPrograms!;
     await press('Try again');
-    expect(await screen.findByText(/Calls are passed on, but not recorded/)).toBeDefined();
+    expect(await screen.findByText(/Calls are forwarded, but not recorded/)).toBeDefined();
     server.answers['makeProgramToken'] = () => Promise.reject(failure); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- as above
     await enter('Nightly');
     await press('Create token');
