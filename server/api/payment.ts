@@ -73,11 +73,13 @@ export function paymentRoutes(deps: CompanyContext, attempts: AttemptIndex) {
       const currency = query.debtorId === '' ? '' : currencyFor(debtor?.currency, providerCountry);
       const [open, paid]: [Invoice[], Invoice[]] = [[], []];
       const invoices = sampleInvoices(payeesOf(store, subscriptionId), currency);
-      while (open.length < count) {
-        const some = await isListed(invoices, count - open.length);
+      // The series begins with the paid ones, of which there may be thousands: each read takes twice as many as the last.
+      for (let step = count; open.length < count; step = Math.min(2 * step, maximumInvoices)) {
+        const some = await isListed(invoices, step);
         if (some.length === 0) break;
         const payments = await attempts.standingsOf(some.map((each) => invoiceOf(each.creditor, each.invoiceId)));
         for (const [index, invoice] of some.entries()) {
+          if (open.length === count) break;
           const payment = payments[index];
           (payment?.state === 'paid' ? paid : open).push({ ...invoice, ...(payment && { payment }) });
         }
