@@ -1,13 +1,19 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
+import { statusOf } from '#contract/status.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 
 export const subscriptions: RecordKind<SubscriptionRecord> = { kind: 'subscriptions' };
-export const batches: RecordKind<BatchRecord> = { kind: 'batches' };
 
 /** Statuses of batches that failed, so that their invoices can be paid again. */
-export const unpaid: readonly string[] = ['Failed', 'Rejected', 'Cancelled'];
+export const failedStatuses: readonly string[] = ['Failed', 'Rejected', 'Cancelled'];
+/** The state under which failed batches are found. */
+export const failedBatches = 'failed';
+export const batches: RecordKind<BatchRecord> = {
+  kind: 'batches',
+  columns: { state: ({ status }) => (failedStatuses.includes(statusOf(status)) ? failedBatches : undefined) },
+};
 
 /** Debtors and creditors are found and counted by their subscription. */
 const columns = { subject: ({ subscriptionId }: { subscriptionId: string }) => subscriptionId };

@@ -6,7 +6,7 @@ import { filled, text } from '#contract/shape.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from './companyContext.ts';
 import { isAllowedLink } from '#server/http/links.ts';
-import { unpaid, batches, subscriptions } from './records.ts';
+import { batches, failedStatuses, subscriptions } from './records.ts';
 import type { Records } from '#server/storage/records.ts';
 import { forbidden, requireOwnCompany, invalidSetting } from './switchCompany.ts';
 
@@ -105,7 +105,7 @@ async function writeBatches(here: Here, received: z.output<typeof batch>[]): Pro
     for (const record of received) {
       const stored = await store.records(batches).get(record.batchId);
       if (!stored) await requireOwnCompany(here, 'postedBatches', batches, record.batchId);
-      if (record.status !== undefined && record.status !== stored?.status && unpaid.includes(record.status))
+      if (record.status !== undefined && record.status !== stored?.status && failedStatuses.includes(record.status))
         throw forbidden(
           'postedBatches',
           `only the service says that batch ${record.batchId} is ${record.status}, because its invoices could then be paid again`,

@@ -1,7 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { BatchRequest, Standing } from '#contract/payment.ts';
 import type { Answer } from '#contract/shapes.ts';
-import { statusOf } from '#contract/status.ts';
 import { counted } from '#rules/counted.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
@@ -10,7 +9,7 @@ import { retryWindowFrom } from '#server/calls/idempotency.ts';
 import { currentAttempt } from '#server/calls/callContext.ts';
 import { outcomeOf } from '#server/calls/writeOutcome.ts';
 import { keyTtl } from '#server/upstream/wire.ts';
-import { batches, unpaid } from '#server/companies/records.ts';
+import { batches, failedBatches } from '#server/companies/records.ts';
 import { identitiesOf, intentionOf, sumsOf, type Batch, type Identities } from './invoiceIdentity.ts';
 import { batchReferences, isUndecided, paymentAttempts, sentFirst, undecided } from './records.ts';
 import type { PaymentAttempt } from './records.ts';
@@ -77,14 +76,11 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
   /** Returns the payments that cover invoices, by the identities of these, without those of failed batches. */
   async function paymentsOf(identities: readonly string[]): Promise<Map<string, PriorPayment[]>> {
     const rows = await paidInvoices.covering(here, identities);
-    const ids = [...new Set(rows.flatMap(({ batchId }) => (batchId === '' ? [] : [batchId])))];
-    const records = await Promise.all(ids.map((id) => store.records(batches).get(id)));
-    const failed = records.flatMap((record) =>
-      record && unpaid.includes(statusOf(record.status)) ? [record.batchId] : [],
-    );
+    const records = rows.length === 0 ? [] : await store.records(batches).list({ state: failedBatches });
+    const failed = new Set(records.map(({ batchId }) => batchId));
     const priorPayments = new Map<string, PriorPayment[]>();
     for (const { identity, key, batchId, reservedAt: at } of rows)
-      if (!failed.includes(batchId)) add(priorPayments, identity, { key, batchId, at });
+      if (!failed.has(batchId)) add(priorPayments, identity, { key, batchId, at });
     return priorPayments;
   }
 

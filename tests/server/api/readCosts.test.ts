@@ -1,5 +1,6 @@
 import type * as Crypto from 'node:crypto';
 import { expect, it, vi } from 'vitest';
+import { invoiceOf } from '#server/payments/invoiceIdentity.ts';
 import { creditor, debtor } from '#tests/support/fixtures.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
@@ -68,4 +69,19 @@ it('lists the same invoices of many creditors as of all of them', async () => {
     (await done('getInvoices', { query: { count } })).data.map((invoice) => invoice.creditor);
   expect(await creditorsOf('10')).toEqual(ids.slice(0, 10));
   expect((await creditorsOf('100')).slice(0, 30)).toEqual([...ids, ...ids, ...ids].slice(0, 30));
+});
+
+it('finds the next unpaid invoices in few reads after 3,000 paid ones', async () => {
+  const { storage, store, done } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
+  await store.creditors.put('c1', { ...creditor, creditorId: 'c1', subscriptionId: '' });
+  const invoicesOf = async (count: string) => (await done('getInvoices', { query: { count } })).data;
+  const [at, key] = [{ workspace: store.workspace, company: store.scope }, 'key'];
+  const paid = await invoicesOf('3000');
+  const identities = paid.flatMap((invoice) => invoiceOf(invoice.creditor, invoice.invoiceId));
+  await storage.paidInvoices.reserve(at, { key, identities });
+  await storage.paidInvoices.confirm(at, key, 'batch');
+  const covering = vi.spyOn(storage.paidInvoices, 'covering');
+  const [next] = await invoicesOf('3');
+  expect(next!.invoiceId).toContain('03001'); // there are endless invoices
+  expect(covering.mock.calls.length).toBeLessThan(15);
 });
