@@ -45,6 +45,8 @@ export interface Journey {
   guided?: 'always' | 'network' | 'alternative';
   /** Why a row of the guided path is next, as a sentence. */
   whyNext?: (facts: Facts) => string;
+  /** The label of the button that starts it as the next row; absent if the path's own label fits. */
+  nextLabel?: (facts: Facts) => string;
   /** The short result of a row that is done: ids as their first eight and last four characters. */
   outcome?: (facts: Facts) => string;
   /** The status of the record that a row is about; '' if there is none yet. */

@@ -5,5 +5,9 @@ import { shortId } from '#rules/shortId.ts';
 export const companyOf = ({ companies, scope, settings }: Facts): string =>
   companies.find((each) => each.scope === scope)?.companyName || shortId(settings.companyId);
 
+/** How a subscription ended, for example "Rejected by Larkfield Bacs Bureau". */
+export const endedBy = (status: string, provider: string): string =>
+  status === 'Rejected' ? `Rejected by ${provider}` : `The subscription with ${provider} is ${status}`;
+
 /** The name of the current provider, as the subject of a sentence. */
 export const providerOf = ({ provider }: Facts): string => provider?.name ?? 'The provider';

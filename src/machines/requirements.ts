@@ -1,5 +1,5 @@
 import type { AlertId } from '#contract/alerts.ts';
-import { isBatchEnd } from '#contract/status.ts';
+import { isBatchEnd, isSubscriptionEnd } from '#contract/status.ts';
 import type { Facts, Unread } from '#contract/facts.ts';
 import type { Provider } from '#contract/lookup.ts';
 import {
@@ -48,6 +48,12 @@ export const takesSubscriptions = ({ accountType }: Pick<Provider, 'accountType'
 const subscriptionCount = ({ subscription, alternatives, settings }: Facts): number =>
   Math.max((subscription ? 1 : 0) + alternatives.length, settings.subscriptions === '[]' ? 0 : 1);
 
+/** Whether a stored subscription, the current one or another one, has not ended. */
+export const hasLiveSubscription = ({ subscription, alternatives }: Facts): boolean =>
+  [subscription, ...alternatives.map((each) => each.subscription)].some(
+    (each) => each !== null && !isSubscriptionEnd(each.status),
+  );
+
 const authorised = ({ subscription }: Facts): boolean => subscription?.status === 'Authorised';
 
 export const requirements = {
@@ -92,6 +98,8 @@ export const requirements = {
   },
   subscription: {
     isMet: ({ subscription }) => subscription !== null,
+    // One that the provider has rejected is to be replaced.
+    done: (facts) => facts.subscription !== null && hasLiveSubscription(facts),
     statusText: subscriptionStands,
     reads: 'subscription',
   },

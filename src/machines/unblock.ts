@@ -1,16 +1,7 @@
 import type { Alternative, Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { blockers, hasResult, isUnread, journeyAt, journeyOf, providing, type JourneyId } from './journeys.ts';
-import { requirement, type RequirementId } from './requirements.ts';
-
-/** End statuses of a subscription (wire, section 10). */
-const ended: readonly string[] = ['Rejected', 'Cancelled'];
-
-const isLive = ({ subscription: { status } }: Pick<Alternative, 'subscription'>): boolean => !ended.includes(status);
-
-/** Whether any stored subscription is not in an end status. */
-const anyLive = ({ subscription, alternatives }: Facts): boolean =>
-  (subscription !== null && isLive({ subscription })) || alternatives.some(isLive);
+import { hasLiveSubscription, requirement, type RequirementId } from './requirements.ts';
 
 /**
  * The journey that currently provides a requirement: if no subscription can be authorised any more, the one that
@@ -18,7 +9,7 @@ const anyLive = ({ subscription, alternatives }: Facts): boolean =>
  */
 function provider(need: RequirementId, facts: Facts): JourneyId | undefined {
   const journey = providing(need);
-  return journey === 'authorisation' && !anyLive(facts) ? providing('subscription') : journey;
+  return journey === 'authorisation' && !hasLiveSubscription(facts) ? providing('subscription') : journey;
 }
 
 /** A journey that can be started, and the requirement that it provides. */

@@ -36,6 +36,8 @@ interface Act {
   form?: string;
   /** Address of the page to which the button links. */
   to?: string;
+  /** Address of the page that the button opens in another tab. */
+  opens?: string;
   /** Address of the file that the button saves. */
   download?: string;
   /** Why the button is disabled; '' or absent if it can be pressed. The bar shows it, unless it is the button's label. */
@@ -55,7 +57,7 @@ function Control({
   variant: 'solid' | 'outline' | 'ghost';
   describedBy?: string;
 }) {
-  const { label, onPress, form, to, download, rests = '', live = false, destructive = false } = act;
+  const { label, onPress, form, to, opens, download, rests = '', live = false, destructive = false } = act;
   const look = {
     variant: destructive ? ('plain' as const) : variant,
     ...(live && { bg: 'live', color: 'live.contrast', _hover: { bg: 'live.hover' } }),
@@ -64,6 +66,14 @@ function Control({
     return (
       <Button asChild {...look}>
         <Link to={to}>{label}</Link>
+      </Button>
+    );
+  if (opens !== undefined && rests === '')
+    return (
+      <Button asChild {...look} onClick={onPress}>
+        <a href={opens} target="_blank" rel="noopener">
+          {label} ↗
+        </a>
       </Button>
     );
   if (download !== undefined)

@@ -244,6 +244,27 @@ describe('the guided path', () => {
     expect(nextJourney(everything)).toBeUndefined();
   });
 
+  it('continues with another subscription once the provider has rejected the only one', () => {
+    const rejected = { subscriptionId: 's1', status: 'Rejected', suspendedByConsumer: false };
+    const facts = withFacts(everything, { subscription: rejected, alternatives: [] });
+    expect(nextJourney(facts)).toBe('subscription');
+    expect(journeyOf('subscription').whyNext?.(facts)).toBe('Rejected by Example Bacs.');
+    expect(journeyOf('subscription').nextLabel?.(facts)).toBe('Choose another provider');
+  });
+
+  it('continues with the list while another stored subscription has not ended', () => {
+    const rejected = { subscriptionId: 's1', status: 'Rejected', suspendedByConsumer: false };
+    const other = {
+      subscription: { ...rejected, subscriptionId: 's2', status: 'Received' },
+      providerId: 'p',
+      provider: null,
+    };
+    const alternatives = [{ ...other, country: '', debtors: 0, creditors: 0 }];
+    const facts = withFacts(everything, { subscription: rejected, alternatives });
+    expect(nextJourney(facts)).toBe('authorisation');
+    expect(journeyOf('authorisation').whyNext?.(facts)).toBe('Rejected by Example Bacs. Select another subscription.');
+  });
+
   it('offers a bank instead of a form and a file instead of an electronic payment', () => {
     expect(alternatives('subscription')).toEqual(['bankSubscription']);
     expect(alternatives('electronicPayment')).toEqual(['filePayment']);

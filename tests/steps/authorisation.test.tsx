@@ -49,6 +49,48 @@ describe('the subscription list', () => {
     expect(link.getAttribute('href')).toBe('/onboardingsubscription?then=%2F');
   });
 
+  it('opens the approval page of the current subscription with the primary action, above the list', async () => {
+    const { user, isIn } = await open(rowOf({ current: true, providerName: 'Larkfield' }));
+    expect(screen.getByRole('region', { name: 'Approve at Larkfield' }).textContent).toContain('AwaitingAuthorisation');
+    await user.click(screen.getByRole('button', { name: 'Open approval page' }));
+    expect(isIn('watching')).toBe(true);
+    const frame = document.querySelector('iframe')!;
+    expect(frame.compareDocumentPosition(screen.getByRole('table'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
+  it('opens the approval page in another tab if the provider permits no frame', async () => {
+    const { user, isIn } = await open(rowOf({ current: true, framed: false }));
+    const link = screen.getByRole('link', { name: 'Open approval page ↗' });
+    expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([waiting.authorise, '_blank']);
+    await user.click(link);
+    expect(isIn('watching')).toBe(true);
+  });
+
+  it('says why the approval page of the current subscription cannot be opened', async () => {
+    const { user, isIn } = await open(rowOf({ current: true, authorise: '' }));
+    const button = screen.getByRole('button', { name: 'Open approval page' });
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    expect(screen.getByRole('group', { name: 'Actions of this step' }).textContent).toContain('sent no link yet');
+    await user.click(button);
+    expect(isIn('listing')).toBe(true);
+  });
+
+  it('names the provider that rejected the current subscription, and offers only another provider', async () => {
+    await open(rowOf({ current: true, status: 'Rejected', providerName: 'Larkfield' }));
+    expect(screen.getByRole('region', { name: 'Rejected by Larkfield' })).toBeTruthy();
+    const link = screen.getByRole('link', { name: 'Choose another provider' });
+    expect(link.getAttribute('href')).toBe('/onboardingsubscription?then=%2F');
+    expect(screen.queryByRole('button', { name: 'Open approval page' })).toBeNull();
+  });
+
+  it.each([rowOf({ current: true, status: 'Authorised' }), waiting])(
+    'needs nothing for an authorised subscription, or one that is not current',
+    async (row) => {
+      await open(row);
+      expect(screen.queryByRole('region', { name: /^(Approve|Rejected)/ })).toBeNull();
+    },
+  );
+
   it('shows ids to copy, the status as a word and a suspension', async () => {
     await open(rowOf({ status: 'Authorised', suspended: true }));
     expect(screen.getByRole('button', { name: 'Copy the subscription id' })).toBeTruthy();

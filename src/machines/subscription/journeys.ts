@@ -1,6 +1,14 @@
 import { shortId } from '#rules/shortId.ts';
-import { providerOf } from '../names.ts';
+import type { Facts } from '#contract/facts.ts';
+import { isSubscriptionEnd } from '#contract/status.ts';
+import { endedBy, providerOf } from '../names.ts';
 import type { Journey } from '../journey.ts';
+
+/** How the current subscription has ended; '' if it has not. */
+const endOf = (facts: Facts): string =>
+  facts.subscription && isSubscriptionEnd(facts.subscription.status)
+    ? endedBy(facts.subscription.status, providerOf(facts))
+    : '';
 
 export const subscription = {
   id: 'subscription',
@@ -22,7 +30,11 @@ export const subscription = {
     'creditorQueries',
   ],
   guided: 'always',
-  whyNext: () => 'A subscription connects the company’s accounts to a provider, whose rules define its fields.',
+  whyNext: (facts) =>
+    endOf(facts) === ''
+      ? 'A subscription connects the company’s accounts to a provider, whose rules define its fields.'
+      : `${endOf(facts)}.`,
+  nextLabel: (facts) => (endOf(facts) === '' ? '' : 'Choose another provider'),
   outcome: ({ settings, provider }) => [shortId(settings.subscriptionId), provider?.name].filter(Boolean).join(' · '),
   resource: 'subscription',
   list: 'authorisation',
@@ -58,7 +70,10 @@ export const authorisation = {
   after: ['subscription'],
   provides: ['authorisedSubscription', 'usableSubscription'],
   guided: 'always',
-  whyNext: (facts) => `Waiting for approval at ${providerOf(facts)}. Approve it there to enable payments.`,
+  whyNext: (facts) =>
+    endOf(facts) === ''
+      ? `Waiting for approval at ${providerOf(facts)}. Approve it there to enable payments.`
+      : `${endOf(facts)}. Select another subscription.`,
   outcome: ({ subscription }) => subscription?.status ?? '',
   status: ({ subscription }) => subscription?.status ?? '',
 } as const satisfies Journey;

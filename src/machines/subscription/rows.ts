@@ -1,7 +1,9 @@
 import type { Rule } from '#contract/lookup.ts';
 import type { Message } from '#contract/message.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
+import { isSubscriptionEnd } from '#contract/status.ts';
 import { subscriptionForm } from '#rules/field.ts';
+import { endedBy } from '../names.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 
 /** A row of the subscription list: the stored record, with its current state at the service. */
@@ -42,8 +44,7 @@ const undecided: readonly string[] = ['Received', 'AwaitingAuthorisation', 'Pend
 export const isDecided = ({ status }: SubscriptionRow): boolean => !undecided.includes(status);
 
 /** Whether the subscription has ended permanently, so that another one may replace it. */
-export const hasEnded = ({ status }: SubscriptionRow): boolean =>
-  ['Rejected', 'Cancelled', 'Expired', unknownStatus].includes(status);
+export const hasEnded = ({ status }: SubscriptionRow): boolean => isSubscriptionEnd(status) || status === unknownStatus;
 
 /** Why a row cannot be authorised now; '' if it can (behaviour, section 4). */
 export const authoriseBlocked = (row: SubscriptionRow): string => {
@@ -63,6 +64,23 @@ export const updateBlocked = ({ status, rules }: SubscriptionRow): string => {
 /** Why a row cannot be suspended or unsuspended now; '' if it can (behaviour, section 4). */
 export const suspendBlocked = ({ status }: SubscriptionRow): string =>
   status === 'Authorised' ? '' : `Only an Authorised subscription can be suspended; this one is ${status}`;
+
+/** What the current subscription needs before it can pay: approval, or another one in its place. */
+export interface Approval {
+  row: SubscriptionRow;
+  need: 'approve' | 'replace';
+  title: string;
+}
+
+/** What the current subscription needs; null if there is none, or if it is Authorised. */
+export function approvalOf({ rows }: Pick<RowsState, 'rows'>): Approval | null {
+  const row = rows.find(({ current }) => current);
+  if (!row || row.status === 'Authorised') return null;
+  const provider = row.providerName || 'the provider';
+  return hasEnded(row)
+    ? { row, need: 'replace', title: endedBy(row.status, provider) }
+    : { row, need: 'approve', title: `Approve at ${provider}` };
+}
 
 /** The actions of a row. */
 export type Act = 'select' | 'authorise' | 'update' | 'suspend';

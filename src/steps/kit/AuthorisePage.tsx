@@ -63,8 +63,8 @@ export function AuthorisePage({ provider, link, issue, framed, onClose, children
       zIndex="1"
       display="grid"
       gap="3"
-      borderTopWidth="1px"
-      pt="4"
+      pb="4"
+      borderBottomWidth="1px"
     >
       <Heading as="h2" ref={heading} tabIndex={-1}>
         {page}

@@ -1,14 +1,16 @@
-import { Box, Button, Flex, Link as TextLink, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Heading, Link as TextLink, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useMemo, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { bankProviderName } from '#contract/constants.ts';
 import {
+  approvalOf,
   authoriseBlocked,
   hasEnded,
   newsOf,
   suspendBlocked,
   updateBlocked,
+  type Approval,
   type SubscriptionRow,
 } from '#machines/subscription/rows.ts';
 import { addressOf } from '#machines/journeys.ts';
@@ -20,12 +22,11 @@ import { EmptyState } from '#ui/Details.tsx';
 import type { Column } from '#ui/rows.ts';
 import { withShortIds } from '#rules/shortId.ts';
 import { Badge, toneOf } from '#ui/Badge.tsx';
+import { Card } from '#ui/surfaces.tsx';
 import { Time } from '#ui/Time.tsx';
 import { useFrameHistory, AuthorisePage } from '../kit/AuthorisePage.tsx';
 import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
 import { UpdateForm } from './UpdateForm.tsx';
-
-// Not needed for the list.
 
 /** Links to the creation of a new subscription in place of one that has ended. */
 function CreateAnother({ row: { subscriptionId, providerName } }: { row: SubscriptionRow }) {
@@ -163,12 +164,55 @@ function NoSubscriptions() {
   );
 }
 
-/** The buttons for the list as a whole. */
-function ListActions({ actor }: { actor: AuthorisationActor }) {
+/** What the current subscription needs, above the list: approval at its provider, or another provider. */
+function CurrentCard({ approval: { row, need, title } }: { approval: Approval }) {
+  return (
+    <Card as="section" aria-label={title} size="lg" maxWidth="form">
+      <Flex gap="3" align="center" justify="space-between" wrap="wrap">
+        <Box minWidth="0">
+          <Heading as="h2">{title}</Heading>
+          <Text fontSize="sm" color="fg.muted">
+            <ShortId value={row.subscriptionId} /> · Updated <Time at={row.readAt} />
+          </Text>
+        </Box>
+        <Badge tone={toneOf(row.status)}>{row.status}</Badge>
+      </Flex>
+      <Text pt="3">
+        {need === 'replace'
+          ? 'It can make no payments. Choose another provider to continue.'
+          : authoriseBlocked(row) ||
+            'Open the approval page and approve the connection. Payments are possible afterwards.'}
+      </Text>
+    </Card>
+  );
+}
+
+/** The primary action for the current subscription. */
+function useApprove(actor: AuthorisationActor, approval: Approval | null, pause: string) {
+  const { pathname, search } = useLocation();
+  const id = approval?.row.subscriptionId ?? '';
+  const event = { type: 'subscription.authorise', id } as const;
+  const may = useSelector(actor, (snapshot) => snapshot.can(event));
+  if (!approval) return null;
+  const { row, need } = approval;
+  if (need === 'replace')
+    return { label: 'Choose another provider', to: addressOf('subscription', { then: pathname + search }) };
+  return {
+    label: 'Open approval page',
+    rests: may ? '' : pause || authoriseBlocked(row),
+    onPress: () => actor.send(event),
+    ...(!row.framed && { opens: row.authorise }),
+  };
+}
+
+/** The buttons for the list as a whole, and for the current subscription. */
+function ListActions({ actor, approval }: { actor: AuthorisationActor; approval: Approval | null }) {
   const mayCheck = useSelector(actor, (snapshot) => snapshot.can({ type: 'retry' }));
   const pause = useSelector(actor, pauseOf);
+  const primary = useApprove(actor, approval, pause);
   return (
     <Bar
+      primary={primary}
       leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]}
       secondary={[{ label: 'Refresh', rests: mayCheck ? '' : pause, onPress: () => actor.send({ type: 'retry' }) }]}
     />
@@ -178,6 +222,7 @@ function ListActions({ actor }: { actor: AuthorisationActor }) {
 /** The subscription list (behaviour, section 2: /subscriptionlist). */
 export function AuthorisationStep({ actor }: { actor: AuthorisationActor }) {
   const rows = useSelector(actor, ({ context }) => context.rows);
+  const approval = useMemo(() => approvalOf({ rows }), [rows]);
   const chosen = useSelector(actor, ({ context }) => context.chosen);
   const overdue = useSelector(actor, ({ context }) => context.overdue);
   const watching = useSelector(actor, (snapshot) => snapshot.matches('watching'));
@@ -197,17 +242,7 @@ export function AuthorisationStep({ actor }: { actor: AuthorisationActor }) {
       <Text ref={news} id={pauseId} role="status" tabIndex={-1} minHeight="6" title={told || undefined}>
         {pause || withShortIds(told)}
       </Text>
-      <DataTable
-        caption={['subscription', 'subscriptions']}
-        columns={columns}
-        rows={rows}
-        rowKey={({ subscriptionId }) => subscriptionId}
-        inspects={({ subscriptionId }) => `subscription ${subscriptionId}`}
-        statusOf={statusOf}
-        address=""
-        empty={<NoSubscriptions />}
-      />
-      {watching && chosen && (
+      {watching && chosen ? (
         <AuthorisePage
           key={chosen.subscriptionId}
           provider={chosen.providerName}
@@ -219,9 +254,21 @@ export function AuthorisationStep({ actor }: { actor: AuthorisationActor }) {
           Subscription <ShortId value={chosen.subscriptionId} /> is {chosen.status}. Updated <Time at={chosen.readAt} />
           .{overdue && ' Still waiting. You can leave. Select “Refresh” to check now.'}
         </AuthorisePage>
+      ) : (
+        approval && <CurrentCard approval={approval} />
       )}
+      <DataTable
+        caption={['subscription', 'subscriptions']}
+        columns={columns}
+        rows={rows}
+        rowKey={({ subscriptionId }) => subscriptionId}
+        inspects={({ subscriptionId }) => `subscription ${subscriptionId}`}
+        statusOf={statusOf}
+        address=""
+        empty={<NoSubscriptions />}
+      />
       {updating && chosen && <UpdateForm key={chosen.subscriptionId} actor={actor} row={chosen} />}
-      {!updating && <ListActions actor={actor} />}
+      {!updating && <ListActions actor={actor} approval={watching ? null : approval} />}
     </Box>
   );
 }
