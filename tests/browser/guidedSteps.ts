@@ -159,9 +159,12 @@ async function subscribe(page: Page, hands: Hands): Promise<void> {
   await press(page, 'Create Subscription', hands);
 }
 
-/** Opened at once, the provider's page may still be in the making; it comes by itself. */
+/** On the guided path the provider's page opens by itself; from the list it is opened. */
 async function authorise(page: Page, hands: Hands): Promise<void> {
-  await hands.press(page.getByRole('button', { name: /^Authorise subscription/ }));
+  const offered = page.getByRole('button', { name: 'Open approval page' });
+  const frame = page.locator('iframe[title^="Authorise page of"]');
+  await offered.or(frame).first().waitFor();
+  if (await offered.isVisible()) await hands.press(offered);
   await approve(page, hands);
   await page.getByRole('cell', { name: 'Authorised', exact: true }).waitFor();
 }

@@ -1,5 +1,5 @@
 import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
-import { settingsMachine, shownSettings } from '#machines/settings/settings.machine.ts';
+import { missingExamples, settingsMachine, shownSettings } from '#machines/settings/settings.machine.ts';
 import { transferMachine } from '#machines/payment/transfer.machine.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { provider, rules } from '#tests/support/fixtures.ts';
@@ -7,7 +7,7 @@ import { modelOf } from '#tests/support/paths.ts';
 import { otherThan, typed } from '#tests/support/formTyping.ts';
 
 export const settingsModel = modelOf(settingsMachine)({
-  facts: { 'any facts': everything },
+  facts: { 'no language': withFacts(everything, { settings: { acceptLanguage: '' } }), 'any facts': everything },
   answers: { saveSetting: { settings: withFacts(everything, { settings: { useNetwork: 'false' } }).settings } },
   events: {
     'setting.change': ({ facts, queue }) =>
@@ -15,7 +15,7 @@ export const settingsModel = modelOf(settingsMachine)({
         ? [{ key: 'providerCountry', value: otherThan(shownSettings({ facts, queue }).providerCountry, 'GB', 'US') }]
         : [],
   },
-  reads: ({ queue }) => queue.length,
+  reads: (context) => [context.queue.length, missingExamples(context).length],
 });
 
 export const transferModel = modelOf(transferMachine)({

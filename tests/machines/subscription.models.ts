@@ -93,8 +93,10 @@ const ids = () => [{ id: 'subscription-1' }, { id: 'unknown' }];
 /** One row at a time: what the user may do depends on that row alone. */
 export const authorisationModel = modelOf(authorisationMachine)({
   facts: { 'no subscription': company, 'a subscription': everything },
+  inputs: [{ guided: false }, { guided: true }],
   answers: {
     loadRows: {
+      'a current row that waits': [rowOf({ current: true })],
       'a waiting row': [rowOf()],
       'an authorised row': [authorised],
       'a row with a pending update': [updatedRow],

@@ -128,7 +128,11 @@ const onRow =
 /** What the words of its chart do not say of a journey's screen, and what is shown in some of its states only. */
 const screens: Partial<Record<JourneyId, Screen>> = {
   settings: screenOf(settingsMachine)(
-    { ...common, 'setting.change': (user, { value }) => choose(user, 'Provider country', value) },
+    {
+      ...common,
+      'setting.change': (user, { value }) => choose(user, 'Provider country', value),
+      'settings.fill': press('Fill with example'),
+    },
     { choosing: 'All saved', saving: 'Saving …', unsaved: 'The last change is not saved' },
   ),
   consumerHealth: screenOf(consumerHealthMachine)(lookup({})),

@@ -144,4 +144,5 @@ export const authorisation = {
     sendAgain,
     suspend,
   }),
+  input: (query) => ({ guided: query.get('guided') === 'true' }),
 } satisfies SuppliedJourney;

@@ -80,6 +80,7 @@ let restoring = false;
 /** Stores a choice or a field's value from a user's event; ignores all other events. */
 export function keepDraft(id: JourneyId, event: AnyEventObject): void {
   if (restoring) return;
+  if (event.type === 'settings.fill') sessionStore().setItem('examples', 'true');
   const { choices, fields, before = {} } = read(id);
   if (event.type === 'form.fill') {
     sessionStore().setItem('examples', 'true');

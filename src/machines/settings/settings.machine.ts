@@ -34,7 +34,19 @@ interface SettingsContext extends JourneyContext {
  */
 const decides = (facts: Facts): boolean => requirement('settings').isMet(facts) || facts.settings.companyId !== '';
 
+/** Example values for unset settings: those for which the sandbox has the most data. */
+const examples: readonly Change[] = [
+  { key: 'providerCountry', value: 'GB' },
+  { key: 'fileFormatCountry', value: 'GB' },
+  { key: 'acceptLanguage', value: 'en' },
+];
+
+/** The examples of the settings that are not set, with the queued changes taken into account; none with a live service. */
+export const missingExamples = (context: Pick<SettingsContext, 'facts' | 'queue'>): readonly Change[] =>
+  context.facts.environment === 'sandbox' ? examples.filter(({ key }) => shownSettings(context)[key] === '') : [];
+
 const change = { description: 'Change a setting' };
+const fill = { description: pressLabel('Fill with example') };
 const close = { 'form.cancel': { target: 'cancelled', description: pressLabel('Close') } } as const;
 
 /**
@@ -44,7 +56,7 @@ const close = { 'form.cancel': { target: 'cancelled', description: pressLabel('C
 export const settingsMachine = setup({
   types: {
     context: {} as SettingsContext,
-    events: {} as JourneyEvent | ({ type: 'setting.change' } & Change),
+    events: {} as JourneyEvent | ({ type: 'setting.change' } & Change) | { type: 'settings.fill' },
     input: {} as JourneyInput,
     output: {} as JourneyOutput<never>,
     emitted: {} as JourneyEmitted,
@@ -53,6 +65,10 @@ export const settingsMachine = setup({
   },
   actors: { saveSetting: effect<Change, Settings>('writes', actionTexts('The setting is saved')) },
   guards: {
+    hasExamples: describedGuard(
+      'a setting with an example is not set',
+      ({ context }: { context: SettingsContext }) => missingExamples(context).length > 0,
+    ),
     hasMore: describedGuard(
       'more changes wait',
       ({ context }: { context: SettingsContext }) => context.queue.length > 1,
@@ -63,6 +79,7 @@ export const settingsMachine = setup({
     enqueue: assign(({ context, event }) =>
       event.type === 'setting.change' ? { queue: [...context.queue, { key: event.key, value: event.value }] } : {},
     ),
+    enqueueExamples: assign(({ context }) => ({ queue: [...context.queue, ...missingExamples(context)] })),
     assignKept: assign(({ context: { facts, queue } }, { settings }: { settings: Settings }) => ({
       facts: { ...facts, settings },
       queue: queue.slice(1),
@@ -86,13 +103,20 @@ export const settingsMachine = setup({
     choosing: {
       tags: ['form'],
       meta: { description: 'Every setting can be changed' },
-      on: { 'setting.change': { target: 'saving', actions: 'enqueue', ...change }, ...close },
+      on: {
+        'setting.change': { target: 'saving', actions: 'enqueue', ...change },
+        'settings.fill': { guard: 'hasExamples', target: 'saving', actions: 'enqueueExamples', ...fill },
+        ...close,
+      },
     },
     saving: {
       tags: ['form', 'busy', 'told', 'open'],
       meta: { description: 'A change is being saved; further changes wait in line' },
       entry: 'clearFailure',
-      on: { 'setting.change': { actions: 'enqueue', ...change } },
+      on: {
+        'setting.change': { actions: 'enqueue', ...change },
+        'settings.fill': { guard: 'hasExamples', actions: 'enqueueExamples', ...fill },
+      },
       invoke: {
         id: 'saveSetting',
         src: 'saveSetting',
@@ -120,6 +144,7 @@ export const settingsMachine = setup({
       on: {
         retry: { target: 'saving' },
         'setting.change': { target: 'saving', actions: ['dropFirst', 'enqueue'], ...change },
+        'settings.fill': { guard: 'hasExamples', target: 'saving', actions: ['dropFirst', 'enqueueExamples'], ...fill },
         ...close,
       },
     },

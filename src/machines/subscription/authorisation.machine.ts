@@ -22,7 +22,17 @@ import {
 import { readTexts, readOneTexts, toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 import { authorisation } from './journeys.ts';
-import { named, rowActions, rowGuards, withCurrent, withRow, type Act, type SubscriptionRow } from './rows.ts';
+import {
+  approvalOf,
+  authoriseBlocked,
+  named,
+  rowActions,
+  rowGuards,
+  withCurrent,
+  withRow,
+  type Act,
+  type SubscriptionRow,
+} from './rows.ts';
 import { select, selecting } from './switching.ts';
 import {
   hearing,
@@ -38,7 +48,13 @@ import {
 } from './update.ts';
 import { watching, watchRow, type WatchEvent } from './watching.ts';
 
-type Context = JourneyContext & UpdateState;
+interface Input {
+  /** On the guided path, the approval page of the current subscription opens by itself. */
+  guided?: boolean;
+}
+
+/** `opens`: that page is still to be opened. */
+type Context = JourneyContext & UpdateState & { opens: boolean };
 type Event =
   | JourneyEvent
   | { type: `subscription.${Act | 'follow'}`; id: string }
@@ -64,8 +80,8 @@ const ofList = {
 } as const;
 
 /**
- * The subscription list (behaviour, section 4): select, authorise in a frame or a new tab, update, suspend. While the
- * authorise page is open, the subscription is polled until its status is decided; a failed poll does not close the
+ * The subscription list (behaviour, section 4): select, authorise in a frame or a new tab, update, suspend. On the
+ * guided path, the approval page of the current subscription opens by itself, once. While the authorise page is open, the subscription is polled until its status is decided; a failed poll does not close the
  * page. An update is a form of the provider's properties. Its outcome is the provider's answer, which is awaited again
  * if the page was left before it arrived. Actions that may have changed the current subscription emit `facts.changed`.
  * Effects: `loadRows`, `readRow`, `watchRow`, `select`, `sendUpdate`, `askOutcome`, `sendAgain`, `suspend`.
@@ -73,7 +89,7 @@ const ofList = {
 export const authorisationMachine = setup({
   types: {
     context: {} as Context,
-    input: {} as JourneyInput,
+    input: {} as JourneyInput<Input>,
     output: {} as JourneyOutput<never>,
     emitted: {} as JourneyEmitted,
     events: {} as Event,
@@ -97,6 +113,13 @@ export const authorisationMachine = setup({
   guards: {
     isBlocked: isBlocked(authorisation.requires),
     ...rowGuards,
+    opensCurrent: describedGuard(
+      'on the guided path the current one is to be approved in a frame',
+      ({ context }: { context: Context }) => {
+        const approval = context.opens ? approvalOf(context) : null;
+        return approval?.need === 'approve' && approval.row.framed && authoriseBlocked(approval.row) === '';
+      },
+    ),
     ...updateGuards,
     isValid,
     isRefused,
@@ -113,6 +136,12 @@ export const authorisationMachine = setup({
       chosen: named({ context, event }),
       overdue: false,
       act: event.type.replace(/.*\./, '') as Act, // only a row's own events choose it
+    })),
+    chooseCurrent: assign(({ context }) => ({
+      chosen: approvalOf(context)?.row ?? null,
+      overdue: false,
+      act: 'authorise' as const,
+      opens: false,
     })),
     leaveUndone: assign({ act: null, failure: null }),
     openUpdate: assign(({ context }) => ({ failure: null, ...opened(context) })),
@@ -139,8 +168,9 @@ export const authorisationMachine = setup({
   },
 }).createMachine({
   id: authorisation.id,
-  context: ({ input: { facts } }) => ({
+  context: ({ input: { facts, guided = false } }) => ({
     facts,
+    opens: guided,
     failure: null,
     ...emptyForm,
     ...noAnswer,
@@ -175,6 +205,7 @@ export const authorisationMachine = setup({
     resuming: {
       always: [
         { guard: 'hasPending', target: '#authorisation.updating.answering', actions: 'resume' },
+        { guard: 'opensCurrent', target: 'watching', actions: 'chooseCurrent' },
         { target: 'listing' },
       ],
     },

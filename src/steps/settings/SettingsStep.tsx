@@ -10,9 +10,6 @@ import { FillButton } from '#ui/BesideHeading.tsx';
 import { Working } from '../kit/Working.tsx';
 import { SettingSelect, SettingSwitch } from './SettingControls.tsx';
 
-/** Example values for unset settings: those for which the sandbox has the most data. */
-const examples = { providerCountry: 'GB', fileFormatCountry: 'GB', acceptLanguage: 'en' } as const;
-
 /** The progress of a change that is being saved. */
 const doing = 'Saving';
 
@@ -30,13 +27,11 @@ export function SettingsStep({ actor }: { actor: ActorRefFrom<typeof settingsMac
     value: shown[key],
     onChange: (value: string) => actor.send({ type: 'setting.change', key, value }),
   });
-  const unset = Object.entries(examples).filter(([key]) => shown[key as SettingKey] === ''); // keys of `examples`
-  const fill = () => {
-    for (const [key, value] of unset) setting(key as SettingKey).onChange(value);
-  };
+  const mayFill = useSelector(actor, (snapshot) => snapshot.can({ type: 'settings.fill' }));
+  const fill = () => actor.send({ type: 'settings.fill' });
   return (
     <Box display="grid" gap="5" maxWidth="form">
-      <FillButton onFill={facts.environment === 'sandbox' ? fill : undefined} done={unset.length === 0 && 'All set'} />
+      <FillButton onFill={facts.environment === 'sandbox' ? fill : undefined} done={!mayFill && 'All set'} />
       <SettingSelect
         label="Provider country"
         hint="Lists providers in this country"

@@ -136,6 +136,7 @@ const hands: Readonly<Record<string, Hand>> = {
   retry: button(/^(Try again|Refresh)$/),
   'question.change': (page, journey, ...rest) => another(questions[journey] ?? '')(page, journey, ...rest),
   'setting.change': another('Provider country'),
+  'settings.fill': button('Fill with example'),
   'token.reveal': button('Reveal'),
   'token.hide': button('Hide'),
   'login.start': button(/^Log in/),
