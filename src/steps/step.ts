@@ -22,6 +22,8 @@ export interface JourneyStep {
   rows?: { member: string; id: string; name: string; kind: string };
   /** The console's calls whose requests to the service the inspector shows. */
   calls: readonly CallName[];
+  /** The path of the service whose requests the inspector shows instead, whichever page sent them. */
+  address?: string;
   /** The request about to be sent; absent for a page without a preview. */
   preview?: PreviewOf;
 }

@@ -4,13 +4,18 @@ import { describe, expect, it } from 'vitest';
 import type { AnyStateMachine } from 'xstate';
 import { ResponseTab } from '#app/inspector/ResponseTab.tsx';
 import { WebhookTab } from '#app/inspector/WebhookTab.tsx';
+import type { Facts } from '#contract/facts.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import type { PaymentMaterial } from '#machines/payment/payment.ts';
+import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import { ownForm } from '#rules/forms.ts';
 import { rule } from '#tests/rules/support.ts';
+import { server } from '#tests/support/fakeCalls.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { enter } from '#tests/support/gestures.ts';
 import { deferred } from '#tests/support/deferredPorts.ts';
@@ -131,5 +136,49 @@ describe('a body of the record', () => {
     const webhook = timelineEntry({ kind: 'webhook', request: { ...response, truncated: true } });
     renderPage(<WebhookTab of={timelineEntry()} webhooks={[webhook]} />);
     expect(screen.getByText(note)).toBeDefined();
+  });
+});
+
+describe('a request of the page', () => {
+  const sent = (more: Partial<TimelineEntry>) => timelineEntry({ id: '7', kind: 'service', method: 'GET', ...more });
+  const passed = (...entries: TimelineEntry[]) => {
+    server.answers = { getTimeline: () => ({ data: entries }) };
+  };
+  const opened = (id: JourneyId, machine: AnyStateMachine, facts: Facts) =>
+    renderStep(id, deferred(machine).machine, { load: () => Promise.resolve(facts) });
+  const inspector = () => screen.queryByRole('region', { name: 'Inspector' });
+
+  it('is not announced while a gate blocks the page', async () => {
+    opened('company', companyMachine, factsAfter('settings'));
+    await screen.findByRole('alertdialog');
+    expect(await screen.findByText(/^No request yet/)).toBeTruthy();
+    expect(screen.queryByText('Not sent yet')).toBeNull();
+  });
+
+  it('folds the inspector while none was sent and none is to come, until the user opens it', async () => {
+    passed(sent({ url: 'http://service.test/v3/providers/provider-1' }));
+    opened('settings', settingsMachine, factsAfter('nothing'));
+    const button = await screen.findByRole('button', { name: 'Inspector' });
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+    await userEvent.click(button);
+    expect(button.getAttribute('aria-expanded')).toBe('true');
+    expect(within(inspector()!).getByText(/^No request yet/)).toBeTruthy();
+  });
+
+  it('is shown for settings and user token whichever page sent it', async () => {
+    passed(sent({ url: 'http://service.test/v3/providers?country=GB', name: 'getFacts' }));
+    const { unmount } = opened('settings', settingsMachine, factsAfter('settings'));
+    expect(await screen.findByText('/v3/providers?country=GB')).toBeTruthy();
+    unmount();
+    passed(sent({ url: 'http://service.test/idp/userinfo', name: 'storeUserToken' }));
+    opened('userToken', userTokenMachine, factsAfter('userToken'));
+    expect(await screen.findByText('/idp/userinfo')).toBeTruthy();
+  });
+
+  it('has no response of an earlier one while it is still to be sent', async () => {
+    passed(sent({ method: 'POST', url: 'http://service.test/auth-v1/companies', interactionId: 'i' }), timelineEntry({ id: '8', kind: 'call', name: 'createCompany', interactionId: 'i', journey: 'company' })); // prettier-ignore
+    const user = await open('company', companyMachine, 'organisation');
+    await user.click(screen.getByRole('tab', { name: 'Response' }));
+    expect(await screen.findByText(/^No response yet/)).toBeTruthy();
   });
 });

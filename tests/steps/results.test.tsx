@@ -86,6 +86,10 @@ describe('a step that is done', () => {
     const inspector = within(await screen.findByRole('region', { name: 'Inspector' }));
     expect(await inspector.findByText('202')).toBeDefined();
     expect(inspector.getByRole('tab', { name: 'Response' }).getAttribute('aria-selected')).toBe('true');
+    await userEvent.click(inspector.getByRole('tab', { name: 'Chart' }));
+    const chart = await inspector.findByRole('region', { name: /^Chart of/ });
+    expect(chart.querySelector('[aria-current=step]')?.textContent).toContain('succeeded');
+    await userEvent.click(inspector.getByRole('tab', { name: 'Request' }));
     await userEvent.click(screen.getByRole('button', { name: 'Create another' }));
     expect(await inspector.findByText('Not sent yet')).toBeDefined();
   });

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { JourneyId } from '#machines/journeys.ts';
+import { goalOf } from '#machines/lib/state.ts';
 import { useTimeline } from '../api/useTimeline.ts';
 import { webhooksOf } from './exchanges.ts';
 import { Panels, type TabId } from './Panels.tsx';
@@ -61,6 +62,7 @@ export function OfRecord(props: {
       preview={null}
       lit=""
       webhooks={webhooksOf(entry, hooks.entries)}
+      here={record === null ? goalOf(snapshot) : undefined}
       onClose={onClose}
     />
   );

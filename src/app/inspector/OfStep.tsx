@@ -1,9 +1,10 @@
 import { useMemo, useState, useEffect } from 'react';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
+import type { JourneyId } from '#machines/journeys.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { useTimeline } from '../api/useTimeline.ts';
-import { exchangesOf, webhooksOf } from './exchanges.ts';
+import { exchangesAt, exchangesOf, webhooksOf } from './exchanges.ts';
 import { next, Panels, type TabId, type InspectorProps } from './Panels.tsx';
 import type { Preview } from '#steps/preview.ts';
 import { steps } from '#steps/steps.ts';
@@ -39,15 +40,26 @@ const lookedAt = (snapshot: AnyMachineSnapshot, preview: Preview | null, last: T
   return (preview && isOpen && !isRead) || !last ? next : last.id;
 };
 
+/** The requests of a journey that were sent, newest first. */
+export function useExchanges(id: JourneyId): TimelineEntry[] {
+  const { calls, address = '' } = steps[id];
+  const { entries } = useTimeline(
+    address === '' ? { journey: id, kind: 'call,service' } : { kind: 'service', text: address },
+    50,
+  );
+  return useMemo(
+    () => (address === '' ? exchangesOf(entries, calls) : exchangesAt(entries, address)),
+    [entries, calls, address],
+  );
+}
+
 /** The step's own requests: the one that the form produces, and those already sent. */
 export function OfStep({ id, snapshot, facts, onClose }: Omit<InspectorProps, 'record'> & { facts: Facts }) {
-  const { calls } = steps[id];
   const [tab, setTab] = useState<TabId | null>(null);
   const [chosen, setChosen] = useState<{ id: string; of: string }>();
   const lit = useHighlightedField();
-  const passed = useTimeline({ journey: id, kind: 'call,service' }, 50);
   const hooks = useTimeline({ kind: 'webhook' }, 50);
-  const exchanges = useMemo(() => exchangesOf(passed.entries, calls), [passed.entries, calls]);
+  const exchanges = useExchanges(id);
   const preview = useMemo(() => previewOf(id, snapshot, facts), [id, snapshot, facts]);
   // The user's selection stays until another request is sent.
   const last = exchanges[0]?.id ?? '';
@@ -69,7 +81,7 @@ export function OfStep({ id, snapshot, facts, onClose }: Omit<InspectorProps, 'r
       request={request}
       preview={preview}
       lit={lit}
-      webhooks={webhooksOf(entry ?? exchanges[0], hooks.entries)}
+      webhooks={webhooksOf(entry, hooks.entries)}
       onClose={onClose}
     />
   );

@@ -92,11 +92,12 @@ export function Panels(props: {
   /** Name of the form field that has the focus; '' for none. */
   lit: string;
   webhooks: readonly TimelineEntry[];
+  /** The state that the chart shows as the current one; by default that of the snapshot. */
+  here?: string | undefined;
   onClose: (() => void) | undefined;
 }) {
-  const { id, snapshot, first, tab, onTab, exchanges, entry, onEntry, request, preview, lit, webhooks, onClose } =
+  const { id, snapshot, first, tab, onTab, exchanges, entry, onEntry, request, preview, lit, webhooks, here, onClose } =
     props;
-  const answered = entry ?? exchanges[0];
   const open = tab ?? (first ? first.id : entry ? 'response' : 'request');
   const count = webhooks.length;
   return (
@@ -120,17 +121,17 @@ export function Panels(props: {
             />
           ),
         },
-        { id: 'response', label: 'Response', content: <ResponseTab entry={answered} /> },
+        { id: 'response', label: 'Response', content: <ResponseTab entry={entry} /> },
         {
           id: 'webhook',
           label: count === 0 ? 'Webhook' : `Webhook${count > 1 ? 's' : ''} ${count}`,
-          content: <WebhookTab of={answered} webhooks={webhooks} />,
+          content: <WebhookTab of={entry} webhooks={webhooks} />,
         },
         { id: 'code', label: 'Code', content: <CodeTab request={request} /> },
         {
           id: 'chart',
           label: 'Chart',
-          content: <ChartTab id={id} here={stateOf(snapshot)} />,
+          content: <ChartTab id={id} here={here ?? stateOf(snapshot)} />,
         },
       ]}
       under={

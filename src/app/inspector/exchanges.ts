@@ -8,10 +8,11 @@ const most = 20;
 
 const isToken = ({ url }: TimelineEntry): boolean => pathOf(url).endsWith(endpoints.accessToken);
 
-/**
- * The requests to the service for a page's own calls, newest first. Leaves out readings of the facts, and token
- * requests unless the page is about the token.
- */
+/** The requests to a path of the service, newest first. */
+export const exchangesAt = (entries: readonly TimelineEntry[], address: string): TimelineEntry[] =>
+  entries.filter(({ kind, url }) => kind === 'service' && pathOf(url).split('?')[0]!.endsWith(address)).slice(0, most); // split gives at least one
+
+/** The requests to the service for a page's own calls, newest first. Leaves out readings of the facts and tokens. */
 export function exchangesOf(entries: readonly TimelineEntry[], calls: readonly CallName[]): TimelineEntry[] {
   const own = new Set(
     entries.flatMap(({ kind, name, interactionId }) =>
@@ -19,8 +20,7 @@ export function exchangesOf(entries: readonly TimelineEntry[], calls: readonly C
     ),
   );
   const isOwn = ({ kind, interactionId }: TimelineEntry) => kind === 'service' && own.has(interactionId);
-  const wantsToken = calls.includes('getToken');
-  return entries.filter((entry) => isOwn(entry) && isToken(entry) === wantsToken).slice(0, most);
+  return entries.filter((entry) => isOwn(entry) && !isToken(entry)).slice(0, most);
 }
 
 /** Ids in an exchange that its webhooks may refer to. */

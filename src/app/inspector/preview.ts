@@ -5,11 +5,11 @@ import type { Preview } from '#steps/preview.ts';
 import { steps } from '#steps/steps.ts';
 import { keyWord } from './code/request.ts';
 
-/** The request that a page is about to send; null if it sends none or does not know it yet. */
+/** The request that a page is about to send; null if it sends none, is blocked, or does not know it yet. */
 export const previewOf = (
   id: JourneyId,
   snapshot: AnyMachineSnapshot,
   facts: Facts,
   key = keyWord,
   own = keyWord,
-): Preview | null => steps[id].preview?.(snapshot, facts, key, own) ?? null;
+): Preview | null => (snapshot.hasTag('gate') ? null : (steps[id].preview?.(snapshot, facts, key, own) ?? null));

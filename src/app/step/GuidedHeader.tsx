@@ -45,7 +45,9 @@ export function GuidedHeader({ facts, rows, next }: { facts: Facts; rows: readon
           </Text>
         </Box>
         <Button asChild variant="solid">
-          <RouterLink to={addressOf(next, { guided: true })}>{journeyOf(next).nextLabel?.(facts) || (done > 0 ? 'Continue' : 'Start')}</RouterLink>
+          <RouterLink to={addressOf(next, { guided: true })}>
+            {journeyOf(next).nextLabel?.(facts) || (done > 0 ? 'Continue' : 'Start')}
+          </RouterLink>
         </Button>
       </Box>
       <Progress done={done} of={rows.length} />

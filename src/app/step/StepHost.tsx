@@ -8,6 +8,7 @@ import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { SecondBar } from '#ui/Bar.tsx';
 import { BesideHeadingProvider } from '#ui/BesideHeading.tsx';
+import { useExchanges } from '../inspector/OfStep.tsx';
 import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
 import { RecordContext } from '#ui/RowChooser.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
@@ -62,13 +63,13 @@ function columnsIn(room: string, kind: keyof typeof usual): string {
 }
 
 /**
- * Whether the inspector is open beside a list, a table or raw JSON, which otherwise also use its width: it shows the
- * chosen row's record, or the user opened it. Beside a form it is always open.
+ * Whether the inspector is open. If it folds, because a list, a table or raw JSON uses its width or it has nothing to
+ * show, it is open once the user chose a row or opened it. Beside a form it is always open.
  */
-function useInspector(wide: boolean) {
+function useInspector(folds: boolean) {
   const { record, moved } = useChosenRecord();
   const [asked, setAsked] = useState(false);
-  const open = !wide || asked || record.id !== '';
+  const open = !folds || asked || record.id !== '';
   const close = () => {
     const opener = ['[data-chooses][aria-expanded=true]', '[data-inspector]'].map((each) => document.querySelector<HTMLElement>(each)); // prettier-ignore
     opener.find(Boolean)?.focus();
@@ -78,14 +79,14 @@ function useInspector(wide: boolean) {
   const onKeyDown = ({ key, target, defaultPrevented }: KeyboardEvent) => {
     // A focused field or dialog handles Escape itself.
     const elsewhere = (target as Element).closest('input, select, textarea, dialog, [role$=dialog], [role=listbox]'); // a key's target is an element
-    if (key === 'Escape' && wide && open && !defaultPrevented && !elsewhere) close();
+    if (key === 'Escape' && folds && open && !defaultPrevented && !elsewhere) close();
   };
   return {
     record,
     moved,
     open,
     onKeyDown,
-    onClose: wide ? close : undefined,
+    onClose: folds ? close : undefined,
     ask: () => (open ? close() : setAsked(true)),
   };
 }
@@ -122,7 +123,10 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   useNotedState(id, snapshot);
   useFactsAgain();
   const wide = steps[id].layout === 'list';
-  const { record, moved, open, onKeyDown, onClose, ask } = useInspector(wide);
+  // Without a request to come, the inspector has nothing to show until one was sent.
+  const isEmpty = useExchanges(id).length === 0 && steps[id].preview === undefined;
+  const folds = wide || isEmpty;
+  const { record, moved, open, onKeyDown, onClose, ask } = useInspector(folds);
   const [width, resize] = useSidebarWidth();
   const columns = (room: string) => (open ? columnsIn(room, wide ? 'list' : 'form') : alone);
   return (
@@ -148,7 +152,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
       <Box px={{ base: '6', lg: '10' }} py="8" minWidth="0">
         <Stack ref={section} gap="6" alignContent="start">
           <StepHeading id={id} facts={facts} beside={setBesideHeading}>
-            {wide && (
+            {folds && (
               <Button size="sm" hideBelow="md" data-inspector aria-expanded={open} onClick={ask}>
                 Inspector
               </Button>

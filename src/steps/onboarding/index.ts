@@ -2,6 +2,7 @@ import type { StepTable } from '../step.ts';
 import { AccessTokenStep } from './AccessTokenStep.tsx';
 import { AccountStep, CompanyStep, DatasetStep, OrganisationStep } from './FormSteps.tsx';
 import { UserTokenStep } from './UserTokenStep.tsx';
+import { endpoints } from '#contract/requests/endpoints.ts';
 import { requests } from '#contract/requests/requests.ts';
 import type { FormState } from '#machines/lib/form.ts';
 import { accountBody, datasetBody, ownBody } from '#rules/forms.ts';
@@ -17,10 +18,10 @@ const company: PreviewOf = (snapshot, _, key) => {
   return { request: requests.createCompany(ownBody('company', values), key), lineOf: (field) => field };
 };
 
-const accessToken: PreviewOf = (_, { settings: { organisationId, companyId } }) => ({
-  request: requests.accessToken(organisationId, companyId),
-  lineOf: nothing,
-});
+const accessToken: PreviewOf = (snapshot, { settings: { organisationId, companyId } }) =>
+  contextIn<{ token: object | null }>(snapshot).token === null
+    ? { request: requests.accessToken(organisationId, companyId), lineOf: nothing }
+    : null;
 
 /** Placeholders: the logged-in user is read when the account is sent. */
 const loggedIn = { email: '$EMAIL', sub: '$USER_ID' };
@@ -57,12 +58,14 @@ export const onboardingSteps = {
     Step: AccessTokenStep,
     layout: 'form',
     calls: ['getToken'],
+    address: endpoints.accessToken,
     preview: accessToken,
   },
   userToken: {
     Step: UserTokenStep,
     layout: 'form',
     calls: ['storeUserToken'],
+    address: endpoints.userInfo,
   },
   account: {
     Step: AccountStep,

@@ -1,3 +1,4 @@
+import { endpoints } from '#contract/requests/endpoints.ts';
 import type { StepTable } from '../step.ts';
 import { SettingsStep } from './SettingsStep.tsx';
 
@@ -6,6 +7,7 @@ export const settingsSteps = {
   settings: {
     Step: SettingsStep,
     layout: 'form',
-    calls: ['getProviders', 'getFileFormats'],
+    calls: [],
+    address: endpoints.providers,
   },
 } as const satisfies StepTable;
