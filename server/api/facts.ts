@@ -7,7 +7,7 @@ import { subscriptionOverview } from '#server/companies/subscriptionOverview.ts'
 import { batches, creditors, debtors } from '#server/companies/records.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { provenanceOf } from '#server/companies/provenance.ts';
-import { userTokenExpiry } from '#server/companies/userToken.ts';
+import { userIn, userTokenExpiry } from '#server/companies/userToken.ts';
 import { serviceOf } from '#server/upstream/config.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -82,6 +82,7 @@ export function factsRoutes(deps: CompanyContext) {
           companyId !== '' &&
           stored.accessTokenOf === companyId,
         userToken,
+        user: userToken ? userIn(stored.userJwt) : '',
         ...counts,
         made,
         transferUrl,

@@ -19,5 +19,19 @@ export function userTokenExpiry(token: string): number | undefined {
   return moment >= 0 && moment <= lastMoment ? moment : undefined;
 }
 
+/**
+ * Returns the name of the user in a token, or else the email address; '' if the token gives neither. The console does
+ * not verify the token, so this is only for display.
+ */
+export function userIn(token: string): string {
+  try {
+    const { name, email } = decodeJwt<{ name?: unknown; email?: unknown }>(token);
+    const said = [name, email].find((each) => typeof each === 'string' && each !== '');
+    return typeof said === 'string' ? said : '';
+  } catch {
+    return '';
+  }
+}
+
 /** Whether a user token is still valid; false if its expiry is not a valid time. */
 export const isTokenValid = (token: string, now: number): boolean => (userTokenExpiry(token) ?? now) > now;

@@ -78,6 +78,8 @@ export const factsSchema = z
     accessToken: z.boolean(),
     /** Whether a user token is stored and has not expired. */
     userToken: z.boolean(),
+    /** The name or the email address of that user, as the token says; '' if it says neither. */
+    user: z.string(),
     /** Number of providers found for the provider country and language. */
     providers: z.number().int(),
     /** Languages in which the provider country has providers; read only if it has none in the selected language. */

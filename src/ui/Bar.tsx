@@ -28,6 +28,15 @@ export function SecondBar({ second, children }: { second: boolean; children: Rea
   return <BarPlace value={place && { ...place, second }}>{children}</BarPlace>;
 }
 
+/** Marks the primary action for the keyboard shortcut. */
+const primaryMark = { 'data-primary': true } as const;
+
+/** Presses the primary action of the page's bar, unless it is disabled or a dialog is open. */
+export function pressPrimary(): void {
+  if (document.querySelector('dialog[open]')) return;
+  document.querySelector<HTMLElement>(`[aria-label="${barName}"] [data-primary]:not([aria-disabled=true])`)?.click();
+}
+
 /** One button of the bar. */
 interface Act {
   label: string;
@@ -59,6 +68,7 @@ function Control({
 }) {
   const { label, onPress, form, to, opens, download, rests = '', live = false, destructive = false } = act;
   const look = {
+    ...(variant === 'solid' && primaryMark),
     variant: destructive ? ('plain' as const) : variant,
     ...(live && { bg: 'live', color: 'live.contrast', _hover: { bg: 'live.hover' } }),
   };
@@ -143,7 +153,7 @@ export function Bar({ leave = [], reason, secondary = [], primary, onward = fals
   );
   if (!place)
     return (
-      <Flex role="group" aria-label={barName} gap="2" wrap="wrap" align="center">
+      <Flex role="region" aria-label={barName} gap="2" wrap="wrap" align="center">
         {start}
         <Box flex="1" />
         {end}

@@ -81,7 +81,7 @@ async function newcomer(page: Page) {
     presses += 1;
     await control.click();
   }
-  const bar = page.getByRole('group', { name: 'Actions of this step' });
+  const bar = page.getByRole('region', { name: 'Actions of this step' });
   return {
     waitFor,
     until,

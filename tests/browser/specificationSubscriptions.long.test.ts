@@ -66,7 +66,7 @@ describe('behaviour, section 2, in the browser: bank subscription screen', () =>
       'NatWest Sandbox',
       'Mock Bank',
     ]);
-    const actions = page.getByRole('group', { name: 'Actions of this step' });
+    const actions = page.getByRole('region', { name: 'Actions of this step' });
     const [bar, create, cancel] = await Promise.all([
       actions.boundingBox(),
       actions.getByRole('button', { name: 'Create Subscription' }).boundingBox(),

@@ -5,7 +5,7 @@ import { apiAt } from '#tests/support/api.ts';
 import { batchStatus } from './guidedSteps.ts';
 import { settled } from './screen.ts';
 
-const barOf = (page: Page): Locator => page.getByRole('group', { name: 'Actions of this step' });
+const barOf = (page: Page): Locator => page.getByRole('region', { name: 'Actions of this step' });
 
 /** How many controls on the page look like the primary action. */
 const primaries = (page: Page): Promise<number> =>

@@ -96,7 +96,7 @@ describe.each(['form', 'bank'] as const)('behaviour, section 2: subscription scr
     await fillIn[kind]();
     expect(await selector()).toMatchObject({ name: 'providerid', disabled: true });
     const form = screen.getByRole('form', { name: 'Subscription Data' });
-    const actions = within(screen.getByRole('group', { name: 'Actions of this step' }));
+    const actions = within(screen.getByRole('region', { name: 'Actions of this step' }));
     expect(actions.getAllByRole<HTMLButtonElement>('button').map((each) => [each.textContent, each.form])).toEqual([
       ['Cancel', null],
       ['Create Subscription', form],

@@ -70,7 +70,7 @@ describe('the subscription list', () => {
     const { user, isIn } = await open(rowOf({ current: true, authorise: '' }));
     const button = screen.getByRole('button', { name: 'Open approval page' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
-    expect(screen.getByRole('group', { name: 'Actions of this step' }).textContent).toContain('sent no link yet');
+    expect(screen.getByRole('region', { name: 'Actions of this step' }).textContent).toContain('sent no link yet');
     await user.click(button);
     expect(isIn('listing')).toBe(true);
   });

@@ -66,7 +66,7 @@ describe('a disabled button of the bar', () => {
 
   it('at work says so in its label, which the bar does not repeat', () => {
     renderPage(<Bar leave={[{ ...act('Cancel'), rests: 'Paying …' }]} primary={{ ...act('Paying …'), rests: 'Paying …' }} />); // prettier-ignore
-    expect(screen.getByRole('group', { name: barName }).textContent).toBe('CancelPaying …');
+    expect(screen.getByRole('region', { name: barName }).textContent).toBe('CancelPaying …');
   });
 });
 
@@ -85,7 +85,7 @@ describe('the bar of a payment after an earlier one', () => {
       loadJourney: supplying(machine),
       at: '/electronicpayments?guided=true',
     });
-    const bar = within(await screen.findByRole('group', { name: barName }));
+    const bar = within(await screen.findByRole('region', { name: barName }));
     const user = userEvent.setup();
     await user.click(await bar.findByRole('button', { name: 'Pay another' }));
     await settle(() => answer('loadMaterial', { ...material, rules: [] }));

@@ -137,7 +137,7 @@ describe('invoices that are paid, or may be', () => {
     await user.click(review());
     await openReview(ports, { covered: [{ index: 0, state: 'paid', at, batchId: 'batch-9' }] });
     const pay = screen.getByRole('button', { name: /^Pay [\d,.]/ });
-    const bar = () => screen.getByRole('group', { name: barName }).textContent;
+    const bar = () => screen.getByRole('region', { name: barName }).textContent;
     expect(pay.getAttribute('aria-disabled')).toBe('true');
     const label = 'Pay it again anyway';
     expect(bar()).toContain(`1 invoice is paid already: tick “${label}” first`);

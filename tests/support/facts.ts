@@ -31,6 +31,7 @@ const nothing: Facts = {
   lost: '',
   accessToken: false,
   userToken: false,
+  user: '',
   providers: 0,
   providerLanguages: [],
   bankProvider: false,
@@ -71,7 +72,7 @@ const changes = {
   organisation: { settings: { organisationId: 'organisation-1', companySigningKey: secretIsSet } },
   company: { settings: { companyId: 'company-1' } },
   accessToken: { accessToken: true },
-  userToken: { userToken: true, settings: { userJwt: secretIsSet } },
+  userToken: { userToken: true, user: 'Sandbox User', settings: { userJwt: secretIsSet } },
   account: { settings: { accountId: 'account-1' } },
   dataset: { settings: { dataSetId: 'dataset-1' } },
   subscription: {

@@ -5,15 +5,19 @@ import { visitOf } from '#ui/visit.ts';
 import { barId } from '../step/BottomBar.tsx';
 
 /**
- * The page's h1 and document title. It takes the focus after navigation from another page (behaviour, section 10.10).
+ * The page's h1 and document title. It takes the focus after navigation from another page (behaviour, section 10.10),
+ * and after the return from a login at the identity provider.
  * Replacing the address, for example to change the number of rows, does not count as navigation.
  */
 export function PageHeading({ children, title = children }: { children: string; title?: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const visit = visitOf(useLocation());
+  const location = useLocation();
+  const visit = visitOf(location);
+  // The identity provider sends the user back to a page that is loaded anew.
+  const hasReturned = new URLSearchParams(location.search).has('outcome');
   useEffect(() => {
-    if (visit !== 'default') heading.current?.focus();
-  }, [visit]);
+    if (visit !== 'default' || hasReturned) heading.current?.focus();
+  }, [visit, hasReturned]);
   return (
     <>
       <title>{`${title} · Payments Out Console`}</title>

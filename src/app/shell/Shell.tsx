@@ -2,7 +2,7 @@ import { Box, chakra, Flex, Link } from '@chakra-ui/react';
 import { useCallback, useEffect, useMemo, useState, type ReactNode, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router-dom';
 import { journeyAt } from '#machines/journeys.ts';
-import { BarProvider } from '#ui/Bar.tsx';
+import { BarProvider, pressPrimary } from '#ui/Bar.tsx';
 import { BottomBar } from '../step/BottomBar.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { useConsole } from '../console/console.tsx';
@@ -68,6 +68,19 @@ function SkipLink() {
   );
 }
 
+/** Ctrl+Enter or Cmd+Enter presses the primary action of the step's bar. */
+function usePrimaryShortcut(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== 'Enter' || event.defaultPrevented) return;
+      event.preventDefault();
+      pressPrimary();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
+
 function usePalette(): [boolean, (open: boolean) => void] {
   const [palette, setPalette] = useState(false);
   useEffect(() => {
@@ -88,6 +101,7 @@ function usePalette(): [boolean, (open: boolean) => void] {
  */
 export function Shell({ children }: { children: ReactNode }) {
   const [palette, setPalette] = usePalette();
+  usePrimaryShortcut();
   const [docked, setDocked] = useDocked();
   const [start, setStart] = useState<HTMLElement | null>(null);
   const [end, setEnd] = useState<HTMLElement | null>(null);

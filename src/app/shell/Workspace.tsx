@@ -56,6 +56,7 @@ function standing(facts: Facts): Record<string, ReactNode> {
   return {
     Organisation: settings.organisationId && <Short id={settings.organisationId} />,
     Company: settings.companyId && companyOf(facts),
+    ...(facts.user && { User: facts.user }),
     Subscription: subscription && (
       <>
         {provider?.name ?? <Short id={subscription.subscriptionId} />}{' '}

@@ -130,7 +130,7 @@ const hands: Readonly<Record<string, Hand>> = {
   'party.again': button(/^Create a second /),
   'authorise.open': button('Authorise'),
   'form.submit': (page) =>
-    clicked(page.getByRole('group', { name: 'Actions of this step' }).locator('button[type="submit"]')),
+    clicked(page.getByRole('region', { name: 'Actions of this step' }).locator('button[type="submit"]')),
   'form.change': typing,
   'form.fill': button('Fill with example'),
   retry: button(/^(Try again|Refresh)$/),
