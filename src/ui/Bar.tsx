@@ -15,6 +15,9 @@ export interface Place {
   second?: boolean;
 }
 
+/** A phone, or a magnified page: the bars take as few lines as they can. */
+export const smallWindow = '@media (max-width: 49.99rem), (max-height: 38rem)';
+
 /** The accessible name of the bar. */
 export const barName = 'Actions of this step';
 
@@ -138,8 +141,17 @@ export function Bar({ leave = [], reason, secondary = [], primary, onward = fals
           order="-1"
           fontSize="sm"
           color="fg.muted"
-          // A reason is shown whole, however many lines it takes.
-          lineClamp={{ md: reasons.length > 0 ? 'none' : 2 }}
+          // A reason is shown whole, however many lines it takes, unless the window is small.
+          lineClamp={reasons.length > 0 ? 'none' : 2}
+          css={{
+            [smallWindow]: {
+              display: '-webkit-box',
+              WebkitBoxOrient: 'vertical',
+              WebkitLineClamp: reasons.length > 0 ? 2 : 1,
+              overflow: 'hidden',
+            },
+          }}
+          title={typeof told === 'string' ? told : undefined}
           flexBasis={{ base: 'full', md: 'auto' }}
         >
           {told}

@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { Link } from 'react-router-dom';
+import { smallWindow } from '#ui/Bar.tsx';
 import { journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { withShortIds } from '#rules/shortId.ts';
 import { useFacts } from '../console/console.tsx';
@@ -48,6 +49,15 @@ export function StatusBar({ docked, onDock }: { docked: boolean; onDock: (() => 
       flexWrap="wrap"
       alignItems="center"
       columnGap="6"
+      css={{
+        [smallWindow]: {
+          flexWrap: 'nowrap',
+          overflowX: 'auto',
+          scrollbarWidth: 'none',
+          minHeight: '6',
+          '& > *': { flex: 'none' },
+        },
+      }}
       aria-label="Status"
     >
       <Item label="Subscription" value={settings?.subscriptionId || 'unknown subscription'} change="authorisation" />

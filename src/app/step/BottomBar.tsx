@@ -2,7 +2,7 @@ import { Box, Button, Flex } from '@chakra-ui/react';
 import type { Ref } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { addressOf, guidedPath, type JourneyId } from '#machines/journeys.ts';
-import { barName, type Place } from '#ui/Bar.tsx';
+import { barName, smallWindow, type Place } from '#ui/Bar.tsx';
 import { useFacts } from '../console/console.tsx';
 import { locationAt } from '../console/journeyLocation.ts';
 
@@ -34,15 +34,18 @@ export function BottomBar({ start, end, onward }: Record<keyof Omit<Place, 'seco
       aria-label={barName}
       align="center"
       wrap={{ base: 'wrap', md: 'nowrap' }}
-      columnGap="6"
-      rowGap="2"
-      minHeight="bar"
-      py="2"
+      columnGap={{ base: '2', md: '6' }}
+      rowGap="1"
+      minHeight={{ md: 'bar' }}
+      py={{ base: '1', md: '2' }}
       px="6"
       bg="bg"
       borderTopWidth="1px"
+      css={{
+        [smallWindow]: { minHeight: '0', paddingBlock: '1', '& a, & button': { height: '8', paddingInline: '2.5' } },
+      }}
     >
-      <Flex gap="2" align="center" flex="none" ms="-4">
+      <Flex gap={{ base: '0', md: '2' }} align="center" flex="none" ms={{ base: '-2.5', md: '-4' }} me="auto">
         {before !== '' && (
           <Button asChild variant="ghost">
             <Link to={before}>Back</Link>
@@ -50,7 +53,8 @@ export function BottomBar({ start, end, onward }: Record<keyof Omit<Place, 'seco
         )}
         <Box ref={start} display="contents" />
       </Flex>
-      <Flex gap="2" align="center" justify="end" flex="1" minWidth="0" wrap={{ base: 'wrap', md: 'nowrap' }}>
+      {/* In a narrow window the reason has a line of its own, above all buttons. */}
+      <Flex gap="2" align="center" justify="end" flex="1" minWidth="0" display={{ base: 'contents', md: 'flex' }}>
         <Box ref={end} display="contents" />
         <Box ref={onward} display="contents" />
       </Flex>
