@@ -197,12 +197,14 @@ describe('what is shown before it is sent is what the service receives', () => {
     await server.done('createCompany', { body: companyBody('Another Ltd') });
     const actor = createActor(accessToken.machine, { input: { facts: await server.done('getFacts') } });
     actor.start();
+    const obtaining = actor.getSnapshot() as AnyMachineSnapshot;
     await at(actor, 'masked');
     const { companyId } = await server.done('getSettings');
     const arrived = received.find(({ headers }) => headers[header.company] === companyId);
     expect(arrived).toBeDefined();
     const facts = await server.done('getFacts');
-    const preview = previewOf('accessToken', actor.getSnapshot() as AnyMachineSnapshot, facts);
+    const preview = previewOf('accessToken', obtaining, facts);
+    expect(previewOf('accessToken', actor.getSnapshot() as AnyMachineSnapshot, facts), 'once there is one').toBeNull();
     expectSame({ arrived: arrived!, preview: preview!, shown: shownBefore(preview!.request, facts.service) }); // as expected above
   });
 

@@ -1,14 +1,15 @@
 // @vitest-environment jsdom
 import { act as settle, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
-import { describe, expect, it } from 'vitest';
+import { useState, type ReactNode } from 'react';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { BottomBar } from '#app/step/BottomBar.tsx';
 import { Shell } from '#app/shell/Shell.tsx';
 import { JourneyPage } from '#app/step/JourneyPage.tsx';
 import type { Made } from '#contract/facts.ts';
 import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import { Bar, barName, BarProvider } from '#ui/Bar.tsx';
+import { AlertDialog } from '#ui/Dialog.tsx';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/gestures.ts';
 import { deferred } from '#tests/support/deferredPorts.ts';
@@ -42,6 +43,51 @@ describe('the bar of a step', () => {
       'Log in again',
       'Next: Create Account',
     ]);
+  });
+});
+
+describe('the keyboard and the bar of a step', () => {
+  const pressed: string[] = [];
+  const pressing = (label: string) => ({ label, onPress: () => pressed.push(label) });
+  const shell = (page: ReactNode) => renderPage(<Shell>{page}</Shell>, { at: '/createcompany' });
+  beforeEach(() => void pressed.splice(0));
+
+  it('has its primary action pressed by Ctrl+Enter or Cmd+Enter, wherever the focus is', async () => {
+    shell(<Bar leave={[pressing('Cancel')]} secondary={[pressing('Refresh')]} primary={pressing('Create company')} />);
+    await screen.findByRole('button', { name: 'Create company' });
+    await userEvent.keyboard('{Control>}{Enter}{/Control}');
+    await userEvent.keyboard('{Meta>}{Enter}{/Meta}');
+    expect(pressed).toEqual(['Create company', 'Create company']);
+  });
+
+  it('presses nothing while the primary action is disabled or a dialog is open', async () => {
+    const { unmount } = shell(<Bar primary={{ ...pressing('Pay'), rests: 'Tick the invoices first' }} />);
+    await userEvent.keyboard('{Control>}{Enter}{/Control}');
+    unmount();
+    shell(
+      <>
+        <Bar primary={pressing('Pay')} />
+        <AlertDialog title="Wait" onClose={() => undefined}>
+          Read this first
+        </AlertDialog>
+      </>,
+    );
+    await userEvent.keyboard('{Control>}{Enter}{/Control}');
+    expect(pressed).toEqual([]);
+  });
+
+  it.each([
+    ['/createcompany?guided=true', '/createorganisation?guided=true'],
+    ['/settings?guided=true', '/'],
+  ])('leads from %s back to %s', async (at, back) => {
+    renderPage(<Shell>page</Shell>, { at, load: () => Promise.resolve(everything) });
+    expect((await screen.findByRole('link', { name: 'Back' })).getAttribute('href')).toBe(back);
+  });
+
+  it('has no Back outside the guided path', async () => {
+    renderPage(<Shell>page</Shell>, { at: '/createcompany', load: () => Promise.resolve(everything) });
+    await screen.findByRole('contentinfo');
+    expect(screen.queryByRole('link', { name: 'Back' })).toBeNull();
   });
 });
 

@@ -33,6 +33,18 @@ beforeEach(() => {
   server.answers = {};
 });
 
+it('the workspace names the user who is logged in at the identity provider, and nobody after that has expired', async () => {
+  const { unmount } = renderPage(<Workspace />, {
+    load: () => Promise.resolve(withFacts(everything, { user: 'Ada' })),
+  });
+  const term = await screen.findByText('User');
+  expect(term.nextElementSibling?.textContent).toBe('Ada');
+  unmount();
+  renderPage(<Workspace />, { load: () => Promise.resolve(withFacts(everything, { user: '' })) });
+  await screen.findByText('Company');
+  expect(screen.queryByText('User')).toBeNull();
+});
+
 describe('organisations and companies', () => {
   it('are listed with what each is, and another one is used at a press', async () => {
     server.answers = { setSetting: () => ({}) };

@@ -33,7 +33,7 @@ export function rowResult(id: JourneyId, facts: Facts): string {
 
 /** A journey's result as a sentence about what was done. */
 export function doneText(id: JourneyId, facts: Facts): string {
-  return journeyOf(id).provides[0] === 'batches' ? 'Batch submitted' : `Done: ${rowResult(id, facts)}`;
+  return journeyOf(id).provides[0] === 'batches' ? 'Batch submitted' : rowResult(id, facts);
 }
 
 /** The rows of the guided path, with their states in words. */

@@ -92,6 +92,17 @@ describe('the network login', () => {
   });
 });
 
+it.each([
+  [{ name: 'Ada', email: 'ada@example.test' }, 'Ada'],
+  [{ name: '', email: 'ada@example.test' }, 'ada@example.test'],
+  [{ name: 5 }, ''],
+  [{}, ''],
+])('facts name the user of a token with %j as "%s"', async (claims, user) => {
+  const { done, store } = await loggingIn();
+  await store.settings.write('userJwt', unsignedJwt(1200, claims));
+  expect(await done('getFacts')).toMatchObject({ userToken: true, user });
+});
+
 describe('an account', () => {
   it('needs a user token that has not expired', async () => {
     const { refused, store, service } = await loggingIn();
@@ -112,9 +123,10 @@ describe('an account', () => {
     expect(await done('createAccount', { body: account })).toEqual({ data: { data: { id: 'a' } } });
     expect(service.askedFor(endpoints.accounts)[0]?.headers.authorization).toBe(`Bearer ${token}`);
     expect((await done('getSettings')).accountId).toBe('a');
-    await store.settings.write('userJwt', unsignedJwt(-1));
+    await store.settings.write('userJwt', unsignedJwt(-1, { name: 'Ada' }));
     expect(await done('getFacts'), 'once it has expired').toMatchObject({
       userToken: false,
+      user: '',
       settings: { accountId: 'a' },
     });
   });
