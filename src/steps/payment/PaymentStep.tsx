@@ -5,6 +5,7 @@ import type { electronicPaymentMachine } from '#machines/payment/payment.machine
 import { Bar } from '#ui/Bar.tsx';
 import { FormatChoice } from './DateChoice.tsx';
 import { PaymentForm } from './PaymentForm.tsx';
+import { SettledPayment } from './SettledPayment.tsx';
 import { PaymentReview } from './PaymentReview.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 
@@ -19,6 +20,8 @@ export function PaymentStep({ actor }: { actor: PaymentActor }) {
   const choosingFormat = useSelector(actor, (snapshot) => snapshot.matches('choosingFormat'));
   const byFile = useSelector(actor, ({ context }) => choosingFormat || context.format !== null);
   const choosing = useSelector(actor, (snapshot) => choosingStates.some((state) => snapshot.matches(state)));
+  const settled = useSelector(actor, (snapshot) => snapshot.matches('settled'));
+  if (settled) return <SettledPayment actor={actor} />;
   if (!choosingFormat && !choosing) return <PaymentReview actor={actor} />;
   return (
     <Stack gap="5">
