@@ -6,11 +6,10 @@ import { PaymentTrail } from './PaymentTrail.tsx';
 import { standingText } from './choices.ts';
 import type { PaymentActor } from './PaymentStep.tsx';
 import { Tick } from './Ticks.tsx';
+import { Callout } from '#ui/surfaces.tsx';
 
 /** Maximum number of covered invoices listed. */
 const mostNamed = 10;
-
-const panel = { borderInlineStartWidth: '4px', borderColor: 'waiting', p: '4', display: 'grid', gap: '2' } as const;
 
 /** What is known of an earlier request whose outcome is unknown, and what resending it does. */
 function Repeated({ sentAt, payment }: { sentAt: string; payment: PendingPayment | undefined }) {
@@ -22,11 +21,11 @@ function Repeated({ sentAt, payment }: { sentAt: string; payment: PendingPayment
   );
   if (payment) return <PaymentTrail payment={payment}>{words}</PaymentTrail>;
   return (
-    <Box role="note" maxWidth="measure" {...panel}>
+    <Callout role="note" tone="waiting" maxWidth="measure">
       <Text fontWeight="medium">Outcome unknown</Text>
       <Text>This payment was sent at {sentAt}, and no response arrived.</Text>
       {words}
-    </Box>
+    </Callout>
   );
 }
 
@@ -43,7 +42,7 @@ function Covered({
   const again = useSelector(actor, ({ context }) => context.again);
   const unknown = covered.some(({ state }) => state === 'unknown');
   return (
-    <Box role="note" maxWidth="measure" {...panel}>
+    <Callout role="note" tone="waiting" maxWidth="measure">
       <Text fontWeight="medium">
         {covered.length} of these invoices {unknown ? 'may have been paid already' : 'have been paid already'}.
       </Text>
@@ -61,7 +60,7 @@ function Covered({
           {payAgainLabel(covered)}
         </label>
       </Flex>
-    </Box>
+    </Callout>
   );
 }
 

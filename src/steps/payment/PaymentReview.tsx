@@ -121,6 +121,8 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
       <Heading as="h2" ref={heading} tabIndex={-1}>
         {isUnknown ? 'What was sent' : 'Review before paying'}
       </Heading>
+      {/* Above the total, so that nobody pays without having read it. */}
+      <Again actor={actor} paid={paid} />
       <Details
         items={{
           'From account': account,
@@ -131,8 +133,6 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
           ...Object.fromEntries(form.fields.map((field) => [field.label, shown(field, values[field.id])])),
         }}
       />
-      {/* Above the payments, so that its checkbox is in sight. */}
-      <Again actor={actor} paid={paid} />
       <DataTable
         caption={['payment', 'payments']}
         columns={columns}
