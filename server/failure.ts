@@ -22,7 +22,7 @@ const kinds: Record<FailureCode, { status: number; title: string }> = {
   'not-found': { status: 404, title: 'Not found' },
   'idempotency-conflict': { status: 409, title: 'The idempotency key belongs to another request' },
   'message-pending': { status: 409, title: 'The provider has not answered yet' },
-  'outcome-unknown': { status: 409, title: 'It is not known whether this was done' },
+  'outcome-unknown': { status: 409, title: 'Outcome unknown' },
   'paid-already': { status: 409, title: 'Invoices are paid already, or may be' },
   'too-large': { status: 413, title: 'The request is too large' },
   'rate-limited': { status: 429, title: 'Too many requests' },

@@ -4,7 +4,7 @@ import { isAllowedLink } from '#server/http/links.ts';
 import type { AttemptIndex } from '#server/payments/attempts.ts';
 import { rawOf } from '#server/upstream/replies.ts';
 import { batches } from '#server/companies/records.ts';
-import { refreshBatch } from '#server/companies/refresh.ts';
+import { readBatch } from '#server/payments/readBatch.ts';
 import type { Handlers } from './handlers.ts';
 
 /** Maximum number of batches that are read to find the one to which a link belongs. */
@@ -60,7 +60,7 @@ export function batchRoutes(deps: CompanyContext, attempts: AttemptIndex) {
 
   return {
     async getBatch({ params, query }) {
-      const { text, ...batch } = await refreshBatch(deps, params.batchId);
+      const { text, ...batch } = await readBatch(deps, params.batchId);
       const references = batch.error ? await attempts.referencesOf(params.batchId) : undefined;
       const followed = isAllowedLink(config.upstream.providerOrigins, batch.links?.authorise);
       return {
@@ -72,7 +72,7 @@ export function batchRoutes(deps: CompanyContext, attempts: AttemptIndex) {
     },
     getPostedBatches: async () => ({ data: JSON.stringify(await store.records(batches).list()) }),
     async downloadPaymentFile({ params: { link }, query }) {
-      const read = (batchId: string) => refreshBatch(deps, batchId);
+      const read = (batchId: string) => readBatch(deps, batchId);
       const { data, links } = await (query.batchId === undefined ? batchWith(link, store, read) : read(query.batchId));
       if (!links?.paymentFile)
         throw new Failure('not-found', `Batch ${data.batchId} has no payment file: its status is ${data.status}.`);

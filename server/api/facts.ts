@@ -8,6 +8,7 @@ import { batches, creditors, debtors } from '#server/companies/records.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { provenanceOf } from '#server/companies/provenance.ts';
 import { userIn, userTokenExpiry } from '#server/companies/userToken.ts';
+import { pendingPayments } from '#server/payments/pendingPayments.ts';
 import { serviceOf } from '#server/upstream/config.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -84,6 +85,7 @@ export function factsRoutes(deps: CompanyContext) {
         userToken,
         user: userToken ? userIn(stored.userJwt) : '',
         ...counts,
+        pendingPayments: await pendingPayments(deps),
         made,
         transferUrl,
         environment,

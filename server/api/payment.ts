@@ -58,6 +58,13 @@ export function paymentRoutes(deps: CompanyContext, attempts: AttemptIndex) {
     return data;
   }
 
+  /** Returns the batch by which an attempt under this key was settled. */
+  async function settledBatch(key: string, batch: BatchRequest) {
+    const batchId = await attempts.settledBatch(key, batch);
+    const record = batchId === undefined ? undefined : await store.records(batches).get(batchId);
+    return record && { batchId: record.batchId, status: record.status };
+  }
+
   return {
     async getInvoices({ query }) {
       const count = Number(query.count ?? invoiceCounts[0]);
@@ -88,12 +95,22 @@ export function paymentRoutes(deps: CompanyContext, attempts: AttemptIndex) {
       return { data: [...open, ...(query.paid === 'true' ? paid.slice(-maximumShownPaid) : [])] };
     },
     preparePayment: async ({ body }) => ({ data: await attempts.prepare(body) }),
+    getPaymentAttempt: async ({ params }) => ({ data: (await attempts.sentBatch(params.key)) as BatchRequest }), // as the page sent it
     createBatch: async ({ body, query, key, givenKey }) => {
+      const known = await settledBatch(givenKey, body);
+      if (known) return { data: known };
       const company = await companyOf(store);
-      const data = await attempts.send({ key: givenKey, batch: body, again: query.again === 'true' }, (batch) =>
-        post(company, batch, key),
-      );
-      return { data };
+      const again = query.again === 'true';
+      try {
+        return {
+          data: await attempts.send({ key: givenKey, batch: body, again }, (batch) => post(company, batch, key)),
+        };
+      } catch (error) {
+        // A webhook may have named the batch before its response was lost.
+        const named = await settledBatch(givenKey, body).catch(() => undefined);
+        if (!named) throw error;
+        return { data: named };
+      }
     },
   } satisfies Partial<Handlers>;
 }

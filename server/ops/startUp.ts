@@ -2,7 +2,7 @@ import { pruneUndatedSessions } from '#server/auth/sessions.ts';
 import type { Storage } from '#server/storage/open.ts';
 import { webhookKeyTtl, webhookKeyPrefix } from '#server/webhooks/receive.ts';
 import { latestMessages, messages, webhooks } from '#server/messages/records.ts';
-import { batchReferences, paymentAttempts } from '#server/payments/records.ts';
+import { failedInvoices, paymentAttempts, sentPayments } from '#server/payments/records.ts';
 import { programTokens } from '#server/programs/tokens.ts';
 import { provenanceRecords } from '#server/companies/provenance.ts';
 import { counts } from '#server/webhooks/inbox.ts';
@@ -13,7 +13,7 @@ import { loginRecords } from '#server/companies/userLogins.ts';
 const recordKinds = [
   ...[subscriptions, batches, debtors, creditors, accounts, datasets, provenanceRecords],
   ...[messages, latestMessages, webhooks, counts],
-  ...[paymentAttempts, batchReferences, loginRecords, programTokens],
+  ...[paymentAttempts, sentPayments, failedInvoices, loginRecords, programTokens],
 ];
 
 /**

@@ -5,13 +5,21 @@ import { counted } from '#rules/counted.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
-import { retryWindowFrom } from '#server/calls/idempotency.ts';
-import { currentAttempt } from '#server/calls/callContext.ts';
+import { currentAttempt, currentCall } from '#server/calls/callContext.ts';
 import { outcomeOf } from '#server/calls/writeOutcome.ts';
-import { keyTtl } from '#server/upstream/wire.ts';
 import { batches, failedBatches } from '#server/companies/records.ts';
-import { identitiesOf, intentionOf, sumsOf, type Batch, type Identities } from './invoiceIdentity.ts';
-import { batchReferences, isUndecided, paymentAttempts, sentFirst, undecided } from './records.ts';
+import { identitiesOf, intentionOf, storedIdentities, sumsOf, type Batch, type Identities } from './invoiceIdentity.ts';
+import { sentPaymentsOf, summaryOf } from './pendingPayments.ts';
+import {
+  failedInvoices,
+  inBatch,
+  isRepeatable,
+  isUndecided,
+  paymentAttempts,
+  sentFirst,
+  sentPayments,
+  undecided,
+} from './records.ts';
 import type { PaymentAttempt } from './records.ts';
 
 /** Maximum number of payments named in a refusal. */
@@ -30,22 +38,22 @@ interface PriorPayment {
   batchId: string;
   /** When it was sent, in ms. */
   at: number;
+  /** Whether it is known to have failed, so that it covers nothing. */
+  hasFailed: boolean;
 }
 
-const invoiceStanding = (priorPayments: readonly PriorPayment[]): Standing | undefined => {
-  const priorPayment = priorPayments.findLast(({ batchId }) => batchId !== '') ?? priorPayments.at(-1);
-  return (
-    priorPayment && {
-      state: priorPayment.batchId === '' ? 'unknown' : 'paid',
-      at: iso(priorPayment.at),
-      ...(priorPayment.batchId && { batchId: priorPayment.batchId }),
-    }
-  );
-};
+const stateOf = ({ batchId, hasFailed }: PriorPayment): Standing['state'] =>
+  hasFailed ? 'failed' : batchId === '' ? 'unknown' : 'paid';
 
-/** Returns the identities under which the payments of a batch are stored: their invoices and aliases. */
-const storedIdentities = (batch: Batch): string[] =>
-  identitiesOf(batch).flatMap(({ invoices, aliases }) => [...invoices, ...aliases.own]);
+/** The states of an invoice that several payments cover: the first one that applies to one of them. */
+const precedence = ['paid', 'unknown', 'failed'] as const;
+
+function invoiceStanding(priorPayments: readonly PriorPayment[]): Standing | undefined {
+  const state = precedence.find((each) => priorPayments.some((priorPayment) => stateOf(priorPayment) === each));
+  const priorPayment = priorPayments.findLast((each) => stateOf(each) === state);
+  if (!state || !priorPayment) return undefined;
+  return { state, at: iso(priorPayment.at), ...(priorPayment.batchId && { batchId: priorPayment.batchId }) };
+}
 
 /**
  * Returns the identities under which other attempts may have stored a payment's invoices, however much detail of the
@@ -73,14 +81,22 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
   const { paidInvoices } = store;
   const here = { workspace: store.workspace, company: store.scope };
 
-  /** Returns the payments that cover invoices, by the identities of these, without those of failed batches. */
+  /** Returns a function that tells whether the payment of an invoice in a batch is known to have failed. */
+  async function failures(): Promise<(batchId: string, identity: string) => boolean> {
+    const records = await store.records(batches).list({ state: failedBatches });
+    const failed = new Set(records.map(({ batchId }) => batchId));
+    const ofPayments = new Set((await store.records(failedInvoices).list()).flat());
+    return (batchId, identity) => failed.has(batchId) || ofPayments.has(inBatch(batchId, identity));
+  }
+
+  /** Returns the payments of invoices, by the identities of these. */
   async function paymentsOf(identities: readonly string[]): Promise<Map<string, PriorPayment[]>> {
     const rows = await paidInvoices.covering(here, identities);
-    const records = rows.length === 0 ? [] : await store.records(batches).list({ state: failedBatches });
-    const failed = new Set(records.map(({ batchId }) => batchId));
     const priorPayments = new Map<string, PriorPayment[]>();
+    if (rows.length === 0) return priorPayments;
+    const hasFailed = await failures();
     for (const { identity, key, batchId, reservedAt: at } of rows)
-      if (!failed.has(batchId)) add(priorPayments, identity, { key, batchId, at });
+      add(priorPayments, identity, { key, batchId, at, hasFailed: hasFailed(batchId, identity) });
     return priorPayments;
   }
 
@@ -89,7 +105,7 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
     const priorPayments = new Map<string, PriorPayment[]>();
     for (const attempt of await attempts.list(undecided)) {
       if (attempt.key === key) continue;
-      const priorPayment = { key: attempt.key, batchId: '', at: attempt.sentAt };
+      const priorPayment = { key: attempt.key, batchId: '', at: attempt.sentAt, hasFailed: false };
       for (const payment of sentFirst(attempt).payments)
         for (const sum of sumsOf(payment).own) add(priorPayments, sum, priorPayment);
     }
@@ -112,7 +128,7 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
       const priorPayments = [
         ...sumsOf(payment).other.flatMap((sum) => sums.get(sum) ?? []),
         ...lookups.flatMap((identity) => paid.get(identity) ?? []),
-      ].filter((priorPayment) => !ignoredKeys.includes(priorPayment.key));
+      ].filter(({ key: other, hasFailed }) => !hasFailed && !ignoredKeys.includes(other));
       return priorPayments.length > 0 ? [{ index, priorPayments }] : [];
     });
   }
@@ -157,12 +173,6 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
       );
   }
 
-  const isRepeatable = (attempt: PaymentAttempt): boolean => {
-    const life = 'fileFormatId' in sentFirst(attempt) ? keyTtl.fileBatch : keyTtl.usual;
-    const { sentAt } = attempt;
-    return sentAt <= clock.now() && retryWindowFrom(life) > clock.now() - sentAt;
-  };
-
   /** Removes the oldest `open` and `refused` attempts beyond the maximum number of each. */
   async function prune(): Promise<void> {
     for (const state of ['open', 'refused']) {
@@ -173,7 +183,7 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
 
   /** Reserves the invoices of a batch; stores why if other payments of them are known. */
   async function reserve(key: string, batch: Batch, payAgain: boolean): Promise<void> {
-    const reservation = { key, identities: storedIdentities(batch) };
+    const reservation = { key, identities: storedIdentities(batch).flat() };
     const others = await paidInvoices.reserve(here, reservation);
     if (others.length === 0) return;
     const reason = payAgain ? 'The user pays it again.' : 'Its earlier payments failed or were overridden.';
@@ -189,7 +199,7 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
       store.transaction(async () => {
         const intention = intentionOf(batch);
         const same = await attempts.list({ subject: intention });
-        const lost = same.findLast((attempt) => isUndecided(attempt) && isRepeatable(attempt));
+        const lost = same.findLast((attempt) => isUndecided(attempt) && isRepeatable(attempt, clock.now()));
         const open = lost ?? same.findLast(({ state }) => state === 'open');
         const attempt: PaymentAttempt = open ?? {
           ...{ key: newId(), intention, state: 'open', madeAt: clock.now(), sentAt: 0 },
@@ -218,7 +228,22 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
     /**
      * Returns the references of a batch's payments in the order sent; undefined if the batch was not sent from here.
      */
-    referencesOf: (batchId: string): Promise<string[] | undefined> => store.records(batchReferences).get(batchId),
+    referencesOf: async (batchId: string): Promise<string[] | undefined> =>
+      (await store.records(sentPayments).get(batchId))?.map(({ reference }) => reference),
+
+    /** Returns the batch that an undecided attempt sent first. Throws `not-found` if there is no such attempt. */
+    async sentBatch(key: string): Promise<Batch> {
+      const attempt = await attempts.get(key);
+      if (!attempt || !isUndecided(attempt))
+        throw new Failure('not-found', 'No payment with an unknown outcome has this key.');
+      return sentFirst(attempt);
+    },
+
+    /** Returns the id of the batch by which an attempt at this batch was settled; undefined if it was not. */
+    async settledBatch(key: string, batch: Batch): Promise<string | undefined> {
+      const attempt = await attempts.get(key);
+      return attempt?.intention === intentionOf(batch) ? attempt.settled?.batchId : undefined;
+    },
 
     /**
      * Posts a batch under an idempotency key; a repeat posts the body that was sent first. `again`: the user wants to
@@ -245,6 +270,8 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
           ...{ madeAt: before?.madeAt ?? clock.now(), sentAt: repeat?.sentAt ?? clock.now() },
           request: first,
           despite: [...new Set([...(repeat?.despite ?? []), ...overridden])],
+          summary: summaryOf(first, currentCall()?.interactionId ?? ''),
+          ...(repeat?.lost && { lost: repeat.lost }),
         };
         // A large batch takes long to compare, and to store.
         await othersTurn();
@@ -257,11 +284,13 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
       if (repeat) attempt.inDoubt = true;
       try {
         const answer = await post(first);
-        const references = first.payments.map(({ remittanceInformation }) => remittanceInformation?.reference ?? '');
+        const { batchId } = answer;
+        const interactionId = currentCall()?.interactionId ?? '';
+        const settled = { batchId, at: iso(clock.now()), by: 'response', interactionId } as const;
         await store.transaction(async () => {
-          await attempts.put(key, { ...sent, state: 'done', request: null });
-          await paidInvoices.confirm(here, key, answer.batchId);
-          await store.records(batchReferences).put(answer.batchId, references);
+          await attempts.put(key, { ...sent, state: 'done', request: null, ...(repeat && { settled }) });
+          await paidInvoices.confirm(here, key, batchId);
+          await store.records(sentPayments).put(batchId, sentPaymentsOf(first));
         });
         return answer;
       } catch (error) {
@@ -270,7 +299,11 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
         // If this cannot be stored either, the attempt stays `sent`, which counts as unknown after a restart.
         await store
           .transaction(async () => {
-            await attempts.put(key, { ...sent, state, request: outcome === 'unknown' ? first : null });
+            // A webhook may have settled it meanwhile.
+            if ((await attempts.get(key))?.state === 'done') return;
+            const lost = error instanceof Failure ? error.message : 'The console failed before it read the response.';
+            const unknown = { request: first, lost: sent.lost ?? lost };
+            await attempts.put(key, { ...sent, state, ...(outcome === 'unknown' ? unknown : { request: null }) });
             if (outcome !== 'unknown') await paidInvoices.free(here, key);
             await prune();
           })

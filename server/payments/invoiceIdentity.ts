@@ -101,6 +101,10 @@ function identify(payment: Payment): Identities {
 /** Returns the identities of each payment of a batch. */
 export const identitiesOf = ({ payments }: Pick<Batch, 'payments'>): Identities[] => payments.map(identify);
 
+/** Returns the identities under which each payment of a batch is stored: its invoices and aliases. */
+export const storedIdentities = (batch: Pick<Batch, 'payments'>): string[][] =>
+  identitiesOf(batch).map(({ invoices, aliases }) => [...invoices, ...aliases.own]);
+
 /** Returns hashes of a payment's payee and amount, to match a payment that has a reference with one that has none. */
 export function sumsOf(payment: Payment): { own: string[]; other: string[] } {
   const sum = sumOf(payment.instructedAmount);

@@ -1,4 +1,7 @@
+import type { PendingPayment } from '#contract/payment.ts';
 import type { RecordKind } from '#server/storage/records.ts';
+import { retryWindowFrom } from '#server/calls/idempotency.ts';
+import { keyTtl } from '#server/upstream/wire.ts';
 import type { Batch } from './invoiceIdentity.ts';
 
 /** An attempt at a payment, with its outcome; stored under its idempotency key. Times in ms, 0 for never. */
@@ -14,10 +17,19 @@ export interface PaymentAttempt {
   request: Batch | null;
   /** Keys of other payments of the same invoices that the user has overridden. */
   despite: string[];
+  /** What was sent, in short; absent before it is sent. */
+  summary?: Pick<PendingPayment, 'externalId' | 'kind' | 'payments' | 'amount' | 'interactionId'>;
+  /** Why the response is not known; absent unless it was lost. */
+  lost?: string;
+  /** The batch by which a lost response was settled, with the ISO time. */
+  settled?: Omit<NonNullable<PendingPayment['settled']>, 'status'>;
 }
 
 /** Selects the attempts whose outcome is not known. */
 export const undecided = { state: 'undecided' };
+
+/** Selects the attempts that were undecided and have been settled. */
+export const settledOnes = { state: 'settled' };
 
 export const isUndecided = ({ state }: PaymentAttempt): boolean => state === 'sent' || state === 'unknown';
 
@@ -26,12 +38,30 @@ export const paymentAttempts: RecordKind<PaymentAttempt> = {
   isVital: true,
   columns: {
     subject: ({ intention }) => intention,
-    state: (attempt) => (isUndecided(attempt) ? undecided.state : attempt.state),
+    state: (attempt) => (isUndecided(attempt) ? undecided.state : attempt.settled ? settledOnes.state : attempt.state),
   },
 };
 
-/** The references of the payments of each batch that was sent from here, in the order sent. */
-export const batchReferences: RecordKind<string[]> = { kind: 'batchReferences' };
+/** A payment that was sent from here: its reference, and the identities under which its invoice is reserved. */
+export interface SentPayment {
+  reference: string;
+  identities: string[];
+}
+
+/** The payments of each batch that was sent from here, in the order sent. */
+export const sentPayments: RecordKind<SentPayment[]> = { kind: 'sentPayments' };
+
+/** An invoice's identity in a batch, as one text. */
+export const inBatch = (batchId: string, identity: string): string => `${batchId}/${identity}`;
+
+/** The invoices whose payments failed, as `inBatch` writes them, under the id of their batch, which has ended. */
+export const failedInvoices: RecordKind<string[]> = { kind: 'failedInvoices' };
 
 /** Returns the body that an undecided attempt sent first. */
 export const sentFirst = ({ request }: PaymentAttempt): Batch => request!; // stored by send
+
+/** Whether the service still honours the key of an attempt that was sent, at the time `now` (ms). */
+export function isRepeatable(attempt: PaymentAttempt, now: number): boolean {
+  const life = 'fileFormatId' in sentFirst(attempt) ? keyTtl.fileBatch : keyTtl.usual;
+  return attempt.sentAt <= now && retryWindowFrom(life) > now - attempt.sentAt;
+}

@@ -4,7 +4,8 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { isRefusal } from '#server/failure.ts';
 import { answeredKind, findAnsweredIfValid } from '#server/messages/matchWebhook.ts';
 import { applyAnswer } from '#server/messages/applyAnswer.ts';
-import { refreshBatch, refreshSubscription } from '#server/companies/refresh.ts';
+import { refreshSubscription } from '#server/companies/refresh.ts';
+import { readBatch } from '#server/payments/readBatch.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import { batches, subscriptions } from '#server/companies/records.ts';
 
@@ -48,25 +49,24 @@ async function effectOf(deps: CompanyContext, webhook: Webhook): Promise<Webhook
   /** Reads the resource from the service, because the webhook is only a hint (wire, section 6.3). */
   const refresh = async (
     id: string | undefined,
-    read: (deps: CompanyContext, id: string) => Promise<unknown>,
+    read: (needs: CompanyContext, id: string) => Promise<unknown>,
     records: RecordKind<never>,
   ): Promise<WebhookEffect> => {
     if (!id) return 'news';
-    const stored = store.records(records).get(id);
     await read(deps, id).catch((error: unknown) => {
       if (!isRefusal(error)) throw error;
       log.warn({ webhookId: webhook.id, reason: error.message }, 'a webhook was about something that cannot be read');
     });
     await store.announce(id);
     // Shows a hint about an unknown resource to the user; otherwise it would leave no trace.
-    return (await stored) === undefined ? 'news' : 'used';
+    return (await store.records(records).get(id)) === undefined ? 'news' : 'used';
   };
 
   switch (hintedAt(webhook)) {
     case 'subscription':
       return refresh(webhook.resource?.id ?? webhook.subscriptionId, refreshSubscription, subscriptions);
     case 'batch':
-      return refresh(webhook.resource?.id, refreshBatch, batches);
+      return refresh(webhook.resource?.id, (needs, id) => readBatch(needs, id, 'webhook'), batches);
     default:
       return (await store.transaction(() => applyAnswer(deps, webhook))) ? 'used' : 'news';
   }

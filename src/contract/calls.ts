@@ -47,6 +47,8 @@ export const calls = {
   getFileFormats: { method: 'GET', path: '/api/fileformats' },
   /** Opens a payment's review: returns the idempotency key to pay under and the invoices that may already be paid. */
   preparePayment: { method: 'POST', path: '/api/paymentattempts' },
+  /** Returns the batch of an attempt whose outcome is unknown, so that it can be resent under its key. */
+  getPaymentAttempt: { method: 'GET', path: '/api/paymentattempts/{key}' },
   createBatch: { method: 'POST', path: '/api/batchpayments', write: true },
   getBatch: { method: 'GET', path: '/api/batchpayments/{batchId}' },
   getPostedBatches: { method: 'GET', path: '/api/getbatchpayments' },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pendingPaymentSchema } from './payment.ts';
 import { problemSchema } from './problem.ts';
 import { settingsSchema } from './settings.ts';
 
@@ -107,6 +108,8 @@ export const factsSchema = z
     /** Number of posted batches, and the last known status of the latest one ('' if none). */
     batches: z.number().int(),
     batchStatus: z.string(),
+    /** Payments whose outcome is unknown, and those of them that were settled recently, the latest first. */
+    pendingPayments: z.array(pendingPaymentSchema),
     /** The writes that created the current resources, by kind; absent where unknown. */
     made: z.partialRecord(z.enum(madeKinds), madeSchema),
     /** The URL of the external transfer request page (behaviour, section 2: eTransfer Funding). */

@@ -17,3 +17,6 @@ export const ofRepeat = ['not-sent', 'refused'] as const;
  */
 export const keepsKey = (outcome: Outcome = 'unknown', sentBefore = true): boolean =>
   ({ 'not-sent': sentBefore, refused: false, unknown: true })[outcome];
+
+/** The label of the button that repeats a request whose outcome is unknown. */
+export const resendLabel = 'Resend with the same key';

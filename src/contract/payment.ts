@@ -11,11 +11,11 @@ export const amountSchema = text.regex(/^\d{1,13}(\.\d{1,4})?$/, {
 });
 
 /**
- * The standing of an invoice: `paid` in a batch, or `unknown` if an attempt may have paid it; `at` is the ISO time of
- * that attempt.
+ * The standing of an invoice: `paid` in a batch; `failed` if its payment failed, so that it can be paid again; or
+ * `unknown` if an attempt may have paid it. `at` is the ISO time of that attempt.
  */
 const standingSchema = z.object({
-  state: z.enum(['unknown', 'paid']),
+  state: z.enum(['unknown', 'paid', 'failed']),
   at: text,
   batchId: text.optional(),
 });
@@ -74,6 +74,37 @@ export const batchRequestSchema = z
   })
   .meta({ id: 'BatchPaymentRequest' });
 
+/** A payment whose response was lost; `settled` once a batch with its externalId is known. Times are ISO times. */
+export const pendingPaymentSchema = z
+  .object({
+    /** The idempotency key of the attempt. */
+    key: text,
+    externalId: text,
+    kind: z.enum(['electronic', 'file']),
+    /** Number of payments, and their total by currency, e.g. "120.50 GBP". */
+    payments: z.number().int(),
+    amount: text,
+    sentAt: text,
+    /** Why no response is known, in a sentence. */
+    lost: text,
+    /** Whether the service still honours the key, so that resending cannot pay twice. */
+    isRepeatable: z.boolean(),
+    /** The request's interaction in the timeline; '' if unknown. */
+    interactionId: text,
+    settled: z
+      .object({
+        batchId: text,
+        status: text,
+        at: text,
+        /** What named the batch: a webhook, a reading of the batch, or the response to a repeat. */
+        by: z.enum(['webhook', 'read', 'response']),
+        interactionId: text,
+      })
+      .optional(),
+  })
+  .meta({ id: 'PendingPayment' });
+
+export type PendingPayment = z.infer<typeof pendingPaymentSchema>;
 export type Standing = z.infer<typeof standingSchema>;
 export type Invoice = z.infer<typeof invoiceSchema>;
 export type Payment = z.infer<typeof paymentSchema>;
@@ -103,6 +134,11 @@ export const paymentShapes = {
         covered: z.array(standingSchema.extend({ index: z.number().int() })),
       }),
     ),
+  },
+  getPaymentAttempt: {
+    params: z.object({ key: text }),
+    /** The batch as it was sent first. */
+    answer: data(batchRequestSchema.extend({ externalId: text, requestedExecutionDateTime: text })),
   },
   createBatch: {
     query: z.object({

@@ -31,6 +31,7 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   getFileFormats: 'Lists the file formats of payments.',
   preparePayment:
     'Opens the review of a payment: gives it its idempotency key and finds invoices that may be paid already.',
+  getPaymentAttempt: 'Returns the batch of a payment whose outcome is unknown, to resend it under its key.',
   createBatch: 'Pays the reviewed invoices as one batch; the idempotency key prevents a second payment.',
   getBatch: 'Reads a batch with the status of each of its payments.',
   getPostedBatches: 'Lists the batches posted from this console.',

@@ -18,6 +18,8 @@ export interface JourneyStep {
   layout: 'form' | 'list';
   /** For a step that was done already: the label of the button that opens its form again, and what that does. */
   another?: { label: string; effect: string };
+  /** Whether payments with an unknown outcome are shown above the step. */
+  pendingPayments?: true;
   /** The list's rows: the context's member that holds them, the members of a row that are its id and its name, and what a row is. */
   rows?: { member: string; id: string; name: string; kind: string };
   /** The console's calls whose requests to the service the inspector shows. */

@@ -1,10 +1,11 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { parse, stringify } from '#contract/json.ts';
+import { resendLabel } from '#contract/outcome.ts';
 import type { Problem, Retry } from '#contract/problem.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { failures } from './failures.ts';
-import { outcomeText, retryWords, sentWords } from './outcomeWords.ts';
+import { isLost, isResend, lostWords, outcomeText, retryWords, sentWords } from './outcomeWords.ts';
 import { autoRetryText, isAway, useOnServerBack } from './onServerBack.ts';
 import { Callout, CodeBlock } from './surfaces.tsx';
 
@@ -70,18 +71,25 @@ export function FailurePanel({
 } & Retrying) {
   const { cause, advice } = failures[problem.code];
   useOnServerBack(problem, onRetry);
+  const isUnknown = isResend(problem, retry);
+  const lost = isUnknown && isLost(problem);
   return (
-    <Callout role="alert" tone="failed" maxWidth="measure">
-      <Heading as="h2" size="md" color="failed">
-        {problem.title}
+    <Callout role="alert" tone={isUnknown ? 'waiting' : 'failed'} maxWidth="measure">
+      <Heading as="h2" size="md" color={isUnknown ? 'fg' : 'failed'}>
+        {isUnknown ? 'Outcome unknown' : problem.title}
       </Heading>
+      {lost && <Text>The request was sent. {problem.detail}</Text>}
       {sent && <Text fontWeight="medium">{sentWords}</Text>}
-      {problem.outcome && <Text fontWeight="medium">{outcomeText(problem)}</Text>}
-      {cause && <Text>{cause}</Text>}
-      {problem.detail && <Text overflowWrap="anywhere">{problem.detail}</Text>}
+      {problem.outcome && <Text fontWeight="medium">{lost ? lostWords : outcomeText(problem)}</Text>}
+      {!lost && (
+        <>
+          <Text>{cause}</Text>
+          {problem.detail && <Text overflowWrap="anywhere">{problem.detail}</Text>}
+        </>
+      )}
       <Evidence problem={problem} />
       <Text fontWeight="medium">
-        {advice}
+        {!lost && advice}
         {onRetry && ` ${isAway(problem) ? autoRetryText : retryWords(problem, retry)}`}
         {problem.retryAfter !== undefined && ` Wait at least ${problem.retryAfter} s.`}
       </Text>
@@ -91,7 +99,11 @@ export function FailurePanel({
             <a href={signInAddress()}>Sign in</a>
           </Button>
         )}
-        {onRetry && <Button onClick={onRetry}>Try again</Button>}
+        {onRetry && (
+          <Button variant={isUnknown ? 'solid' : 'outline'} onClick={onRetry}>
+            {isUnknown ? resendLabel : 'Try again'}
+          </Button>
+        )}
         {children}
         <CopyButton text={JSON.stringify(problem, null, 2)} what="the details of this failure" label="Copy details" />
       </Flex>

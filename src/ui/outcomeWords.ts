@@ -28,5 +28,19 @@ export function retryWords({ code, outcome }: Problem, retry: Retry): string {
   if (retry === 'new') return '“Try again” sends a new request. If the first one took effect, both do.';
   return code === 'outcome-unknown'
     ? '“Try again” sends nothing until the outcome is known.'
-    : '“Try again” resends the request with the same idempotency key. Nothing is done or paid twice.';
+    : 'It is resent with the same idempotency key. Nothing is done or paid twice.';
 }
+
+/** Whether a retry resends a write whose outcome is unknown under its own idempotency key. */
+export const isResend = ({ code, outcome }: Problem, retry: Retry): boolean =>
+  outcome === 'unknown' && retry === 'same' && code !== 'outcome-unknown';
+
+/** Failures of a connection after the request was sent: they have no cause that the user could remove. */
+const lostConnections: readonly Problem['code'][] = ['upstream-unreachable', 'upstream-timeout'];
+
+/** Whether all that is known of a write is that its request was sent and that no response arrived. */
+export const isLost = ({ code, outcome, repeat }: Problem): boolean =>
+  outcome === 'unknown' && repeat === undefined && lostConnections.includes(code);
+
+/** What the outcome of a lost write means, below the title that says it is unknown. */
+export const lostWords = 'It may have taken effect.';

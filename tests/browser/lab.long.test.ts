@@ -35,7 +35,7 @@ describe('a fault that is set on the page of the fault lab', () => {
     await other.goto('/electronicpayments');
     await choosePayment(other);
     await payButton(other).click();
-    await other.getByText(/^The outcome is unknown/).waitFor();
+    await other.getByRole('heading', { name: 'Outcome unknown' }).first().waitFor();
     await bannerOf(other).getByText('Response lost').waitFor({ state: 'detached' });
     const { done } = apiAt(program().url);
     /** The batches that the sandbox has sent webhooks about: what was made there. */

@@ -45,7 +45,7 @@ const writes: readonly Write[] = [
     kind: 'batch',
     page: '/electronicpayments',
     fill: reviewPayment,
-    button: /^Pay [\d,.]/,
+    button: /^(Pay [\d,.]|Resend with the same key)/,
     path: '/api/batchpayments',
     upstreamPath: endpoints.batches,
     kept: async ({ done }) =>
@@ -114,11 +114,11 @@ describe('one payment of the same invoices, there and here', () => {
       await payButton(page).click();
       await held.answered;
       held.lose();
-      await page.getByText(/^The outcome is unknown/).waitFor();
+      await page.getByRole('heading', { name: 'Outcome unknown' }).waitFor();
       await page.clock.setFixedTime(new Date('2030-03-02T00:01:00'));
       await page.reload();
       await takenUp(page);
-      await page.getByText(/Its outcome is unknown/).waitFor();
+      await page.getByText('Outcome unknown').first().waitFor();
       expect(await page.getByText('2030-03-01 (00:00 UTC of that day)').count()).toBe(1);
       await payButton(page).click();
       await succeeded(page);
@@ -194,7 +194,7 @@ describe.each(tried)('one $kind, there and here', ({ kind, page: path, fill, but
     await send(page);
     await held.answered;
     held.lose();
-    await press(page, 'Try again');
+    await press(page, 'Resend with the same key');
     await succeeded(page);
     await expectMade(1);
   });
@@ -207,9 +207,9 @@ describe.each(tried)('one $kind, there and here', ({ kind, page: path, fill, but
     await held.answered;
     await between().program.stop('SIGKILL');
     held.lose();
-    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await page.getByRole('button', { name: 'Resend with the same key' }).waitFor();
     await between().program.start();
-    await press(page, 'Try again');
+    await press(page, 'Resend with the same key');
     await succeeded(page);
     await expectMade(1);
   });

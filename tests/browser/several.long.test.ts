@@ -152,7 +152,7 @@ async function kept(): Promise<string[]> {
 
 /** The page goes on, or asks whether to send the payment once more. */
 async function expectPaidOnce({ pays }: Pages, before: readonly string[]): Promise<void> {
-  const again = pays.getByRole('button', { name: 'Try again' });
+  const again = pays.getByRole('button', { name: 'Resend with the same key' });
   await Promise.race([isHome(pays), again.waitFor()]);
   if (await again.isVisible()) await again.click();
   await isHome(pays);

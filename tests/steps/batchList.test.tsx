@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { BatchListStep } from '#steps/batch/BatchListStep.tsx';
+import { everything, withFacts } from '#tests/support/facts.ts';
 import { batchRecord, failure } from '#tests/support/fixtures.ts';
 import { drawn } from './drawn.tsx';
 
@@ -26,6 +27,21 @@ describe('the list of batches', () => {
     const link = within(row('batch 2')).getByRole('link', { name: 'batch 2' });
     expect(link.getAttribute('href')).toBe('/getbatch?batchId=batch+2');
     expect(row('batch-1').textContent).toContain('120.50 GBP');
+  });
+
+  it('follows the facts: shows new batches and new statuses without a press', async () => {
+    const { send } = await listed();
+    const records = [
+      { ...batchRecord, status: 'Completed' },
+      { ...batchRecord, batchId: 'batch-3' },
+    ];
+    await send({
+      type: 'facts.arrived',
+      facts: withFacts(everything, { settings: { postedBatches: JSON.stringify(records) } }),
+    });
+    expect(row('batch-1').textContent).toContain('Completed');
+    expect(row('batch-3').textContent).toContain(batchRecord.status);
+    expect(screen.getByRole('table', { name: '3 batches' })).toBeDefined();
   });
 
   it('asks for one batch and shows its status then', async () => {

@@ -120,14 +120,29 @@ describe('invoices that are paid, or may be', () => {
     invoiceOf('i1', '1.00'),
     invoiceOf('i2', '2.00', { payment: { state: 'unknown', at } }),
     invoiceOf('i3', '4.00', { payment: { state: 'paid', at, batchId: 'batch-9' } }),
+    invoiceOf('i4', '8.00', { payment: { state: 'failed', at, batchId: 'batch-8' } }),
   ];
 
   it('say so in the list, and those that are paid are ticked on purpose only', async () => {
     const { user } = await electronic({ invoices });
-    expect(screen.getByText(/^Outcome unknown: sent on 20 Nov 2026/)).toBeTruthy();
-    expect(screen.getByText(/^Paid in batch batch-9/)).toBeTruthy();
+    const statuses = ['i1', 'i2', 'i3', 'i4'].map(
+      (id) => screen.getByRole('row', { name: new RegExp(id) }).querySelector('td:last-child')?.textContent,
+    );
+    expect(statuses).toEqual([
+      expect.stringContaining('Open'),
+      expect.stringMatching(/Unknown.*sent on 20 Nov 2026/),
+      expect.stringMatching(/Paid.*in batch batch-9/),
+      expect.stringMatching(/Failed.*in batch batch-8/),
+    ]);
+    const chips = within(screen.getByRole('group', { name: 'Filter by status' })).getAllByRole('button');
+    expect(chips.map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('Open 1'),
+      expect.stringContaining('Unknown 1'),
+      expect.stringContaining('Paid 1'),
+      expect.stringContaining('Failed 1'),
+    ]);
     await user.click(screen.getByRole('checkbox', { name: 'Select all invoices' }));
-    expect(choice()).toBe('2 of 3 selected: 3.00 GBP');
+    expect(choice()).toBe('3 of 4 selected: 11.00 GBP');
   });
 
   it('say so in the review, which waits for the word that they are to be paid again', async () => {
@@ -140,6 +155,10 @@ describe('invoices that are paid, or may be', () => {
     const bar = () => screen.getByRole('region', { name: barName }).textContent;
     expect(pay.getAttribute('aria-disabled')).toBe('true');
     const label = 'Pay it again anyway';
+    // Nobody reads the total before the warning.
+    const warning = screen.getByRole('checkbox', { name: label });
+    const total = screen.getByText('Total');
+    expect(warning.compareDocumentPosition(total) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
     expect(bar()).toContain(`1 invoice is paid already: tick “${label}” first`);
     expect(document.getElementById(pay.getAttribute('aria-describedby')!)?.textContent).toContain(label);
     await user.click(screen.getByRole('checkbox', { name: label }));

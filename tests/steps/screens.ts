@@ -39,7 +39,7 @@ import { creditor, debtor } from '#tests/support/fixtures.ts';
 const common = {
   'alert.close': press('Close'),
   'form.cancel': press('Stop waiting', 'Cancel', 'Close'),
-  retry: press('Try again', 'Refresh'),
+  retry: press('Try again', 'Resend with the same key', 'Refresh'),
 };
 
 const form = (submit: string) => ({
@@ -77,7 +77,7 @@ const payment = {
   'again.allow': (user: User) => tick(user, /^Pay (it|them) again anyway$/),
   'review.back': press('Back'),
   'total.confirm': (user: User, { text }: { text: string }) => write(user, 'Type the total to pay real money', text),
-  'payment.pay': press(/^Pay [\d,.]/),
+  'payment.pay': press(/^(Pay [\d,.]|Resend with the same key)/),
 };
 
 const paymentWords = { paying: 'Paying …' };

@@ -45,6 +45,7 @@ const nothing: Facts = {
   fileFormatLanguages: [],
   batches: 0,
   batchStatus: '',
+  pendingPayments: [],
   made: {},
   transferUrl: 'http://provider.test/transfer',
   environment: 'sandbox',

@@ -48,7 +48,7 @@ describe('a failure on the screen', () => {
     (outcome, words, tells) => {
       renderPage(<FailurePanel problem={problem({ outcome })} retry="same" onRetry={() => undefined} />);
       expect(screen.getByText(words)).toBeDefined();
-      expect(screen.queryByText(/“Try again” resends the request with the same idempotency key/) !== null).toBe(tells);
+      expect(screen.queryByText(/It is resent with the same idempotency key/) !== null).toBe(tells);
     },
   );
 
@@ -75,6 +75,18 @@ describe('a failure on the screen', () => {
     expect(/“Try again” \w+/.exec(screen.getByRole('alert').textContent ?? '')?.[0] ?? null).toBe(
       words && (/“Try again” \w+/.exec(screen.getByText(words).textContent ?? '')?.[0] ?? ''),
     );
+  });
+
+  it('of a write whose response was lost is called unknown, says what is known, and resends under the same key', () => {
+    const lost = problem({
+      ...{ outcome: 'unknown', code: 'upstream-unreachable', title: 'The payments service cannot be reached' },
+      detail: 'The connection closed before a response from http://service.test.',
+    });
+    renderPage(<FailurePanel problem={lost} retry="same" onRetry={() => undefined} />);
+    expect(screen.getByRole('heading').textContent).toBe('Outcome unknown');
+    expect(screen.getByText(/^The request was sent\. The connection closed before a response/)).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Resend with the same key' })).toBeDefined();
+    expect(screen.queryByText(failures['upstream-unreachable'].advice, { exact: false })).toBeNull();
   });
 
   it('says nothing of a retry of a reading', () => {

@@ -6,6 +6,7 @@ import { BarProvider, pressPrimary } from '#ui/Bar.tsx';
 import { BottomBar } from '../step/BottomBar.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { useConsole } from '../console/console.tsx';
+import { useFactsUpdates } from '../console/useFactsUpdates.ts';
 import { TopBar } from './TopBar.tsx';
 import { usePlaying } from '../runs/runStorage.ts';
 import { Palette } from './Palette.tsx';
@@ -100,6 +101,7 @@ function usePalette(): [boolean, (open: boolean) => void] {
  * workbench, the status bar). A step fills the page with its own regions; other pages have a margin.
  */
 export function Shell({ children }: { children: ReactNode }) {
+  useFactsUpdates();
   const [palette, setPalette] = usePalette();
   usePrimaryShortcut();
   const [docked, setDocked] = useDocked();

@@ -1,70 +1,13 @@
 import { Box } from '@chakra-ui/react';
-import { StatusDot } from '#ui/Badge.tsx';
+import { Trail } from '#ui/Trail.tsx';
 import type { EvidenceProps } from '#steps/kit/Evidence.tsx';
 import { useTimeline } from '../api/useTimeline.ts';
 import { batchEvents, messageEvents, type TimelineEvent } from './timelineEvents.ts';
 
-/** Formats hours to milliseconds in local time. */
-const clock = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-});
-
-function Row({ mark: { at, what, how, tone } }: { mark: TimelineEvent }) {
-  const time = Number.isNaN(at) ? null : new Date(at);
-  return (
-    <Box
-      as="li"
-      position="relative"
-      display="grid"
-      gridTemplateColumns={{ base: '1rem minmax(0, 1fr)', sm: '1rem 5.5rem minmax(min-content, 1fr) fit-content(60%)' }}
-      columnGap="3"
-      alignItems="baseline"
-      py="1.5"
-      fontSize="sm"
-      // The line to the next mark.
-      _notLast={{
-        _after: {
-          content: '""',
-          position: 'absolute',
-          insetInlineStart: '7.5px',
-          top: '6',
-          bottom: '-2',
-          borderInlineStartWidth: '1px',
-          borderColor: 'border',
-        },
-      }}
-    >
-      <StatusDot tone={tone} gridRow={{ base: '1 / span 3', sm: 'auto' }} alignSelf="start" mt="0.5" zIndex={1} />
-      <Box fontFamily="mono" fontSize="xs" color="fg.muted">
-        {time && (
-          <time dateTime={time.toISOString()} title={`${time.toISOString()} (UTC)`}>
-            {clock.format(time)}
-          </time>
-        )}
-      </Box>
-      <Box color={tone === 'failed' ? 'failed' : 'fg'} overflowWrap={{ base: 'anywhere', sm: 'break-word' }}>
-        {what}
-      </Box>
-      <Box fontFamily="mono" fontSize="xs" color="fg.muted" overflowWrap="anywhere">
-        {how}
-      </Box>
-    </Box>
-  );
-}
-
 /** The marks in chronological order, or a placeholder while they load. */
 function Marks({ marks, loading, label }: { marks: readonly TimelineEvent[]; loading: boolean; label: string }) {
   if (marks.length === 0) return loading ? <Box minHeight="8.5rem" /> : null;
-  return (
-    <Box as="ol" listStyleType="none" aria-label={label}>
-      {marks.map((mark) => (
-        <Row key={mark.id} mark={mark} />
-      ))}
-    </Box>
-  );
+  return <Trail label={label} events={marks} />;
 }
 
 function OfMessage({ id }: { id: string }) {

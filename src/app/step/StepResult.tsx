@@ -5,6 +5,7 @@ import { journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { Result } from '#steps/kit/Result.tsx';
 import { Badge, toneOf } from '#ui/Badge.tsx';
+import { Time } from '#ui/Time.tsx';
 
 const status = (word: string): ReactNode => word && <Badge tone={toneOf(word)}>{word}</Badge>;
 
@@ -16,7 +17,13 @@ function moreOf(id: JourneyId, facts: Facts): Record<string, ReactNode> {
   if (kind !== 'batch') return {};
   const batches = JSON.parse(facts.settings.postedBatches) as BatchRecord[]; // the server assembles it by this shape
   const batch = batches.find(({ batchId }) => batchId === facts.made.batch?.id);
-  return batch ? { Amount: groupedAmounts(batch.amount), Status: status(batch.status) } : {};
+  if (!batch) return {};
+  const { amount, readAt } = batch;
+  return {
+    Amount: groupedAmounts(amount),
+    Status: status(batch.status),
+    Updated: readAt === undefined ? '' : <Time key={readAt} at={readAt} />,
+  };
 }
 
 /** A journey's result with everything known about it. */

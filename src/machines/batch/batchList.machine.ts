@@ -1,5 +1,6 @@
 import { assign, emit, enqueueActions, setup } from 'xstate';
 import type { BatchRecord } from '#contract/batch.ts';
+import type { Facts } from '#contract/facts.ts';
 import {
   blockedState,
   isBlocked,
@@ -41,6 +42,16 @@ export function newsOf({ batches, chosen }: Pick<Context, 'batches' | 'chosen'>)
     : `Batch ${batchId} was ${before}, and is ${status} now`;
 }
 
+/** The rows with the records that the facts hold: new ones, and new statuses. */
+function withRecords({ batches }: Pick<Context, 'batches'>, { settings }: Facts): BatchRow[] {
+  const latest = new Map(
+    (JSON.parse(settings.postedBatches) as BatchRecord[]).map((record) => [record.batchId, record]), // the server assembles the list
+  );
+  const known = batches.map((row) => ({ ...row, ...latest.get(row.batchId) }));
+  const ids = new Set(batches.map(({ batchId }) => batchId));
+  return [...[...latest.values()].filter(({ batchId }) => !ids.has(batchId)).reverse(), ...known];
+}
+
 type ListEvent = JourneyEvent | { type: 'batch.poll'; id: string };
 
 const asking = {
@@ -76,6 +87,11 @@ export const batchListMachine = setup({
   },
   actions: {
     assignFacts: assign(({ event }) => factsIn(event)),
+    assignRecords: assign(({ context, event }) =>
+      event.type === 'facts.arrived'
+        ? { facts: event.facts, ...(context.batches.length > 0 && { batches: withRecords(context, event.facts) }) }
+        : {},
+    ),
     emitFactsChanged: emit({ type: 'facts.changed' }),
     tellNews: enqueueActions(({ context: { facts, chosen }, enqueue }, { status }: Polled) => {
       if (isStatusNew(facts, { batchId: chosen, status })) enqueue.emit({ type: 'facts.changed' });
@@ -93,7 +109,7 @@ export const batchListMachine = setup({
   id: batchList.id,
   context: ({ input }) => ({ facts: input.facts, failure: null, batches: [], chosen: '' }),
   initial: 'checking',
-  on: { 'facts.arrived': { actions: 'assignFacts' } },
+  on: { 'facts.arrived': { actions: 'assignRecords' } },
   output: finalOutput,
   states: {
     checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },

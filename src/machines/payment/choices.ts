@@ -52,6 +52,12 @@ export const choosing = {
 
 /** Transitions of a failed review; no call is in progress then. */
 export const afterReview = {
+  'facts.arrived': {
+    guard: 'isSettled',
+    target: 'settled',
+    actions: 'assignFacts',
+    description: 'A batch with the reference of the payment is known',
+  },
   'review.back': { target: 'editing', actions: ['markRefusal', 'clearFailure'], description: pressLabel('Back') },
   'form.cancel': { target: 'cancelled' },
 } as const;

@@ -97,7 +97,9 @@ export function choicesIn(
   const format = fileFormats.find((each) => each.fileFormatId === fileFormatId);
   const day = typeof at === 'string' ? at.slice(0, 10) : '';
   return {
-    ticked: invoices.flatMap(({ invoiceId, payment }) => (paid.has(invoiceId) && !payment ? [invoiceId] : [])),
+    ticked: invoices.flatMap(({ invoiceId, payment }) =>
+      paid.has(invoiceId) && (!payment || payment.state === 'failed') ? [invoiceId] : [],
+    ),
     ...(account && { debtorId: account.debtorId }),
     ...(format && { format }),
     ...(isDay(day) && day >= today && { date: day }),

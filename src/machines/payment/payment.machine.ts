@@ -1,4 +1,4 @@
-import { assign, setup } from 'xstate';
+import { assign, emit, setup } from 'xstate';
 import {
   blockedState,
   isBlocked,
@@ -6,6 +6,7 @@ import {
   cancelledState,
   succeededState,
   finalOutput,
+  type JourneyEmitted,
   type JourneyInput,
   type JourneyOutput,
   type Meta,
@@ -32,6 +33,7 @@ import {
   mayPay,
   outgoingPayment,
   paymentErrors,
+  settledIn,
   unsentBatch,
   type InvoicesAsked,
   type OutgoingPayment,
@@ -76,6 +78,7 @@ function paymentChart(kind: PaymentKind) {
       input: {} as JourneyInput<Partial<PaymentInput>>,
       output: {} as JourneyOutput<{ batchId: string }>,
       events: {} as PaymentEvent,
+      emitted: {} as JourneyEmitted,
       tags: {} as Tag,
       meta: {} as Meta,
     },
@@ -110,6 +113,10 @@ function paymentChart(kind: PaymentKind) {
         'no invoice may be paid already, or paying again is confirmed; and the total is confirmed where required',
         ({ context }: Args) => mayPay(context),
       ),
+      isSettled: describedGuard(
+        'it names the payment’s batch',
+        ({ context, event }: Args) => event.type === 'facts.arrived' && settledIn(event.facts, context) !== undefined,
+      ),
       isLive: describedGuard('real money moves', ({ context }: Args) => isLive(context)),
       isCovered: describedGuard(
         'an invoice may be paid already',
@@ -118,6 +125,7 @@ function paymentChart(kind: PaymentKind) {
     },
     actions: {
       assignFacts: assign(({ event }) => factsIn(event)),
+      emitFactsChanged: emit({ type: 'facts.changed' }),
       choose: assign(chosen),
       open: assign(({ context }) => opened(context)),
       assignMaterial: assign(({ context }, { material }: { material: PaymentMaterial }) =>
@@ -244,11 +252,17 @@ function paymentChart(kind: PaymentKind) {
       refused: {
         tags: ['form', 'failed'],
         meta: { description: 'The service refused the batch, or its response was lost' },
+        entry: 'emitFactsChanged',
         on: {
           'payment.pay': { target: 'paying', actions: 'repeat' },
           retry: { target: 'paying', actions: 'repeat' },
           ...afterReview,
         },
+      },
+      settled: {
+        tags: ['form', 'done'],
+        meta: { description: 'The response was lost, but the service has the batch: it is known by its reference' },
+        on: { 'facts.arrived': { actions: 'assignFacts' }, 'form.cancel': { target: 'cancelled' } },
       },
       succeeded: succeededState('The batch is posted'),
       cancelled: cancelledState,

@@ -1,7 +1,9 @@
 import { currencyOfCountry } from '#contract/constants.ts';
 import type { FileFormat, Rule } from '#contract/lookup.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
-import type { BatchRequest, Invoice, Standing } from '#contract/payment.ts';
+import type { Facts } from '#contract/facts.ts';
+import type { BatchRequest, Invoice, PendingPayment, Standing } from '#contract/payment.ts';
+import { resendLabel } from '#contract/outcome.ts';
 import type { Problem } from '#contract/problem.ts';
 import { amountText, batchRequest, groupedAmounts, totalsByCurrency, type Total } from '#rules/batch.ts';
 import { paymentChoices } from '#rules/causes.ts';
@@ -178,6 +180,10 @@ export function paymentErrors(context: PaymentContext, kind: PaymentKind): Field
   ];
 }
 
+/** Whether the choices are complete, so that the review can open. */
+export const mayReview = (context: PaymentContext): boolean =>
+  paymentErrors(context, context.format ? 'file' : 'electronic').length === 0;
+
 /** Totals by currency, for the review (behaviour, section 10.9). */
 export const reviewTotals = (choice: Priced & Pick<PaymentContext, 'ticked'>): Total[] =>
   totalsByCurrency(tickedInvoices(choice));
@@ -185,6 +191,10 @@ export const reviewTotals = (choice: Priced & Pick<PaymentContext, 'ticked'>): T
 /** The totals as displayed and, in the live environment, typed as a confirmation: `3,663.55 GBP`. */
 export const totalText = (choice: Priced & Pick<PaymentContext, 'ticked'>): string =>
   groupedAmounts(amountText(reviewTotals(choice)));
+
+/** The label of the button that pays, or that resends a payment whose outcome is unknown. */
+export const payLabel = (context: PaymentContext): string =>
+  context.prepared?.first ? resendLabel : `Pay ${totalText(context)}`;
 
 /** Normalises a total to digits and currency; grouping and spaces are ignored. */
 const plain = (total: string): string => total.replace(/[\s,]/g, '').toUpperCase();
@@ -232,6 +242,12 @@ export function outgoingPayment(context: PaymentContext): OutgoingPayment {
     repeats: repeats || first !== undefined,
   };
 }
+
+/** The reviewed payment, if the facts name the batch by which its lost response was settled. */
+export const settledIn = (
+  { pendingPayments }: Facts,
+  { prepared }: Pick<PaymentContext, 'prepared'>,
+): PendingPayment | undefined => pendingPayments.find(({ key, settled }) => settled && key === prepared?.key);
 
 const isUnsure = (covered: PreparedPayment['covered']): boolean => covered.some(({ state }) => state === 'unknown');
 

@@ -12,6 +12,7 @@ export const batchSteps = {
   batchList: {
     Step: BatchListStep,
     layout: 'list',
+    pendingPayments: true,
     rows: { member: 'batches', id: 'batchId', name: '', kind: 'Batch' },
     calls: ['getBatch'],
   },

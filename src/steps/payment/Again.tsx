@@ -1,26 +1,31 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import type { Invoice } from '#contract/payment.ts';
+import type { Invoice, PendingPayment } from '#contract/payment.ts';
 import { payAgainLabel, type PreparedPayment } from '#machines/payment/payment.ts';
+import { PaymentTrail } from './PaymentTrail.tsx';
 import { standingText } from './choices.ts';
 import type { PaymentActor } from './PaymentStep.tsx';
 import { Tick } from './Ticks.tsx';
+import { Callout } from '#ui/surfaces.tsx';
 
 /** Maximum number of covered invoices listed. */
 const mostNamed = 10;
 
-const panel = { borderInlineStartWidth: '4px', borderColor: 'waiting', p: '4', display: 'grid', gap: '2' } as const;
-
-/** A note that Pay repeats an earlier request whose outcome is unknown. */
-function Repeated({ sentAt }: { sentAt: string }) {
+/** What is known of an earlier request whose outcome is unknown, and what resending it does. */
+function Repeated({ sentAt, payment }: { sentAt: string; payment: PendingPayment | undefined }) {
+  const words = (
+    <Text>
+      Resending sends exactly the same batch, with its original execution date and data and the same idempotency key:
+      nothing is paid twice. Later changes are not sent.
+    </Text>
+  );
+  if (payment) return <PaymentTrail payment={payment}>{words}</PaymentTrail>;
   return (
-    <Box role="note" maxWidth="measure" {...panel}>
-      <Text fontWeight="medium">This payment was sent at {sentAt}. Its outcome is unknown.</Text>
-      <Text>
-        Pay sends exactly the same batch again, with its original execution date and data and the same idempotency key:
-        nothing is paid twice. Later changes are not sent.
-      </Text>
-    </Box>
+    <Callout role="note" tone="waiting" maxWidth="measure">
+      <Text fontWeight="medium">Outcome unknown</Text>
+      <Text>This payment was sent at {sentAt}, and no response arrived.</Text>
+      {words}
+    </Callout>
   );
 }
 
@@ -37,7 +42,7 @@ function Covered({
   const again = useSelector(actor, ({ context }) => context.again);
   const unknown = covered.some(({ state }) => state === 'unknown');
   return (
-    <Box role="note" maxWidth="measure" {...panel}>
+    <Callout role="note" tone="waiting" maxWidth="measure">
       <Text fontWeight="medium">
         {covered.length} of these invoices {unknown ? 'may have been paid already' : 'have been paid already'}.
       </Text>
@@ -55,7 +60,7 @@ function Covered({
           {payAgainLabel(covered)}
         </label>
       </Flex>
-    </Box>
+    </Callout>
   );
 }
 
@@ -63,10 +68,13 @@ function Covered({
 export function Again({ actor, paid }: { actor: PaymentActor; paid: readonly Invoice[] }) {
   const prepared = useSelector(actor, ({ context }) => context.prepared);
   const open = useSelector(actor, (snapshot) => !snapshot.matches('preparing') && !snapshot.matches('unprepared'));
+  const payment = useSelector(actor, ({ context }) =>
+    context.facts.pendingPayments.find(({ key }) => key === context.prepared?.key),
+  );
   if (!prepared || !open) return null;
   return (
     <>
-      {prepared.sentAt && <Repeated sentAt={new Date(prepared.sentAt).toLocaleString('en-GB')} />}
+      {prepared.sentAt && <Repeated sentAt={new Date(prepared.sentAt).toLocaleString('en-GB')} payment={payment} />}
       {prepared.covered.length > 0 && <Covered actor={actor} covered={prepared.covered} paid={paid} />}
     </>
   );

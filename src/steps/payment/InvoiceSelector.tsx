@@ -10,7 +10,8 @@ import { ChoiceSelect } from '#ui/Choice.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { leadingNumber, type Column } from '#ui/rows.ts';
 import { withShortIds } from '#rules/shortId.ts';
-import { amountOf, standingOf } from './choices.ts';
+import { Badge } from '#ui/Badge.tsx';
+import { amountOf, standingOf, standingText, standingTones } from './choices.ts';
 import { idOf, Tick, TickAll, Ticked } from './Ticks.tsx';
 
 /** The column of the invoice's id, with the errors that the service reported for it. */
@@ -35,6 +36,22 @@ const invoiceColumn = (saidOf: (invoice: Invoice) => string): Column<Invoice> =>
   ),
 });
 
+/** The standing of an invoice as a badge, with its batch and date. */
+function Standing({ invoice }: { invoice: Invoice }) {
+  const word = standingOf(invoice);
+  const { payment } = invoice;
+  return (
+    <div>
+      <Badge tone={standingTones[word]}>{word}</Badge>
+      {payment && (
+        <Text color="fg.muted" fontSize="xs" lineHeight="xs" title={standingText(payment)}>
+          {withShortIds(standingText(payment)).replace(/^\w+ (unknown: )?/, '')}
+        </Text>
+      )}
+    </div>
+  );
+}
+
 const otherColumns: readonly Column<Invoice>[] = [
   { id: 'creditor', title: 'Creditor', text: ({ creditorName }) => creditorName },
   {
@@ -47,19 +64,9 @@ const otherColumns: readonly Column<Invoice>[] = [
   },
   {
     id: 'payment',
-    title: 'Paid',
-    text: standingOf,
-    cell: (invoice) => (
-      <Text
-        as="span"
-        color={invoice.payment ? 'fg' : 'fg.muted'}
-        fontSize="xs"
-        lineHeight="xs"
-        title={standingOf(invoice)}
-      >
-        {withShortIds(standingOf(invoice))}
-      </Text>
-    ),
+    title: 'Status',
+    text: (invoice) => [standingOf(invoice), invoice.payment?.batchId].filter(Boolean).join(' '),
+    cell: (invoice) => <Standing invoice={invoice} />,
   },
 ];
 
@@ -126,6 +133,8 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
           columns={columns}
           rows={invoices}
           rowKey={idOf}
+          statusOf={standingOf}
+          tones={standingTones}
           address=""
           wraps
           mark={mark}

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { SnapshotFrom } from 'xstate';
 import type { Creditor } from '#contract/party.ts';
 import type { Invoice } from '#contract/payment.ts';
-import { executionDate, isLive, payBlocked, pricedInvoices, totalText } from '#machines/payment/payment.ts';
+import { executionDate, isLive, payBlocked, payLabel, pricedInvoices, totalText } from '#machines/payment/payment.ts';
 import { descriptionOf } from '#machines/lib/state.ts';
 import { counted } from '#rules/counted.ts';
 import type { Field } from '#rules/field.ts';
@@ -88,6 +88,10 @@ const reasonOf = (snapshot: SnapshotFrom<PaymentActor>): string =>
           ? paying
           : descriptionOf(snapshot));
 
+/** Whether the payment was sent and its outcome is unknown: the failure above offers to resend it. */
+const isOutcomeUnknown = (snapshot: SnapshotFrom<PaymentActor>): boolean =>
+  snapshot.matches('refused') && snapshot.context.failure?.outcome === 'unknown';
+
 /** The review before Pay: debtor account, payments, total for each currency and date (behaviour, section 10.9). */
 export function PaymentReview({ actor }: { actor: PaymentActor }) {
   const { debtors, debtorId, facts, creditors, invoices, ticked, today, date, format, form, values, prepared } =
@@ -98,6 +102,8 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
   );
   const live = useSelector(actor, ({ context }) => isLive(context));
   const rests = useSelector(actor, reasonOf);
+  const label = useSelector(actor, ({ context }) => payLabel(context));
+  const isUnknown = useSelector(actor, isOutcomeUnknown);
   const mayLeave = useSelector(actor, (snapshot) => snapshot.can({ type: 'review.back' }));
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -113,8 +119,10 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
   return (
     <Box display="grid" gap="5">
       <Heading as="h2" ref={heading} tabIndex={-1}>
-        Review before paying
+        {isUnknown ? 'What was sent' : 'Review before paying'}
       </Heading>
+      {/* Above the total, so that nobody pays without having read it. */}
+      <Again actor={actor} paid={paid} />
       <Details
         items={{
           'From account': account,
@@ -125,8 +133,6 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
           ...Object.fromEntries(form.fields.map((field) => [field.label, shown(field, values[field.id])])),
         }}
       />
-      {/* Above the payments, so that its checkbox is in sight. */}
-      <Again actor={actor} paid={paid} />
       <DataTable
         caption={['payment', 'payments']}
         columns={columns}
@@ -143,12 +149,16 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
           { label: 'Back', rests: mayLeave ? '' : rests, onPress: () => actor.send({ type: 'review.back' }) },
           { label: 'Cancel', rests: mayLeave ? '' : rests, onPress: () => actor.send({ type: 'form.cancel' }) },
         ]}
-        primary={{
-          label: rests === paying ? paying : `Pay ${totals}`,
-          rests,
-          live,
-          onPress: () => actor.send({ type: 'payment.pay' }),
-        }}
+        primary={
+          isUnknown
+            ? null
+            : {
+                label: rests === paying ? paying : label,
+                rests,
+                live,
+                onPress: () => actor.send({ type: 'payment.pay' }),
+              }
+        }
       />
     </Box>
   );

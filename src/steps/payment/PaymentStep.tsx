@@ -5,6 +5,8 @@ import type { electronicPaymentMachine } from '#machines/payment/payment.machine
 import { Bar } from '#ui/Bar.tsx';
 import { FormatChoice } from './DateChoice.tsx';
 import { PaymentForm } from './PaymentForm.tsx';
+import { useReviewAddress } from './useReviewAddress.ts';
+import { SettledPayment } from './SettledPayment.tsx';
 import { PaymentReview } from './PaymentReview.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 
@@ -19,6 +21,9 @@ export function PaymentStep({ actor }: { actor: PaymentActor }) {
   const choosingFormat = useSelector(actor, (snapshot) => snapshot.matches('choosingFormat'));
   const byFile = useSelector(actor, ({ context }) => choosingFormat || context.format !== null);
   const choosing = useSelector(actor, (snapshot) => choosingStates.some((state) => snapshot.matches(state)));
+  const settled = useSelector(actor, (snapshot) => snapshot.matches('settled'));
+  useReviewAddress(actor, settled ? null : !choosingFormat && !choosing);
+  if (settled) return <SettledPayment actor={actor} />;
   if (!choosingFormat && !choosing) return <PaymentReview actor={actor} />;
   return (
     <Stack gap="5">

@@ -75,7 +75,17 @@ const timeText = (at: string): string => moment.format(new Date(at));
 export const amountOf = ({ amount, currency }: Pick<Invoice, 'amount' | 'currency'>): string =>
   groupedAmounts(`${amount} ${currency}`.trim());
 
+/** The standing of an invoice in a sentence. */
 export const standingText = ({ state, at, batchId }: Standing): string =>
-  state === 'paid' ? `Paid in batch ${batchId} on ${timeText(at)}` : `Outcome unknown: sent on ${timeText(at)}`;
+  state === 'unknown'
+    ? `Outcome unknown: sent on ${timeText(at)}`
+    : `${state === 'paid' ? 'Paid' : 'Failed'} in batch ${batchId} on ${timeText(at)}`;
 
-export const standingOf = ({ payment }: Invoice): string => (payment ? standingText(payment) : 'No');
+const standings = { paid: 'Paid', failed: 'Failed', unknown: 'Unknown' } as const;
+
+/** The standing of an invoice in one word. */
+export const standingOf = ({ payment }: Invoice): keyof typeof standingTones =>
+  payment ? standings[payment.state] : 'Open';
+
+/** The tones of these words. */
+export const standingTones = { Paid: 'done', Failed: 'failed', Unknown: 'waiting', Open: 'idle' } as const;

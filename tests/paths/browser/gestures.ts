@@ -133,7 +133,7 @@ const hands: Readonly<Record<string, Hand>> = {
     clicked(page.getByRole('region', { name: 'Actions of this step' }).locator('button[type="submit"]')),
   'form.change': typing,
   'form.fill': button('Fill with example'),
-  retry: button(/^(Try again|Refresh)$/),
+  retry: button(/^(Try again|Resend with the same key|Refresh)$/),
   'question.change': (page, journey, ...rest) => another(questions[journey] ?? '')(page, journey, ...rest),
   'setting.change': another('Provider country'),
   'settings.fill': button('Fill with example'),
@@ -160,7 +160,7 @@ const hands: Readonly<Record<string, Hand>> = {
     const total = async () => (await page.getByRole('button', { name: /^Pay [\d,.]/ }).innerText()).replace('Pay ', '');
     return { control, act: async () => control.fill(text === '' ? '' : await total()) };
   },
-  'payment.pay': button(/^Pay [\d,.]/),
+  'payment.pay': button(/^(Pay [\d,.]|Resend with the same key)/),
   'again.allow': (page) => clicked(page.getByLabel(/^Pay (it|them) again anyway/)),
   'date.choose': (page, _, { date }) => {
     const control = page.getByLabel('Execution date');

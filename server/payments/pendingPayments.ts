@@ -1,0 +1,59 @@
+import type { PendingPayment } from '#contract/payment.ts';
+import { amountText, totalsByCurrency } from '#rules/batch.ts';
+import { iso } from '#server/clock.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { batches } from '#server/companies/records.ts';
+import { storedIdentities, type Batch } from './invoiceIdentity.ts';
+import { isRepeatable, isUndecided, paymentAttempts, sentFirst, settledOnes, undecided } from './records.ts';
+import type { PaymentAttempt, SentPayment } from './records.ts';
+
+/** Time (ms) for which a settled payment is listed. */
+const settledFor = 10 * 60_000;
+/** Time (ms) after which a request in progress counts as lost: the service's longest time-out is shorter. */
+const inProgressFor = 2 * 60_000;
+/** Maximum number of settled payments that are looked at. */
+const maximumSettled = 10;
+
+/** What was sent, in short; see PaymentAttempt. */
+export const summaryOf = (batch: Batch, interactionId: string): NonNullable<PaymentAttempt['summary']> => ({
+  externalId: batch.externalId ?? '',
+  kind: batch.fileFormatId === undefined ? 'electronic' : 'file',
+  payments: batch.payments.length,
+  amount: amountText(totalsByCurrency(batch.payments.map(({ instructedAmount }) => instructedAmount))),
+  interactionId,
+});
+
+/** Returns the payments of a batch as they are stored once it is known that the service has it. */
+export function sentPaymentsOf(batch: Batch): SentPayment[] {
+  const identities = storedIdentities(batch);
+  return batch.payments.map(({ remittanceInformation }, index) => ({
+    reference: remittanceInformation?.reference ?? '',
+    identities: identities[index] ?? [],
+  }));
+}
+
+/** Returns the payments whose outcome is unknown, and those settled in the last minutes, the latest first. */
+export async function pendingPayments({
+  store,
+  clock,
+}: Pick<CompanyContext, 'store' | 'clock'>): Promise<PendingPayment[]> {
+  const attempts = store.records(paymentAttempts);
+  const now = clock.now();
+  const open = (await attempts.list(undecided)).filter(({ lost, sentAt }) => lost || now - sentAt > inProgressFor);
+  const settled = (await attempts.latest(maximumSettled, settledOnes)).filter(
+    (attempt) => now - Date.parse(attempt.settled?.at ?? '') < settledFor,
+  );
+  const found = [...open, ...settled].toSorted((one, other) => other.sentAt - one.sentAt);
+  return Promise.all(
+    found.map(async (attempt) => {
+      const { key, sentAt, lost, settled: by, summary = summaryOf(sentFirst(attempt), '') } = attempt;
+      const record = by && (await store.records(batches).get(by.batchId));
+      return {
+        ...{ key, sentAt: iso(sentAt), ...summary },
+        lost: lost ?? 'The console stopped before the response arrived.',
+        isRepeatable: isUndecided(attempt) && isRepeatable(attempt, now),
+        ...(by && { settled: { ...by, status: record?.status ?? '' } }),
+      };
+    }),
+  );
+}

@@ -1,0 +1,23 @@
+import { useEffect } from 'react';
+import type { Facts } from '#contract/facts.ts';
+import { isBatchEnd } from '#contract/status.ts';
+import { subscribeToRecord } from '../api/recordEvents.ts';
+import { useConsole, useSend } from './console.tsx';
+
+/** The ids of what the facts show and a webhook may change: payments with an unknown outcome, the last batch. */
+const awaitedIn = ({ pendingPayments, settings, batchStatus }: Facts): string[] => [
+  ...pendingPayments.flatMap(({ key, settled }) => (settled ? [] : key)),
+  ...(settings.batchId === '' || isBatchEnd(batchStatus) ? [] : [settings.batchId]),
+];
+
+/** Reads the facts again when a webhook has changed what they show. */
+export function useFactsUpdates(): void {
+  const send = useSend();
+  const ids = useConsole(({ context }) => (context.facts ? awaitedIn(context.facts).join(' ') : ''));
+  useEffect(() => {
+    const stops = ids
+      .split(' ')
+      .flatMap((id) => (id ? subscribeToRecord(id, () => send({ type: 'facts.stale' })) : []));
+    return () => stops.forEach((stop) => stop());
+  }, [ids, send]);
+}

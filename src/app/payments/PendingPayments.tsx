@@ -1,0 +1,52 @@
+import { useActorRef, useSelector } from '@xstate/react';
+import { useEffect } from 'react';
+import { Text } from '@chakra-ui/react';
+import { provideEffects } from '#machines/lib/effect.ts';
+import { resendPaymentMachine } from '#machines/payment/resendPayment.machine.ts';
+import { PaymentTrail } from '#steps/payment/PaymentTrail.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { Stack } from '#ui/surfaces.tsx';
+import { call } from '../api/client.ts';
+import { failureOfRepeat } from '../api/withIdempotencyKey.ts';
+import { useFacts, useSend } from '../console/console.tsx';
+
+/** Sends the batch of an attempt once more, exactly as it was sent first and under the same idempotency key. */
+async function resend({ key }: { key: string }, signal: AbortSignal): Promise<void> {
+  const { data } = await call('getPaymentAttempt', { params: { key }, signal });
+  await call('createBatch', { body: data, key, query: {}, signal }).catch((error: unknown) => {
+    throw failureOfRepeat(error);
+  });
+}
+
+const machine = provideEffects(resendPaymentMachine, { resend });
+
+/** The payments whose outcome is unknown, or was until a few minutes ago; each can be resent under its key. */
+export function PendingPayments() {
+  const facts = useFacts();
+  const send = useSend();
+  const actor = useActorRef(machine);
+  const { key, failure } = useSelector(actor, ({ context }) => context);
+  const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
+  useEffect(() => {
+    const changed = actor.on('facts.changed', () => send({ type: 'facts.stale' }));
+    return () => changed.unsubscribe();
+  }, [actor, send]);
+  return (
+    <Stack gap="4">
+      {facts?.pendingPayments.map((payment) => {
+        const failed = payment.key === key && !payment.settled ? failure : null;
+        return (
+          <PaymentTrail
+            key={payment.key}
+            payment={payment}
+            busy={busy}
+            onResend={() => actor.send({ type: 'payment.resend', key: payment.key })}
+          >
+            {failed?.outcome === 'unknown' && !failed.repeat && <Text role="alert">Resent. {failed.detail}</Text>}
+            {failed && (failed.outcome !== 'unknown' || failed.repeat) && <FailurePanel problem={failed} />}
+          </PaymentTrail>
+        );
+      })}
+    </Stack>
+  );
+}

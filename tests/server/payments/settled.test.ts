@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { batch, consoleWith, lost, making, payment } from '#tests/support/consoleWithPayments.ts';
+import { deliver } from '#tests/support/deliverWebhook.ts';
+import { answering, type Script } from '#tests/support/fakeUpstream.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+
+const batchId = 'batch-of-the-service';
+const webhook = { type: 'batchUpdated', resource: { id: batchId, type: 'BatchPayment' } };
+
+/** The service's answers for batches: a POST loses its response, a GET returns `read`. */
+const losing =
+  (read: object): Script =>
+  (response, asked) =>
+    asked.method === 'POST' ? lost(response, asked) : answering({ data: { batchId, ...read } })(response, asked);
+
+async function consoleThatLost(read: object, body = batch) {
+  const opened = await consoleWith(losing(read));
+  await opened.server.refused('createBatch', { body, key: 'key-1' });
+  const pending = async () => (await opened.server.done('getFacts')).pendingPayments;
+  const notify = () => deliver(opened.server.url, JSON.stringify(webhook));
+  return { ...opened, pending, notify };
+}
+
+describe('A payment whose response was lost', () => {
+  it('is listed in the facts with what was sent and why no response is known', async () => {
+    const { pending } = await consoleThatLost({ status: 'Processing' });
+    expect(await pending()).toMatchObject([
+      {
+        ...{ key: 'key-1', externalId: 'e', kind: 'electronic', payments: 1, amount: '120.50 GBP', isRepeatable: true },
+        lost: expect.stringContaining('The connection closed') as string,
+      },
+    ]);
+  });
+
+  it('is settled by a webhook about a batch with its externalId, and its invoices count as paid', async () => {
+    const { server, sent, notify, pending } = await consoleThatLost({ externalId: 'e', status: 'Processing' });
+    expect((await notify()).status).toBe(204);
+    expect(await pending()).toMatchObject([
+      { key: 'key-1', isRepeatable: false, settled: { batchId, status: 'Processing', by: 'webhook' } },
+    ]);
+    expect(await server.store.attempts.get('key-1')).toMatchObject({ state: 'done', request: null });
+    const { batches, settings } = await server.done('getFacts');
+    expect([batches, settings.batchId]).toEqual([1, batchId]);
+    expect(await server.refused('createBatch', { body: batch, key: 'key-2' })).toMatchObject({
+      code: 'paid-already',
+      errors: [{ message: expect.stringContaining(`in batch ${batchId}`) as string }],
+    });
+    expect(sent().filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  it('is settled by reading a batch with its externalId', async () => {
+    const { server, pending } = await consoleThatLost({ externalId: 'e', status: 'Completed' });
+    await server.done('getBatch', { params: { batchId } });
+    expect(await pending()).toMatchObject([{ settled: { batchId, status: 'Completed', by: 'read' } }]);
+  });
+
+  it('is not sent again under its key once it is settled: the answer names the batch', async () => {
+    const { server, sent, notify } = await consoleThatLost({ externalId: 'e', status: 'Processing' });
+    await notify();
+    expect((await server.done('createBatch', { body: batch, key: 'key-1' })).data).toEqual({
+      batchId,
+      status: 'Processing',
+    });
+    expect(sent().filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  it('is settled by the response to its repeat under the same key', async () => {
+    const { server, service, pending } = await consoleThatLost({});
+    service.scripts[endpoints.batches] = making();
+    const { data } = await server.done('createBatch', { body: batch, key: 'key-1' });
+    expect(await pending()).toMatchObject([{ settled: { batchId: data.batchId, by: 'response' } }]);
+  });
+
+  it.each([
+    ['another externalId', { externalId: 'f', status: 'Processing' }],
+    ['no externalId', { status: 'Processing' }],
+    ['its externalId and other payments', { externalId: 'e', status: 'Processing', payments: [payment, payment] }],
+    [
+      'its externalId and another amount',
+      { externalId: 'e', status: 'P', payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' } }] },
+    ],
+  ])('is not settled by a batch with %s', async (_, read) => {
+    const { notify, pending } = await consoleThatLost(read);
+    await notify();
+    expect((await pending()).map(({ settled }) => settled)).toEqual([undefined]);
+  });
+
+  it('is not settled by the batch of another attempt with the same externalId', async () => {
+    const { server, service, pending } = await consoleThatLost({ externalId: 'e', status: 'Processing' });
+    const other = { ...payment!, remittanceInformation: { reference: 'invoice-2' } };
+    service.scripts[endpoints.batches] = answering({ data: { batchId, status: 'Received' } }, 201);
+    await server.done('createBatch', { body: { ...batch, payments: [other] }, key: 'key-2' });
+    service.scripts[endpoints.batches] = losing({ externalId: 'e', status: 'Processing' });
+    await server.done('getBatch', { params: { batchId } });
+    expect((await pending()).map(({ key, settled }) => [key, settled])).toEqual([['key-1', undefined]]);
+  });
+
+  it('is not settled if another one with an unknown outcome has the same externalId', async () => {
+    const { server, notify, pending } = await consoleThatLost({ externalId: 'e', status: 'Processing' });
+    const other = { ...payment!, remittanceInformation: { reference: 'invoice-2' } };
+    await server.refused('createBatch', { body: { ...batch, payments: [other] }, key: 'key-2' });
+    await notify();
+    expect((await pending()).flatMap(({ settled }) => settled ?? [])).toEqual([]);
+  });
+
+  it('lets its invoices be paid again once the batch that settled it has failed', async () => {
+    const { server, service, notify } = await consoleThatLost({ externalId: 'e', status: 'Failed' });
+    await notify();
+    service.scripts[endpoints.batches] = making();
+    await server.done('createBatch', { body: batch, key: 'key-2' });
+  });
+
+  it('returns its batch as sent to whoever resends it, and nothing for an unknown key', async () => {
+    const { server } = await consoleThatLost({});
+    expect((await server.done('getPaymentAttempt', { params: { key: 'key-1' } })).data).toEqual(batch);
+    expect(await server.refused('getPaymentAttempt', { params: { key: 'other' } })).toMatchObject({ status: 404 });
+  });
+
+  it('succeeds if a webhook named its batch before the response was lost', async () => {
+    const { server, service } = await consoleWith(making());
+    service.scripts[endpoints.batches] = async (response, asked) => {
+      if (asked.method === 'GET')
+        return answering({ data: { batchId, externalId: 'e', status: 'Processing' } })(response, asked);
+      await deliver(server.url, JSON.stringify(webhook));
+      return lost(response, asked);
+    };
+    expect((await server.done('createBatch', { body: batch, key: 'key-1' })).data.batchId).toBe(batchId);
+    expect((await server.store.attempts.get('key-1'))?.state).toBe('done');
+  });
+});
+
+describe('An invoice whose payment failed', () => {
+  it('can be paid again although other payments of its batch succeeded, and these cannot', async () => {
+    const other = { ...payment!, remittanceInformation: { reference: 'invoice-2' } };
+    const { server, service } = await consoleWith(answering({ data: { batchId, status: 'Received' } }, 201));
+    await server.done('createBatch', { body: { ...batch, payments: [payment!, other] }, key: 'key-1' });
+    const payments = [{ status: 'Failed' }, { status: 'Completed' }];
+    service.scripts[endpoints.batches] = answering({ data: { batchId, status: 'PartiallyCompleted', payments } });
+    await server.done('getBatch', { params: { batchId } });
+    service.scripts[endpoints.batches] = making();
+    expect(await server.refused('createBatch', { body: { ...batch, payments: [other] } })).toMatchObject({
+      code: 'paid-already',
+    });
+    await server.done('createBatch', { body: batch, key: 'key-2' });
+    expect(await server.refused('createBatch', { body: batch, key: 'key-3' })).toMatchObject({ code: 'paid-already' });
+  });
+
+  it.each([
+    ['its batch has not ended', { status: 'Processing', payments: [{ status: 'Failed' }] }],
+    ['the batch lists other payments than were sent', { status: 'Completed', payments: [{ status: 'Failed' }, {}] }],
+  ])('stays paid while %s', async (_, read) => {
+    const { server, service } = await consoleWith(answering({ data: { batchId, status: 'Received' } }, 201));
+    await server.done('createBatch', { body: batch, key: 'key-1' });
+    service.scripts[endpoints.batches] = answering({ data: { batchId, ...read } });
+    await server.done('getBatch', { params: { batchId } });
+    expect(await server.refused('createBatch', { body: batch, key: 'key-2' })).toMatchObject({ code: 'paid-already' });
+  });
+});

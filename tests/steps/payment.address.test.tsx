@@ -1,0 +1,102 @@
+// @vitest-environment jsdom
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { StrictMode } from 'react';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { ChakraProvider } from '@chakra-ui/react';
+import { describe, expect, it } from 'vitest';
+import { system } from '#app/theme/system.ts';
+import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
+import { PaymentStep } from '#steps/payment/PaymentStep.tsx';
+import { live } from '#tests/support/deferredPorts.ts';
+import { failure } from '#tests/support/fixtures.ts';
+import { facts, material } from './paymentMaterial.ts';
+
+/** A payment at an address of a page with a history; `chosen`: its choices are complete, as a draft restores them. */
+async function at(address: string, chosen = true) {
+  const running = live(electronicPaymentMachine, { input: { facts } });
+  await running.answer('loadMaterial', { ...material, rules: [] });
+  if (chosen) {
+    await running.send({ type: 'debtor.choose', debtorId: 'debtor-1' });
+    await running.send({ type: 'invoices.tick', ids: ['i1'] });
+  }
+  const element = <PaymentStep actor={running.actor} />;
+  const router = createMemoryRouter([{ path: '*', element }], { initialEntries: ['/', address] });
+  render(
+    <StrictMode>
+      <ChakraProvider value={system}>
+        <RouterProvider router={router} />
+      </ChakraProvider>
+    </StrictMode>,
+  );
+  const prepare = async () => {
+    await act(() => running.answer('prepare', { key: 'key-1', covered: [] }));
+    await act(() => running.pass(500));
+  };
+  return {
+    ...running,
+    prepare,
+    user: userEvent.setup(),
+    state: () => running.actor.getSnapshot().value,
+    query: () => router.state.location.search,
+    go: (steps: number) => act(() => router.navigate(steps)),
+  };
+}
+
+const path = '/electronicpayments';
+const press = (user: ReturnType<typeof userEvent.setup>, name: string | RegExp) =>
+  user.click(screen.getByRole('button', { name }));
+
+describe('The review of a payment', () => {
+  it('has an address; Back closes it and Forward opens it again', async () => {
+    const { user, prepare, state, query, go } = await at(`${path}?invoices=10`);
+    await press(user, 'Review');
+    await prepare();
+    expect(query()).toBe('?invoices=10&review=open');
+    await go(-1);
+    expect([state(), query()]).toEqual(['editing', '?invoices=10']);
+    await go(1);
+    await prepare();
+    expect([state(), query()]).toEqual(['reviewing', '?invoices=10&review=open']);
+  });
+
+  it('leaves no entry in the history behind when its own Back is pressed', async () => {
+    const { user, prepare, state, query, go } = await at(path);
+    await press(user, 'Review');
+    await prepare();
+    await press(user, 'Back');
+    expect([state(), query()]).toEqual(['editing', '']);
+    await go(1);
+    expect(query()).toBe('?review=open');
+  });
+
+  it('opens again after a reload, and pays nothing by itself', async () => {
+    const { prepare, state, isAsked } = await at(`${path}?review=open`);
+    await prepare();
+    expect([state(), isAsked('pay')]).toEqual(['reviewing', false]);
+  });
+
+  it('does not open, and its address is removed, while choices are missing', async () => {
+    const { state, query } = await at(`${path}?review=open`, false);
+    expect([state(), query()]).toEqual(['editing', '']);
+  });
+
+  it('keeps its address while the payment is sent', async () => {
+    const { user, prepare, state, query, go } = await at(path);
+    await press(user, 'Review');
+    await prepare();
+    await press(user, /^Pay [\d,.]/);
+    await go(-1);
+    expect([state(), query()]).toEqual(['paying', '?review=open']);
+  });
+
+  it('can be left by Back after the payment was refused', async () => {
+    const { user, prepare, refuse, state, go } = await at(path);
+    await press(user, 'Review');
+    await prepare();
+    await press(user, /^Pay [\d,.]/);
+    await act(() => refuse('pay', failure));
+    await go(-1);
+    expect(state()).toBe('editing');
+  });
+});
