@@ -5,5 +5,10 @@ import { shortId } from '#rules/shortId.ts';
 export const companyOf = ({ companies, scope, settings }: Facts): string =>
   companies.find((each) => each.scope === scope)?.companyName || shortId(settings.companyId);
 
+/** The name of each company that a rehearsal creates, by which it is marked wherever companies are shown. */
+export const rehearsalName = 'Rehearsal';
+
+export const isRehearsal = ({ companyName }: { companyName: string }): boolean => companyName === rehearsalName;
+
 /** The name of the current provider, as the subject of a sentence. */
 export const providerOf = ({ provider }: Facts): string => provider?.name ?? 'The provider';

@@ -1,11 +1,5 @@
-import {
-  faultKinds,
-  faultPlaces,
-  serviceCalls,
-  type FaultOption,
-  type FaultTarget,
-  type ServiceCallName,
-} from '#contract/lab.ts';
+import type { faultKinds } from '#contract/lab.ts';
+import { faultPlaces, serviceCalls, type FaultOption, type FaultTarget, type ServiceCallName } from '#contract/lab.ts';
 import type { FaultRule } from '#contract/labShapes.ts';
 import { kindOf } from './lab.ts';
 
@@ -136,13 +130,13 @@ export function oftenWords({ on, times, probability, seed }: FaultRule): string 
 
 /** The given options of a fault in brackets: ` (status 503)`; '' if it has none. */
 function optionWords({ on, fault }: FaultRule): string {
-  const given: Readonly<Record<string, unknown>> = { ...fault };
+  const given: Readonly<Record<string, string | number>> = { ...fault };
   const all: [string, FaultOption][] = Object.entries(kindOf(on, fault.kind)?.options ?? {});
   const said = all.flatMap(([name, option]) => {
     const value = given[name] ?? '';
     if (value === '') return [];
     const [label = ''] = option.label.split(/[;,]/);
-    return `${label.toLowerCase()} ${String(value as string | number)}${option.type === 'number' && option.unit ? ` ${option.unit}` : ''}`;
+    return `${label.toLowerCase()} ${value}${option.type === 'number' && option.unit ? ` ${option.unit}` : ''}`;
   });
   return said.length > 0 ? ` (${said.join(', ')})` : '';
 }

@@ -3,6 +3,7 @@ import type { FieldError as Wrong } from '#rules/check.ts';
 import type { Field, Form, Values } from '#rules/field.ts';
 import { happeningIn } from '#rules/labForms.ts';
 import { Choice } from '#ui/Choice.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 import { Checkbox, FieldError, FieldHint, FieldLabel, FieldRoot, Input } from '#ui/Field.tsx';
 
 /** What a form passes to the layout of its fields. */
@@ -60,9 +61,9 @@ function Part({ field, ...form }: { field: Field } & LayoutProps) {
 }
 
 const Word = ({ children }: { children: string }) => (
-  <Text as="span" fontSize="lg" lineHeight="9">
+  <Flex as="span" fontSize="lg" minHeight="9" align="center">
     {children}
-  </Text>
+  </Flex>
 );
 
 /** The fields of a fault as a sentence with choices: "When [create batch] is called, [lose the response] [the next time]". */
@@ -72,7 +73,7 @@ export function FaultSentence(props: LayoutProps) {
     fields.filter(belongs).map((field) => <Part key={field.id} {...props} field={field} />);
   const kind = fields.find(({ id }) => id === 'kind');
   return (
-    <Box display="grid" gap="3">
+    <Stack gap="3">
       <Flex columnGap="2" rowGap="2" wrap="wrap" align="start">
         <Word>When</Word>
         {of(({ id }) => id === 'place')}
@@ -87,6 +88,6 @@ export function FaultSentence(props: LayoutProps) {
       <Flex columnGap="4" rowGap="2" wrap="wrap" align="start">
         {of(({ id }) => chances.includes(id))}
       </Flex>
-    </Box>
+    </Stack>
   );
 }
