@@ -62,7 +62,7 @@ async function openEntry(page: Page): Promise<void> {
 
 /** A payment whose answer is lost. */
 async function setFault(page: Page): Promise<void> {
-  await press(page, 'Set the rule');
+  await press(page, 'Add fault');
   await page.getByRole('button', { name: 'Stop all' }).first().waitFor();
 }
 

@@ -1,4 +1,5 @@
-import { lazyRoute } from '#app/shell/lazyRoute.tsx';
+import { importWithRetry, lazyRoute } from '#app/shell/lazyRoute.tsx';
+import { PracticeSkeleton } from './home/homeSkeletons.tsx';
 
 /** The pages beside the home page, each in a chunk that also holds what belongs to it. */
 
@@ -22,3 +23,11 @@ export const PendingPayments = lazyRoute(
 );
 /** The bar of a run in progress. */
 export const RunBar = lazyRoute(async () => (await import('./lab/labPages.ts')).RunBar, nothing);
+/** The matrix of failures on the finished home page. */
+export const PractiseFailures = lazyRoute(
+  async () => (await import('./lab/labPages.ts')).PractiseFailures,
+  PracticeSkeleton,
+);
+
+/** Loads the code that simulates a failure. */
+export const loadSimulation = async () => (await importWithRetry(() => import('./lab/labPages.ts'))).simulateFailure;

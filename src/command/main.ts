@@ -1,6 +1,7 @@
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { calls } from '#contract/calls.ts';
 import { sandboxHomePath } from '#contract/lab.ts';
+import { restore } from '#app/runs/restore.ts';
 import { nameOf } from '#machines/journeys.ts';
 import { FileError, parseWalks, plain } from '#runner/file.ts';
 import type { Walk } from '#runner/actions.ts';
@@ -123,7 +124,7 @@ async function walkScenario(walking: Walking, scenario: Scenario): Promise<Part>
   const { walker, output } = walking;
   const { id, name } = scenario;
   output.print(`${name} (${id})`);
-  const { walked, because } = await rehearse(scenario, walker, await labFor(walking, '--scenario'));
+  const { walked, because } = await rehearse(scenario, walker, await labFor(walking, '--scenario'), restore);
   output.print(because ? `FAILED  ${name}: ${because}` : `right   ${name}: ${scenario.shows}`);
   return { scenario: { id, name, because }, journeys: walked };
 }

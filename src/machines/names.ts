@@ -8,6 +8,10 @@ export const companyOf = ({ companies, scope, settings }: Facts): string =>
 /** How a subscription ended, for example "Rejected by Larkfield Bacs Bureau". */
 export const endedBy = (status: string, provider: string): string =>
   status === 'Rejected' ? `Rejected by ${provider}` : `The subscription with ${provider} is ${status}`;
+/** The name of each company that a rehearsal creates, by which it is marked wherever companies are shown. */
+export const rehearsalName = 'Rehearsal';
+
+export const isRehearsal = ({ companyName }: { companyName: string }): boolean => companyName === rehearsalName;
 
 /** The name of the current provider, as the subject of a sentence. */
 export const providerOf = ({ provider }: Facts): string => provider?.name ?? 'The provider';

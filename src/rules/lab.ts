@@ -40,13 +40,6 @@ export function ruleWords({ on, of, fault }: KeptRule): string {
   return `${title}: ${of === 'any' ? faultTargets[on].toLowerCase() : of}`;
 }
 
-/** How often a rule causes its fault, in words. */
-export function timesWords({ on, times, probability, seed }: KeptRule): string {
-  if (on === 'definition') return 'until it is removed';
-  const often = times === 'always' ? 'always' : times === 1 ? 'the next time' : `the next ${times} times`;
-  return probability === 1 ? often : `${often}, with probability ${probability} (seed ${seed})`;
-}
-
 /** The active rules and the clock's difference, one line each; empty if there are none. */
 export const standingWords = ({ rules, clock }: LabStanding): string[] =>
   [...rules.filter(isOpen).map(ruleWords), clockWords(clock)].filter((words) => words !== '');

@@ -1,17 +1,9 @@
-import {
-  faultKinds,
-  faultPlaces,
-  faultTargets,
-  serviceCalls,
-  type FaultKind,
-  type FaultOption,
-  type FaultTarget,
-  type ServiceCallName,
-} from '#contract/lab.ts';
+import { faultKinds, type FaultKind, type FaultOption, type FaultTarget } from '#contract/lab.ts';
 import type { Body } from '#contract/shapes.ts';
 import type { FaultRule } from '#contract/labShapes.ts';
 import { own } from '#contract/member.ts';
 import type { FieldError } from './check.ts';
+import { happeningWords, placesOf, placeWords, routeOf, verbWords } from './faultSentence.ts';
 import type { Field, Form, Values } from './field.ts';
 import { kindOf } from './lab.ts';
 
@@ -25,17 +17,23 @@ const labField = (id: string, label: string, more: Partial<Field> = {}): Field =
 const choice = (id: string, label: string, options: Field['options'], more: Partial<Field> = {}) =>
   labField(id, label, { kind: 'choice', options, errorMessage: `${label}: choose one`, ...more });
 
-const targetOf = ({ on = '' }: Values): FaultTarget => (own(faultKinds, on) ? on : 'call');
+/** The target and the place in the value of the field `place`, such as `call createBatch`. */
+function placeIn({ place = '' }: Values): { on: FaultTarget; of: string } {
+  const [on = '', of = 'any'] = place.split(' ');
+  return own(faultKinds, on) ? { on, of } : { on: 'call', of: 'any' };
+}
 const kindsOf = (on: FaultTarget): [string, FaultKind][] => Object.entries<FaultKind>(faultKinds[on]);
 const optionsOf = (values: Values): [string, FaultOption][] =>
-  Object.entries(kindOf(targetOf(values), values['kind'] ?? '')?.options ?? {});
+  Object.entries(kindOf(placeIn(values).on, values['kind'] ?? '')?.options ?? {});
 
-/** The label of a place; for a call, with its method and path. */
-function placeLabel(on: FaultTarget, name: string): string {
-  if (on !== 'call') return name;
-  const { methods, path } = serviceCalls[name as ServiceCallName]; // faultPlaces lists exactly these
-  return `${name}: ${methods.join(', ')} ${path.replaceAll('{}', '…')}`;
-}
+/** All places of all targets. */
+const places = (Object.keys(faultKinds) as FaultTarget[]).flatMap((on) =>
+  // its own keys
+  placesOf(on).map((of) => {
+    const route = routeOf(on, of);
+    return { value: `${on} ${of}`, label: `${placeWords(on, of)}${route && `: ${route}`}` };
+  }),
+);
 
 /** The field id of an option; the prefix keeps it apart from other fields. */
 const optionId = (name: string): string => `option.${name}`;
@@ -48,49 +46,36 @@ const optionField = ([name, option]: [string, FaultOption]): Field =>
       });
 
 const often = [
-  { value: 'once', label: 'The next time' },
-  { value: 'times', label: 'A number of times' },
-  { value: 'always', label: 'Always' },
+  { value: 'once', label: 'the next time' },
+  { value: 'times', label: 'a number of times' },
+  { value: 'always', label: 'always' },
 ] as const;
 
 const mostTimes = 100_000;
 
-function oftenFields({ often: chosen, probability }: Values): Field[] {
-  return [
-    choice('often', 'How often', often),
-    ...(chosen === 'times' ? [labField('times', 'Number of times', { description: `1 to ${mostTimes}` })] : []),
-    labField('probability', 'Probability', { description: 'Above 0, up to 1; 1 is every time' }),
-    ...(Number(probability) === 1
-      ? []
-      : [labField('seed', 'Seed', { description: 'The same seed makes the same choices' })]),
-  ];
-}
+const oftenFields = ({ often: chosen, chance }: Values): Field[] => [
+  choice('often', 'How often', often),
+  ...(chosen === 'times' ? [labField('times', 'Number of times', { description: `1 to ${mostTimes}` })] : []),
+  labField('chance', 'With a probability', { kind: 'boolean', required: false }),
+  ...(chance === 'true'
+    ? [
+        labField('probability', 'Probability', { description: 'Above 0, up to 1; 1 is every time' }),
+        labField('seed', 'Seed', { description: 'The same seed makes the same choices' }),
+      ]
+    : []),
+];
 
-/** The form of a rule: the fault, its target, its options, and how often it happens. */
+/** The form of a rule: its place, the fault with its options, and how often it happens. */
 function ruleFormOf(values: Values): Form {
-  const on = targetOf(values);
-  const places = ['any', ...faultPlaces[on]];
-  const kind = kindOf(on, values['kind'] ?? '');
-  const targets = Object.entries(faultTargets).map(([value, label]) => ({ value, label }));
-  const chosen = values['of'] ?? '';
+  const { on } = placeIn(values);
   return {
     fields: [
-      choice('on', 'Target', targets),
-      ...(places.length === 1
-        ? []
-        : [
-            choice(
-              'of',
-              'Operation',
-              places.map((name) => ({ value: name, label: name === 'any' ? 'All' : placeLabel(on, name) })),
-              chosen === 'any' ? { description: '' } : {},
-            ),
-          ]),
+      choice('place', 'Operation', places),
       choice(
         'kind',
         'Fault',
-        kindsOf(on).map(([value, { title }]) => ({ value, label: title })),
-        { description: kind?.says ?? '' },
+        kindsOf(on).map(([value]) => ({ value, label: verbWords(on, value) })),
+        { description: kindOf(on, values['kind'] ?? '')?.says ?? '' },
       ),
       ...optionsOf(values).map(optionField),
       ...(on === 'definition' ? [] : oftenFields(values)),
@@ -130,23 +115,27 @@ function errorOf({ id, label, kind, options, errorMessage, longest }: Field, val
 const forms = new Map<string, Form>();
 
 function ruleForm(values: Values): Form {
-  const { on, of, kind, often, probability } = values;
-  const key = JSON.stringify([on, of === 'any', kind, often, Number(probability) === 1]);
+  const { kind, often, chance } = values;
+  const key = JSON.stringify([placeIn(values).on, kind, often, chance]);
   const form = forms.get(key) ?? ruleFormOf(values);
   forms.set(key, form);
   return form;
 }
 
+/** What follows the place in the sentence of the form: `is called`. */
+export const happeningIn = (values: Values): string => happeningWords(placeIn(values).on);
+
 /** The form that sets a rule (docs/lab.md), built from the table in contract/lab.ts. */
 export const faultForm = {
   formOf: ruleForm,
   first: usual({
-    ...{ on: 'call', of: 'createBatch', kind: 'answerLost' },
-    ...{ often: 'once', times: '2', probability: '1', seed: '1' },
+    ...{ place: 'call createBatch', kind: 'answerLost' },
+    ...{ often: 'once', times: '2', chance: '', probability: '0.5', seed: '1' },
   }),
   changed(values: Values, field: string, value: string): Values {
     const next = { ...values, [field]: value };
-    if (field === 'on') return usual({ ...next, of: 'any', kind: firstKind(targetOf(next)) });
+    const { on } = placeIn(next);
+    if (field === 'place' && on !== placeIn(values).on) return usual({ ...next, kind: firstKind(on) });
     return field === 'kind' ? usual(next) : next;
   },
   check: (values: Values): FieldError[] => ruleForm(values).fields.flatMap((field) => errorOf(field, values) ?? []),
@@ -154,18 +143,20 @@ export const faultForm = {
 
 /** Converts the values of a valid form to a rule. */
 export function ruleOf(values: Values): FaultRule {
-  const on = targetOf(values);
+  const { on, of } = placeIn(values);
   const options = optionsOf(values).map(([name, { type }]) => {
     const value = values[optionId(name)] ?? '';
     return [name, type === 'number' ? Number(value) : value];
   });
-  const { of = 'any', kind, often, times, probability, seed } = values;
+  const { kind, often, times, chance, probability, seed } = values;
   const number = { always: 'always', times: Number(times) }[often ?? ''] ?? 1;
+  const isChance = chance === 'true' && Number(probability) !== 1;
   return {
     ...{ on, of, fault: { kind, ...(Object.fromEntries(options) as object) } },
-    ...(on === 'definition'
-      ? { times: 'always', probability: 1, seed: 1 }
-      : { times: number, probability: Number(probability), seed: Number(probability) === 1 ? 1 : Number(seed) }),
+    ...(on === 'definition' ? { times: 'always' } : { times: number }),
+    ...(on !== 'definition' && isChance
+      ? { probability: Number(probability), seed: Number(seed) }
+      : { probability: 1, seed: 1 }),
   } as FaultRule; // the form has only valid words, and check found no error
 }
 

@@ -1,3 +1,4 @@
+import type { Facts } from '#contract/facts.ts';
 import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
 import type { FaultRule, KeptRule } from '#contract/labShapes.ts';
 import type { Scenario } from './scenarios.ts';
@@ -78,14 +79,16 @@ export async function bringAbout(
 
 /**
  * Rehearses a scenario: establishes its situation, performs its acts, checks the result. `because` says what the
- * console did wrong, or why the situation could not be established; '' if all is right. Afterwards, stops all faults
- * and resets the clock.
+ * console did wrong, or why the situation could not be established; '' if all is right. Afterwards, stops all faults,
+ * resets the clock, and calls `restore` with the facts as they were before.
  */
 export async function rehearse(
   scenario: Scenario,
   walker: Walker,
   lab: Lab,
+  restore: (found: Facts) => Promise<void>,
 ): Promise<{ walked: Walked[]; because: string }> {
+  const found = await walker.facts();
   try {
     const made = await bringAbout(scenario.situation, walker, lab);
     if (made.because) return { ...made, because: `Its situation is not there: ${made.because}` };
@@ -108,5 +111,7 @@ export async function rehearse(
   } finally {
     await lab.stop();
     await lab.resetClock();
+    await restore(found);
+    await walker.factsNow();
   }
 }

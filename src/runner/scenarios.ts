@@ -1,7 +1,7 @@
 import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { KeptRule } from '#contract/labShapes.ts';
-import { counted } from '#rules/counted.ts';
+import { ended, happened, oneMore, paid, passed, statusOf, unless } from './scenarioChecks.ts';
 import { minute, rule, walk, withValues, type Act, type During, type SituationId } from './situations.ts';
 import type { Walked } from './runJourney.ts';
 
@@ -30,37 +30,6 @@ export interface Scenario {
   /** Returns what the console, or the sandbox, did wrong, in sentences; [] if all is right. */
   check: (seen: Seen) => string[];
 }
-
-const unless = (holds: boolean, sentence: string): string[] => (holds ? [] : [sentence]);
-
-const paid = (batches: Seen['batches'], times: number): string[] =>
-  unless(
-    batches.length === times,
-    `The sandbox has ${counted(batches.length, 'new batch', 'new batches')}, and should have ${times}`,
-  );
-
-/** Requires that the fault of each rule has happened; otherwise the scenario proves nothing. */
-const happened = ({ rules }: Seen): string[] =>
-  rules.flatMap(({ happened, fault: { kind } }) => unless(happened > 0, `The fault ${kind} has not occurred`));
-
-const ended = ({ walked }: Seen, journey: string, end: Walked['end']): string[] => {
-  const last = walked.findLast((each) => each.journey === journey);
-  return unless(last?.end === end, `${journey} is ${last?.end}${last?.because && `: ${last.because}`}, not ${end}`);
-};
-
-const passed = ({ walked }: Seen, journey: string, state: string): string[] =>
-  unless(
-    walked.some((each) => each.journey === journey && each.states.includes(state)),
-    `${journey} has not been ${state}`,
-  );
-
-const oneCreditorMore = ({ facts: { creditors }, before }: Seen): string[] =>
-  unless(
-    creditors === before.creditors + 1,
-    `The console has ${counted(creditors, 'creditor')}, and should have ${before.creditors + 1}`,
-  );
-
-const statusOf = ({ facts }: Seen): string => facts.subscription?.status ?? 'not there';
 
 /** Pays; performs `acts` during the review, and `after` when the payment was refused. */
 function pay(
@@ -141,7 +110,7 @@ export const scenarios: readonly Scenario[] = [
     check: (seen) => [
       ...happened(seen),
       ...paid(seen.batches, 1),
-      ...oneCreditorMore(seen),
+      ...oneMore('creditor', seen.facts.creditors, seen.before.creditors),
       ...ended(seen, 'creditor', 'done'),
       ...ended(seen, 'batch', 'done'),
     ],
@@ -215,7 +184,7 @@ export const scenarios: readonly Scenario[] = [
     check: (seen) => [
       ...passed(seen, 'creditor', 'form.refused'),
       ...ended(seen, 'creditor', 'done'),
-      ...oneCreditorMore(seen),
+      ...oneMore('creditor', seen.facts.creditors, seen.before.creditors),
     ],
   },
   {

@@ -1,5 +1,7 @@
+import type { Facts } from '#contract/facts.ts';
 import type { FaultRule } from '#contract/labShapes.ts';
 import type { JourneyId } from '#machines/journeys.ts';
+import { rehearsalName } from '#machines/names.ts';
 import { plain } from './file.ts';
 import type { Walk } from './actions.ts';
 
@@ -38,6 +40,12 @@ export const withValues = (journey: JourneyId, values: Walk['values'], choices: 
   choices,
 });
 
+/** The numbers of companies and of the current company's subscriptions that the console has stored. */
+export const companiesIn = ({ companies }: Facts): number =>
+  companies.filter(({ companyId }) => companyId !== '').length;
+export const subscriptionsIn = ({ settings }: Facts): number =>
+  (JSON.parse(settings.subscriptions) as unknown[]).length;
+
 /** A minute in ms. */
 export const minute = 60_000;
 
@@ -54,7 +62,9 @@ const british = withValues('settings', {
   // A login leaves the page, and none of these situations needs one.
   useNetwork: 'false',
 });
-const authorised = [british, 'organisation', 'company', 'accessToken', 'subscription', 'authorisation'] as const;
+const company = withValues('company', { name: rehearsalName });
+const onboarded = [british, 'organisation', company, 'accessToken'] as const;
+const authorised = [...onboarded, 'subscription', 'authorisation'] as const;
 const payable = [...authorised, 'debtor', 'creditor'] as const;
 
 const creditorNames = ['Alder', 'Birch', 'Cedar', 'Dogwood', 'Elm', 'Fir', 'Hazel', 'Juniper', 'Larch', 'Maple'];
@@ -62,6 +72,8 @@ const creditors = creditorNames.map((name) => withValues('creditor', { 'creditor
 
 /** The situations; each is established by the same journeys as a user's. */
 export const situations = {
+  organised: { name: 'Organisation, no company', acts: [walk(british, 'organisation')] },
+  onboarded: { name: 'Company, no subscription', acts: [walk(...onboarded)] },
   authorised: { name: 'Authorised subscription', acts: [walk(...authorised)] },
   payable: { name: 'One debtor, one creditor, nothing paid', acts: [walk(...payable)] },
   tenCreditors: { name: 'Authorised subscription, ten creditors', acts: [walk(...authorised, 'debtor', ...creditors)] },

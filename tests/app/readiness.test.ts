@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Chart } from '#machines/lib/chart.ts';
 import { failures } from '#ui/failures.ts';
 import { clearSeenStates, recordSeenState, type SeenStates } from '#app/console/seenStates.ts';
-import { metOf, sheetOf, textOf } from '#app/lab/readinessSheet.ts';
+import { matrixOf, metOf, sheetOf, textOf } from '#app/lab/readinessSheet.ts';
 import { setStorage } from '#app/api/storage.ts';
 
 const state = (id: string, kind: Chart['states'][number]['kind'], parent = '') => ({
@@ -94,8 +94,15 @@ describe('the readiness sheet', () => {
   });
 
   it('is saved as a list with boxes that are ticked', () => {
-    const text = textOf(sheet, '2026-01-31T09:00:00.000Z');
+    const text = textOf(
+      sheet,
+      matrixOf({ 'pay.tooMany': { because: 'paid | twice' }, answerLost: { because: '' } }),
+      '2026-01-31T09:00:00.000Z',
+    );
     expect(text).toContain('## Passed scenarios (1 of 3)\n\n- [x] Right\n- [ ] Wrong\n- [ ] Never');
+    expect(text).toContain('## Operations and faults (1 of 35)');
+    expect(text).toContain('| Operation | Response lost | No connection | 429 |');
+    expect(text).toContain('| Pay | ✓ passed | not run | ✕ failed: paid / twice | not run |');
     expect(text).toContain('until 2026-01-31T09:00:00.000Z');
   });
 });

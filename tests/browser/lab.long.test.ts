@@ -26,7 +26,7 @@ describe('a fault that is set on the page of the fault lab', () => {
     await page.goto('/');
     await press(page, 'Sandbox');
     await page.getByRole('link', { name: 'Fault lab' }).click();
-    await press(page, 'Set the rule');
+    await press(page, 'Add fault');
     await bannerOf(page).getByText('Response lost: createBatch').waitFor();
     await other.bringToFront();
     await bannerOf(other).getByText('Response lost: createBatch').waitFor();
@@ -56,14 +56,15 @@ describe('a fault that is set on the page of the fault lab', () => {
   it('is refused beyond its limits, marked in the timeline, and stopped from any tab with the clock', async () => {
     const { page } = visiting();
     await page.goto('/sandbox#faults');
-    await choose(page.getByRole('combobox', { name: 'Fault' }), 'Error status');
+    await choose(page.getByRole('combobox', { name: 'Fault' }), 'refuse it with an error');
     await choose(page.getByRole('combobox', { name: 'Operation' }), 'providers: GET /v3/providers');
     await page.getByRole('textbox', { name: 'Status' }).fill('200');
-    await press(page, 'Set the rule');
+    await press(page, 'Add fault');
     await page.getByRole('alert').getByText('Status: enter a whole number from 400 to 599').waitFor();
     await page.getByRole('textbox', { name: 'Status' }).fill('422');
-    await choose(page.getByRole('combobox', { name: 'How often' }), 'Always');
-    await press(page, 'Set the rule');
+    await choose(page.getByRole('combobox', { name: 'How often' }), 'always');
+    await press(page, 'Add fault');
+    await page.getByRole('tab', { name: 'Clock' }).click();
     await press(page, '+1 hour');
     await bannerOf(page).getByText('Error status: providers. Its clock is 1 h ahead').waitFor();
     expect(await faultsOf(page)).toEqual([]);

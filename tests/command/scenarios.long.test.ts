@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { restore } from '#app/runs/restore.ts';
 import { labOf } from '#command/lab.ts';
 import { bringAbout, rehearse } from '#runner/rehearse.ts';
+import { practised } from '#runner/practice.ts';
 import { scenarios, type Seen } from '#runner/scenarios.ts';
-import type { SituationId } from '#runner/situations.ts';
+import { plain } from '#runner/file.ts';
+import { withValues, type SituationId } from '#runner/situations.ts';
+import { rehearsalName } from '#machines/names.ts';
 import type { Facts } from '#contract/facts.ts';
 import { walkerOn } from '#tests/support/journeyRunner.ts';
 
@@ -12,18 +16,32 @@ async function rehearsing() {
 }
 
 describe('in a scenario the console does the right thing', () => {
-  it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('%s', async (_, scenario) => {
+  it.each([...new Set([...scenarios, ...practised])].map((scenario) => [scenario.name, scenario] as const))(
+    '%s',
+    async (_, scenario) => {
+      const { walker, lab } = await rehearsing();
+      const { because } = await rehearse(scenario, walker, lab, restore);
+      expect(because).toBe('');
+      expect(await lab.rules()).toEqual([]);
+    },
+  );
+
+  it('restores the company and the settings that it found', async () => {
     const { walker, lab } = await rehearsing();
-    const { because } = await rehearse(scenario, walker, lab);
-    expect(because).toBe('');
-    expect(await lab.rules()).toEqual([]);
+    const own = withValues('company', { name: 'Own Ltd' });
+    await walker.all([withValues('settings', { providerCountry: 'CA' }), plain('organisation'), own]);
+    const found = await walker.factsNow();
+    const { because } = await rehearse(scenarios[0]!, walker, lab, restore);
+    const { settings, companies } = await walker.factsNow();
+    expect([because, settings.companyId, settings.providerCountry]).toEqual(['', found.settings.companyId, 'CA']);
+    expect(companies.map(({ companyName }) => companyName).sort()).toEqual(['Own Ltd', rehearsalName]);
   });
 
   it('says so where it does not: nothing has happened, or it was paid twice', async () => {
     const { walker } = await rehearsing();
     const facts = await walker.facts();
     const seen: Seen = { walked: [], before: facts, facts, batches: [], webhooks: [], rules: [] };
-    for (const { check } of scenarios) expect(check(seen)).not.toEqual([]);
+    for (const { check } of [...scenarios, ...practised]) expect(check(seen)).not.toEqual([]);
     const batch = { batchId: 'b', companyId: 'c', status: 'Completed', next: null, payments: 1, at: '' };
     const [lost] = scenarios;
     expect(lost?.check({ ...seen, batches: [batch, batch] })).toContain(
@@ -32,13 +50,16 @@ describe('in a scenario the console does the right thing', () => {
   });
 
   it('has each with a name, a sentence and an id of its own', () => {
-    expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length);
-    for (const { name, shows } of scenarios) expect([name.length > 0, shows.endsWith('.')]).toEqual([true, true]);
+    const all = [...new Set([...scenarios, ...practised])];
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    for (const { name, shows } of all) expect([name.length > 0, shows.endsWith('.')]).toEqual([true, true]);
   });
 });
 
 describe('a situation is brought about by its journeys', () => {
   const of: Record<SituationId, (facts: Facts) => unknown> = {
+    organised: ({ settings }) => expect([settings.organisationId !== '', settings.companyId]).toEqual([true, '']),
+    onboarded: ({ accessToken, subscription }) => expect([accessToken, subscription]).toEqual([true, null]),
     authorised: ({ subscription }) => expect(subscription?.status).toBe('Authorised'),
     payable: ({ debtors, creditors, batches }) => expect([debtors, creditors, batches]).toEqual([1, 1, 0]),
     tenCreditors: ({ creditors }) => expect(creditors).toBe(10),

@@ -166,6 +166,7 @@ describe('a form of the lab', () => {
 
   it('sends nothing in error, and checks what is in error again at each change', async () => {
     const { sends, at, context, calls, answer } = form();
+    await sends(change('chance', 'true'));
     await sends(change('probability', '2'));
     expect(context()['errors']).toEqual([]);
     await sends({ type: 'form.submit' });
@@ -185,14 +186,14 @@ describe('a form of the lab', () => {
 
   it('says why it was refused, and keeps what was entered', async () => {
     const { sends, at, refuse, context } = form();
-    for (const next of [{ type: 'form.submit' }, change('of', 'batch')]) {
+    for (const next of [{ type: 'form.submit' }, change('place', 'call batch')]) {
       await sends({ type: 'form.submit' });
       await refuse('submit', failure);
       expect([at(), context()['failure']]).toEqual(['refused', failure]);
       await sends(next);
       if (next.type === 'form.submit') await refuse('submit', failure);
     }
-    expect(context()['values']).toMatchObject({ of: 'batch' });
+    expect(context()['values']).toMatchObject({ place: 'call batch' });
     const other = form();
     await other.sends({ type: 'form.submit' });
     await other.answer('submit', rule);

@@ -39,24 +39,27 @@ beforeEach(() => {
 describe('the rules of the fault lab', () => {
   it('are set with what the form says, listed, and removed', async () => {
     open();
-    await press('Set the rule');
+    await press('Add fault');
     expect(bodies('setFault')).toEqual([
       { on: 'call', of: 'createBatch', fault: { kind: 'answerLost' }, times: 1, probability: 1, seed: 1 },
     ]);
-    expect(await screen.findByText('Rule set. Response lost: createBatch.')).toBeDefined();
-    await press('Remove Response lost: createBatch');
-    expect(await screen.findByText(/No rules yet/)).toBeDefined();
+    expect(
+      await screen.findByText('Added. When create batch is called, lose the response the next time.'),
+    ).toBeDefined();
+    await press('Remove: When create batch is called, lose the response the next time');
+    expect(await screen.findByText(/No faults yet/)).toBeDefined();
     expect(requests('removeFault').map(({ params }) => params)).toEqual([{ ruleId: 'rule-1' }]);
   });
 
   it('have the options of their kind, with limits, and are not set with an option beyond them', async () => {
     open();
-    await choose('Fault', 'Too many calls');
+    await choose('Fault', 'refuse it with 429');
     await enter('Retry-After (s)', '3601');
-    await choose('How often', 'A number of times');
+    await choose('How often', 'a number of times');
     await enter('Number of times', '0');
+    await userEvent.click(screen.getByRole('checkbox', { name: 'With a probability' }));
     await enter('Probability', '1.5');
-    await press('Set the rule');
+    await press('Add fault');
     const errors = ['Retry-After (s): enter a whole number from 0 to 3600', 'Number of times: enter a whole number from 1 to 100000', 'Probability: enter a number above 0, up to 1, such as 0.5']; // prettier-ignore
     const summary = await screen.findByRole('alert');
     expect(
@@ -69,7 +72,7 @@ describe('the rules of the fault lab', () => {
     await enter('Number of times', '3');
     await enter('Probability', '0.25');
     await enter('Seed', '7');
-    await press('Set the rule');
+    await press('Add fault');
     expect(bodies('setFault')).toEqual([
       {
         on: 'call',
@@ -80,22 +83,25 @@ describe('the rules of the fault lab', () => {
         seed: 7,
       },
     ]);
-    expect(await screen.findByText('the next 3 times, with probability 0.25 (seed 7)')).toBeDefined();
+    expect(
+      await screen.findByText(
+        'When create batch is called, refuse it with 429 (retry-after 60 s) the next 3 times, with probability 0.25 (seed 7)',
+      ),
+    ).toBeDefined();
   });
 
   it('follow what they happen to: a batch has its kinds, a definition no number of times', async () => {
     open();
-    await choose('Target', 'Batches');
-    await choose('Fault', 'Fail a payment');
+    await choose('Operation', 'any batch');
+    await choose('Fault', 'fail a payment');
     await enter('Payment, counted from 0', '3');
-    await choose('How often', 'Always');
-    await press('Set the rule');
-    await choose('Target', 'Definitions');
+    await choose('How often', 'always');
+    await press('Add fault');
+    await choose('Operation', 'any definitions');
     expect(screen.queryByRole('combobox', { name: 'How often' })).toBeNull();
-    await press('Set the rule');
-    await choose('Target', 'The login of a user');
-    expect(screen.queryByRole('combobox', { name: 'Operation' })).toBeNull();
-    await press('Set the rule');
+    await press('Add fault');
+    await choose('Operation', 'a user');
+    await press('Add fault');
     const common = { of: 'any', probability: 1, seed: 1 };
     await waitFor(() =>
       expect(bodies('setFault')).toEqual([
@@ -112,10 +118,11 @@ describe('the rules of the fault lab', () => {
   it('say why one is refused, or that the sandbox is gone, and keep what was entered', async () => {
     server.answers['setFault'] = refused(failure);
     open();
-    await enter('Probability', '0.5');
-    await press('Set the rule');
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'With a probability' }));
+    await enter('Probability', '0.25');
+    await press('Add fault');
     expect(await screen.findByRole('heading', { name: failure.title })).toBeDefined();
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Probability' }).value).toBe('0.5');
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Probability' }).value).toBe('0.25');
   });
 });
 
@@ -213,6 +220,16 @@ describe('the page of the fault lab', () => {
     expect(screen.queryByRole('heading', { name: 'Rehearsals' })).toBeNull();
   });
 
+  it('keeps what was typed into a form when another tab is opened in between', async () => {
+    open();
+    await choose('Fault', 'refuse it with 429');
+    await enter('Retry-After (s)', '77');
+    await userEvent.click(screen.getByRole('tab', { name: 'Clock' }));
+    expect(await screen.findByRole('heading', { name: 'Clock' })).toBeDefined();
+    await userEvent.click(screen.getByRole('tab', { name: 'Faults' }));
+    expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Retry-After (s)' })).value).toBe('77');
+  });
+
   it('says that another service has none', async () => {
     const problem: Problem = { ...failure, code: 'not-found', detail: 'This console uses another service.' };
     server.answers = { getLab: refused(problem) };
@@ -228,6 +245,6 @@ describe('the page of the fault lab', () => {
     expect(await screen.findByRole('heading', { name: failure.title })).toBeDefined();
     server.answers = answers;
     await press('Try again');
-    expect(await screen.findByRole('heading', { name: 'Rules' })).toBeDefined();
+    expect(await screen.findByRole('heading', { name: 'Faults' })).toBeDefined();
   });
 });

@@ -181,12 +181,24 @@ describe('the home page', () => {
   it('sums up the last batch when the path is done, and offers what comes next', async () => {
     const posted = { batchId: 'batch-1', amount: '3663.55 GBP', status: 'Completed', kind: 'electronic', postedAt: '2030-01-01T00:00:00.000Z' }; // prettier-ignore
     home(withFacts(everything, { settings: { postedBatches: JSON.stringify([posted]) } }));
-    await screen.findByText(/The guided path is complete/);
-    expect(screen.getByRole('heading', { name: '3,663.55 GBP' })).toBeDefined();
-    const offers = ['Pay another', 'Simulate a failure', 'Export this run'].map((name) =>
-      screen.getByRole('link', { name }),
-    );
-    expect(offers.map((each) => each.getAttribute('href'))).toEqual(['/electronicpayments?guided=true', '/creditors?guided=true', '/api/timeline.zip']); // prettier-ignore
+    await screen.findByRole('heading', { level: 1, name: 'The guided path is complete' });
+    expect(screen.getByText('3,663.55 GBP')).toBeDefined();
+    const offers = ['Pay again', 'Export this run', 'Save as script'].map((name) => screen.getByRole('link', { name }));
+    expect(offers.map((each) => each.getAttribute('href'))).toEqual(['/electronicpayments?guided=true', '/api/timeline.zip', '/run']); // prettier-ignore
+    expect(screen.getByRole('button', { name: 'Simulate a failure' })).toBeDefined();
+    expect(screen.queryByRole('progressbar')).toBeNull();
+  });
+
+  it('leads to the matrix of failures when the path is done on the sandbox, and to none on a live service', async () => {
+    const { unmount } = home(everything);
+    const pay = await screen.findByRole('group', { name: 'Pay' });
+    expect(within(pay).getByRole('button', { name: 'Pay, 429: not run yet. Run' })).toBeDefined();
+    expect(screen.getByRole('link', { name: 'Open the lab' }).getAttribute('href')).toBe('/sandbox');
+    unmount();
+    home(withFacts(everything, { environment: 'live' }));
+    await screen.findByRole('link', { name: 'Pay again' });
+    expect(screen.queryByRole('group', { name: 'Pay' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Simulate a failure' })).toBeNull();
   });
 
   it('says what the step that led here has made', async () => {

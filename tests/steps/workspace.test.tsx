@@ -58,6 +58,19 @@ describe('organisations and companies', () => {
     await waitFor(() => expect(bodies('setSetting')).toEqual([{ key: 'companyId', value: 'company-2' }]));
   });
 
+  it('lists the companies of rehearsals apart and marks them', async () => {
+    const rehearsal = { ...first, scope: 'third', companyId: 'company-3', companyName: 'Rehearsal' };
+    renderPage(<Workspace />, {
+      load: () => Promise.resolve(withFacts(everything, { companies: [first, second, rehearsal] })),
+    });
+    await press('Switch company');
+    const aside = (await screen.findByText('1 company of a rehearsal')).closest('details')!;
+    expect([...aside.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Rehearsal.*company-3/),
+    ]);
+    expect(screen.getByRole('button', { name: 'Use Second' }).closest('details')).toBeNull();
+  });
+
   it('say why another one could not be used, in the list and in the palette', async () => {
     server.answers = { setSetting: failing };
     const { unmount } = renderPage(<Workspace />, { load });

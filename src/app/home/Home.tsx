@@ -73,7 +73,7 @@ function Guided({ facts }: { facts: Facts }) {
       <Heading as="h2" id="guided-path" srOnly>
         Guided path
       </Heading>
-      {next ? <GuidedHeader facts={facts} rows={rows} next={next} /> : <PathCompleted facts={facts} of={rows.length} />}
+      {next ? <GuidedHeader facts={facts} rows={rows} next={next} /> : <PathCompleted facts={facts} />}
       <Phases phases={phases} facts={facts} />
     </Stack>
   );
@@ -121,7 +121,9 @@ export function Home() {
     >
       <Stack gap="6">
         <div>
-          <PageHeading title="Home">From nothing to a paid batch</PageHeading>
+          <PageHeading title="Home">
+            {facts && !nextJourney(facts) ? 'The guided path is complete' : 'From nothing to a paid batch'}
+          </PageHeading>
           <Text color="fg.muted" pt="1">
             Try a payments-out and open-banking API step by step. This is an unsupported sample and comes without
             guarantee.

@@ -52,3 +52,18 @@ export const LastCallsSkeleton = () => (
     <Line width="6rem" height="5" />
   </Card>
 );
+
+/** The matrix of failures, which has six operations. */
+export const PracticeSkeleton = () => (
+  <Card
+    role="status"
+    aria-label="Loading"
+    size="md"
+    height={{ base: '56rem', md: '22.5rem' }}
+    alignContent="start"
+    gap="3"
+  >
+    <Line width="12rem" height="5" />
+    <Line width="70%" />
+  </Card>
+);

@@ -12,6 +12,7 @@ import { MagicSection } from './MagicSection.tsx';
 import { ReceiverSection } from './ReceiverSection.tsx';
 import { WebhooksSection } from './WebhooksSection.tsx';
 import { EmptySection } from './EmptySection.tsx';
+import { KeepForms } from './keptForms.tsx';
 import { RehearsalsSection } from './RehearsalsSection.tsx';
 import { RulesSection } from './RulesSection.tsx';
 import { useLab, type LabActor } from './useLab.ts';
@@ -78,12 +79,12 @@ export function LabPage() {
   const hasFailed = useSelector(actor, (snapshot) => snapshot.hasTag('failed'));
   const failure = useSelector(actor, ({ context }) => context.failure);
   return (
-    <Stack gap="5">
+    <Stack gap="5" width="full" maxWidth="80rem" mx="auto">
       <div>
         <PageHeading>Fault lab</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
-          Use the fault lab to test how your integration handles failures. Rules, clock and second receiver affect every
-          page and program that uses your sandbox. Scripts can set them over HTTP (docs/lab.md).
+          Make the sandbox fail the way real services do. Faults, clock and second receiver affect every page and
+          program that uses your sandbox. Scripts can set them over HTTP (docs/lab.md).
         </Text>
       </div>
       {isAbsent && <Text>{failure?.detail}</Text>}
@@ -95,7 +96,11 @@ export function LabPage() {
         />
       )}
       {isBusy && !isListed && <Skeleton lines={6} />}
-      {isListed && <LabTabs actor={actor} />}
+      {isListed && (
+        <KeepForms>
+          <LabTabs actor={actor} />
+        </KeepForms>
+      )}
       <Text>
         These faults also affect your app:{' '}
         <Link asChild>

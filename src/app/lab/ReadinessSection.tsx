@@ -1,18 +1,9 @@
 import { Box, Button, chakra, Flex } from '@chakra-ui/react';
-import { chartOf } from '#machines/lib/chartOf.ts';
-import { journeyOrder } from '#machines/journeys.ts';
-import { failures } from '#ui/failures.ts';
-import { saveFile } from '#ui/saveFile.ts';
-import { scenarios } from '#runner/scenarios.ts';
-import { suppliedJourneys } from '../effects/journeys.ts';
-import { clearSeenStates, useSeenStates } from '../console/seenStates.ts';
-import { metOf, sheetOf, textOf, type Part } from './readinessSheet.ts';
-import { useOutcomes } from '../runs/outcomes.ts';
+import { clearSeenStates } from '../console/seenStates.ts';
+import { PracticeMatrix } from './PracticeMatrix.tsx';
+import { metOf, type Part } from './readinessSheet.ts';
 import { Section } from './Section.tsx';
-
-type Charts = Parameters<typeof sheetOf>[1]['charts'];
-
-const charts: Charts = journeyOrder.map((journey) => ({ journey, chart: chartOf(suppliedJourneys[journey].machine) }));
+import { useReadinessSheet } from './useReadinessSheet.ts';
 
 function PartOf({ part }: { part: Part }) {
   return (
@@ -34,25 +25,21 @@ function PartOf({ part }: { part: Part }) {
 
 /** The readiness sheet: which states, failures and scenarios the user of this browser has seen, and which not. */
 export function ReadinessSection() {
-  const met = useSeenStates();
-  const outcomes = useOutcomes();
-  const rehearsed = scenarios.map(({ id, name }) => ({ name, because: outcomes[id]?.because }));
-  const sheet = sheetOf(met, { charts, failures, scenarios: rehearsed });
+  const { sheet, rows, save } = useReadinessSheet();
   return (
     <Section
       id="readiness-sheet"
       title="Readiness"
-      says="What you have seen in this browser, in journeys and rehearsals. See every item once before your integration goes live."
+      says="What you have rehearsed and seen in this browser. A cell runs its scenario in a company of its own. See every item once before your integration goes live."
     >
+      <PracticeMatrix rows={rows} />
       <Box>
         {sheet.map((part) => (
           <PartOf key={part.title} part={part} />
         ))}
       </Box>
       <Flex gap="2" wrap="wrap">
-        <Button onClick={() => saveFile(textOf(sheet, new Date().toISOString()), 'readiness.md', 'text/markdown')}>
-          Save the sheet
-        </Button>
+        <Button onClick={save}>Export sheet</Button>
         <Button variant="ghost" onClick={clearSeenStates}>
           Reset the checklist
         </Button>

@@ -4,7 +4,7 @@ import { scenarios, type Scenario } from '#runner/scenarios.ts';
 import { situations, type SituationId } from '#runner/situations.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { useActor } from '../console/console.tsx';
-import { keepOutcome, useOutcomes } from '../runs/outcomes.ts';
+import { useOutcomes } from '../runs/outcomes.ts';
 import { playScenario, playSituation } from '../runs/rehearsals.ts';
 import { Section } from './Section.tsx';
 
@@ -16,20 +16,20 @@ export function RehearsalsSection() {
   const navigate = useNavigate();
   const outcomes = useOutcomes();
   const go = (address: string) => void navigate(address);
-  async function rehearse(scenario: Scenario): Promise<void> {
-    const because = await playScenario(actor, go, scenario);
-    if (because !== null) keepOutcome(scenario.id, because);
-  }
+  const rehearse = (scenario: Scenario) => void playScenario(actor, go, scenario, () => '/sandbox');
   return (
     <Section
       id="rehearsals"
       title="Rehearsals"
-      says="A rehearsal runs the journeys of the page with example values in a new organisation. Yours stays on the home page. Settings become British and English, without the network login. Active faults are stopped first."
+      says="A rehearsal runs the journeys of the page with example values in a new company, which is marked as a rehearsal. Active faults are stopped first."
     >
       <Box>
         <Heading as="h3" size="sm" pb="2">
           Put the sandbox into a situation
         </Heading>
+        <Text color="fg.muted" fontSize="sm" pb="2">
+          The new company stays the current one. Settings become British and English, without the network login.
+        </Text>
         <Flex gap="2" wrap="wrap">
           {situationIds.map((id) => (
             <Button key={id} size="sm" onClick={() => void playSituation(actor, go, id)}>
@@ -42,6 +42,9 @@ export function RehearsalsSection() {
         <Heading as="h3" size="sm" pb="2">
           Rehearse a scenario
         </Heading>
+        <Text color="fg.muted" fontSize="sm" pb="3">
+          Afterwards your company is the current one again, with your settings.
+        </Text>
         <chakra.ul listStyleType="none" display="grid" gap="3">
           {scenarios.map((scenario) => {
             const outcome = outcomes[scenario.id];
@@ -66,7 +69,7 @@ export function RehearsalsSection() {
                     </Text>
                   )}
                 </Box>
-                <Button size="sm" aria-label={`Rehearse: ${scenario.name}`} onClick={() => void rehearse(scenario)}>
+                <Button size="sm" aria-label={`Rehearse: ${scenario.name}`} onClick={() => rehearse(scenario)}>
                   Rehearse
                 </Button>
               </chakra.li>

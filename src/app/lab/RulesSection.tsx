@@ -3,26 +3,39 @@ import { useSelector } from '@xstate/react';
 import { useId } from 'react';
 import type { SnapshotFrom } from 'xstate';
 import type { KeptRule } from '#contract/labShapes.ts';
-import { isOpen, ruleWords, timesWords } from '#rules/lab.ts';
+import { routeOf, sentenceOf } from '#rules/faultSentence.ts';
+import { isOpen } from '#rules/lab.ts';
 import { faultForm } from '#rules/labForms.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { Badge } from '#ui/Badge.tsx';
 import { faultRule } from '../effects/labForms.ts';
+import { FaultSentence } from './FaultSentence.tsx';
 import { LabForm } from './LabForm.tsx';
-import { Columns, Section } from './Section.tsx';
+import { Section } from './Section.tsx';
 import type { LabActor } from './useLab.ts';
 
 const columns = [
-  { id: 'rule', title: 'Rule', text: ruleWords },
-  { id: 'often', title: 'How often', text: timesWords },
+  {
+    id: 'rule',
+    title: 'Fault',
+    text: sentenceOf,
+    cell: (rule: KeptRule) => (
+      <Box whiteSpace="normal">
+        {sentenceOf(rule)}
+        <Box as="span" display="block" fontFamily="mono" fontSize="xs" color="fg.muted">
+          {routeOf(rule.on, rule.of)}
+        </Box>
+      </Box>
+    ),
+  },
   { id: 'asked', title: 'Matched', text: ({ asked }: KeptRule) => String(asked) },
   { id: 'happened', title: 'Fired', text: ({ happened }: KeptRule) => String(happened) },
   {
     id: 'state',
     title: 'State',
-    text: (rule: KeptRule) => (isOpen(rule) ? 'Active' : 'Finished'),
+    text: (rule: KeptRule) => (isOpen(rule) ? 'Armed' : 'Finished'),
     cell: (rule: KeptRule) =>
-      isOpen(rule) ? <Badge tone="waiting">Active</Badge> : <Badge tone="done">Finished</Badge>,
+      isOpen(rule) ? <Badge tone="waiting">Armed</Badge> : <Badge tone="idle">Finished</Badge>,
   },
 ] as const;
 
@@ -36,7 +49,7 @@ function Remove({ actor, rule, because }: { actor: LabActor; rule: KeptRule; bec
   return (
     <Button
       size="sm"
-      aria-label={`Remove ${ruleWords(rule)}`}
+      aria-label={`Remove: ${sentenceOf(rule)}`}
       aria-disabled={!may}
       aria-describedby={may ? undefined : because}
       onClick={() => actor.send(act)}
@@ -46,7 +59,7 @@ function Remove({ actor, rule, because }: { actor: LabActor; rule: KeptRule; bec
   );
 }
 
-/** Sets rules of the fault lab and lists them. */
+/** Sets rules of the fault lab and lists them, each as a sentence. */
 export function RulesSection({ actor }: { actor: LabActor }) {
   const rules = useSelector(actor, ({ context: { lab } }) => lab?.rules) ?? [];
   const mayStop = useSelector(actor, (snapshot) => snapshot.can({ type: 'faults.stop' }));
@@ -55,43 +68,43 @@ export function RulesSection({ actor }: { actor: LabActor }) {
   return (
     <Section
       id="lab-rules"
-      title="Rules"
-      says="A rule causes a fault in the chosen place, as often as you say. It affects every page and program that uses your sandbox."
+      title="Faults"
+      says="A fault affects every page and program that uses your sandbox. Of several for the same operation, the oldest decides."
     >
-      <Columns>
-        <LabForm
-          machine={faultRule}
-          kind={faultForm}
-          submitLabel="Set the rule"
-          said={(rule) => <Text color="done">{`Rule set. ${ruleWords(rule as KeptRule)}.`}</Text>}
+      <LabForm
+        machine={faultRule}
+        kind={faultForm}
+        submitLabel="Add fault"
+        layout={FaultSentence}
+        said={(rule) => <Text color="done">{`Added. ${sentenceOf(rule as KeptRule)}.`}</Text>}
+      />
+      <Box minWidth="0" display="grid" gap="3" alignContent="start" borderTopWidth="1px" pt="4">
+        <Text id={because} srOnly>
+          {pause}
+        </Text>
+        <DataTable
+          caption={['fault', 'faults']}
+          columns={columns}
+          rows={rules}
+          rowKey={({ ruleId }) => ruleId}
+          actions={(rule) => <Remove actor={actor} rule={rule} because={because} />}
+          empty={
+            <Text id={none} color="fg.muted">
+              No faults yet. The sandbox works normally.
+            </Text>
+          }
         />
-        <Box minWidth="0" display="grid" gap="3" alignContent="start">
-          <Text id={because} srOnly>
-            {pause}
-          </Text>
-          <DataTable
-            caption={['rule', 'rules']}
-            columns={columns}
-            rows={rules}
-            rowKey={({ ruleId }) => ruleId}
-            actions={(rule) => <Remove actor={actor} rule={rule} because={because} />}
-            empty={
-              <Text id={none} color="fg.muted">
-                No rules yet. The sandbox works normally.
-              </Text>
-            }
-          />
-          <Flex>
-            <Button
-              aria-disabled={!mayStop}
-              aria-describedby={none}
-              onClick={() => actor.send({ type: 'faults.stop' })}
-            >
-              Remove all
-            </Button>
-          </Flex>
-        </Box>
-      </Columns>
+        <Flex>
+          <Button
+            size="sm"
+            aria-disabled={!mayStop}
+            aria-describedby={none}
+            onClick={() => actor.send({ type: 'faults.stop' })}
+          >
+            Remove all
+          </Button>
+        </Flex>
+      </Box>
     </Section>
   );
 }

@@ -1,6 +1,8 @@
 import type { FailureCode } from '#contract/problem.ts';
 import type { Chart } from '#machines/lib/chart.ts';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
+import { practice, practiceFaults } from '#runner/practice.ts';
+import type { Scenario } from '#runner/scenarios.ts';
 import type { SeenStates } from '../console/seenStates.ts';
 
 /** A line of the sheet: a state, failure or scenario in words. */
@@ -70,11 +72,64 @@ export function sheetOf({ states, failures }: SeenStates, known: Known): Part[] 
 
 export const metOf = ({ lines }: Part): number => lines.filter(({ met }) => met).length;
 
-/** The sheet as Markdown; `at` is the ISO time of its creation. */
-export const textOf = (sheet: readonly Part[], at: string): string =>
+/** The result of a scenario of the matrix. */
+export type CellState = 'passed' | 'failed' | 'open' | 'none';
+
+/** A cell of the matrix of operations and faults: what went wrong in it, '' for nothing. */
+export interface Cell {
+  scenario: Scenario | null;
+  state: CellState;
+  because: string;
+}
+
+export interface MatrixRow {
+  id: string;
+  name: string;
+  cells: readonly Cell[];
+}
+
+/** The matrix of operations and faults with the last outcome of each scenario. */
+export const matrixOf = (outcomes: Readonly<Partial<Record<string, { because: string }>>>): MatrixRow[] =>
+  practice.map(({ id, name, cells }) => ({
+    id,
+    name,
+    cells: cells.map((scenario) => {
+      const outcome = scenario && outcomes[scenario.id];
+      const because = outcome?.because ?? '';
+      return { scenario, because, state: !scenario ? 'none' : !outcome ? 'open' : because ? 'failed' : 'passed' };
+    }),
+  }));
+
+/** The number of cells of the matrix in a state; without one, of all that have a scenario. */
+export const countOf = (rows: readonly MatrixRow[], state?: CellState): number =>
+  rows.flatMap(({ cells }) => cells).filter((cell) => (state ? cell.state === state : cell.scenario)).length;
+
+const cellTexts: Readonly<Record<CellState, string>> = {
+  passed: '✓ passed',
+  failed: '✕ failed',
+  open: 'not run',
+  none: '–',
+};
+
+const tableOf = (rows: readonly MatrixRow[]): string =>
+  [
+    ['Operation', ...practiceFaults.map(({ name }) => name)],
+    ['---', ...practiceFaults.map(() => '---')],
+    ...rows.map(({ name, cells }) => [
+      name,
+      ...cells.map(({ state, because }) => cellTexts[state] + (because && `: ${because}`)),
+    ]),
+  ]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '/')).join(' | ')} |`)
+    .join('\n');
+
+/** The sheet with the matrix as Markdown; `at` is the ISO time of its creation. */
+export const textOf = (sheet: readonly Part[], rows: readonly MatrixRow[], at: string): string =>
   [
     '# Readiness',
     `Seen in this browser until ${at}.`,
+    `## Operations and faults (${countOf(rows, 'passed')} of ${countOf(rows)})`,
+    tableOf(rows),
     ...sheet.flatMap((part) => [
       `## ${part.title} (${metOf(part)} of ${part.lines.length})`,
       part.lines.map(({ name, met }) => `- [${met ? 'x' : ' '}] ${name}`).join('\n'),

@@ -6,6 +6,8 @@ import { call } from '../api/client.ts';
 import { withLabEvent } from '../api/labEvents.ts';
 import type { ConsoleActor } from '../console/consoleActor.ts';
 import { perform, type Go } from './playRun.ts';
+import { keepOutcome } from './outcomes.ts';
+import { restore } from './restore.ts';
 import type { Playing } from './runStorage.ts';
 
 /**
@@ -41,11 +43,11 @@ function pageLab(): Lab & { end: () => Promise<unknown> } {
   };
 }
 
-/** Rehearses in the page with a walker of the page's own machine; navigates to `home` at the end. */
+/** Rehearses in the page with a walker of the page's own machine; navigates to the address of `next` at the end. */
 async function rehearseHere(
   actor: ConsoleActor,
   go: Go,
-  { name, right, home }: { name: string; right: string; home: string },
+  { name, right, next }: { name: string; right: string; next: () => Promise<string> | string },
   walk: (...hands: [Parameters<typeof rehearse>[1], Lab]) => Promise<{ because: string }>,
 ): Promise<void> {
   const rehearsal = { name, right, journey: null };
@@ -66,7 +68,7 @@ async function rehearseHere(
         return (await walk(walker, lab)).because;
       } finally {
         await lab.end();
-        go(home);
+        go(await next());
       }
     },
   );
@@ -77,18 +79,24 @@ export const playSituation = (actor: ConsoleActor, go: Go, id: SituationId): Pro
   rehearseHere(
     actor,
     go,
-    { name: situations[id].name, right: 'this is how things are now.', home: '/' },
+    { name: situations[id].name, right: 'this is how things are now.', next: () => '/' },
     (walker, lab) => bringAbout(id, walker, lab),
   );
 
-/** Rehearses a scenario; resolves to what the console did wrong, '' if nothing, null if the rehearsal was stopped. */
-export async function playScenario(actor: ConsoleActor, go: Go, scenario: Scenario): Promise<string | null> {
-  let outcome: string | null = null;
-  const { name, shows } = scenario;
-  await rehearseHere(actor, go, { name, right: `passed. ${shows}`, home: '/sandbox' }, async (walker, lab) => {
-    const rehearsed = await rehearse(scenario, walker, lab);
-    outcome = rehearsed.because;
+/**
+ * Rehearses a scenario in a company of its own, stores the outcome, and restores company and settings. Opens the
+ * address that `next` returns at the end.
+ */
+export async function playScenario(
+  actor: ConsoleActor,
+  go: Go,
+  scenario: Scenario,
+  next: () => Promise<string> | string,
+): Promise<void> {
+  const { id, name, shows } = scenario;
+  await rehearseHere(actor, go, { name, right: `passed. ${shows}`, next }, async (walker, lab) => {
+    const rehearsed = await rehearse(scenario, walker, lab, restore);
+    keepOutcome(id, rehearsed.because);
     return rehearsed;
   });
-  return outcome;
 }

@@ -5,7 +5,9 @@ import type { ActorRefFrom } from 'xstate';
 import type { BatchRecord } from '#contract/batch.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { Facts } from '#contract/facts.ts';
+import { isRehearsal } from '#machines/names.ts';
 import type { Kept } from '#machines/onboarding/workspace.machine.ts';
+import { counted } from '#rules/counted.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { CopyButton, Id } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
@@ -43,6 +45,7 @@ function Item({ each, isCurrent, actor }: { each: Company; isCurrent: boolean; a
       <Flex gap="2" wrap="wrap" align="center">
         <strong>{nameOf(each)}</strong>
         {isCurrent && <Badge tone="next">Current company</Badge>}
+        {isRehearsal(each) && <Badge tone="idle">Rehearsal</Badge>}
       </Flex>
       <Box fontSize="sm" color="fg.muted" overflowWrap="anywhere">
         {companyId && (
@@ -105,12 +108,27 @@ function Key({ actor }: { actor: WorkspaceActor }) {
   );
 }
 
+/** Whether a company is listed apart: one of a rehearsal that is not the current company. */
+const isAside = (company: Company, current: string): boolean => isRehearsal(company) && company.scope !== current;
+
+function List(props: { companies: readonly Company[]; scope: string; actor: WorkspaceActor }) {
+  const { companies, scope, actor } = props;
+  return (
+    <Box as="ul" listStyleType="none">
+      {companies.map((each) => (
+        <Item key={each.scope} each={each} isCurrent={each.scope === scope} actor={actor} />
+      ))}
+    </Box>
+  );
+}
+
 /** Lists organisations and companies: marks the current one and offers to use, enter, reveal and remove each. */
 export function Companies({ facts, actor }: { facts: Facts; actor: WorkspaceActor }) {
   const snapshot = useSelector(actor, (now) => now);
   const { errors, failure } = snapshot.context;
   const records = useMemo(() => recordsIn(facts), [facts]);
   const { companies, scope } = facts;
+  const aside = companies.filter((each) => isAside(each, scope));
   return (
     <Stack as="section" aria-labelledby="companies" gap="3">
       <Heading as="h3" id="companies" size="md">
@@ -120,11 +138,13 @@ export function Companies({ facts, actor }: { facts: Facts; actor: WorkspaceActo
       {companies.length === 0 && (
         <Text color="fg.muted">No organisations yet. Create one, or enter an existing one.</Text>
       )}
-      <Box as="ul" listStyleType="none">
-        {companies.map((each) => (
-          <Item key={each.scope} each={each} isCurrent={each.scope === scope} actor={actor} />
-        ))}
-      </Box>
+      <List companies={companies.filter((each) => !isAside(each, scope))} scope={scope} actor={actor} />
+      {aside.length > 0 && (
+        <details>
+          <summary>{counted(aside.length, 'company of a rehearsal', 'companies of rehearsals')}</summary>
+          <List companies={aside} scope={scope} actor={actor} />
+        </details>
+      )}
       {snapshot.matches('revealed') && <Key actor={actor} />}
       {snapshot.matches('entering') || snapshot.matches('submitting') ? (
         <ExistingForm

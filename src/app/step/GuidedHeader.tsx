@@ -6,7 +6,7 @@ import { Card } from '#ui/surfaces.tsx';
 import type { GuidedRow } from '../home/guidedRows.ts';
 
 /** A progress bar of the guided path: `done` steps of `of`. */
-export function Progress({ done, of }: { done: number; of: number }) {
+function Progress({ done, of }: { done: number; of: number }) {
   return (
     <Box
       role="progressbar"

@@ -36,7 +36,7 @@ const editable = {
     {
       guard: 'isValid',
       target: 'sending',
-      description: pressLabel('Set the rule', 'Move the clock', 'Send all again', 'Check', 'Add the receiver'),
+      description: pressLabel('Add fault', 'Move the clock', 'Send all again', 'Check', 'Add the receiver'),
     },
     { target: 'invalid', actions: 'showErrors' },
   ],
