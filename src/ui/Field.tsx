@@ -44,9 +44,15 @@ export function FieldRoot({ id, invalid = false, required = false, disabled = fa
   );
 }
 
-export const FieldLabel = ({ children }: { children: ReactNode }) => (
-  <LabelText htmlFor={use(Parts)?.control}>{children}</LabelText>
-);
+/** Marks the label of a required field. The control itself tells assistive technology. */
+export function FieldLabel({ children }: { children: ReactNode }) {
+  const parts = use(Parts);
+  return (
+    <LabelText htmlFor={parts?.control} data-required={parts?.required ? '' : undefined}>
+      {children}
+    </LabelText>
+  );
+}
 
 export const FieldHint = ({ children }: { children: ReactNode }) => (
   <HintText id={use(Parts)?.hint}>{children}</HintText>
