@@ -35,7 +35,7 @@ export function FillButton(props: {
     <BesideHeading>
       <Flex columnGap="1" align="center" justify="end" wrap="wrap" textAlign="end">
         {said && (
-          <Text id={note} role="status" color="fg.muted" fontSize="xs" lineHeight="xs">
+          <Text id={note} color="fg.muted" fontSize="xs" lineHeight="xs">
             {said}
           </Text>
         )}

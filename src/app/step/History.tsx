@@ -1,16 +1,9 @@
 import { Box } from '@chakra-ui/react';
 import { StatusDot } from '#ui/Badge.tsx';
+import { namedMoment, preciseTime } from '#ui/dates.ts';
 import type { EvidenceProps } from '#steps/kit/Evidence.tsx';
 import { useTimeline } from '../api/useTimeline.ts';
 import { batchEvents, messageEvents, type TimelineEvent } from './timelineEvents.ts';
-
-/** Formats hours to milliseconds in local time. */
-const clock = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-});
 
 function Row({ mark: { at, what, how, tone } }: { mark: TimelineEvent }) {
   const time = Number.isNaN(at) ? null : new Date(at);
@@ -40,8 +33,8 @@ function Row({ mark: { at, what, how, tone } }: { mark: TimelineEvent }) {
       <StatusDot tone={tone} gridRow={{ base: '1 / span 3', sm: 'auto' }} alignSelf="start" mt="0.5" zIndex={1} />
       <Box fontFamily="mono" fontSize="xs" color="fg.muted">
         {time && (
-          <time dateTime={time.toISOString()} title={`${time.toISOString()} (UTC)`}>
-            {clock.format(time)}
+          <time dateTime={time.toISOString()} title={namedMoment(time)}>
+            {preciseTime(time)}
           </time>
         )}
       </Box>
