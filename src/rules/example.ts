@@ -1,6 +1,6 @@
 import { checkField } from './check.ts';
 import { todayFor, localDay } from './date.ts';
-import { valueOf, type Field, type Form, type Values } from './field.ts';
+import { initialValues, valueOf, type Field, type Form, type Values } from './field.ts';
 import { formBudget, patternOf } from './pattern.ts';
 
 /** A field's example as its control's value; '' if its rule gives none. `today` is YYYY-MM-DD. */
@@ -28,4 +28,16 @@ export function withExamples(form: Form, values: Values, today = localDay(new Da
     return example === '' || isWrong(example) ? [] : [[field.id, example] as const];
   });
   return { ...values, ...Object.fromEntries(given) };
+}
+
+/** The examples that fill a new form, by field; a field whose initial value is its example has none. */
+export function examplesIn(form: Form): Values {
+  const initial = initialValues(form);
+  return Object.fromEntries(Object.entries(withExamples(form, initial)).filter(([id, value]) => value !== initial[id]));
+}
+
+/** The fields that hold their example; empty if a field that has one is blank. */
+export function filledWith(examples: Values, values: Values): readonly string[] {
+  const ids = Object.keys(examples);
+  return ids.every((id) => values[id]?.trim()) ? ids.filter((id) => values[id] === examples[id]) : [];
 }

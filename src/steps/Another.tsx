@@ -35,8 +35,14 @@ export function Another(props: {
   const made = facts.made[what];
   return (
     <Box display="grid" gap="3" maxWidth="form">
-      <Heading as="h2">Current {nouns[what] ?? what}</Heading>
-      {made ? <Result made={made} /> : <Text>{withShortIds(requirement(what).statusText(facts))}</Text>}
+      {made ? (
+        <Result made={made} />
+      ) : (
+        <>
+          <Heading as="h2">Current {nouns[what] ?? what}</Heading>
+          <Text>{withShortIds(requirement(what).statusText(facts))}</Text>
+        </>
+      )}
       <Text color="fg.muted" fontSize="sm">
         {children}
       </Text>

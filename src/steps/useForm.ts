@@ -1,14 +1,16 @@
 import { useSelector } from '@xstate/react';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { Snapshot, Subscribable } from 'xstate';
 import type { FillEvent, FormEvent, FormState } from '#machines/lib/form.ts';
+import { examplesIn, filledWith } from '#rules/example.ts';
+import { initialValues } from '#rules/field.ts';
 import type { FormFieldsProps } from '#ui/FormFields.tsx';
 
 /** The part of a form journey's actor that `useForm` needs. */
 export interface FormActor {
   getSnapshot: () => Snapshot<unknown> & {
     context: FormState;
-    hasTag: (tag: 'busy') => boolean;
+    hasTag: (tag: 'busy' | 'failed') => boolean;
     can: (event: { type: 'form.cancel' }) => boolean;
   };
   subscribe: Subscribable<ReturnType<FormActor['getSnapshot']>>['subscribe'];
@@ -37,20 +39,41 @@ export function useFill(actor: Filled): (() => void) | undefined {
   return offered ? () => send(fill) : undefined;
 }
 
+/**
+ * Empties the fields that hold their examples; undefined unless the form was filled with them. `isOpen`: the form was
+ * neither refused nor has errors, which filling it again could mend.
+ */
+export function useClear(
+  { form, values }: Pick<FormState, 'form' | 'values'>,
+  isOpen: boolean,
+  onChange: (field: string, value: string) => void,
+): (() => void) | undefined {
+  const examples = useMemo(() => examplesIn(form), [form]);
+  const filled = filledWith(examples, values);
+  if (!isOpen || filled.length === 0) return undefined;
+  return () => {
+    const initial = initialValues(form);
+    for (const id of filled) onChange(id, initial[id] ?? '');
+  };
+}
+
 /** The props of FormFields for a journey: the machine's form, values and errors, and handlers that send its events. */
 export function useForm(actor: FormActor): Omit<FormFieldsProps, 'submitLabel'> {
   const form = useSelector(actor, ({ context }) => context.form);
   const values = useSelector(actor, ({ context }) => context.values);
   const errors = useSelector(actor, ({ context }) => context.errors);
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
+  const isRefused = useSelector(actor, (snapshot) => snapshot.hasTag('failed'));
   const stays = useSelector(actor, (snapshot) => !snapshot.can({ type: 'form.cancel' }));
+  const onChange = useChange(actor.send);
   return {
     form,
     values,
     errors,
     busy,
     stays,
-    onChange: useChange(actor.send),
+    onChange,
+    onClear: useClear({ form, values }, errors.length === 0 && !isRefused, onChange),
     onFill: useFill(actor),
     onSubmit: () => actor.send({ type: 'form.submit' }),
     onCancel: () => actor.send({ type: 'form.cancel' }),

@@ -1,6 +1,6 @@
 import { createRecipeContext } from '@chakra-ui/react';
 import type { HTMLChakraProps } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { member } from '#contract/member.ts';
 import { statusOf } from '#contract/status.ts';
 
@@ -34,11 +34,14 @@ export function Badge({ tone, title, children }: { tone: Tone; title?: string; c
 
 const Dot = createRecipeContext({ key: 'statusDot' }).withContext<
   HTMLSpanElement,
-  HTMLChakraProps<'span'> & { tone: Tone }
+  HTMLChakraProps<'span'> & { tone: Tone; size?: 'md' | 'lg' }
 >('span');
 
-/** The status of a row in an ordered list, before its text. Without `word`, the row's text says the same. */
-export function StatusDot({ tone, word, ...place }: HTMLChakraProps<'span'> & { tone: Tone; word?: string }) {
+/**
+ * The status of a row in an ordered list, or of a page's heading, before its text. Without `word`, the text says the
+ * same.
+ */
+export function StatusDot({ tone, word, ...place }: ComponentProps<typeof Dot> & { word?: string }) {
   return (
     <Dot
       tone={tone}

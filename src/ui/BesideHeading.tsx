@@ -13,34 +13,42 @@ export function BesideHeading({ children }: { children: ReactNode }) {
   return place && createPortal(children, place);
 }
 
-/** The button beside the step's heading that fills a form with its examples; renders nothing without `onFill`. */
+/**
+ * The button beside the step's heading that fills a form with its examples, and once it did so empties it again; renders
+ * nothing without `onFill`.
+ */
 export function FillButton(props: {
   onFill: (() => void) | undefined;
+  /** Empties the fields that were filled; undefined unless they were. */
+  onClear?: (() => void) | undefined;
   /** The form is being sent. */
   busy?: boolean;
   /** Why there is nothing to fill in; false if there is. */
   done?: string | false;
 }) {
-  const { onFill, busy = false, done = false } = props;
-  const reason = useId();
+  const { onFill, onClear, busy = false, done = false } = props;
+  const note = useId();
   if (!onFill) return null;
   const rests = busy || done !== false;
+  const said = onClear ? 'Filled with examples' : done;
   return (
     <BesideHeading>
-      <Flex gap="2" align="center" wrap="wrap">
-        <Button
-          size="sm"
-          aria-disabled={rests}
-          aria-describedby={done ? reason : undefined}
-          onClick={rests ? undefined : onFill}
-        >
-          Fill with example
-        </Button>
-        {done && (
-          <Text id={reason} color="fg.muted" fontSize="xs" lineHeight="xs">
-            {done}
+      <Flex columnGap="1" align="center" justify="end" wrap="wrap" textAlign="end">
+        {said && (
+          <Text id={note} color="fg.muted" fontSize="xs" lineHeight="xs">
+            {said}
           </Text>
         )}
+        <Button
+          size="sm"
+          variant={onClear ? 'ghost' : 'outline'}
+          aria-disabled={rests}
+          aria-describedby={said ? note : undefined}
+          // The second click of a double click must not undo the first.
+          onClick={(event) => !rests && event.detail < 2 && (onClear ?? onFill)()}
+        >
+          {onClear ? 'Clear' : 'Fill with example'}
+        </Button>
       </Flex>
     </BesideHeading>
   );

@@ -96,11 +96,14 @@ export function ShortId({ value, labelled = false }: { value: string; labelled?:
   );
 }
 
-/** An id with a copy button, which reveals the full id while it has the focus (behaviour, section 10.5). */
-export function Id({ value, what }: { value: string; what: string }) {
+/**
+ * An id with a copy button, which reveals the full id while it has the focus (behaviour, section 10.5). `whole`: there is
+ * room for the full id.
+ */
+export function Id({ value, what, whole: isWhole = false }: { value: string; what: string; whole?: boolean }) {
   return (
     <Flex as="span" className="group" display="inline-flex" align="center" gap="0.5" maxWidth="full">
-      <ShortId value={value} labelled />
+      {isWhole ? <chakra.code overflowWrap="anywhere">{value}</chakra.code> : <ShortId value={value} labelled />}
       <CopyButton text={value} what={what} label={<CopyMark />} />
     </Flex>
   );

@@ -1,7 +1,7 @@
-import { Box, Heading, Link } from '@chakra-ui/react';
+import { Heading, Link } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { focusOn } from './focus.ts';
-import { Stack } from './surfaces.tsx';
+import { Callout, Stack } from './surfaces.tsx';
 
 /** A line of the summary; `control` is the DOM id of the field's control, null if the form does not contain it. */
 export interface SummaryLine {
@@ -30,7 +30,7 @@ export function ErrorSummary(props: {
   }, [attempt]);
   if (lines.length === 0) return null;
   return (
-    <Box ref={box} tabIndex={-1} role="alert" borderWidth="2px" borderColor="failed" borderRadius="md" p="4">
+    <Callout ref={box} tabIndex={-1} role="alert" tone="failed" gap="1">
       <Heading as="h2" size="md">
         {lines.length === 1 ? 'There is a problem' : `There are ${lines.length} problems`}
       </Heading>
@@ -58,6 +58,6 @@ export function ErrorSummary(props: {
         ))}
         {lines.length > mostLines && <li>and {lines.length - mostLines} more</li>}
       </Stack>
-    </Box>
+    </Callout>
   );
 }

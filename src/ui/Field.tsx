@@ -44,9 +44,15 @@ export function FieldRoot({ id, invalid = false, required = false, disabled = fa
   );
 }
 
-export const FieldLabel = ({ children }: { children: ReactNode }) => (
-  <LabelText htmlFor={use(Parts)?.control}>{children}</LabelText>
-);
+/** Marks the label of a required field. The control itself tells assistive technology. */
+export function FieldLabel({ children }: { children: ReactNode }) {
+  const parts = use(Parts);
+  return (
+    <LabelText htmlFor={parts?.control} data-required={parts?.required ? '' : undefined}>
+      {children}
+    </LabelText>
+  );
+}
 
 export const FieldHint = ({ children }: { children: ReactNode }) => (
   <HintText id={use(Parts)?.hint}>{children}</HintText>
@@ -88,7 +94,47 @@ const { withContext: withInput } = createRecipeContext({ key: 'input' });
 const InputBox = withInput<HTMLInputElement, Omit<HTMLChakraProps<'input'>, 'size'> & Sized>('input');
 const TextareaBox = withInput<HTMLTextAreaElement, HTMLChakraProps<'textarea'> & Sized>('textarea');
 const SelectBox = withInput<HTMLSelectElement, Omit<HTMLChakraProps<'select'>, 'size'> & Sized>('select');
-const CheckboxBox = chakra('input', { base: { width: '4', height: '4', accentColor: 'accent' } });
+const CheckboxBox = chakra('input', { base: { flex: 'none', width: '6', height: '6', accentColor: 'accent' } });
+const SwitchBox = chakra('input', {
+  base: {
+    flex: 'none',
+    appearance: 'none',
+    display: 'flex',
+    alignItems: 'center',
+    width: '10',
+    height: '6',
+    px: '0.5',
+    cursor: 'pointer',
+    borderWidth: '1px',
+    borderColor: 'border.control',
+    borderRadius: 'full',
+    bg: 'bg.muted',
+    _before: { content: '""', width: '18px', height: '18px', borderRadius: 'full', bg: 'border.control' },
+    _checked: { justifyContent: 'end', bg: 'accent', borderColor: 'accent', _before: { bg: 'accent.contrast' } },
+    // The system's colours replace the backgrounds: its own check box shows the state.
+    '@media (forced-colors: active)': { appearance: 'auto', _before: { display: 'none' } },
+  },
+});
+const FileBox = chakra('input', {
+  base: {
+    width: 'full',
+    fontSize: 'sm',
+    color: 'fg.muted',
+    // Drawn as a button.
+    '&::file-selector-button': {
+      minHeight: '9',
+      px: '4',
+      me: '3',
+      cursor: 'pointer',
+      fontSize: 'md',
+      fontWeight: 'medium',
+      color: 'fg',
+      bg: 'bg',
+      border: '1px solid {colors.border}',
+      borderRadius: 'md',
+    },
+  },
+});
 
 /** Controls, named by the label of the surrounding field, or by one of their own. */
 export const Input = (props: ComponentProps<typeof InputBox>) => <InputBox {...useControl()} {...props} />;
@@ -99,4 +145,21 @@ export const Textarea = (props: ComponentProps<typeof TextareaBox>) => (
 export const Select = (props: ComponentProps<typeof SelectBox>) => <SelectBox appearance="auto" {...props} />;
 export const Checkbox = (props: ComponentProps<typeof CheckboxBox>) => (
   <CheckboxBox type="checkbox" {...useControl()} {...props} />
+);
+/** Turns something on or off immediately; a check box is part of what is sent. */
+export const Switch = (props: ComponentProps<typeof SwitchBox>) => (
+  <SwitchBox type="checkbox" role="switch" {...useControl()} {...props} />
+);
+/** Opens a file; the same one can be opened again, for example after a correction. */
+export const FileInput = ({ onFile, ...props }: { accept: string; onFile: (file: File) => void }) => (
+  <FileBox
+    type="file"
+    {...useControl()}
+    {...props}
+    onChange={({ target }) => {
+      const [file] = target.files ?? [];
+      target.value = '';
+      if (file) onFile(file);
+    }}
+  />
 );

@@ -112,7 +112,7 @@ interface FormFieldProps extends Pick<ControlProps, 'field' | 'value'> {
   onChange: (field: string, value: string) => void;
 }
 
-/** One field: label, control, hint (description, example and note) and error (behaviour, section 10.3). */
+/** One field: label, control, and the hint (description, example and note), which an error replaces (behaviour, section 10.3). */
 export const FormField = memo(function FormField({ id, field, value, error, onChange }: FormFieldProps) {
   const Control = controls[field.kind];
   const label = (
@@ -140,7 +140,7 @@ export const FormField = memo(function FormField({ id, field, value, error, onCh
           {control}
         </>
       )}
-      <Hint field={field} value={value} />
+      {error === undefined && <Hint field={field} value={value} />}
       <FieldError lang={messageLang(field)}>{error}</FieldError>
     </FieldRoot>
   );

@@ -22,6 +22,8 @@ export interface FormFieldsProps {
   stays?: boolean;
   /** Fills the form with its examples; undefined if there are none. */
   onFill?: (() => void) | undefined;
+  /** Empties the fields that were filled with examples; undefined unless they were. */
+  onClear?: (() => void) | undefined;
   /** The label of the submit button in the bar, e.g. 'Create Subscription'. */
   submitLabel: string;
   /** The form is being sent: the submit button shows that and is disabled. */
@@ -38,7 +40,7 @@ export interface FormFieldsProps {
 
 interface FormFrameProps extends Pick<
   FormFieldsProps,
-  'form' | 'values' | 'errors' | 'onChange' | 'onSubmit' | 'onFill' | 'busy' | 'title'
+  'form' | 'values' | 'errors' | 'onChange' | 'onSubmit' | 'onFill' | 'onClear' | 'busy' | 'title'
 > {
   /** Removes the maximum width, for a form with a table. */
   wide?: boolean;
@@ -62,7 +64,19 @@ interface FormFrameProps extends Pick<
  * `errors` (behaviour, section 10.3).
  */
 export function FormFrame(props: FormFrameProps) {
-  const { form, values, errors, onChange, onSubmit, onFill, busy = false, title, wide = false, children } = props;
+  const {
+    form,
+    values,
+    errors,
+    onChange,
+    onSubmit,
+    onFill,
+    onClear,
+    busy = false,
+    title,
+    wide = false,
+    children,
+  } = props;
   const id = useId();
   const [attempt, setAttempt] = useState(0);
   const [sought, setSought] = useState<Sought | undefined>(props.seek ? { control: `${id}${props.seek}` } : undefined);
@@ -93,7 +107,7 @@ export function FormFrame(props: FormFrameProps) {
           attempt={attempt}
           onSeek={setSought}
         />
-        <FillButton onFill={onFill} busy={busy} />
+        <FillButton onFill={onFill} onClear={onClear} busy={busy} />
         {title && (
           <Heading as="h2" id={`${id}title`}>
             {title}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { serverNow } from './clock.ts';
+import { namedMoment } from './dates.ts';
 
 const steps = [
   ['second', 60],
@@ -7,21 +8,6 @@ const steps = [
   ['hour', 24],
   ['day', Infinity],
 ] as const;
-
-/**
- * Cached, because Date.toLocaleString creates a format for each time; created on first use, because that takes
- * milliseconds.
- */
-let localFormat: Intl.DateTimeFormat | undefined;
-const local = () =>
-  (localFormat ??= new Intl.DateTimeFormat(undefined, {
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }));
 
 let relativeFormat: Intl.RelativeTimeFormat | undefined;
 const format = () => (relativeFormat ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto' }));
@@ -76,7 +62,7 @@ export function Time({ at }: { at: string }) {
   if (Number.isNaN(time)) return <>{at}</>;
   const date = new Date(time);
   return (
-    <time dateTime={date.toISOString()} title={`${date.toISOString()} (UTC), ${local().format(date)} (local)`}>
+    <time dateTime={date.toISOString()} title={namedMoment(date)}>
       <Relative key={at} time={time} />
     </time>
   );

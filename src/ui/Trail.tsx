@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { namedMoment, preciseTime } from './dates.ts';
 import { StatusDot, type Tone } from './Badge.tsx';
 
 /** One event of a trail. */
@@ -12,14 +13,6 @@ export interface TrailEvent {
   how: ReactNode;
   tone: Extract<Tone, 'done' | 'failed' | 'waiting'>;
 }
-
-/** Formats hours to milliseconds in local time. */
-const clock = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-});
 
 function Row({ event: { at, what, how, tone } }: { event: TrailEvent }) {
   const time = Number.isNaN(at) ? null : new Date(at);
@@ -49,8 +42,8 @@ function Row({ event: { at, what, how, tone } }: { event: TrailEvent }) {
       <StatusDot tone={tone} gridRow={{ base: '1 / span 3', sm: 'auto' }} alignSelf="start" mt="0.5" zIndex={1} />
       <Box fontFamily="mono" fontSize="xs" color="fg.muted">
         {time && (
-          <time dateTime={time.toISOString()} title={`${time.toISOString()} (UTC)`}>
-            {clock.format(time)}
+          <time dateTime={time.toISOString()} title={namedMoment(time)}>
+            {preciseTime(time)}
           </time>
         )}
       </Box>

@@ -6,6 +6,7 @@ import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
 import { AccountStep, CompanyStep, DatasetStep } from '#steps/onboarding/FormSteps.tsx';
 import { filled, typed } from '#tests/support/bodies.ts';
+import { factsAfter } from '#tests/support/facts.ts';
 import { enter } from '#tests/support/gestures.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { drawn } from './drawn.tsx';
@@ -72,5 +73,38 @@ describe.each(forms)('the form $name', ({ name, open, submit }) => {
     const { user, actor } = await opened();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(actor.getSnapshot().value).toBe('cancelled');
+  });
+});
+
+describe('a form filled with examples', () => {
+  const openCompany = () => drawn(companyMachine, CompanyStep, { input: { facts: factsAfter('organisation') } });
+  const fill = () => screen.getByRole('button', { name: 'Fill with example' });
+
+  it('says that it is filled with examples, and Clear empties it except for what was typed', async () => {
+    const { user } = openCompany();
+    const name = screen.getByRole('textbox', { name: 'Name' });
+    await enter(user, name, 'Applewick Trading');
+    await user.click(fill());
+    expect(screen.queryByRole('button', { name: 'Fill with example' })).toBeNull();
+    const externalId = screen.getByRole('textbox', { name: 'External id' });
+    expect(externalId).toHaveProperty('value', 'company-0001');
+    await user.click(screen.getByRole('button', { name: 'Clear', description: 'Filled with examples' }));
+    expect(externalId).toHaveProperty('value', '');
+    expect(name).toHaveProperty('value', 'Applewick Trading');
+    expect(document.activeElement).toBe(fill());
+  });
+
+  it('stays filled when its button is double-clicked', async () => {
+    const { user } = openCompany();
+    await user.dblClick(fill());
+    expect(screen.getByRole('textbox', { name: 'External id' })).toHaveProperty('value', 'company-0001');
+  });
+
+  it('offers the examples again when the request was refused', async () => {
+    const { user, refuse } = openCompany();
+    await user.click(fill());
+    await user.click(screen.getByRole('button', { name: 'Create company' }));
+    await refuse('submit', failure);
+    expect(fill()).toBeDefined();
   });
 });

@@ -5,6 +5,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Facts, Made, MadeKind } from '#contract/facts.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
+import { journeyOf } from '#machines/journeys.ts';
 import { creditorMachine } from '#machines/party/party.machine.ts';
 import { server } from '#tests/support/fakeCalls.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
@@ -51,11 +53,14 @@ beforeEach(() => {
 });
 
 describe('a step that is done', () => {
-  it('shows what was made, when and by which call; another one is the second choice', async () => {
+  it('shows a step’s result with its name as heading, without the introduction; another one is the second choice', async () => {
     const facts = knowing({ company: madeAs('company-1', { name: 'Applewick Trading' }) });
     renderStep('company', companyMachine, { load: () => Promise.resolve(facts), at: '/createcompany?guided=true' });
     const shown = await result();
-    expect(shown.getByText('Applewick Trading')).toBeDefined();
+    const heading = screen.getByRole('heading', { level: 1, name: 'Applewick Trading' });
+    expect(heading.parentElement?.parentElement?.nextElementSibling?.textContent).toMatch(/^Created /);
+    expect(screen.queryByText(journeyOf('company').purpose)).toBeNull();
+    expect(screen.getByText(/Create Company$/, { selector: 'p' })).toBeDefined();
     expect(shown.getByText('company-1')).toBeDefined();
     expect(shown.getByText('201 in 42 ms')).toBeDefined();
     expect(shown.getByText('POST /company-1')).toBeDefined();
@@ -63,6 +68,19 @@ describe('a step that is done', () => {
     expect(screen.queryByLabelText('Name')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Create another' }));
     expect(screen.getByLabelText('Name')).toBeDefined();
+    expect(screen.getByRole('heading', { level: 1, name: 'Create Company' })).toBeDefined();
+    expect(screen.getByText(journeyOf('company').purpose)).toBeDefined();
+  });
+
+  it('shows a rejected subscription’s result with its status and without the mark of success', async () => {
+    const facts = withFacts(knowing({ subscription: madeAs('subscription-1') }), {
+      subscription: { subscriptionId: 'subscription-1', status: 'Rejected', suspendedByConsumer: false },
+    });
+    const at = '/onboardingsubscription?guided=true';
+    renderStep('subscription', subscriptionMachine, { load: () => Promise.resolve(facts), at });
+    await result();
+    const heading = screen.getByRole('heading', { level: 1, name: facts.provider?.name ?? '' });
+    expect(heading.parentElement?.parentElement?.textContent).toMatch(/^✕.*Rejected$/);
   });
 
   it('tells of a message what passed for it, and keeps its form until another one is asked for', async () => {

@@ -99,6 +99,26 @@ describe('the page of a journey', () => {
     expect(address()).toBe('/createcompany?guided=true');
   });
 
+  it('shows the values entered with the result of a form', async () => {
+    const made = {
+      id: 'org-1', name: '', at: '2030-01-01T10:00:00.000Z', ms: 40, method: 'POST', url: 'http://service.test/organisations',
+      status: 201, interactionId: 'interaction-1',
+    }; // prettier-ignore
+    let facts = factsAfter('settings');
+    const machine = provideEffects(organisationMachine, {
+      submit: () => {
+        facts = withFacts(facts, { settings: { organisationId: 'org-1' }, made: { organisation: made } });
+        return Promise.resolve({ organisationId: 'org-1' });
+      },
+    });
+    const at = '/createorganisation?guided=true';
+    renderStep('organisation', machine, { at, load: () => Promise.resolve(facts) });
+    await press(await fillIn(), 'Create organisation');
+    const shown = within(await screen.findByRole('region', { name: 'Result' }));
+    for (const value of Object.values(typed('organisation'))) expect(shown.getByText(value)).toBeDefined();
+    expect(screen.getByRole('heading', { level: 1, name: 'Organisation created' })).toBeDefined();
+  });
+
   it('returns to the page that lacked what it provides', async () => {
     openOrganisation('/createorganisation?then=/onboardingsubscription', () =>
       Promise.resolve({ organisationId: 'org-1' }),

@@ -72,6 +72,18 @@ describe('a form made from rules', () => {
     expect(screen.getByRole('textbox', { name: 'iban (optional)', description })).toBeDefined();
   });
 
+  it('shows a field’s error in place of its hint', () => {
+    const fields = [fieldOf('iban', { description: 'Account', required: true })];
+    const errors = [{ id: 'iban', message: 'iban: enter a value' }];
+    const form = { form: { fields }, values: {}, submitLabel: 'Send', onChange: () => {}, onSubmit: () => {}, onCancel: () => {} }; // prettier-ignore
+    const { unmount } = renderPage(<FormFields {...form} errors={[]} />);
+    expect(screen.getByRole('textbox', { name: 'iban', description: 'Account' })).toHaveProperty('required', true);
+    unmount();
+    renderPage(<FormFields {...form} errors={errors} />);
+    expect(screen.getByRole('textbox', { name: 'iban', description: 'iban: enter a value' })).toBeDefined();
+    expect(screen.queryByText('Account')).toBeNull();
+  });
+
   it('gives a boolean as the texts true and false', async () => {
     renderPage(<Form fields={[fieldOf('urgent', { kind: 'boolean' })]} />);
     await userEvent.click(screen.getByRole('checkbox', { name: 'urgent' }));
@@ -98,12 +110,17 @@ describe('a field in another language than the page', () => {
         onCancel={() => {}}
       />,
     );
-    expect([langOf('Motif'), langOf('Raison')]).toEqual(['fr', 'fr']);
+    expect(langOf('Motif')).toBe('fr');
     expect(screen.getAllByText('Choisissez').map((each) => each.closest('[lang]')?.getAttribute('lang'))).toEqual([
       'fr',
       'fr',
     ]);
     expect(screen.getByRole('combobox', { name: 'Motif' }).getAttribute('lang')).toBe('fr');
+  });
+
+  it('marks a hint’s text as French, and not the console’s own words', () => {
+    renderPage(<Form fields={[fieldOf('motif', { ...french, description: 'Raison', example: 'x' })]} />);
+    expect(langOf('Raison')).toBe('fr');
     expect(screen.getByText(/for example/).getAttribute('lang')).toBeNull();
   });
 });

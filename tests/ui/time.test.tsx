@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { clockTime, preciseTime } from '#ui/dates.ts';
 import { Time } from '#ui/Time.tsx';
 import { Waiting } from '#ui/Waiting.tsx';
 import { renderPage } from '#tests/support/page.tsx';
@@ -17,6 +18,20 @@ describe('a moment that is renewed by polling', () => {
     vi.advanceTimersByTime(5000);
     rerender(<Time at={new Date().toISOString()} />);
     expect(screen.getByRole('time').textContent).toBe('just now');
+  });
+});
+
+describe('a date', () => {
+  it('is in the user’s locale and names UTC and local time on hover', () => {
+    const at = '2026-11-21T18:42:09.112Z';
+    render(<Time at={at} />);
+    const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at));
+    expect(screen.getByRole('time').title).toBe(`${at} (UTC), ${local} (local)`);
+  });
+
+  it('has its time of day to the millisecond in 24 hours', () => {
+    expect(preciseTime(new Date(2026, 10, 21, 18, 2, 9, 7))).toMatch(/^18:02:09[.,]007$/);
+    expect(clockTime(new Date(2026, 10, 21, 0, 2, 9))).toBe('00:02:09');
   });
 });
 

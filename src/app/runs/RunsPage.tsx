@@ -1,8 +1,9 @@
 import { Box, Button, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
-import { useState, type ChangeEvent } from 'react';
+import { useState } from 'react';
 import { Link as RouterLink, useNavigate } from 'react-router-dom';
 import { journeyOf, nameOf } from '#machines/journeys.ts';
 import { counted } from '#rules/counted.ts';
+import { FieldLabel, FieldRoot, FileInput } from '#ui/Field.tsx';
 import { Card, Stack } from '#ui/surfaces.tsx';
 import { saveFile } from '#ui/saveFile.ts';
 import { fileOf, parseWalks } from '#runner/file.ts';
@@ -84,9 +85,7 @@ function OpenFile() {
   const navigate = useNavigate();
   const [walks, setWalks] = useState<readonly Walk[]>([]);
   const [wrong, setWrong] = useState('');
-  const open = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const [file] = target.files ?? [];
-    if (!file) return;
+  const open = async (file: File) => {
     try {
       setWalks(parseWalks(await file.text()));
       setWrong('');
@@ -94,7 +93,6 @@ function OpenFile() {
       setWalks([]);
       setWrong(error instanceof Error ? error.message : String(error));
     }
-    target.value = ''; // so that the same file can be opened again after a correction
   };
   return (
     <Card size="lg">
@@ -106,10 +104,10 @@ function OpenFile() {
         page yourself.
         {facts?.environment === 'live' && ' Payments move real money: the script has to name each total.'}
       </Text>
-      <Stack as="label" gap="1" fontWeight="medium">
-        Script
-        <chakra.input width="full" type="file" accept="application/json,.json" onChange={(event) => void open(event)} />
-      </Stack>
+      <FieldRoot>
+        <FieldLabel>Script</FieldLabel>
+        <FileInput accept="application/json,.json" onFile={(file) => void open(file)} />
+      </FieldRoot>
       {wrong && (
         <Text role="alert" color="failed" pt="3" overflowWrap="anywhere">
           This script cannot be run. {wrong}

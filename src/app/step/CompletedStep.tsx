@@ -6,7 +6,7 @@ import { madeBy, type JourneyId } from '#machines/journeys.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { steps } from '#steps/steps.ts';
 import type { Opened } from './createAnother.ts';
-import { useConsole, useFacts, useSend } from '../console/console.tsx';
+import { useConsole, useSend } from '../console/console.tsx';
 import { offers } from './NextStepOffer.tsx';
 import { PreviousResult } from './PreviousResult.tsx';
 import { StepResult } from './StepResult.tsx';
@@ -57,10 +57,9 @@ export function CompletedStep(props: {
 }) {
   const { id, before, form, children } = props;
   const send = useSend();
-  const facts = useFacts();
   const { made, shown, open } = before;
   const choice = steps[id].another;
-  if (!made || !choice || !facts) return children;
+  if (!made || !choice) return children;
   if (!shown)
     return (
       <>
@@ -70,7 +69,7 @@ export function CompletedStep(props: {
     );
   return (
     <Stack gap="4" maxWidth="form">
-      <StepResult id={id} made={made} facts={facts} />
+      <StepResult made={made} />
       <Text color="fg.muted" fontSize="sm">
         {choice.effect}
       </Text>

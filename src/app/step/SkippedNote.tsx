@@ -1,5 +1,6 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
 import { useState } from 'react';
+import { Callout } from '#ui/surfaces.tsx';
 import { answersSoFar, useNoted } from './skippedParts.ts';
 
 /**
@@ -12,7 +13,7 @@ export function SkippedNote() {
   const skipped = noted.flatMap(({ call, skipped: parts }) => parts.map((part) => ({ call, ...part })));
   if (skipped.length === 0) return null;
   return (
-    <Box as="section" role="note" aria-label="Unreadable parts of responses" borderInlineStartWidth="4px" ps="3">
+    <Callout as="section" role="note" aria-label="Unreadable parts of responses" tone="waiting" size="sm">
       <chakra.details>
         <chakra.summary cursor="pointer">
           {skipped.length === 1 ? 'One part' : `${skipped.length} parts`} of the service’s responses could not be read
@@ -28,6 +29,6 @@ export function SkippedNote() {
           ))}
         </Box>
       </chakra.details>
-    </Box>
+    </Callout>
   );
 }

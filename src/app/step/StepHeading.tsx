@@ -1,8 +1,11 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
+import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import type { Facts } from '#contract/facts.ts';
+import type { Facts, Made } from '#contract/facts.ts';
 import { guidedPath, journeyOf, phaseOf, type JourneyId } from '#machines/journeys.ts';
+import { Badge, StatusDot, toneOf } from '#ui/Badge.tsx';
+import { Time } from '#ui/Time.tsx';
 import { PageHeading } from '../shell/PageHeading.tsx';
+import { resultSummary } from './resultSummary.ts';
 
 /** "Step 3 of 13"; '' for a journey that is not on the guided path. */
 export function placeOf(id: JourneyId, facts: Facts | null): string {
@@ -11,37 +14,73 @@ export function placeOf(id: JourneyId, facts: Facts | null): string {
   return at < 0 ? '' : `Step ${at + 1} of ${path.length}`;
 }
 
+/** The name of the record that the page shows, after a mark of success, and when it was created. */
+function ResultHeading({ id, made, facts, title }: { id: JourneyId; made: Made; facts: Facts; title: string }) {
+  const summary = resultSummary(id, made, facts);
+  const tone = toneOf(summary.status);
+  return (
+    <Box minWidth="0">
+      <Flex gap="3">
+        <StatusDot tone={tone === 'failed' ? 'failed' : 'done'} size="lg" mt="1" />
+        <Flex columnGap="3" align="center" wrap="wrap" minWidth="0">
+          <PageHeading title={title}>{summary.title}</PageHeading>
+          {summary.status !== '' && <Badge tone={tone}>{summary.status}</Badge>}
+        </Flex>
+      </Flex>
+      <Text color="fg.muted" mt="2">
+        {summary.act} <Time at={made.at} />
+        {summary.updatedAt !== '' && (
+          <>
+            {' · Status updated '}
+            <Time key={summary.updatedAt} at={summary.updatedAt} />
+          </>
+        )}
+      </Text>
+    </Box>
+  );
+}
+
 /**
  * The step's position and purpose: phase and number, the menu's label if the heading differs from it, two sentences.
+ * With `made`, the record that the page shows instead of the form.
  */
 export function StepHeading(props: {
   id: JourneyId;
   facts: Facts | null;
+  made: Made | undefined;
   /** Ref of the area beside the heading. */
   beside: (place: HTMLElement | null) => void;
   /** Controls beside the heading. */
   children?: ReactNode;
 }) {
-  const { id, facts, beside, children } = props;
+  const { id, facts, made, beside, children } = props;
   const { title, heading = title, purpose, group } = journeyOf(id);
   const place = placeOf(id, facts);
-  const label = heading === title ? (place ? '' : (group ?? '')) : group ? `${group}: ${title}` : title;
+  const grouped = group ? `${group}: ${title}` : title;
+  const shown = facts && made;
+  const label = heading !== title ? grouped : shown ? title : place ? '' : (group ?? '');
   const eyebrow = [place && phaseOf(id), place, label].filter(Boolean).join(' · ');
   return (
     <Box>
       <Text color="fg.muted" fontSize="xs" lineHeight="xs" fontWeight="medium" mb="1.5" minHeight="4">
         {eyebrow}
       </Text>
-      <Flex gap="3" align="center" justify="space-between" wrap="wrap">
-        <PageHeading title={group ? `${group}: ${title}` : title}>{heading}</PageHeading>
-        <Flex gap="2">
+      <Grid gridTemplateColumns="minmax(0, 1fr) auto" columnGap="3" alignItems="start" overflowWrap="anywhere">
+        {shown ? (
+          <ResultHeading id={id} made={made} facts={facts} title={grouped} />
+        ) : (
+          <PageHeading title={grouped}>{heading}</PageHeading>
+        )}
+        <Flex gap="2" minHeight="9" align="center">
           <Box ref={beside} display="contents" />
           {children}
         </Flex>
-      </Flex>
-      <Text color="fg.muted" maxWidth="60ch" mt="2">
-        {purpose}
-      </Text>
+      </Grid>
+      {!shown && (
+        <Text color="fg.muted" maxWidth="60ch" mt="2">
+          {purpose}
+        </Text>
+      )}
     </Box>
   );
 }

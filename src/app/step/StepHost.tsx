@@ -3,8 +3,9 @@ import { useSelector } from '@xstate/react';
 import { useEffect, useState, type CSSProperties, type KeyboardEvent, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
+import type { Made } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
-import type { JourneyId } from '#machines/journeys.ts';
+import { madeBy, type JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { SecondBar } from '#ui/Bar.tsx';
 import { BesideHeadingProvider } from '#ui/BesideHeading.tsx';
@@ -24,7 +25,7 @@ import { RailLine } from './RailLine.tsx';
 import { recordSeenState } from '../console/seenStates.ts';
 import { SkippedNote } from './SkippedNote.tsx';
 import { StepHeading } from './StepHeading.tsx';
-import { StepView } from './StepView.tsx';
+import { isDrawn, StepView } from './StepView.tsx';
 import { useRestoreHeadingFocus } from '../shell/PageHeading.tsx';
 import { PendingPayments } from '../routes.ts';
 import { useChosenRecord } from './useChosenRecord.ts';
@@ -108,6 +109,19 @@ function useNotedState(id: JourneyId, snapshot: AnyMachineSnapshot | undefined):
   }, [id, state, code]);
 }
 
+/** The record that the page shows instead of the step's form; undefined while it shows the step. */
+function useShownResult(
+  id: JourneyId,
+  snapshot: AnyMachineSnapshot | undefined,
+  before: ReturnType<typeof useBefore>,
+): Made | undefined {
+  const facts = useFacts();
+  const reading = useConsole(({ context }) => context.reading);
+  if (!facts || !snapshot || before.shown) return before.shown ? before.made : undefined;
+  const isCreated = snapshot.hasTag('done') && !isDrawn(snapshot) && !reading;
+  return isCreated || snapshot.hasTag('existing') ? madeBy(id, facts) : undefined;
+}
+
 function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boolean }) {
   const facts = useFacts();
   const state = useConsole(({ value }) => value);
@@ -117,6 +131,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   useRestoreHeadingFocus(section, snapshot ?? state);
   const [besideHeading, setBesideHeading] = useState<HTMLElement | null>(null);
   const before = useBefore(id, snapshot !== undefined);
+  const result = useShownResult(id, snapshot, before);
   const left = snapshot?.status === 'done';
   const offered = left || !before.another;
   const next = useNextStep(id);
@@ -152,7 +167,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
       {/* The padding leaves room for the arriving step, so that the page never scrolls sideways. */}
       <Box px={{ base: '6', lg: '10' }} py="8" minWidth="0">
         <Stack ref={section} gap="6" alignContent="start">
-          <StepHeading id={id} facts={facts} beside={setBesideHeading}>
+          <StepHeading id={id} facts={facts} made={result} beside={setBesideHeading}>
             {folds && (
               <Button size="sm" hideBelow="md" data-inspector aria-expanded={open} onClick={ask}>
                 Inspector

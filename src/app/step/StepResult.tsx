@@ -1,32 +1,20 @@
-import type { ReactNode } from 'react';
-import type { BatchRecord } from '#contract/batch.ts';
-import type { Facts, Made } from '#contract/facts.ts';
-import { journeyOf, type JourneyId } from '#machines/journeys.ts';
-import { groupedAmounts } from '#rules/batch.ts';
+import type { Made } from '#contract/facts.ts';
+import type { FormState } from '#machines/lib/form.ts';
+import { valueOf, type Field, type Values } from '#rules/field.ts';
 import { Result } from '#steps/kit/Result.tsx';
-import { Badge, toneOf } from '#ui/Badge.tsx';
-import { Time } from '#ui/Time.tsx';
 
-const status = (word: string): ReactNode => word && <Badge tone={toneOf(word)}>{word}</Badge>;
-
-/** Further values known about a journey's result, by label. */
-function moreOf(id: JourneyId, facts: Facts): Record<string, ReactNode> {
-  const kind = journeyOf(id).resource;
-  if (kind === 'subscription')
-    return { Provider: facts.provider?.name ?? '', Status: status(facts.subscription?.status ?? '') };
-  if (kind !== 'batch') return {};
-  const batches = JSON.parse(facts.settings.postedBatches) as BatchRecord[]; // the server assembles it by this shape
-  const batch = batches.find(({ batchId }) => batchId === facts.made.batch?.id);
-  if (!batch) return {};
-  const { amount, readAt } = batch;
-  return {
-    Amount: groupedAmounts(amount),
-    Status: status(batch.status),
-    Updated: readAt === undefined ? '' : <Time key={readAt} at={readAt} />,
-  };
+/** A field's value as it was shown in the form; '' if it was left empty or is secret. */
+function shownValue(field: Field, values: Values): string {
+  const value = valueOf(values, field);
+  if (field.secret) return '';
+  if (field.kind === 'boolean') return value === 'true' ? 'Yes' : 'No';
+  return field.options.find((option) => option.value === value)?.label ?? value.trim();
 }
 
-/** A journey's result with everything known about it. */
-export function StepResult({ id, made, facts }: { id: JourneyId; made: Made; facts: Facts }) {
-  return <Result made={made} more={moreOf(id, facts)} />;
+/** A journey's result, with the values of the form that created it if the form is still known. */
+export function StepResult({ made, form, values }: { made: Made } & Partial<Pick<FormState, 'form' | 'values'>>) {
+  const entered = (form?.fields ?? [])
+    .map((field) => [field.label, shownValue(field, values ?? {})] as const)
+    .filter(([, value]) => value !== made.name); // the page's heading
+  return <Result made={made} entered={Object.fromEntries(entered)} />;
 }

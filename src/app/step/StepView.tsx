@@ -65,16 +65,20 @@ function Drawn(props: { Step: Step; journey: AnyActorRef; busy: boolean; covered
   );
 }
 
+/** Whether the page renders the journey's own component. */
+export const isDrawn = (snapshot: AnyMachineSnapshot): boolean => snapshot.hasTag('form') || snapshot.hasTag('list');
+
 /** The record that the step has just created, once the facts contain it; until then the call's raw result. */
-function CreatedNow({ id, result }: { id: JourneyId; result: unknown }) {
+function CreatedNow({ id, snapshot }: { id: JourneyId; snapshot: AnyMachineSnapshot }) {
   const facts = useFacts();
   const reading = useConsole(({ context }) => context.reading);
   const made = facts && madeBy(id, facts);
+  const { result, form, values } = contextOf(snapshot);
   if (reading) return <ResultSkeleton />;
   if (!made && result === undefined) return null;
   return made ? (
     <Box maxWidth="form">
-      <StepResult id={id} made={made} facts={facts} />
+      <StepResult made={made} {...(form && values && { form, values })} />
     </Box>
   ) : (
     <JsonView value={masked(result)} what="result" />
@@ -91,9 +95,9 @@ export function StepView(props: {
 }) {
   const { id, Step, journey, snapshot, guided } = props;
   const busy = snapshot.hasTag('busy');
-  const drawn = snapshot.hasTag('form') || snapshot.hasTag('list');
+  const drawn = isDrawn(snapshot);
   const gate = gateOf(snapshot);
-  const { facts, result } = contextOf(snapshot);
+  const { facts } = contextOf(snapshot);
   return (
     <Stack gap="4">
       {snapshot.hasTag('failed') && <Failure journey={journey} snapshot={snapshot} alone={!drawn} />}
@@ -109,7 +113,7 @@ export function StepView(props: {
       )}
       {drawn && <Drawn Step={Step} journey={journey} busy={busy} covered={busy && !snapshot.hasTag('open')} />}
       {busy && !snapshot.hasTag('told') && (drawn ? <Working sends={isWriting(snapshot)} /> : <StepSkeleton />)}
-      {snapshot.hasTag('done') && !drawn && <CreatedNow id={id} result={result} />}
+      {snapshot.hasTag('done') && !drawn && <CreatedNow id={id} snapshot={snapshot} />}
     </Stack>
   );
 }

@@ -97,18 +97,20 @@ const statusDot = defineRecipe({
     flex: 'none',
     display: 'grid',
     placeItems: 'center',
-    width: '4',
-    height: '4',
     borderRadius: 'full',
     borderStyle: 'solid',
     borderWidth: '1.5px',
     borderColor: 'border',
     bg: 'bg',
     color: 'bg',
-    fontSize: '10px',
     lineHeight: '1',
   },
   variants: {
+    size: {
+      md: { width: '4', height: '4', fontSize: '10px' },
+      /** Before a page's heading. */
+      lg: { width: '7', height: '7', fontSize: '16px' },
+    },
     tone: {
       idle: {},
       done: { bg: 'done', borderColor: 'done' },
@@ -118,6 +120,7 @@ const statusDot = defineRecipe({
       failed: { bg: 'failed', borderColor: 'failed' },
     },
   },
+  defaultVariants: { size: 'md' },
 });
 
 const card = defineRecipe({

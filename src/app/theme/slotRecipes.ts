@@ -67,9 +67,16 @@ const field = defineSlotRecipe({
       minWidth: '0',
       overflowWrap: 'anywhere',
     },
-    label: { fontSize: 'sm', fontWeight: 'medium', width: 'label', maxWidth: 'full' },
+    label: {
+      fontSize: 'sm',
+      fontWeight: 'medium',
+      width: 'label',
+      maxWidth: 'full',
+      // Without a text for screen readers: the control says that it is required.
+      '&[data-required]::after': { content: '" *" / ""', color: 'failed' },
+    },
     helperText: { color: 'fg.muted', fontSize: 'xs', lineHeight: 'xs' },
-    errorText: { color: 'failed', fontWeight: 'medium' },
+    errorText: { color: 'failed', fontSize: 'xs', lineHeight: 'xs', fontWeight: 'medium' },
   },
 });
 

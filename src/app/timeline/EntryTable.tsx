@@ -3,6 +3,7 @@ import { useRef, type KeyboardEvent } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { shortId } from '#rules/shortId.ts';
 import { Badge } from '#ui/Badge.tsx';
+import { namedMoment } from '#ui/dates.ts';
 import { addressOf, durationOf, faultOf, kindWords, statusOf, timeOf, toneOf } from './format.ts';
 
 /** Container queries: wide enough for all columns; too narrow for milliseconds. */
@@ -65,7 +66,13 @@ function Entry({ entry, selected, onOpen, onInteraction }: RowProps) {
       _hover={selected ? {} : { bg: 'bg.subtle' }}
       onClick={onOpen}
     >
-      <chakra.time role="cell" dateTime={at} title={at} color="fg.muted" css={{ [narrow]: { textOverflow: 'clip' } }}>
+      <chakra.time
+        role="cell"
+        dateTime={at}
+        title={namedMoment(new Date(at))}
+        color="fg.muted"
+        css={{ [narrow]: { textOverflow: 'clip' } }}
+      >
         {timeOf(at)}
       </chakra.time>
       <chakra.span role="cell" css={onlyWide} color={kind === 'webhook' ? 'accent' : 'fg.muted'}>

@@ -2,6 +2,7 @@ import { callPurposes, servicePurpose, webhookPurpose } from '#contract/purposes
 import { faultHeader } from '#contract/constants.ts';
 import { member } from '#contract/member.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { clockTime, dayOfYear, preciseTime } from '#ui/dates.ts';
 
 export const kindWords = { call: 'console', service: 'service', webhook: 'hook', program: 'your program' } as const;
 
@@ -57,16 +58,13 @@ export const statusLine = ({ status, reason }: TimelineEntry): string =>
     ? `No response${reason && `: ${reason}`}`
     : [status, reason || phrases[status]].filter(Boolean).join(' ');
 
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
-const day = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: '2-digit' });
-
 /** Local time to the millisecond; for another day, day, month, and the time to the second. */
 export function timeOf(at: string, now = Date.now()): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return at;
   return date.toDateString() === new Date(now).toDateString()
-    ? `${clock.format(date)}.${String(date.getMilliseconds()).padStart(3, '0')}`
-    : `${day.format(date)} ${clock.format(date)}`;
+    ? preciseTime(date)
+    : `${dayOfYear(date)} ${clockTime(date)}`;
 }
 
 /** A duration (ms) in words: `58 ms`, `1.4 s`. */

@@ -8,9 +8,10 @@ import { pressLabel, describedGuard } from './describe.ts';
 /**
  * How a page is rendered. `busy`: work is in progress; `told`: the step shows the progress itself; `open`: it accepts
  * input meanwhile; `gate`: a requirement is missing; `form` and `list`: the step renders its own component; `failed`: context.failure is shown;
- * `sent`: the message was sent, only its answer could not be read; `done`: the journey has reached its goal.
+ * `sent`: the message was sent, only its answer could not be read; `existing`: the step shows an earlier result instead
+ * of its form; `done`: the journey has reached its goal.
  */
-export type Tag = 'busy' | 'told' | 'open' | 'gate' | 'form' | 'list' | 'failed' | 'sent' | 'done';
+export type Tag = 'busy' | 'told' | 'open' | 'gate' | 'form' | 'list' | 'failed' | 'sent' | 'existing' | 'done';
 
 /** One sentence about the state for the user; a gate adds what it requires, or its alert and an alternative. */
 export interface Meta {

@@ -101,7 +101,7 @@ export function formMachine<Result>(options: {
         ],
       },
       another: {
-        tags: ['form'],
+        tags: ['form', 'existing'],
         meta: { description: 'One exists already: asks before creating a second one' },
         on: {
           'another.create': { target: 'form', actions: 'open', description: pressLabel('Create another') },

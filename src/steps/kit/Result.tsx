@@ -1,12 +1,10 @@
 import { Box } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
 import type { Made } from '#contract/facts.ts';
 import { Card } from '#ui/surfaces.tsx';
 import { Id } from '#ui/CopyButton.tsx';
 import { Details } from '#ui/Details.tsx';
 import { Evidence } from './Evidence.tsx';
 import { withShortIds } from '#rules/shortId.ts';
-import { Time } from '#ui/Time.tsx';
 
 /** The status with which the service accepts a message; a webhook reports the outcome later. */
 const accepted = 202;
@@ -29,22 +27,14 @@ function By({ made: { method, url, status, ms } }: { made: Made }) {
 }
 
 /**
- * The resource that a step has created: name, id, further details (`more`), time and call; for a message, also its
- * history.
+ * The resource that a step has created: the values entered, by label, its id and the call; for a message, also its
+ * history. The page's heading has its name and time.
  */
-export function Result({ made, more = {} }: { made: Made; more?: Readonly<Record<string, ReactNode>> }) {
-  const { id, name, at, status, interactionId } = made;
+export function Result({ made, entered = {} }: { made: Made; entered?: Readonly<Record<string, string>> }) {
+  const { id, status, interactionId } = made;
   return (
     <Card as="section" aria-label="Result" size="md" gap="4">
-      <Details
-        items={{
-          Name: name,
-          Id: <Id value={id} what="the id" />,
-          ...more,
-          Made: <Time at={at} />,
-          Call: <By made={made} />,
-        }}
-      />
+      <Details items={{ ...entered, Id: <Id value={id} what="the id" whole />, Call: <By made={made} /> }} />
       {status === accepted && <Evidence of="message" id={interactionId} />}
     </Card>
   );

@@ -14,7 +14,7 @@ import { EmptyState } from '#ui/Details.tsx';
 import type { Form } from '#rules/field.ts';
 import { FieldPages } from '#ui/FieldPages.tsx';
 import { FillButton } from '#ui/BesideHeading.tsx';
-import { useChange, useFill } from '../useForm.ts';
+import { useChange, useClear, useFill } from '../useForm.ts';
 import { Source } from './Source.tsx';
 import { Patterns } from './Patterns.tsx';
 import { Stack } from '#ui/surfaces.tsx';
@@ -62,6 +62,7 @@ export function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof addit
   const [changed, note] = useChanged(form);
   const id = useId();
   const fill = useFill(actor);
+  const clear = useClear(context, errors.length === 0, change);
   return (
     <Stack gap="6">
       <Section title="Rules">
@@ -80,7 +81,7 @@ export function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof addit
           />
         </Source>
       </Section>
-      <FillButton onFill={fill} />
+      <FillButton onFill={fill} onClear={clear} />
       <Box
         display="grid"
         gap={{ base: '6', md: '8' }}

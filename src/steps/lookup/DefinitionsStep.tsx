@@ -1,4 +1,4 @@
-import { Button, Flex } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useMemo } from 'react';
 import type { ActorRefFrom } from 'xstate';
@@ -8,6 +8,7 @@ import { allRules } from '#rules/merge.ts';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { EmptyState } from '#ui/Details.tsx';
 import { JsonView } from '#ui/JsonView.tsx';
+import { SegmentedControl } from '#ui/SegmentedControl.tsx';
 import { useQuestion } from '../useQuestion.ts';
 import { type Ruled, CompareRules } from './CompareRules.tsx';
 import { LookupActions } from './LookupActions.tsx';
@@ -29,7 +30,8 @@ const ruledOf = (definition: Definition, instruments: readonly LocalInstrument[]
 const none: readonly LocalInstrument[] = [];
 
 /** The views of the page, by the value of `view` in its address. */
-const views = { '': 'Definitions', compare: 'Compare', capabilities: 'Capabilities' } as const;
+const views = { '': 'Definitions', compare: 'Compare' };
+const viewsOfAble = { ...views, capabilities: 'Capabilities' };
 
 /** The definitions for a chosen country and language, as raw JSON; shared by two pages (behaviour, section 2). */
 function DefinitionsStep(props: {
@@ -65,21 +67,13 @@ function DefinitionsStep(props: {
         <ChoiceSelect label={countryLabel} options={choices(countries)} value={country} onChange={ask('country')} />
         <ChoiceSelect label="Language" options={choices(languages)} value={language} onChange={ask('language')} />
       </Flex>
-      <Flex role="group" aria-label="Show" gap="2" wrap="wrap">
-        {Object.entries(views).map(
-          ([name, label]) =>
-            (able || name !== 'capabilities') && (
-              <Button
-                key={name}
-                size="sm"
-                css={{ '&[aria-pressed=true]': { outline: '2px solid', outlineColor: 'accent' } }}
-                aria-pressed={name === view}
-                onClick={() => ask('view')(name)}
-              >
-                {label}
-              </Button>
-            ),
-        )}
+      <Flex>
+        <SegmentedControl<string>
+          label="Show"
+          labels={able ? viewsOfAble : views}
+          value={view}
+          onChange={ask('view')}
+        />
       </Flex>
       {view === '' && found && (
         <section aria-label={`Definitions of ${what}`}>

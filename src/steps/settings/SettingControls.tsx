@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { Choice } from '#ui/Choice.tsx';
-import { Checkbox, FieldHint, FieldLabel, FieldRoot } from '#ui/Field.tsx';
+import { FieldHint, FieldLabel, FieldRoot, Switch } from '#ui/Field.tsx';
 
 interface ControlProps {
   label: string;
@@ -31,11 +31,7 @@ export function SettingSwitch({ label, hint, value, onChange }: ControlProps) {
   return (
     <FieldRoot>
       <Flex gap="2" align="center">
-        <Checkbox
-          role="switch"
-          checked={value === 'true'}
-          onChange={(event) => onChange(String(event.target.checked))}
-        />
+        <Switch checked={value === 'true'} onChange={(event) => onChange(String(event.target.checked))} />
         <FieldLabel>{label}</FieldLabel>
       </Flex>
       <FieldHint>{hint}</FieldHint>

@@ -1,0 +1,31 @@
+/**
+ * Absolute times in the user's locale and time zone. Formats are created on first use, because that takes milliseconds,
+ * and kept, because Date.toLocaleString would create one for each time.
+ */
+const formats = {
+  /** 24 hours in every locale, so that the digits of a column line up. */
+  clock: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+  milliseconds: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' },
+  day: { day: '2-digit', month: '2-digit' },
+  moment: { dateStyle: 'medium', timeStyle: 'medium' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const created: Partial<Record<keyof typeof formats, Intl.DateTimeFormat>> = {};
+
+const text = (name: keyof typeof formats, date: Date): string =>
+  (created[name] ??= new Intl.DateTimeFormat(undefined, formats[name])).format(date);
+
+/** The time of day to the second: `18:42:09`. */
+export const clockTime = (date: Date): string => text('clock', date);
+
+/** The time of day to the millisecond: `18:42:09.112`. */
+export const preciseTime = (date: Date): string => text('milliseconds', date);
+
+/** The day without its year: `21/11`. */
+export const dayOfYear = (date: Date): string => text('day', date);
+
+/** Date and time. */
+export const localMoment = (date: Date): string => text('moment', date);
+
+/** Both UTC and local time, each named, for a tooltip. */
+export const namedMoment = (date: Date): string => `${date.toISOString()} (UTC), ${localMoment(date)} (local)`;
