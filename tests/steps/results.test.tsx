@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Facts, Made, MadeKind } from '#contract/facts.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { journeyOf } from '#machines/journeys.ts';
 import { creditorMachine } from '#machines/party/party.machine.ts';
@@ -72,15 +73,35 @@ describe('a step that is done', () => {
     expect(screen.getByText(journeyOf('company').purpose)).toBeDefined();
   });
 
-  it('shows a rejected subscription’s result with its status and without the mark of success', async () => {
+  it('shows a failed batch with its status and when that was updated, without the mark of success', async () => {
+    const batch = {
+      batchId: 'batch-1',
+      status: 'Failed',
+      amount: '12.50 GBP',
+      kind: 'electronic',
+      postedAt: at,
+      readAt: at,
+    };
+    const facts = withFacts(knowing({ batch: madeAs('batch-1') }), {
+      settings: { postedBatches: JSON.stringify([batch]) },
+    });
+    const address = '/electronicpayments?guided=true';
+    renderStep('electronicPayment', electronicPaymentMachine, { load: () => Promise.resolve(facts), at: address });
+    await result();
+    const heading = screen.getByRole('heading', { level: 1, name: '12.50 GBP' });
+    expect(heading.parentElement?.parentElement?.textContent).toMatch(/^✕.*Failed$/);
+    expect(screen.getByText(/^Submitted/).textContent).toMatch(/^Submitted .* · Status updated /);
+  });
+
+  it('opens the form for another subscription where the provider has rejected the last one', async () => {
     const facts = withFacts(knowing({ subscription: madeAs('subscription-1') }), {
       subscription: { subscriptionId: 'subscription-1', status: 'Rejected', suspendedByConsumer: false },
     });
-    const at = '/onboardingsubscription?guided=true';
-    renderStep('subscription', subscriptionMachine, { load: () => Promise.resolve(facts), at });
-    await result();
-    const heading = screen.getByRole('heading', { level: 1, name: facts.provider?.name ?? '' });
-    expect(heading.parentElement?.parentElement?.textContent).toMatch(/^✕.*Rejected$/);
+    const ports = deferred(subscriptionMachine);
+    const address = '/onboardingsubscription?guided=true';
+    renderStep('subscription', ports.machine, { load: () => Promise.resolve(facts), at: address });
+    await vi.waitFor(() => expect(ports.isAsked('loadChoice')).toBe(true));
+    expect(screen.queryByRole('region', { name: 'Result' })).toBeNull();
   });
 
   it('tells of a message what passed for it, and keeps its form until another one is asked for', async () => {
