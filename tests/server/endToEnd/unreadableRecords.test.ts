@@ -59,8 +59,8 @@ describe('a record that cannot be read', () => {
   it('is found when the console starts, before anybody counts it', async () => {
     const folder = temporaryFolder();
     const before = await consoleIn(folder);
-    await before.store.batches.put('one', { batchId: 'one' } as never); // only counted
-    await before.store.batches.put('two', { batchId: 'two' } as never); // as above
+    await before.store.batches.put('one', { batchId: 'one', status: '' } as never); // only counted
+    await before.store.batches.put('two', { batchId: 'two', status: '' } as never); // as above
     await before.storage.close();
     spoil(folder, `update records set value = 'x' where id = 'one'`);
     const { done } = await consoleIn(folder);
