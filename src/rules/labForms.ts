@@ -137,7 +137,7 @@ function ruleForm(values: Values): Form {
   return form;
 }
 
-/** The form that sets a rule (docs/lab.md), built from the table in contract/lab.ts. */
+/** The form that sets a rule (docs/sandbox.md), built from the table in contract/lab.ts. */
 export const faultForm = {
   formOf: ruleForm,
   first: usual({

@@ -83,7 +83,7 @@ export function LabPage() {
         <PageHeading>Fault lab</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
           Use the fault lab to test how your integration handles failures. Rules, clock and second receiver affect every
-          page and program that uses your sandbox. Scripts can set them over HTTP (docs/lab.md).
+          page and program that uses your sandbox. Scripts can set them over HTTP (docs/sandbox.md).
         </Text>
       </div>
       {isAbsent && <Text>{failure?.detail}</Text>}
