@@ -16,8 +16,8 @@ Starts the console and its sandbox, or the sandbox alone, and prints their addre
   --version        prints the version
   --help           prints this text
 
-The README describes the variables that configure everything else. They are read from the environment and from a
-file .env in this folder.
+Variables configure everything else: the README lists the most important ones, docs/operating.md all. They are read from
+the environment and from a file .env in this folder.
 `;
 
 /** The options of this process; ends it with a sentence if they are wrong. */

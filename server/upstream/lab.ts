@@ -22,7 +22,7 @@ function failureOf(status: number, { detail = '', errors }: Refusal): Failure {
 export type LabRequest = [method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown];
 
 /**
- * Calls the fault lab of the sandbox with its control token, which stays on the server (docs/lab.md). Returns the
+ * Calls the fault lab of the sandbox with its control token, which stays on the server (docs/sandbox.md). Returns the
  * answer's `data`, null if it has no body. Throws `not-found` if the console uses another service.
  */
 export async function askLab(

@@ -17,7 +17,7 @@ async function controlToken(sandbox: string, { address, headers }: Home): Promis
 }
 
 /**
- * The fault lab of a sandbox, over HTTP (docs/lab.md). Rejects if the sandbox does not answer, or answers unexpectedly.
+ * The fault lab of a sandbox, over HTTP (docs/sandbox.md). Rejects if the sandbox does not answer, or answers unexpectedly.
  */
 export async function labOf(
   sandbox: string,
@@ -32,7 +32,7 @@ export async function labOf(
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`The fault lab answers ${response.status} to ${method} ${path}: ${text}`);
-    return (text === '' ? undefined : (JSON.parse(text) as { data: T }).data) as T; // docs/lab.md
+    return (text === '' ? undefined : (JSON.parse(text) as { data: T }).data) as T; // docs/sandbox.md
   }
   return {
     set: (rule: FaultRule) => ask<KeptRule>('POST', '/faults', rule),

@@ -54,7 +54,7 @@ whole guided path with the rules' examples.
   --journey ID       run this journey only; may be given several times, in their order
   --values FILE      take values from a file as the page exports it; without --journey, its journeys are run in its order
   --fault RULE       set a fault of the sandbox before, and take it back afterwards: createBatch:answerLost,
-                     webhook.any:duplicate, createBatch:status,status=500,times=2, or a rule as JSON (docs/lab.md)
+                     webhook.any:duplicate, createBatch:status,status=500,times=2, or a rule as JSON (docs/sandbox.md)
   --scenario ID      rehearse a scenario, or all of them: "all"
   --retries N        try a failure again so many times in each journey (0)
   --timeout SECONDS  end after this time (120; without an end on a live service)
@@ -85,7 +85,9 @@ function shortRule(text: string): unknown {
   );
   const [target, ...others] = fits;
   if (!target)
-    throw new UseError(`--fault ${text}: nothing named ${of} has the fault ${kind}; docs/lab.md lists what there is.`);
+    throw new UseError(
+      `--fault ${text}: nothing named ${of} has the fault ${kind}; docs/sandbox.md lists what there is.`,
+    );
   if (others.length > 0) throw new UseError(`--fault ${text} may mean ${fits.join(' or ')}: give ${target}.${text}.`);
   const given = rest
     .split(',')

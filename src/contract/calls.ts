@@ -80,7 +80,7 @@ export const calls = {
   getConsumerHealth: { method: 'GET', path: '/api/consumerapistatus' },
   getMessagingHealth: { method: 'GET', path: '/api/consumermessagingapistatus' },
   /**
-   * The fault lab of the sandbox (docs/lab.md). All users of the sandbox share its rules, clock and second receiver.
+   * The fault lab of the sandbox (docs/sandbox.md). All users of the sandbox share its rules, clock and second receiver.
    */
   getLab: { method: 'GET', path: '/api/lab' },
   /** Stops all faults and sets the clock to the machine's time. */

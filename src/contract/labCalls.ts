@@ -15,7 +15,7 @@ import {
 import type { FaultRule, KeptRule } from './labShapes.ts';
 import { data, text } from './shape.ts';
 
-/** The console's calls of the fault lab; the sandbox answers in the same shapes (docs/lab.md). */
+/** The console's calls of the fault lab; the sandbox answers in the same shapes (docs/sandbox.md). */
 
 const keptRule = keptRuleSchema as unknown as z.ZodType<KeptRule>; // the sandbox has validated it with faultRuleSchema
 

@@ -1,4 +1,4 @@
-/** Constants for programs that call through the console (docs/rehearse.md). */
+/** Constants for programs that call through the console (docs/sandbox.md). */
 
 /** The header that contains the token of a program's call. */
 export const programTokenHeader = 'x-console-token';

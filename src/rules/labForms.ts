@@ -125,7 +125,7 @@ function ruleForm(values: Values): Form {
 /** What follows the place in the sentence of the form: `is called`. */
 export const happeningIn = (values: Values): string => happeningWords(placeIn(values).on);
 
-/** The form that sets a rule (docs/lab.md), built from the table in contract/lab.ts. */
+/** The form that sets a rule (docs/sandbox.md), built from the table in contract/lab.ts. */
 export const faultForm = {
   formOf: ruleForm,
   first: usual({

@@ -5,7 +5,7 @@ import type { Scenario } from './scenarios.ts';
 import { situations, type Act, type During, type SituationId } from './situations.ts';
 import type { Walked, Walker, WalkOptions } from './runJourney.ts';
 
-/** The fault lab of a sandbox, and the sandbox's records (docs/lab.md). */
+/** The fault lab of a sandbox, and the sandbox's records (docs/sandbox.md). */
 export interface Lab {
   set: (rule: FaultRule) => Promise<KeptRule>;
   rules: () => Promise<KeptRule[]>;

@@ -106,7 +106,7 @@ describe('the properties', () => {
   const specification = readFileSync('tools/explore/specification.ts', 'utf8');
   it.each(properties)('%s is in the specification and in the document', (property) => {
     expect(specification).toMatch(new RegExp(`export const ${property} =|^  ${property},$`, 'm'));
-    expect(readFileSync('docs/explore.md', 'utf8')).toContain(`\`${property}\``);
+    expect(readFileSync('tools/explore/README.md', 'utf8')).toContain(`\`${property}\``);
   });
 
   it('are each broken by something that the self-test plants', () => {

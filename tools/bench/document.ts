@@ -14,11 +14,11 @@ export interface Measured {
 
 const introduction = `# Bench
 
-Each part below is what \`npm run bench\` measured of it last; \`npm run bench -- page server\` measures these parts and
-leaves the others as they are. Machines are noisy: compare the ratios of one run, not the times of two. A reference was
-measured in the same run as the figure beside it; the ratio is ours to it.
+Each section holds the last results of one part of \`npm run bench\`; \`npm run bench -- page server\` measures these parts only.
+Times vary between machines and runs: compare ratios. A reference is measured in the same run as the figure beside it; the ratio
+is ours divided by the reference.
 
-\`tests\` says as well what the generated paths, (a) on actors, (b) through the DOM and (c) in the browser, have covered.
+\`tests\` also lists the coverage of the generated paths: (a) on actors, (b) through the DOM, (c) in the browser.
 
 `;
 

@@ -92,7 +92,7 @@ const knownClicks = actions(() =>
   }),
 );
 
-/** Names, of which some are magic (docs/lab.md), amounts, and whatever else there is. */
+/** Names, of which some are magic (docs/sandbox.md), amounts, and whatever else there is. */
 const words = '(Ash|Holly|Rowan) (Ltd|Ltd|fails|approval|holds|webhook-twice|webhook-late|refuses|authorise)';
 const amounts = '(12[.]50|9001[.]00|9002[.]00|9429[.]00|9503[.]00)';
 const delayMillis: [number, number] = [0, 2];

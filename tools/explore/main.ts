@@ -1,6 +1,6 @@
 /**
  * Lets Bombadil explore the built console by itself, while the sandbox's fault lab lets things go wrong, and says which
- * properties held (docs/explore.md). Ends with 1 if one was broken, with 2 for a wrong use.
+ * properties held (README.md). Ends with 1 if one was broken, with 2 for a wrong use.
  */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';

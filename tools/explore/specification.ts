@@ -1,5 +1,5 @@
 /**
- * What holds of the console while Bombadil explores it (docs/explore.md). It runs in the explored page and in Bombadil's own
+ * What holds of the console while Bombadil explores it (README.md). It runs in the explored page and in Bombadil's own
  * interpreter, so it imports nothing of Node and no alias.
  */
 import { always, eventually, next, now } from '@antithesishq/bombadil';

@@ -1,6 +1,6 @@
 /**
  * Mutants of the machines that change nothing that can be observed: of an original text (`from`) and its replacement
- * (`to`) on a source line (`line`) of a `file`. docs/mutants.md gives the reasons in the same words.
+ * (`to`) on a source line (`line`) of a `file`. README.md gives the reasons in the same words.
  */
 export const equivalents = [
   {

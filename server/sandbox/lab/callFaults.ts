@@ -61,7 +61,7 @@ interface Deps {
   onFault?: OnFault | undefined;
 }
 
-/** Applies the faults set for calls (docs/lab.md). */
+/** Applies the faults set for calls (docs/sandbox.md). */
 export function createCallFaults({ faults, store, clock, problems, onFault }: Deps) {
   const magicCalls = magicCallRecords(store);
   const isFirst = async (ctx: Context): Promise<boolean> => {

@@ -35,7 +35,7 @@ const nothing = { status: 204 } as const;
 const receiver = data(z.strictObject({ url: z.string().nullable() }));
 
 /**
- * The calls of the fault lab, from which they are routed, checked and documented (docs/lab.md, `GET
+ * The calls of the fault lab, from which they are routed, checked and documented (docs/sandbox.md, `GET
  * /sandbox/openapi.json`).
  */
 export const labCalls = {

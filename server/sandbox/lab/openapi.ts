@@ -45,7 +45,7 @@ export function labOpenApi() {
     info: {
       title: 'Fault lab of the sandbox',
       version: '1.0.0',
-      description: 'Causes on purpose the faults of a real service (docs/lab.md).',
+      description: 'Causes on purpose the faults of a real service (docs/sandbox.md).',
       license: { name: 'Unlicensed', identifier: 'UNLICENSED' },
     },
     servers: [{ url: '/' }],

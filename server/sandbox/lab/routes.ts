@@ -18,7 +18,7 @@ interface Deps {
 /** Maximum number of rules, including spent ones. */
 const maximumRules = 100;
 
-/** Routes for the rules and the clock of the fault lab (docs/lab.md). */
+/** Routes for the rules and the clock of the fault lab (docs/sandbox.md). */
 export function labRoutes({ credentials, faults, jobs, clock, releaseCalls }: Deps): Router {
   const time = async () => ({
     now: new Date(clock.now()).toISOString(),

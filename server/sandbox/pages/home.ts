@@ -114,8 +114,8 @@ export function homeRoutes({ config, credentials: own, latestRequests, clock, re
         )}
       </dl>
       <p>
-        Scripts set what else is to go wrong, and how often, over HTTP: see docs/lab.md of the project, and the OpenAPI
-        document <a href="${path}/sandbox/openapi.json">/sandbox/openapi.json</a>.
+        Scripts set what else is to go wrong, and how often, over HTTP: see docs/sandbox.md of the project, and the
+        OpenAPI document <a href="${path}/sandbox/openapi.json">/sandbox/openapi.json</a>.
       </p>
       <h2>Latest calls</h2>
       ${near ? requestTable(latestRequests()) : html`<p>They are ${elsewhere}.</p>`}

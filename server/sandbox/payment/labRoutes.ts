@@ -14,7 +14,7 @@ interface Deps {
   lifecycle: Pick<BatchLifecycle, 'find' | 'latest' | 'nextStatus' | 'step'>;
 }
 
-/** Routes for the batches of the fault lab (docs/lab.md): listing them, and sending one on to its next state. */
+/** Routes for the batches of the fault lab (docs/sandbox.md): listing them, and sending one on to its next state. */
 export function batchLabRoutes({ credentials, store, lifecycle }: Deps): Router {
   return routeLabCalls(credentials, {
     async listBatches() {

@@ -31,7 +31,7 @@ interface Deps {
 }
 
 /**
- * Routes for the webhooks of the fault lab (docs/lab.md): listing and resending them, and checking and explaining
+ * Routes for the webhooks of the fault lab (docs/sandbox.md): listing and resending them, and checking and explaining
  * signatures.
  */
 export function webhookLabRoutes({ credentials, store, webhooks, deliveries, clock, changed }: Deps): Router {

@@ -84,7 +84,7 @@ export function LabPage() {
         <PageHeading>Fault lab</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
           Make the sandbox fail the way real services do. Faults, clock and second receiver affect every page and
-          program that uses your sandbox. Scripts can set them over HTTP (docs/lab.md).
+          program that uses your sandbox. Scripts can set them over HTTP (docs/sandbox.md).
         </Text>
       </div>
       {isAbsent && <Text>{failure?.detail}</Text>}

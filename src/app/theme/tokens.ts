@@ -43,7 +43,7 @@ export const tokens = defineTokens({
     measure: rem('40rem'),
     // As wide as a field's label.
     form: rem('35rem'),
-    // Presentation defaults (behaviour, section 9; decision 55).
+    // Presentation defaults (behaviour, section 9; docs/decisions/0012).
     page: { value: '1600px' },
     // The regions of a step and the bars around them.
     rail: rem('13.75rem'),

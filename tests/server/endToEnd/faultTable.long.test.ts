@@ -1,8 +1,8 @@
-import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
 import { faultHeader } from '#contract/constants.ts';
 import { faultKinds, type FaultKind, type FaultTarget } from '#contract/lab.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { rowsOf, withRows } from '#tests/support/documentTables.ts';
 import { acts, practice, type Outcome, type Practice } from '#tests/support/faultScenarios.ts';
 
 /** The time after which a fault that takes one happens, in ms. */
@@ -78,20 +78,9 @@ async function rowOf(practised: Practice, on: FaultTarget, kind: string): Promis
   return { on, fault, ...outcome, timeline: lines.join('; then ') || 'nothing', taken };
 }
 
-const document = (rows: readonly Row[]) => `# Faults and what the console says
-
-Made by [the run](../tests/server/endToEnd/faultTable.long.test.ts) that sets each fault of [the fault lab](lab.md) once, does what it is
-about on a console with short patience, and reads what it says. "Marked": the timeline shows that the lab made it.
-
-| fault | the user | the console says | the timeline shows | at the service |
-| --- | --- | --- | --- | --- |
-${rows
-  .map(
-    ({ on, fault, did, says, timeline, write, taken }) =>
-      `| ${on}: \`${fault.kind}\` | ${did} | ${says} | ${timeline} | ${taken === 0 ? 'nothing' : `${write}: ${taken}`} |`,
-  )
-  .join('\n')}
-`;
+const faultOf = ({ on, fault }: Row): string => `${on}: \`${fault.kind}\``;
+const reportOf = ({ did, says, timeline, write, taken }: Row): string =>
+  `${did}: ${says} Timeline: ${timeline}. Service: ${taken === 0 ? 'nothing' : `${write}: ${taken}`}.`;
 
 describe('the faults of the lab, each set once', () => {
   const rows: Row[] = [];
@@ -110,8 +99,12 @@ describe('the faults of the lab, each set once', () => {
   );
 
   it('are as docs/faults.md lists them', async () => {
-    const file = 'docs/faults.md';
-    const text = await format(document(rows), { ...(await resolveConfig(file)), filepath: file });
-    await expect(text).toMatchFileSnapshot(`../../../${file}`);
+    const file = 'docs/sandbox.md';
+    const reports = new Map(rows.map((row) => [faultOf(row), reportOf(row)]));
+    const listed = rowsOf(file, 'faults').map(([fault = '', ...cells]) => [
+      ...[fault, ...cells.slice(0, -1)],
+      reports.get(fault) ?? '',
+    ]);
+    await expect(await withRows(file, { faults: listed })).toMatchFileSnapshot(`../../../${file}`);
   });
 });
