@@ -17,13 +17,16 @@ export function placeOf(id: JourneyId, facts: Facts | null): string {
 export function StepHeading(props: {
   id: JourneyId;
   facts: Facts | null;
+  /** What the page is about, in place of its name and introduction; '' if the step has set none. */
+  title: string;
   /** Ref of the area beside the heading. */
   beside: (place: HTMLElement | null) => void;
   /** Controls beside the heading. */
   children?: ReactNode;
 }) {
-  const { id, facts, beside, children } = props;
-  const { title, heading = title, purpose, group } = journeyOf(id);
+  const { id, facts, title: own, beside, children } = props;
+  const { title, heading: named = title, purpose, group } = journeyOf(id);
+  const heading = own || named;
   const place = placeOf(id, facts);
   const label = heading === title ? (place ? '' : (group ?? '')) : group ? `${group}: ${title}` : title;
   const eyebrow = [place && phaseOf(id), place, label].filter(Boolean).join(' · ');
@@ -39,9 +42,11 @@ export function StepHeading(props: {
           {children}
         </Flex>
       </Flex>
-      <Text color="fg.muted" maxWidth="60ch" mt="2">
-        {purpose}
-      </Text>
+      {!own && (
+        <Text color="fg.muted" maxWidth="60ch" mt="2">
+          {purpose}
+        </Text>
+      )}
     </Box>
   );
 }
