@@ -56,6 +56,8 @@ interface TableProps<Row> {
   mark?: ((row: Row) => RowMark | undefined) | undefined;
   /** The DOM id of a row to focus, on any page of the list; each new object is a new request. */
   sought?: { control: string } | undefined;
+  /** Renders a second line of a row, over all columns. */
+  below?: (row: Row) => ReactNode;
   /** Wraps the texts of the cells, for a list that is too narrow for its columns. */
   wraps?: true;
 }
@@ -109,6 +111,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
     tones,
     mark,
     sought,
+    below,
     wraps = false,
   } = props;
   const caption = nounFor(rows.length, noun);
@@ -201,7 +204,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
             </Table.Row>
           </Table.Header>
           <Table.Body role="rowgroup" {...(record && chooserKeys(record))}>
-            <Rows {...{ rows: onPage, columns, rowKey, choose, inspects, actions, record, mark }} />
+            <Rows {...{ rows: onPage, columns, rowKey, choose, inspects, actions, record, mark, below }} />
           </Table.Body>
         </Table.Root>
       </Table.ScrollArea>

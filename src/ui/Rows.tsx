@@ -45,6 +45,7 @@ interface RowsProps<Row> {
   /** Null if rows cannot be chosen. */
   record: ChosenRecord | null;
   mark: ((row: Row) => RowMark | undefined) | undefined;
+  below: ((row: Row) => ReactNode) | undefined;
 }
 
 /** The mark of a row: its DOM id, with which it can be focused, and whether it has an error. */
@@ -60,41 +61,56 @@ function markProps(mark: RowMark | undefined) {
 }
 
 function Drawn<Row>(props: RowsProps<Row>): ReactNode {
-  const { rows, columns, rowKey, choose, inspects, actions, record, mark } = props;
+  const { rows, columns, rowKey, choose, inspects, actions, record, mark, below } = props;
+  const width = columns.length + Number(choose !== undefined) + Number(actions !== undefined);
   const beside = record !== null && record.id !== '';
-  return rows.map((row) => (
-    <Table.Row
-      key={rowKey(row)}
-      role="row"
-      bg="bg"
-      {...markProps(mark?.(row))}
-      {...(record && chosenRow(rowKey(row), record))}
-    >
-      {choose && (
-        <Table.Cell role="cell" data-title={choose.title}>
-          {choose.cell(row)}
+  return rows.flatMap((row) => {
+    const second = below?.(row);
+    const first = (
+      <Table.Row
+        key={rowKey(row)}
+        role="row"
+        bg="bg"
+        {...markProps(mark?.(row))}
+        {...(record && chosenRow(rowKey(row), record))}
+      >
+        {choose && (
+          <Table.Cell role="cell" data-title={choose.title}>
+            {choose.cell(row)}
+          </Table.Cell>
+        )}
+        {columns.map((column, index) => (
+          <Table.Cell
+            key={column.id}
+            role="cell"
+            data-title={column.title}
+            textAlign={column.figures ? 'end' : 'start'}
+            css={column.detail && beside ? inRecord : undefined}
+          >
+            <Content column={column} row={row}>
+              {index === 0 && record && inspects && (
+                <RowChooser id={rowKey(row)} name={inspects(row)} record={record} />
+              )}
+            </Content>
+          </Table.Cell>
+        ))}
+        {actions && (
+          <Table.Cell role="cell" data-title="Actions" {...pinned}>
+            {actions(row)}
+          </Table.Cell>
+        )}
+      </Table.Row>
+    );
+    if (!second) return first;
+    return [
+      first,
+      <Table.Row key={`${rowKey(row)} below`} role="row" bg="bg" data-below>
+        <Table.Cell role="cell" colSpan={width}>
+          {second}
         </Table.Cell>
-      )}
-      {columns.map((column, index) => (
-        <Table.Cell
-          key={column.id}
-          role="cell"
-          data-title={column.title}
-          textAlign={column.figures ? 'end' : 'start'}
-          css={column.detail && beside ? inRecord : undefined}
-        >
-          <Content column={column} row={row}>
-            {index === 0 && record && inspects && <RowChooser id={rowKey(row)} name={inspects(row)} record={record} />}
-          </Content>
-        </Table.Cell>
-      ))}
-      {actions && (
-        <Table.Cell role="cell" data-title="Actions" {...pinned}>
-          {actions(row)}
-        </Table.Cell>
-      )}
-    </Table.Row>
-  ));
+      </Table.Row>,
+    ];
+  });
 }
 
 /** The rows of a list's page; they do not render again while the filter is typed. */

@@ -26,7 +26,9 @@ const viewOf = (status: string, more: Partial<BatchView> = {}): BatchView => ({
   ...more,
 });
 
-const withFile = viewOf('PaymentFileAvailable', { paymentFile: 'http://bank.test/file' });
+const byFile = (status: string, more: Partial<BatchView> = {}) =>
+  viewOf(status, { batch: { ...viewOf(status).batch, fileFormatId: 'format-1' }, ...more });
+const withFile = byFile('PaymentFileAvailable', { paymentFile: 'http://bank.test/file' });
 const status = () => screen.getByRole('status', { name: 'Status' }).textContent;
 const download = () => screen.getByRole('button', { name: 'Download bank file' });
 
@@ -58,13 +60,18 @@ describe('following a batch', () => {
     expect(screen.getByRole('button', { name: 'Refresh' }).getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('lists errors with everything that the service says about them', async () => {
+  it('folds the errors with everything that the service says about them, beside the JSON that it sent', async () => {
     const error = { target: 'payments.creditor.name', message: 'too long', code: 'RegexFailure', index: 0 };
-    await shown(viewOf('Rejected', { errors: [{ ...error, resourceId: 'payment-1', sourceId: 'rule-1' }] }));
+    const { user } = await shown(
+      viewOf('Rejected', { errors: [{ ...error, resourceId: 'payment-1', sourceId: 'rule-1' }] }),
+    );
+    expect(screen.queryByRole('table', { name: '1 error' })).toBeNull();
+    expect(screen.queryByText('Copy JSON')).toBeNull();
+    await user.click(screen.getByText('As the service sent it'));
+    expect(await screen.findByText('Copy JSON')).toBeDefined();
     const table = screen.getByRole('table', { name: '1 error' });
     const cells = within(table).getAllByRole('cell');
     expect(cells.map(({ textContent }) => textContent)).toEqual([
-      'Invoice i1',
       'payments.creditor.name',
       'too long',
       'RegexFailure',
@@ -83,21 +90,22 @@ describe('following a batch', () => {
       { target: 'creditorAccount', message: 'No such payment', code: '', index: 8 },
     ];
     await shown(viewOf('Rejected', { errors }));
-    const [, ...rows] = within(screen.getByRole('table', { name: '5 errors' })).getAllByRole('row');
-    const leads = rows.map((row) =>
-      within(row)
+    const leadsIn = (part: HTMLElement) =>
+      within(part)
         .queryAllByRole('link')
         .map(
           (link) => `${link.textContent} ${new URLSearchParams(link.getAttribute('href')?.split('?')[1]).get('at')}`,
-        ),
-    );
-    expect(leads).toEqual([
-      ['Invoice i1 invoices/i1'],
-      ['Invoice i1 invoices/i1', 'purpose payments.additionalData.purpose'],
-      ['Bank account bankAccount'],
-      [],
-      [],
+        );
+    const [, , second] = within(screen.getByRole('table', { name: '1 payment' })).getAllByRole('row');
+    expect(leadsIn(second!)).toEqual([
+      'Invoice i1 invoices/i1',
+      'Invoice i1 invoices/i1',
+      'purpose payments.additionalData.purpose',
     ]);
+    const others = screen.getByRole('region', { name: 'Errors of the batch' });
+    expect(leadsIn(others)).toEqual(['Bank account bankAccount']);
+    for (const text of ['Not known', 'Closed today', 'No such payment'])
+      expect(within(others).getByText(text)).toBeDefined();
     expect(screen.getAllByText('Names no payment or field')).toHaveLength(2);
     const [link] = screen.getAllByRole('link', { name: 'Invoice i1' });
     expect(link?.getAttribute('href')).toMatch(/^\/electronicpayments\?corrects=batch-1&.*&invoices=8$/);
@@ -142,12 +150,33 @@ describe('following a batch', () => {
     const errors = [{ target: 'creditorAccount', message: 'Account closed', code: 'AccountClosed', index: 1 }];
     const batch = { batchId: 'batch-1', status: 'PartiallyCompleted', payments };
     await shown(viewOf('PartiallyCompleted', { batch, errors }));
-    const [, first] = within(screen.getByRole('table', { name: '2 payments' })).getAllByRole('row');
+    const [, first, second] = within(screen.getByRole('table', { name: '2 payments' })).getAllByRole('row');
     expect(first!.textContent).toContain('Ink & Co');
-    expect(first!.textContent).toContain('Account closed');
+    const [reason, ...more] = within(second!).getAllByRole<HTMLTableCellElement>('cell');
+    expect([reason?.textContent, reason?.colSpan, more]).toEqual([
+      expect.stringContaining('Account closed'),
+      within(first!).getAllByRole('cell').length,
+      [],
+    ]);
     expect(screen.getByRole('heading', { name: '241.00 GBP' })).toBeTruthy();
-    expect(screen.getByText('1 of 2 failed')).toBeTruthy();
+    expect(screen.getByText('1 of 2 failed, 120.50 GBP')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Export this run' }).getAttribute('href')).toBe('/api/timeline.zip');
+  });
+
+  it('offers to pay the failed payments again, with their invoices chosen, once it has ended', async () => {
+    const payments = [payment('Paper & Sons', 'Completed'), payment('Ink & Co', 'Failed')];
+    const view = (status: string) => viewOf(status, { batch: { batchId: 'batch-1', status, payments } });
+    const { pass, answer } = await shown(view('Processing'));
+    const again = () => screen.queryByRole('link', { name: 'Pay failed again' });
+    expect(again()).toBeNull();
+    await pass(1000);
+    await answer('followBatch', view('PartiallyCompleted'));
+    expect(again()?.getAttribute('href')).toBe('/electronicpayments?corrects=batch-1&invoices=8');
+  });
+
+  it('offers no payment of failed ones if none has failed', async () => {
+    await shown(viewOf('Completed'));
+    expect(screen.queryByRole('link', { name: 'Pay failed again' })).toBeNull();
   });
 
   it('offers the page on which it has to be authorised as long as it waits for that', async () => {
@@ -230,11 +259,16 @@ describe('the bank file', () => {
   });
 
   it('says when there will be one instead of offering it', async () => {
-    const { user, calls } = await shown(viewOf('Completed'));
+    const { user, calls } = await shown(byFile('Completed'));
     expect(download().getAttribute('aria-disabled')).toBe('true');
     expect(screen.getByText(/The file is available once/)).toBeTruthy();
     await user.click(download());
     expect(calls.map(({ port }) => port)).not.toContain('downloadFile');
+  });
+
+  it('is not offered for an electronic batch', async () => {
+    await shown(viewOf('Completed'));
+    expect(screen.queryByRole('button', { name: 'Download bank file' })).toBeNull();
   });
 
   it('is shown as text and saved once under the name of the batch', async () => {

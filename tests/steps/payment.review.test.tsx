@@ -131,8 +131,8 @@ describe('invoices that are paid, or may be', () => {
     expect(statuses).toEqual([
       expect.stringContaining('Open'),
       expect.stringMatching(/Unknown.*sent on 20 Nov 2026/),
-      expect.stringMatching(/Paid.*in batch batch-9/),
-      expect.stringMatching(/Failed.*in batch batch-8/),
+      expect.stringMatching(/Paid.*batch-9/),
+      expect.stringMatching(/Failed.*batch-8/),
     ]);
     const chips = within(screen.getByRole('group', { name: 'Filter by status' })).getAllByRole('button');
     expect(chips.map(({ textContent }) => textContent)).toEqual([

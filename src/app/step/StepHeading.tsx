@@ -48,13 +48,16 @@ export function StepHeading(props: {
   id: JourneyId;
   facts: Facts | null;
   made: Made | undefined;
+  /** What the page is about, in place of its name and introduction; '' if the step has set none. */
+  title: string;
   /** Ref of the area beside the heading. */
   beside: (place: HTMLElement | null) => void;
   /** Controls beside the heading. */
   children?: ReactNode;
 }) {
-  const { id, facts, made, beside, children } = props;
-  const { title, heading = title, purpose, group } = journeyOf(id);
+  const { id, facts, made, title: own, beside, children } = props;
+  const { title, heading: named = title, purpose, group } = journeyOf(id);
+  const heading = own || named;
   const place = placeOf(id, facts);
   const grouped = group ? `${group}: ${title}` : title;
   const shown = facts && made;
@@ -76,7 +79,7 @@ export function StepHeading(props: {
           {children}
         </Flex>
       </Grid>
-      {!shown && (
+      {!shown && !own && (
         <Text color="fg.muted" maxWidth="60ch" mt="2">
           {purpose}
         </Text>

@@ -8,6 +8,7 @@ import type { Problem } from '#contract/problem.ts';
 import { madeBy, type JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { SecondBar } from '#ui/Bar.tsx';
+import { StepTitleProvider } from '#ui/StepTitle.tsx';
 import { BesideHeadingProvider } from '#ui/BesideHeading.tsx';
 import { useExchanges } from '../inspector/OfStep.tsx';
 import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
@@ -130,6 +131,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   const section = useArrival<HTMLDivElement>();
   useRestoreHeadingFocus(section, snapshot ?? state);
   const [besideHeading, setBesideHeading] = useState<HTMLElement | null>(null);
+  const [title, setTitle] = useState('');
   const before = useBefore(id, snapshot !== undefined);
   const result = useShownResult(id, snapshot, before);
   const left = snapshot?.status === 'done';
@@ -167,7 +169,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
       {/* The padding leaves room for the arriving step, so that the page never scrolls sideways. */}
       <Box px={{ base: '6', lg: '10' }} py="8" minWidth="0">
         <Stack ref={section} gap="6" alignContent="start">
-          <StepHeading id={id} facts={facts} made={result} beside={setBesideHeading}>
+          <StepHeading id={id} facts={facts} made={result} title={title} beside={setBesideHeading}>
             {folds && (
               <Button size="sm" hideBelow="md" data-inspector aria-expanded={open} onClick={ask}>
                 Inspector
@@ -180,13 +182,15 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
           <SecondBar second={onward !== ''}>
             {journey && snapshot ? (
               <BesideHeadingProvider value={besideHeading}>
-                <EvidenceProvider value={tell}>
-                  <RecordContext value={record}>
-                    <CompletedStep id={id} before={before} form={isFilledIn(snapshot)}>
-                      <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={guided} />
-                    </CompletedStep>
-                  </RecordContext>
-                </EvidenceProvider>
+                <StepTitleProvider value={setTitle}>
+                  <EvidenceProvider value={tell}>
+                    <RecordContext value={record}>
+                      <CompletedStep id={id} before={before} form={isFilledIn(snapshot)}>
+                        <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={guided} />
+                      </CompletedStep>
+                    </RecordContext>
+                  </EvidenceProvider>
+                </StepTitleProvider>
               </BesideHeadingProvider>
             ) : (
               <Unopened state={state} />

@@ -1,4 +1,4 @@
-import { Box, Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { BatchRecord } from '#contract/batch.ts';
 import { statusOf } from '#contract/status.ts';
@@ -9,14 +9,18 @@ import { Card, Stack } from '#ui/surfaces.tsx';
 import { Evidence } from '../kit/Evidence.tsx';
 import { Id } from '#ui/CopyButton.tsx';
 import { Badge, toneOf } from '#ui/Badge.tsx';
+import { StepTitle } from '#ui/StepTitle.tsx';
 import { Time } from '#ui/Time.tsx';
 import { hasFailed, placedPayments, totalOf } from './payments.ts';
 
-/** The number of failed payments in words; '' if none failed, or if the batch's status is Failed. */
-function failuresOf(view: BatchView | null): string {
-  const placed = placedPayments(view?.batch.payments ?? [], view?.errors ?? []);
-  const failed = placed.filter(hasFailed).length;
-  return failed === 0 || statusOf(view?.batch.status ?? '') === 'Failed' ? '' : `${failed} of ${placed.length} failed`;
+/** The number of failed payments in words, and their total; '' if none failed, or if the whole batch did. */
+function failuresOf(view: BatchView | null): { count: string; amount: string } {
+  const { placed } = view ? placedPayments(view) : { placed: [] };
+  const failed = placed.filter(hasFailed);
+  const isWhole = failed.length === placed.length && statusOf(view?.batch.status ?? '') === 'Failed';
+  if (failed.length === 0 || isWhole) return { count: '', amount: '' };
+  const amount = groupedAmounts(totalOf(failed.map(({ payment }) => payment)));
+  return { count: `${failed.length} of ${placed.length} failed`, amount };
 }
 
 /** The debtor account: its name and the last four characters of its number; '' if unknown. */
@@ -42,19 +46,17 @@ export function BatchHead(props: {
   const payer = payerOf(view);
   return (
     <Stack gap="4">
+      {total && <StepTitle>{groupedAmounts(total)}</StepTitle>}
       <div>
         <Flex align="center" columnGap="3" rowGap="1" wrap="wrap">
-          {total && (
-            <Heading as="h2" size="2xl" fontVariantNumeric="tabular-nums">
-              {groupedAmounts(total)}
-            </Heading>
-          )}
           <Flex align="center" gap="2" wrap="wrap">
             <span role="status" aria-label="Status">
               <Badge tone={toneOf(batch.status)}>{batch.status}</Badge>
               {!view && ', as last seen'}
             </span>
-            {failures && <Badge tone="failed">{failures}</Badge>}
+            {failures.count && (
+              <Badge tone="failed">{[failures.count, failures.amount].filter(Boolean).join(', ')}</Badge>
+            )}
           </Flex>
         </Flex>
         <Box color="fg.muted" pt="1" overflowWrap="anywhere">
@@ -80,7 +82,7 @@ export function BatchHead(props: {
       </div>
       {children}
       <Card size="md" _empty={{ display: 'none' }}>
-        <Evidence of="batch" id={batch.batchId} ending={failures} />
+        <Evidence of="batch" id={batch.batchId} ending={failures.count} />
       </Card>
     </Stack>
   );

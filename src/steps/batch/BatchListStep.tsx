@@ -1,4 +1,4 @@
-import { Button, Flex, Link, Text } from '@chakra-ui/react';
+import { Button, Flex, Link } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useMemo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
@@ -77,9 +77,6 @@ export function BatchListStep({ actor }: StepProps<typeof batchListMachine>) {
   const news = useSelector(actor, (snapshot) => (snapshot.matches('listing') ? newsOf(snapshot.context) : ''));
   return (
     <Stack gap="5">
-      <Text role="status" minHeight="6" overflowWrap="anywhere" title={news || undefined}>
-        {withShortIds(news)}
-      </Text>
       <DataTable
         caption={['batch', 'batches']}
         columns={columns}
@@ -100,7 +97,14 @@ export function BatchListStep({ actor }: StepProps<typeof batchListMachine>) {
         )}
         empty={null}
       />
-      <Bar leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]} />
+      <Bar
+        leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]}
+        reason={
+          <span role="status" title={news || undefined}>
+            {withShortIds(news)}
+          </span>
+        }
+      />
     </Stack>
   );
 }

@@ -9,14 +9,12 @@ import { descriptionOf } from '#machines/lib/state.ts';
 import { Authorising } from '../kit/AuthorisePage.tsx';
 import { Bar } from '#ui/Bar.tsx';
 import { ShortId } from '#ui/CopyButton.tsx';
-import { JsonView } from '#ui/JsonView.tsx';
 import type { StepProps } from '../step.ts';
 import { BankFile } from './BankFile.tsx';
 import { BatchHead } from './BatchHead.tsx';
-import { BatchErrors, BatchPayments } from './BatchTables.tsx';
+import { BatchPayments, RawBatch } from './BatchTables.tsx';
+import { correctionAddress, hasFailed, isByFile, placedPayments } from './payments.ts';
 import { Stack } from '#ui/surfaces.tsx';
-
-const none = [] as const;
 
 /** Offers the page that authorises the batch; never in a frame, because the service does not name the provider. */
 function BatchAuthorising({ view }: { view: BatchView }) {
@@ -29,6 +27,8 @@ function BatchAuthorising({ view }: { view: BatchView }) {
   );
 }
 
+const exported = { label: 'Export this run', download: exportPath } as const;
+
 /** One batch, followed until its end status (behaviour, section 2: /getbatch). */
 export function BatchStep({ actor }: StepProps<typeof batchMachine>) {
   const view = useSelector(actor, ({ context }) => context.view);
@@ -38,11 +38,12 @@ export function BatchStep({ actor }: StepProps<typeof batchMachine>) {
   const overdue = useSelector(actor, ({ context }) => context.overdue);
   const ended = useSelector(actor, (snapshot) => snapshot.matches('settled') || snapshot.matches('downloading'));
   const doing = useSelector(actor, descriptionOf);
+  const again = ended && view && placedPayments(view).placed.some(hasFailed) ? correctionAddress(view) : '';
   const leave = () => actor.send({ type: 'form.cancel' });
   return (
     <Stack gap="5">
       <BatchHead view={view} record={record} following={following}>
-        {view && <BankFile actor={actor} />}
+        {view && isByFile(view) && <BankFile actor={actor} />}
       </BatchHead>
       {following && overdue && (
         <Text role="status">
@@ -53,18 +54,18 @@ export function BatchStep({ actor }: StepProps<typeof batchMachine>) {
         leave={[{ label: 'Close', onPress: leave }]}
         secondary={[
           { label: 'Refresh', rests: canRead ? '' : doing, onPress: () => actor.send({ type: 'batch.read' }) },
-          ...(ended
+          ...(ended && !again
             ? [{ label: 'Pay another', to: (record?.kind === 'file' ? filePayment : electronicPayment).path }]
             : []),
+          ...(again ? [exported] : []),
         ]}
-        primary={ended ? { label: 'Export this run', download: exportPath } : null}
+        primary={again ? { label: 'Pay failed again', to: again } : ended ? exported : null}
       />
       {view && (
         <>
           <BatchAuthorising view={view} />
-          <BatchPayments payments={view.batch.payments ?? none} errors={view.errors} />
-          <BatchErrors view={view} />
-          <JsonView value={view.raw} what="batch" />
+          <BatchPayments view={view} />
+          <RawBatch view={view} />
         </>
       )}
     </Stack>

@@ -1,44 +1,61 @@
 import type { Batch, BatchError } from '#contract/batch.ts';
+import { invoiceCounts } from '#contract/constants.ts';
+import type { BatchView } from '#machines/batch/batch.machine.ts';
+import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
 import { amountText, totalsByCurrency } from '#rules/batch.ts';
-import { causeOf } from '#rules/causes.ts';
+import { causeOf, type Cause } from '#rules/causes.ts';
 import { textAt } from '#rules/path.ts';
 import { toneOf } from '#ui/Badge.tsx';
 
 export type SeenPayment = NonNullable<Batch['payments']>[number];
+
+/** An error of the service with what it names. */
+export interface PlacedError {
+  error: BatchError;
+  cause: Cause;
+}
 
 /** A payment with its index in the response (`position`), which serves as its key: payments may have no id. */
 export interface PlacedPayment {
   payment: SeenPayment;
   position: number;
   status: string;
-  /** The service's errors for the payment, joined by "; "; '' if there are none. */
-  reason: string;
+  /** The service's errors for the payment. */
+  errors: PlacedError[];
 }
 
 export const amountOf = (payment: SeenPayment): string =>
   `${textAt(payment, 'instructedAmount.amount')} ${textAt(payment, 'instructedAmount.currency')}`;
 
-/** The payments with their errors, failed ones first, otherwise in the order of the response. */
-export function placedPayments(payments: readonly SeenPayment[], errors: readonly BatchError[]): PlacedPayment[] {
-  const reasons = new Map<number, string>();
-  for (const error of errors) {
-    const { position } = causeOf(error, payments);
-    const { message, code, target } = error;
-    if (position !== undefined)
-      reasons.set(position, [reasons.get(position), message || code || target].filter(Boolean).join('; '));
-  }
-  const placed = payments.map((payment, position) => ({
+/** The text of an error; '' if it has none. */
+export const textOf = ({ message, code, target }: BatchError): string => message || code || target;
+
+type Seen = Pick<BatchView, 'batch' | 'errors' | 'references'>;
+
+/** The payments with their errors, failed ones first, otherwise in the order of the response; and the other errors. */
+export function placedPayments({ batch: { payments = [] }, errors, references }: Seen): {
+  placed: PlacedPayment[];
+  others: PlacedError[];
+} {
+  const placed = payments.map((payment, position): PlacedPayment => ({
     payment,
     position,
     status: textAt(payment, 'status') || 'unknown',
-    reason: reasons.get(position) ?? '',
+    errors: [],
   }));
+  const others: PlacedError[] = [];
+  for (const error of errors) {
+    const cause = causeOf(error, payments, references);
+    const named = cause.position === undefined ? undefined : placed[cause.position];
+    (named?.errors ?? others).push({ error, cause });
+  }
   const failed = (each: PlacedPayment) => Number(hasFailed(each));
-  return placed.toSorted((a, b) => failed(b) - failed(a));
+  return { placed: placed.toSorted((a, b) => failed(b) - failed(a)), others };
 }
 
 /** Whether a payment has a failed status or an error. */
-export const hasFailed = ({ status, reason }: PlacedPayment): boolean => reason !== '' || toneOf(status) === 'failed';
+export const hasFailed = ({ status, errors }: PlacedPayment): boolean =>
+  errors.length > 0 || toneOf(status) === 'failed';
 
 const isAmount = (text: string): boolean => /^\d{1,30}(\.\d{1,30})?$/.test(text);
 
@@ -49,4 +66,20 @@ export function totalOf(payments: readonly SeenPayment[]): string {
     currency: textAt(payment, 'instructedAmount.currency'),
   }));
   return amounts.every(({ amount }) => isAmount(amount)) ? amountText(totalsByCurrency(amounts)) : '';
+}
+
+/** Whether a batch was paid by bank file. */
+export const isByFile = ({ batch }: Pick<BatchView, 'batch'>): boolean => 'fileFormatId' in batch;
+
+/**
+ * The address of the payment form for paying a batch's failed payments again, with the focus on a control; it lists as
+ * many invoices as the batch has payments.
+ */
+export function correctionAddress(view: Omit<Seen, 'errors'>, control = ''): string {
+  const { batch, references } = view;
+  const { path } = isByFile(view) ? filePayment : electronicPayment;
+  const paid = Math.max(batch.payments?.length ?? 0, references.length);
+  const invoices = invoiceCounts.find((count) => count >= paid) ?? invoiceCounts[0];
+  const query = { corrects: batch.batchId, ...(control && { at: control }), invoices: String(invoices) };
+  return `${path}?${new URLSearchParams(query).toString()}`;
 }

@@ -9,9 +9,9 @@ import { Amount, EmptyState } from '#ui/Details.tsx';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { leadingNumber, type Column } from '#ui/rows.ts';
-import { withShortIds } from '#rules/shortId.ts';
+import { shortId } from '#rules/shortId.ts';
 import { Badge } from '#ui/Badge.tsx';
-import { amountOf, standingOf, standingText, standingTones } from './choices.ts';
+import { amountOf, sentText, standingOf, standingText, standingTones } from './choices.ts';
 import { idOf, Tick, TickAll, Ticked } from './Ticks.tsx';
 
 /** The column of the invoice's id, with the errors that the service reported for it. */
@@ -45,7 +45,7 @@ function Standing({ invoice }: { invoice: Invoice }) {
       <Badge tone={standingTones[word]}>{word}</Badge>
       {payment && (
         <Text color="fg.muted" fontSize="xs" lineHeight="xs" title={standingText(payment)}>
-          {withShortIds(standingText(payment)).replace(/^\w+ (unknown: )?/, '')}
+          {payment.batchId === undefined ? sentText(payment) : shortId(payment.batchId)}
         </Text>
       )}
     </div>

@@ -75,10 +75,13 @@ const timeText = (at: string): string => moment.format(new Date(at));
 export const amountOf = ({ amount, currency }: Pick<Invoice, 'amount' | 'currency'>): string =>
   groupedAmounts(`${amount} ${currency}`.trim());
 
+/** When a payment was sent. */
+export const sentText = ({ at }: Standing): string => `sent on ${timeText(at)}`;
+
 /** The standing of an invoice in a sentence. */
 export const standingText = ({ state, at, batchId }: Standing): string =>
   state === 'unknown'
-    ? `Outcome unknown: sent on ${timeText(at)}`
+    ? `Outcome unknown: ${sentText({ state, at })}`
     : `${state === 'paid' ? 'Paid' : 'Failed'} in batch ${batchId} on ${timeText(at)}`;
 
 const standings = { paid: 'Paid', failed: 'Failed', unknown: 'Unknown' } as const;
