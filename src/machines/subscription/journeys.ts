@@ -1,3 +1,4 @@
+import { bankProviderName } from '#contract/constants.ts';
 import { shortId } from '#rules/shortId.ts';
 import { providerOf } from '../names.ts';
 import type { Journey } from '../journey.ts';
@@ -22,6 +23,7 @@ export const subscription = {
     'creditorQueries',
   ],
   guided: 'always',
+  ownResult: ({ provider }) => provider?.name !== bankProviderName,
   whyNext: () => 'A subscription connects the company’s accounts to a provider, whose rules define its fields.',
   outcome: ({ settings, provider }) => [shortId(settings.subscriptionId), provider?.name].filter(Boolean).join(' · '),
   resource: 'subscription',
@@ -39,6 +41,7 @@ export const bankSubscription = {
   after: ['dataset'],
   provides: ['subscription', 'anySubscription', 'provider'],
   guided: 'alternative',
+  ownResult: ({ provider }) => provider?.name === bankProviderName,
   resource: 'subscription',
   list: 'authorisation',
 } as const satisfies Journey;
