@@ -39,11 +39,11 @@ const head = 40;
 const box = 44;
 const row = box + 14;
 /** From a phase's edge to its journeys, and between phases, where the arrows from one to the next run. */
-const padding = 16;
-const gutter = 36;
+const padding = 10;
+const gutter = 28;
 /** How far in from its box an arrow leaves a journey downwards, and how far beyond that the next box may begin. */
-const leave = 14;
-const beyond = 18;
+const leave = 10;
+const beyond = 14;
 /** Between two arrows that enter a journey. */
 const apart = 10;
 
@@ -69,7 +69,7 @@ function stair(phase: Phase, edges: readonly Link[], left: number): Placed[] {
     const past = edges.filter(({ from, to }) => at(from) >= 0 && at(from) < index && at(to) >= index);
     const trunks = past.map(({ from }) => placed[at(from)]!.box.x + leave); // it stands above
     const x = Math.max(left, ...trunks.map((trunk) => trunk + beyond));
-    const width = textWidth(nameOf(id), stateFont) + 28;
+    const width = textWidth(nameOf(id), stateFont) + 16;
     placed.push({ id, phase, box: { x, y: margin + head + index * row, width, height: box } });
   }
   return placed;

@@ -51,6 +51,8 @@ export interface Journey {
   outcome?: (facts: Facts) => string;
   /** The status of the record that a row is about; '' if there is none yet. */
   status?: (facts: Facts) => string;
+  /** Whether the result is this journey's own and not one of an alternative; absent if there is no alternative. */
+  ownResult?: (facts: Facts) => boolean;
   /** The kind of resource that it creates or follows. */
   resource?: MadeKind;
   /** The id of the journey that lists its results. */

@@ -143,6 +143,16 @@ export const heldUpBy = (id: JourneyId, facts: Facts): RequirementId | undefined
 export const isDone = (id: JourneyId, facts: Facts): boolean =>
   hasResult(id, facts) && heldUpBy(id, facts) === undefined;
 
+/** Whether a journey's result has expired, although all that needed it exists. */
+export function isExpired(id: JourneyId, facts: Facts): boolean {
+  const [result] = journeyOf(id).provides;
+  return result !== undefined && isDone(id, facts) && !requirement(result).isMet(facts);
+}
+
+/** Whether the journey itself was done: not one of its alternatives in its place, and without an expired result. */
+export const wasDone = (id: JourneyId, facts: Facts): boolean =>
+  isDone(id, facts) && !isExpired(id, facts) && (journeyOf(id).ownResult?.(facts) ?? true);
+
 /**
  * The rows of the guided path in order; the network's rows only while the setting useNetwork is on (behaviour, section
  * 2).

@@ -9,7 +9,7 @@ import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
-import { factsAfter } from '#tests/support/facts.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { unanswered } from '#tests/support/deferredPorts.ts';
 import { pick } from '#tests/support/gestures.ts';
 import { renderPage, renderStep } from '#tests/support/page.tsx';
@@ -57,6 +57,24 @@ describe('the map of the journeys', () => {
     open('/journeys', factsAfter('userToken'));
     await screen.findAllByText('Done');
     expect(row('Create Account')).toContain('Open');
+  });
+
+  it('calls only what was done so: no alternative of it, and no token that has expired', async () => {
+    const row = (name: string) => screen.getByText(name, { selector: 'li a' }).closest('li')?.textContent;
+    const posted = [{ batchId: 'b', amount: '1.00 GBP', status: 'Completed', kind: 'file', postedAt: '2030-01-01T00:00:00.000Z' }]; // prettier-ignore
+    open(
+      '/journeys',
+      withFacts(everything, {
+        userToken: false,
+        settings: { postedBatches: JSON.stringify(posted), useNetwork: 'true' },
+      }),
+    );
+    await screen.findAllByText('Done');
+    expect(row('File Payments')).toContain('Done');
+    expect(row('Electronic Payments')).toContain('Open');
+    expect(row('Create with OnBoarding')).toContain('Done');
+    expect(row('Create with OpenBanking')).not.toContain('Done');
+    expect(row('Get User Token')).toContain('ExpiredThe user token has expired');
   });
 
   it('leads from every row to the page and to its chart', async () => {

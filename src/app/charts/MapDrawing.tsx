@@ -1,11 +1,15 @@
 import type { ReactNode } from 'react';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
-import { labelFont, stateFont, type Box, type DrawnMap } from './drawnChart.ts';
+import { stateFont, type Box, type DrawnMap } from './drawnChart.ts';
 import { Arrow, colour, Lines } from './parts.tsx';
 import type { JourneyStatus } from './journeyStatus.ts';
 
+/** Larger than the labels of charts, because the map is fitted to the width of the page. */
+const statusFont = 12;
+
 const looks: Record<JourneyStatus['word'], { mark: string; stroke: string; fill: string }> = {
   Done: { mark: '✓', stroke: 'done', fill: 'done-subtle' },
+  Expired: { mark: '○', stroke: 'fg-muted', fill: 'bg' },
   Open: { mark: '→', stroke: 'accent', fill: 'bg' },
   Blocked: { mark: '∅', stroke: 'blocked', fill: 'blocked-subtle' },
 };
@@ -18,7 +22,7 @@ function Journey({ name, box, standing }: { name: string; box: Box; standing: Jo
       <rect {...box} rx={4} fill={colour(fill)} stroke={colour(stroke)} />
       <Lines lines={[name]} x={middle} y={box.y + (standing ? 19 : 27)} size={stateFont} fill={colour('fg')} bold />
       {standing && (
-        <Lines lines={[`${mark} ${standing.word}`]} x={middle} y={box.y + 35} size={labelFont} fill={colour(stroke)} />
+        <Lines lines={[`${mark} ${standing.word}`]} x={middle} y={box.y + 35} size={statusFont} fill={colour(stroke)} />
       )}
     </>
   );

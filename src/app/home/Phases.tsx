@@ -14,7 +14,7 @@ const List = chakra('ol', { base: { listStyleType: 'none', pb: '2' } });
 function Row({ row: { id, name, tone, word, explanation }, facts }: { row: GuidedRow; facts: Facts }) {
   const status = tone === 'next' ? (journeyOf(id).status?.(facts) ?? '') : '';
   const made = tone === 'done' ? madeBy(id, facts) : undefined;
-  const others = tone === 'done' ? [] : alternatives(id);
+  const others = tone === 'done' || word === 'Expired' ? [] : alternatives(id);
   return (
     <Box
       as="li"
@@ -40,6 +40,7 @@ function Row({ row: { id, name, tone, word, explanation }, facts }: { row: Guide
       </Link>
       <Box gridColumn={{ base: '2', md: 'auto' }} color="fg.muted" fontSize="xs" overflowWrap="anywhere">
         {tone === 'done' && <Box as="code">{outcomeOf(id, facts)}</Box>}
+        {word === 'Expired' && <Badge tone="idle">Expired</Badge>}
         {status && <Badge tone="waiting">{status}</Badge>}
         {others.map((other) => (
           <span key={other}>

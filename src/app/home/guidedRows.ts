@@ -3,12 +3,15 @@ import {
   guidedPath,
   hasResult,
   heldUpBy,
+  alternatives,
   isDone,
+  isExpired,
   journeyOf,
   nameOf,
   nextJourney,
   reason,
   requirementStatus,
+  wasDone,
   type JourneyId,
 } from '#machines/journeys.ts';
 import type { Tone } from '#ui/Badge.tsx';
@@ -17,7 +20,7 @@ export interface GuidedRow {
   id: JourneyId;
   name: string;
   tone: Tone;
-  /** The state in one word: Done, Next or Later. */
+  /** The state in one word: Done, Expired, Next or Later. */
   word: string;
   /** The id that was created, or what prevents the next row from starting; '' if nothing does. */
   explanation: string;
@@ -41,7 +44,11 @@ export function guidedRows(facts: Facts): GuidedRow[] {
   const next = nextJourney(facts);
   return guidedPath(facts).map((id) => {
     const name = nameOf(id);
-    if (isDone(id, facts)) return { id, name, tone: 'done', word: 'Done', explanation: rowResult(id, facts) };
+    if (isExpired(id, facts)) return { id, name, tone: 'idle', word: 'Expired', explanation: rowResult(id, facts) };
+    // A row that an alternative has done has the name of that alternative.
+    const doneAs = [id, ...alternatives(id)].find((each) => wasDone(each, facts)) ?? id;
+    if (isDone(id, facts))
+      return { id, name: nameOf(doneAs), tone: 'done', word: 'Done', explanation: rowResult(id, facts) };
     const lacking = hasResult(id, facts) ? rowResult(id, facts) : '';
     // Only the next row shows its reason; otherwise a new user would see one in every row.
     if (id === next) return { id, name, tone: 'next', word: 'Next', explanation: reason(id, facts) ?? lacking };

@@ -36,12 +36,13 @@ export function phaseRows(facts: Facts): PhaseRows[] {
     const rows = all.filter(({ id }) => phaseOf(id) === phase);
     if (rows.length === 0) return [];
     const isDone = rows.every(({ tone }) => tone === 'done');
+    const hasExpired = rows.every(({ tone, word }) => tone === 'done' || word === 'Expired');
     const isPresent = rows.some(({ tone }) => tone === 'next');
     const { tone, word }: Pick<PhaseRows, 'tone' | 'word'> = isDone
       ? { tone: 'done', word: 'Done' }
       : isPresent
         ? { tone: 'next', word: 'Next' }
-        : { tone: 'idle', word: 'Later' };
+        : { tone: 'idle', word: hasExpired ? 'Expired' : 'Later' };
     return [{ phase, rows, tone, word, stands: standsOf(phase, rows, !isPresent, facts) }];
   });
 }

@@ -9,8 +9,10 @@ const Row = chakra(NavLink, {
   base: {
     display: 'flex',
     alignItems: 'center',
-    gap: '2.5',
+    gap: '2',
     px: '2',
+    // Aligned with the phases' names, so that the longest name fits into one line.
+    ms: '-2',
     py: '5px',
     borderRadius: 'sm',
     fontSize: 'sm',

@@ -1,5 +1,11 @@
+import type { BatchRecord } from '#contract/batch.ts';
+import type { Facts } from '#contract/facts.ts';
 import { counted } from '#rules/counted.ts';
 import type { Journey } from '../journey.ts';
+
+/** Whether a batch of this kind was posted; its latest records are stored. */
+const hasPosted = ({ settings }: Facts, kind: BatchRecord['kind']): boolean =>
+  (JSON.parse(settings.postedBatches) as BatchRecord[]).some((record) => record.kind === kind); // the server assembles it
 
 /** Gates of both kinds of payment, in the order in which they are checked (behaviour, sections 4, 6 and 8). */
 const common = [
@@ -27,6 +33,7 @@ export const electronicPayment = {
   guided: 'always',
   whyNext: () => 'Everything is there: choose an account and invoices, review, pay.',
   outcome: ({ batches }) => counted(batches, 'batch', 'batches'),
+  ownResult: (facts) => hasPosted(facts, 'electronic'),
   resource: 'batch',
   list: 'batchList',
 } as const satisfies Journey;
@@ -44,6 +51,7 @@ export const filePayment = {
   after: ['creditor'],
   provides: ['batches'],
   guided: 'alternative',
+  ownResult: (facts) => hasPosted(facts, 'file'),
   resource: 'batch',
   list: 'batchList',
 } as const satisfies Journey;

@@ -1,3 +1,4 @@
+import { bankProviderName } from '#contract/constants.ts';
 import { shortId } from '#rules/shortId.ts';
 import type { Facts } from '#contract/facts.ts';
 import { isSubscriptionEnd } from '#contract/status.ts';
@@ -30,6 +31,7 @@ export const subscription = {
     'creditorQueries',
   ],
   guided: 'always',
+  ownResult: ({ provider }) => provider?.name !== bankProviderName,
   whyNext: (facts) =>
     endOf(facts) === ''
       ? 'A subscription connects the company’s accounts to a provider, whose rules define its fields.'
@@ -51,6 +53,7 @@ export const bankSubscription = {
   after: ['dataset'],
   provides: ['subscription', 'anySubscription', 'provider'],
   guided: 'alternative',
+  ownResult: ({ provider }) => provider?.name === bankProviderName,
   resource: 'subscription',
   list: 'authorisation',
 } as const satisfies Journey;
