@@ -13,8 +13,8 @@ const narrow = '@container (max-width: 30rem)';
 const Row = chakra('div', {
   base: {
     display: 'grid',
-    gridTemplateColumns: '6.25rem 2.75rem minmax(0, 1fr) 2.75rem 3.5rem',
-    [wide]: { gridTemplateColumns: '6.25rem 4rem 3rem minmax(0, 1fr) 2.75rem 4rem 7rem', ps: '6' },
+    gridTemplateColumns: '6.75rem 2.75rem minmax(0, 1fr) 2.75rem 3.5rem',
+    [wide]: { gridTemplateColumns: '6.75rem 8.5rem minmax(0, 1fr) 2.75rem 4rem 7rem', ps: '6' },
     [narrow]: { gridTemplateColumns: '3.625rem 2.5rem minmax(0, 1fr) 2.75rem', ps: '3' },
     columnGap: '2.5',
     alignItems: 'center',
@@ -75,14 +75,11 @@ function Entry({ entry, selected, onOpen, onInteraction }: RowProps) {
       >
         {timeOf(at)}
       </chakra.time>
-      <chakra.span role="cell" css={onlyWide} color={kind === 'webhook' ? 'accent' : 'fg.muted'}>
-        {kindWords[kind]}
-      </chakra.span>
-      <chakra.span role="cell" css={onlyNarrow} color={kind === 'webhook' ? 'accent' : undefined}>
-        {verb}
-      </chakra.span>
-      <chakra.span role="cell" css={onlyWide}>
-        {method}
+      <chakra.span role="cell" color={kind === 'webhook' ? 'accent' : undefined}>
+        <chakra.span css={onlyNarrow}>{verb}</chakra.span>
+        <chakra.span css={onlyWide}>
+          {verb} <chakra.span color="fg.muted">{kind === 'webhook' ? '' : kindWords[kind]}</chakra.span>
+        </chakra.span>
       </chakra.span>
       <Box role="cell" display="grid" gridTemplateColumns="minmax(0, auto) auto" justifyContent="start" gap="2">
         <Address data-row aria-current={selected} title={url} onClick={onOpen}>
@@ -122,13 +119,11 @@ function Entry({ entry, selected, onOpen, onInteraction }: RowProps) {
 
 const headings = [
   ['Time'],
-  ['Kind', onlyWide],
-  ['Verb', onlyNarrow],
-  ['Method', onlyWide],
+  ['Call'],
   ['Address'],
   ['Status'],
   ['Duration', notNarrow],
-  ['Ids', onlyWide],
+  ['Interaction', onlyWide],
 ] as const;
 
 interface Props {

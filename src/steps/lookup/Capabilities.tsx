@@ -47,10 +47,9 @@ export function Capabilities({ providers, facts }: { providers: readonly Provide
       <Table.ScrollArea overflowX="auto" maxWidth="full" tabIndex={0} role="region" aria-label="Capabilities">
         <Table.Root
           aria-labelledby="capabilities"
-          css={{
-            '& td, & th': { verticalAlign: 'top', minWidth: '9rem', maxWidth: '18rem', whiteSpace: 'normal', py: '2' },
-            '& th[scope=row]': { minWidth: '11.5rem' },
-          }}
+          tableLayout="fixed"
+          minWidth={`${(providers.length + 1) * 7}rem`}
+          css={{ '& td, & th': { verticalAlign: 'top', whiteSpace: 'normal', overflowWrap: 'anywhere', py: '2' } }}
         >
           <Table.Header>
             <Table.Row bg="bg">

@@ -12,19 +12,13 @@ const words: PartyWords = {
   many: 'creditors',
   id: 'creditorId',
   name: 'creditorname',
-  columns: [
-    'creditorname',
-    'creditorAgentidentification',
-    'creditorAccountidentification',
-    'creditorId',
-    'creditorAccountSecondaryIdentification',
-    'creditorAddress1',
-    'creditorAddress3',
-    'creditorCountrySubDivision',
-    'creditorCountryCode',
-    'creditorPostalCode',
-    'subscriptionId',
-  ] satisfies (keyof Creditor)[],
+  columns: {
+    creditorname: 'Payee name',
+    creditorAgentidentification: 'Sort code',
+    creditorAccountidentification: 'Account number',
+    creditorAddress3: 'Town or city',
+    creditorId: 'Creditor id',
+  } satisfies Partial<Record<keyof Creditor, string>>,
   empty: (
     <EmptyState
       action={

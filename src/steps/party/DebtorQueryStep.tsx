@@ -12,14 +12,13 @@ const words: PartyWords = {
   many: 'debtors',
   id: 'debtorId',
   name: 'debtorAccountname',
-  columns: [
-    'debtorAccountname',
-    'debtorAgentidentification',
-    'debtorAccountidentification',
-    'currency',
-    'debtorId',
-    'subscriptionId',
-  ] satisfies (keyof Debtor)[],
+  columns: {
+    debtorAccountname: 'Account name',
+    debtorAgentidentification: 'Sort code',
+    debtorAccountidentification: 'Account number',
+    currency: 'Currency',
+    debtorId: 'Debtor id',
+  } satisfies Partial<Record<keyof Debtor, string>>,
   empty: (
     <EmptyState
       action={

@@ -8,20 +8,21 @@ import { counted } from '#rules/counted.ts';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { Bar } from '#ui/Bar.tsx';
 import { serverTime } from '#ui/clock.ts';
-import { Id, ShortId } from '#ui/CopyButton.tsx';
+import { Id } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/Details.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
 import { Time } from '#ui/Time.tsx';
 import { Waiting } from '#ui/Waiting.tsx';
 
-/** The differences between debtors and creditors; `id`, `name` and `columns` are field names of the entity. */
+/** The differences between debtors and creditors; `id` and `name` are members of the entity. */
 export interface PartyWords {
   one: string;
   many: 'debtors' | 'creditors';
   id: string;
   name: string;
-  columns: readonly string[];
+  /** The titles of the columns, by the member that each shows; the record has the other members. */
+  columns: Readonly<Record<string, string>>;
   /** Replaces an empty list; links to the page that creates a party. */
   empty: ReactNode;
 }
@@ -128,19 +129,13 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
       {(answered || rows.length > 0) && (
         <DataTable
           caption={[words.one, words.many]}
-          columns={words.columns.map((field) => ({
+          columns={Object.entries(words.columns).map(([field, title]) => ({
             id: field,
-            title: field,
-            ...([words.id, 'subscriptionId'].includes(field) && { detail: true as const }),
+            title,
+            ...(field === words.id && { detail: true as const }),
             text: (party: Party) => party[field] ?? '',
             cell: (party: Party) =>
-              field === words.id ? (
-                <Id value={party[field] ?? ''} what={`the id of ${nameOf(party)}`} />
-              ) : field === 'subscriptionId' ? (
-                <ShortId value={party[field] ?? ''} />
-              ) : (
-                party[field]
-              ),
+              field === words.id ? <Id value={party[field] ?? ''} what={`the id of ${nameOf(party)}`} /> : party[field],
           }))}
           rows={rows}
           rowKey={(party) => party[words.id] ?? ''}
