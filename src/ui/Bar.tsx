@@ -13,6 +13,8 @@ export interface Place {
   onward: HTMLElement | null;
   /** Renders the step's primary action as a secondary one, because the offer of the next step is primary. */
   second?: boolean;
+  /** Address of the step before this one on the guided path; '' for none. */
+  back?: string;
 }
 
 /** A phone, or a magnified page: the bars take as few lines as they can. */
@@ -127,12 +129,18 @@ export interface BarProps {
 export function Bar({ leave = [], reason, secondary = [], primary, onward = false }: BarProps) {
   const place = use(BarPlace);
   const id = useId();
-  const acts = [...(primary ? [primary] : []), ...secondary, ...leave];
+  const back = place?.back ?? '';
+  // A step that goes back within itself has its own Back.
+  const leaves =
+    back !== '' && leave.length > 0 && !leave.some(({ label }) => label === 'Back')
+      ? [{ label: 'Back', to: back }, ...leave]
+      : leave;
+  const acts = [...(primary ? [primary] : []), ...secondary, ...leaves];
   const labels = new Set(acts.map(({ label }) => label));
   const reasons = [...new Set(acts.map(({ rests = '' }) => rests))].filter((rests) => rests && !labels.has(rests));
   const told = reasons.length > 0 ? reasons.join('. ') : reason;
   const described = told ? { describedBy: id } : {};
-  const start = leave.map((act) => <Control key={act.label} act={act} variant="ghost" {...described} />);
+  const start = leaves.map((act) => <Control key={act.label} act={act} variant="ghost" {...described} />);
   const end = (
     <>
       {told && (

@@ -80,13 +80,34 @@ describe('the keyboard and the bar of a step', () => {
     ['/createcompany?guided=true', '/createorganisation?guided=true'],
     ['/settings?guided=true', '/'],
   ])('leads from %s back to %s', async (at, back) => {
-    renderPage(<Shell>page</Shell>, { at, load: () => Promise.resolve(everything) });
+    renderPage(
+      <Shell>
+        <Bar leave={[act('Cancel')]} />
+      </Shell>,
+      { at, load: () => Promise.resolve(everything) },
+    );
     expect((await screen.findByRole('link', { name: 'Back' })).getAttribute('href')).toBe(back);
   });
 
+  it('has one Back where the step goes back within itself', async () => {
+    const page = (
+      <Shell>
+        <Bar leave={[act('Back'), act('Cancel')]} />
+      </Shell>
+    );
+    renderPage(page, { at: '/createcompany?guided=true', load: () => Promise.resolve(everything) });
+    await screen.findByText('Example Bacs'); // the facts are there
+    expect(screen.getAllByText('Back').map(({ tagName }) => tagName)).toEqual(['BUTTON']);
+  });
+
   it('has no Back outside the guided path', async () => {
-    renderPage(<Shell>page</Shell>, { at: '/createcompany', load: () => Promise.resolve(everything) });
-    await screen.findByRole('contentinfo');
+    renderPage(
+      <Shell>
+        <Bar leave={[act('Cancel')]} />
+      </Shell>,
+      { at: '/createcompany', load: () => Promise.resolve(everything) },
+    );
+    await screen.findByRole('button', { name: 'Cancel' });
     expect(screen.queryByRole('link', { name: 'Back' })).toBeNull();
   });
 });

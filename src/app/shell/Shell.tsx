@@ -1,7 +1,8 @@
 import { Box, chakra, Flex, Link } from '@chakra-ui/react';
 import { useCallback, useEffect, useMemo, useState, type ReactNode, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router-dom';
-import { journeyAt } from '#machines/journeys.ts';
+import { addressOf, guidedPath, journeyAt } from '#machines/journeys.ts';
+import { locationAt } from '../console/journeyLocation.ts';
 import { BarProvider, pressPrimary } from '#ui/Bar.tsx';
 import { BottomBar } from '../step/BottomBar.tsx';
 import { StatusBar } from './StatusBar.tsx';
@@ -82,6 +83,17 @@ function usePrimaryShortcut(): void {
   }, []);
 }
 
+/** The address of the step before this one on the guided path: home before the first one; '' outside of the path. */
+function useStepBefore(): string {
+  const { pathname, search } = useLocation();
+  const facts = useConsole(({ context }) => context.facts);
+  const opened = locationAt(pathname, search);
+  const path = facts ? guidedPath(facts) : [];
+  if (!opened?.guided || !path.includes(opened.journey)) return '';
+  const before = path[path.indexOf(opened.journey) - 1];
+  return before ? addressOf(before, { guided: true }) : '/';
+}
+
 function usePalette(): [boolean, (open: boolean) => void] {
   const [palette, setPalette] = useState(false);
   useEffect(() => {
@@ -108,7 +120,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const [start, setStart] = useState<HTMLElement | null>(null);
   const [end, setEnd] = useState<HTMLElement | null>(null);
   const [onward, setOnward] = useState<HTMLElement | null>(null);
-  const bar = useMemo(() => ({ start, end, onward }), [start, end, onward]);
+  const back = useStepBefore();
+  const bar = useMemo(() => ({ start, end, onward, back }), [start, end, onward, back]);
   const playing = usePlaying() !== null;
   const below = useBottomBarsHeight();
   const isSandbox = useConsole(({ context }) => context.facts?.environment === 'sandbox');

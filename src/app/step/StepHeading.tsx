@@ -1,4 +1,4 @@
-import { Box, Flex, Grid, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Facts, Made } from '#contract/facts.ts';
 import { guidedPath, journeyOf, phaseOf, type JourneyId } from '#machines/journeys.ts';
@@ -65,20 +65,23 @@ export function StepHeading(props: {
   const eyebrow = [place && phaseOf(id), place, label].filter(Boolean).join(' · ');
   return (
     <Box>
-      <Text color="fg.muted" fontSize="xs" lineHeight="xs" fontWeight="medium" mb="1.5" minHeight="4">
-        {eyebrow}
-      </Text>
-      <Grid gridTemplateColumns="minmax(0, 1fr) auto" columnGap="3" alignItems="start" overflowWrap="anywhere">
+      {/* The controls are in the first line, so that the heading has the whole width. */}
+      <Flex columnGap="3" align="center" justify="space-between" minHeight="9" mb="1">
+        <Text color="fg.muted" fontSize="xs" lineHeight="xs" fontWeight="medium">
+          {eyebrow}
+        </Text>
+        <Flex gap="2" align="center" flex="none">
+          <Box ref={beside} display="contents" />
+          {children}
+        </Flex>
+      </Flex>
+      <Box overflowWrap="anywhere">
         {shown ? (
           <ResultHeading id={id} made={made} facts={facts} title={grouped} />
         ) : (
           <PageHeading title={grouped}>{heading}</PageHeading>
         )}
-        <Flex gap="2" minHeight="9" align="center">
-          <Box ref={beside} display="contents" />
-          {children}
-        </Flex>
-      </Grid>
+      </Box>
       {!shown && !own && (
         <Text color="fg.muted" maxWidth="60ch" mt="2">
           {purpose}
