@@ -16,11 +16,6 @@ export const RunsPage = lazyRoute(async () => (await import('./lab/labPages.ts')
 const nothing = () => null;
 /** The timeline docked above the status bar. */
 export const Dock = lazyRoute(async () => (await import('#app/timeline/timelinePages.ts')).Dock, nothing);
-/** Payments whose outcome is unknown. */
-export const PendingPayments = lazyRoute(
-  async () => (await import('#app/payments/PendingPayments.tsx')).PendingPayments,
-  nothing,
-);
 /** The bar of a run in progress. */
 export const RunBar = lazyRoute(async () => (await import('./lab/labPages.ts')).RunBar, nothing);
 /** The matrix of failures on the finished home page. */

@@ -9,6 +9,7 @@ import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
 import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { paletteMachine } from '#machines/palette.machine.ts';
+import { resendPaymentMachine } from '#machines/payment/resendPayment.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { models } from '#tests/machines/models.ts';
 import { statesOf } from '#tests/support/pathsFaults.ts';
@@ -33,10 +34,11 @@ const besides = [
   emptyingMachine,
   programsMachine,
   paletteMachine,
+  resendPaymentMachine,
 ];
 
 describe('every machine', () => {
-  it('is the console’s, the workspace’s, the fault lab’s, or a journey of the registry with a model', () => {
+  it('is the console’s, the workspace’s, the fault lab’s, a pending payment’s, or a journey of the registry with a model', () => {
     const known = [...besides, ...Object.values(models).map(({ machine }) => machine)];
     expect(machines.filter((machine) => !known.includes(machine)).map(({ id }) => id)).toEqual([]);
     expect(machines).toHaveLength(journeyOrder.length + besides.length);

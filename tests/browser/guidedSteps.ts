@@ -193,7 +193,8 @@ export async function chooseFilePayment(page: Page, hands = mouse): Promise<void
 }
 
 /** What pays is named after the total. */
-export const payButton = (page: Page): Locator => page.getByRole('button', { name: /^(Pay [\d,.]|Resend with the same key)/ });
+export const payButton = (page: Page): Locator =>
+  page.getByRole('button', { name: /^(Pay [\d,.]|Resend with the same key)/ });
 
 /** Types the total under a review, which is asked for where real money moves. */
 export async function confirmTotal(page: Page): Promise<void> {

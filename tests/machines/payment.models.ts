@@ -1,4 +1,5 @@
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import type { Facts } from '#contract/facts.ts';
 import { isLive, type PaymentContext, type PaymentMaterial } from '#machines/payment/payment.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { creditor, debtor, failure, fileFormat, invoiceOf, rules } from '#tests/support/fixtures.ts';
@@ -21,6 +22,27 @@ export const material: PaymentMaterial = {
 };
 
 const ready = factsAfter('creditor');
+
+/** The facts that name the batch of the payment under this key. */
+const settling = (facts: Facts): Facts =>
+  withFacts(facts, {
+    pendingPayments: [
+      {
+        ...{ key: 'key-1', externalId: 'key-1', kind: 'electronic', payments: 1, amount: '120.50 GBP' },
+        ...{
+          sentAt: '2026-11-20T09:00:00.000Z',
+          lost: 'The connection closed.',
+          isRepeatable: false,
+          interactionId: '',
+        },
+        settled: {
+          ...{ batchId: 'batch-1', status: 'Completed', at: '2026-11-20T09:00:02.000Z' },
+          ...{ by: 'webhook', interactionId: '' },
+        },
+      },
+    ],
+  });
+
 const suspended = { subscriptionId: 'subscription-1', status: 'Authorised', suspendedByConsumer: true };
 
 const gatesOfBoth = {
@@ -79,7 +101,7 @@ const choices = {
 };
 
 export const electronicPaymentModel = modelOf(electronicPaymentMachine)({
-  facts: { ...gatesOfBoth, everything: ready },
+  facts: { ...gatesOfBoth, everything: settling(ready) },
   answers: {
     loadMaterial: {
       material: { ...material, fileFormats: [] },
@@ -105,7 +127,7 @@ export const filePaymentModel = modelOf(filePaymentMachine)({
   facts: {
     ...gatesOfBoth,
     'no templates': withFacts(ready, { fileFormats: 0 }),
-    'everything, live': withFacts(ready, { environment: 'live' }),
+    'everything, live': settling(withFacts(ready, { environment: 'live' })),
   },
   never: {
     'filePayment.editing: form.fill': 'examples are the sandbox’s',

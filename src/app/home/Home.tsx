@@ -2,7 +2,8 @@ import { Box, Grid, Link, Text, Heading } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { GuidedSkeleton, LastCallsSkeleton, WorkspaceSkeleton } from './homeSkeletons.tsx';
-import { JourneyPage, PendingPayments } from '../routes.ts';
+import { PendingRegion } from '../payments/pendingRegion.ts';
+import { JourneyPage } from '../routes.ts';
 import { UsageNotes } from './UsageNotes.tsx';
 import { useConsole, useFacts, useSend } from '../console/console.tsx';
 import { PageHeading } from '../shell/PageHeading.tsx';
@@ -132,7 +133,7 @@ export function Home() {
         {made && <CreatedBanner id={made} />}
         {failure && <FailurePanel problem={failure} retry="reads" onRetry={refresh} />}
         {facts?.unreadBecause && !failure && <ServiceDown facts={facts} onRetry={refresh} />}
-        {facts && facts.pendingPayments.length > 0 && <PendingPayments />}
+        {facts && facts.pendingPayments.length > 0 && <PendingRegion />}
         {facts && facts.setAside.total > 0 && <QuarantinedRecords {...facts.setAside} />}
         {facts ? <Guided facts={facts} /> : reading && <GuidedSkeleton />}
       </Stack>

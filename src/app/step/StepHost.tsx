@@ -28,7 +28,7 @@ import { SkippedNote } from './SkippedNote.tsx';
 import { StepHeading } from './StepHeading.tsx';
 import { isDrawn, StepView } from './StepView.tsx';
 import { useRestoreHeadingFocus } from '../shell/PageHeading.tsx';
-import { PendingPayments } from '../routes.ts';
+import { PendingRegion } from '../payments/pendingRegion.ts';
 import { useChosenRecord } from './useChosenRecord.ts';
 import { History } from './History.tsx';
 import { Stack } from '#ui/surfaces.tsx';
@@ -177,7 +177,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
             )}
           </StepHeading>
           {offered && <NextStepOffer id={id} left={left} onward={onward} />}
-          {steps[id].pendingPayments && facts && facts.pendingPayments.length > 0 && <PendingPayments />}
+          {steps[id].pendingPayments && facts && facts.pendingPayments.length > 0 && <PendingRegion />}
           <SkippedNote />
           <SecondBar second={onward !== ''}>
             {journey && snapshot ? (

@@ -52,14 +52,18 @@ export const choosing = {
 
 /** Transitions of a failed review; no call is in progress then. */
 export const afterReview = {
+  'review.back': { target: 'editing', actions: ['markRefusal', 'clearFailure'], description: pressLabel('Back') },
+  'form.cancel': { target: 'cancelled' },
+} as const;
+
+/** Transition of a review whose payment was sent earlier, and whose batch becomes known. */
+export const whenSettled = {
   'facts.arrived': {
     guard: 'isSettled',
     target: 'settled',
     actions: 'assignFacts',
     description: 'A batch with the reference of the payment is known',
   },
-  'review.back': { target: 'editing', actions: ['markRefusal', 'clearFailure'], description: pressLabel('Back') },
-  'form.cancel': { target: 'cancelled' },
 } as const;
 
 /** Transitions of a review that is open. */
@@ -74,6 +78,7 @@ export const reviewed = {
     actions: 'choose',
     description: 'Type the total',
   },
+  ...whenSettled,
   ...afterReview,
 } as const;
 

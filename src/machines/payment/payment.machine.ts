@@ -23,6 +23,7 @@ import {
   noPayment,
   opened,
   reviewed,
+  whenSettled,
   type Args,
   type PaymentEvent,
 } from './choices.ts';
@@ -256,6 +257,7 @@ function paymentChart(kind: PaymentKind) {
         on: {
           'payment.pay': { target: 'paying', actions: 'repeat' },
           retry: { target: 'paying', actions: 'repeat' },
+          ...whenSettled,
           ...afterReview,
         },
       },

@@ -43,7 +43,7 @@ export function BatchStep({ actor }: StepProps<typeof batchMachine>) {
   return (
     <Stack gap="5">
       <BatchHead view={view} record={record} following={following}>
-        {view && isByFile(view) && <BankFile actor={actor} />}
+        {view && (isByFile(view) || view.paymentFile !== '') && <BankFile actor={actor} />}
       </BatchHead>
       {following && overdue && (
         <Text role="status">

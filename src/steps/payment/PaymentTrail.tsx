@@ -81,11 +81,14 @@ function eventsOf({ externalId, sentAt, lost, interactionId, settled }: PendingP
 export function PaymentTrail({
   payment,
   busy = false,
+  leads = true,
   onResend,
   children,
 }: {
   payment: PendingPayment;
   busy?: boolean;
+  /** Whether it links to the batch that settled it. */
+  leads?: boolean;
   onResend?: () => void;
   children?: ReactNode;
 }) {
@@ -119,7 +122,7 @@ export function PaymentTrail({
             {busy ? 'Resending …' : resendLabel}
           </Button>
         )}
-        {!isOpen && (
+        {!isOpen && leads && (
           <Link asChild>
             <RouterLink to={`${batch.path}?${new URLSearchParams({ batchId: settled.batchId }).toString()}`}>
               View batch

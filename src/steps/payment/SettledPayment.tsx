@@ -11,7 +11,7 @@ export function SettledPayment({ actor }: { actor: PaymentActor }) {
   const batchId = payment?.settled?.batchId ?? '';
   return (
     <>
-      {payment && <PaymentTrail payment={payment} />}
+      {payment && <PaymentTrail payment={payment} leads={false} />}
       <Bar
         leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]}
         primary={{ label: 'View batch', to: `${batch.path}?${new URLSearchParams({ batchId }).toString()}` }}

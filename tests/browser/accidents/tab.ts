@@ -165,7 +165,11 @@ function tabOn(watched: Watched, ahead: Browser['ahead']): Tab {
       });
     },
     tell: ({ type }) =>
-      run(() => (type === 'retry' ? clicked('button', /^(Try again|Resend with the same key)$/) : clicked('button', /^(Next:|Back to )/))),
+      run(() =>
+        type === 'retry'
+          ? clicked('button', /^(Try again|Resend with the same key)$/)
+          : clicked('button', /^(Next:|Back to )/),
+      ),
     address: () => new URL(page.url()).pathname + new URL(page.url()).search,
     go: (to) => run(() => page.locator(`a[href="${to}"]`).first().click()),
     been,
