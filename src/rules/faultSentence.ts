@@ -121,6 +121,13 @@ export const happeningWords = (on: FaultTarget): string => happening[on];
 export const verbWords = (on: FaultTarget, kind: string): string =>
   (verbs[on] as Readonly<Record<string, string | undefined>>)[kind] ?? kind;
 
+/** A rule that causes a fault once, with the usual values of its options. */
+export function usualFault(on: FaultTarget, of: string, kind: string): FaultRule {
+  const options = Object.entries(kindOf(on, kind)?.options ?? {}).map(([name, { usual }]) => [name, usual]);
+  const fault = { kind, ...(Object.fromEntries(options) as object) };
+  return { on, of, fault, times: 1, probability: 1, seed: 1 } as FaultRule; // a place and a kind of the table
+}
+
 /** How often a rule causes its fault. */
 export function oftenWords({ on, times, probability, seed }: FaultRule): string {
   if (on === 'definition') return 'until the fault is removed';

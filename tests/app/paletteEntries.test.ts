@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actionsOf, recordsOf } from '#app/shell/paletteEntries.ts';
+import { actionsOf, rankOf, recordsOf } from '#app/shell/paletteEntries.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { batchRecord, creditor, debtor } from '#tests/support/fixtures.ts';
 
@@ -28,6 +28,18 @@ describe('the palette', () => {
   it('lists nothing where a list cannot be read', () => {
     const broken = withFacts(facts, { settings: { ...facts.settings, postedBatches: '{', subscriptions: '7' } });
     expect(recordsOf(broken, [], [])).toEqual([]);
+  });
+
+  it('shortens ids, and ranks words before parts of the text and scattered letters', () => {
+    const id = '5071c811-1f15-4fc5-a6d1-000000000001';
+    const long = withFacts(facts, {
+      settings: { ...facts.settings, postedBatches: JSON.stringify([{ ...batchRecord, batchId: id }]) },
+    });
+    expect(recordsOf(long, [], [])[0]?.title).toBe('Batch 5071c811…0001');
+    const rank = (text: string) => rankOf(text, 'pay', () => 1);
+    const texts = ['Pippinhay Direct', 'Electronic Payments', 'Payments list', 'Party'];
+    expect(texts.sort((a, b) => rank(b) - rank(a))).toEqual(['Payments list', 'Electronic Payments', 'Pippinhay Direct', 'Party']); // prettier-ignore
+    expect(rankOf('Home', 'zz', () => 0)).toBe(0);
   });
 
   it('says of an action why it cannot be done', () => {

@@ -3,7 +3,7 @@ import { calls, type CallName } from '#contract/calls.ts';
 import { callPurposes } from '#contract/purposes.ts';
 import { aligned } from '#app/timeline/difference.ts';
 import { filterOf, noFilter, filterIn, searchOf } from '#app/timeline/timelineFilter.ts';
-import { arrowsOf } from '#app/timeline/Sequence.tsx';
+import { arrowsOf, placeOf, recordOf, withFollowing } from '#app/timeline/arrows.ts';
 import { purposeOf } from '#app/timeline/format.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
@@ -71,6 +71,48 @@ describe('an interaction', () => {
       '2→1',
       '1⇠2',
     ]);
+  });
+
+  const batchId = '5071c811-1f15-4fc5-a6d1-000000000001';
+  const at = (seconds: number) => `2026-11-21T18:41:0${seconds}.000Z`;
+  const own = [
+    timelineEntry({ id: '1', kind: 'call', method: 'POST', at: at(0), ms: 40 }),
+    timelineEntry({
+      ...{ id: '2', kind: 'service', method: 'POST', at: at(0), url: 'http://s/v3/batchpayments' },
+      response: { headers: {}, body: JSON.stringify({ data: { batchId } }), bytes: 1 },
+    }),
+  ];
+
+  it('is followed by the webhooks and polls about the record that it created, with repeated polls as one', () => {
+    expect(recordOf(own)).toBe(batchId);
+    const poll = (id: string, seconds: number) =>
+      timelineEntry({
+        id,
+        kind: 'service',
+        method: 'GET',
+        at: at(seconds),
+        url: `http://s/v3/batchpayments/${batchId}`,
+      });
+    const about = [
+      own[1]!,
+      poll('3', 1),
+      poll('4', 2),
+      timelineEntry({ id: '5', kind: 'webhook', name: 'batchUpdated', at: at(3) }),
+      poll('6', 4),
+      timelineEntry({ id: '7', kind: 'call', method: 'GET', at: at(5) }),
+    ];
+    const { entries, polls } = withFollowing(own, about);
+    expect(entries.map(({ id }) => id)).toEqual(['1', '2', '4', '5', '6']);
+    expect([...polls]).toEqual([['4', 2]]);
+    expect(arrowsOf(entries, polls).map(({ label }) => label)).toContainEqual(expect.stringMatching(/2 polls$/));
+  });
+
+  it('has an operation of the lab for each call of the service and each webhook, and none for the page’s own', () => {
+    const [call, service] = own as [(typeof own)[number], (typeof own)[number]];
+    expect(placeOf(service)).toEqual({ on: 'call', of: 'createBatch' });
+    expect(placeOf(timelineEntry({ kind: 'service', method: 'GET', url: `http://s/v3/batchpayments/${batchId}` }))).toEqual({ on: 'call', of: 'batch' }); // prettier-ignore
+    expect(placeOf(timelineEntry({ kind: 'webhook', name: 'batchUpdated' }))).toEqual({ on: 'webhook', of: 'batchUpdated' }); // prettier-ignore
+    expect([placeOf(call), placeOf(timelineEntry({ kind: 'webhook', name: 'unknown' }))]).toEqual([null, null]);
   });
 });
 

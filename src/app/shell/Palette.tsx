@@ -1,17 +1,19 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { Command } from 'cmdk';
+import { Command, defaultFilter } from 'cmdk';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { createActor } from 'xstate';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
+import { isRehearsal } from '#machines/names.ts';
+import { shortId } from '#rules/shortId.ts';
 import { Dialog, initialFocus } from '#ui/Dialog.tsx';
 import { outcomeText } from '#ui/outcomeWords.ts';
 import { call } from '../api/client.ts';
 import { useFacts, useSend } from '../console/console.tsx';
 import { palette } from './paletteActions.ts';
-import { actionsOf, recordsOf, type Entry } from './paletteEntries.ts';
+import { actionsOf, rankOf, recordsOf, type Entry } from './paletteEntries.ts';
 
 const Input = chakra(Command.Input, {
   base: { width: 'full', px: '4', py: '3', bg: 'bg', borderBottomWidth: '1px', outlineOffset: '-2px !important' },
@@ -20,6 +22,14 @@ const Input = chakra(Command.Input, {
 const Item = chakra(Command.Item, {
   base: { px: '4', py: '1.5', cursor: 'pointer', '&[data-selected=true]': { bg: 'accent.subtle' } },
 });
+
+const Group = chakra(Command.Group, {
+  base: {
+    '& [cmdk-group-heading]': { px: '4', pt: '2.5', pb: '1', fontSize: 'xs', fontWeight: 'medium', color: 'fg.muted' },
+  },
+});
+
+const rank = (text: string, search: string): number => rankOf(text, search, defaultFilter);
 
 interface Parties {
   debtors: readonly Debtor[];
@@ -77,6 +87,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const ready = useSelector(actor, (snapshot) => snapshot.matches('ready'));
   const { debtors, creditors } = useParties((facts?.debtors ?? 0) + (facts?.creditors ?? 0) > 0);
   const list = useRef<HTMLDivElement>(null);
+  const records = facts ? recordsOf(facts, debtors, creditors) : [];
+  // Companies of rehearsals are found in the workspace; the current one is listed whatever it is.
+  const companies = facts?.companies.filter((each) => each.scope === facts.scope || !isRehearsal(each)) ?? [];
   const act = ({ act: what, blocked }: Entry) => {
     if (facts && what && !blocked) actor.send({ type: 'act.run', act: what, facts });
   };
@@ -97,7 +110,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   }, [actor, send, navigate, onClose]);
   return (
     <Dialog title="Go to" titleHidden placement="top" closesOutside onClose={onClose}>
-      <Command label="Go to a journey" loop>
+      <Command label="Go to a journey" loop filter={rank}>
         <Input
           {...initialFocus}
           placeholder="Journey, record or action"
@@ -119,69 +132,83 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 No results
               </Box>
             </Command.Empty>
-            <Item value="Home" onSelect={() => go('/')}>
-              Home
-            </Item>
-            <Item value="Map of the journeys" onSelect={() => go('/journeys')}>
-              Map of the journeys
-            </Item>
-            {facts?.environment === 'sandbox' && (
-              <Item value="Fault lab of the sandbox" onSelect={() => go('/sandbox')}>
-                Fault lab
+            <Group heading="Pages">
+              <Item value="Home" onSelect={() => go('/')}>
+                Home
               </Item>
-            )}
-            <Item value="Connect your app: tokens, base URL" onSelect={() => go('/programs')}>
-              Connect your app
-            </Item>
-            <Item value="Scripts: save, open, run" onSelect={() => go('/run')}>
-              Scripts
-            </Item>
-            {facts?.companies.map((company) => {
-              const { scope, companyId, organisationId, companyName } = company;
-              const name = companyName || companyId || organisationId;
-              return (
-                <Item
-                  key={scope}
-                  value={`Use company ${name} ${companyId} ${organisationId}`}
-                  onSelect={() =>
-                    scope === facts.scope ? go('/') : actor.send({ type: 'company.use', owner: company })
-                  }
-                >
-                  Use {companyId ? 'company' : 'organisation'} {name}
-                  {scope === facts.scope && ' (current)'}
+              <Item value="Map of the journeys" onSelect={() => go('/journeys')}>
+                Map of the journeys
+              </Item>
+              {facts?.environment === 'sandbox' && (
+                <Item value="Fault lab of the sandbox" onSelect={() => go('/sandbox')}>
+                  Fault lab
                 </Item>
-              );
-            })}
-            {journeyOrder.map((id) => {
-              const { title, group = '', path } = journeyOf(id);
-              const blocked = facts && reason(id, facts);
-              return (
-                <Item key={id} value={`${title} ${group}`} onSelect={() => go(path)}>
-                  {title}{' '}
-                  <chakra.span color="fg.muted" fontSize="sm">
-                    {group}
-                  </chakra.span>
-                  {blocked && (
-                    <chakra.span display="block" color="blocked" fontSize="sm">
-                      {blocked}
+              )}
+              <Item value="Connect your app: tokens, base URL" onSelect={() => go('/programs')}>
+                Connect your app
+              </Item>
+              <Item value="Scripts: save, open, run" onSelect={() => go('/run')}>
+                Scripts
+              </Item>
+            </Group>
+            <Group heading="Steps">
+              {journeyOrder.map((id) => {
+                const { title, group = '', path } = journeyOf(id);
+                const blocked = facts && reason(id, facts);
+                return (
+                  <Item key={id} value={`${title} ${group}`} onSelect={() => go(path)}>
+                    {title}{' '}
+                    <chakra.span color="fg.muted" fontSize="sm">
+                      {group}
                     </chakra.span>
-                  )}
-                </Item>
-              );
-            })}
-            {facts &&
-              recordsOf(facts, debtors, creditors).map((entry) => (
-                <EntryItem key={entry.key} entry={entry} onSelect={() => entry.to && go(entry.to)} />
-              ))}
-            {facts &&
-              actionsOf(facts).map((entry) => (
-                <EntryItem
-                  key={entry.key}
-                  entry={entry}
-                  rests={entry.act !== undefined && !ready}
-                  onSelect={() => (entry.to && !entry.blocked ? go(entry.to) : act(entry))}
-                />
-              ))}
+                    {blocked && (
+                      <chakra.span display="block" color="blocked" fontSize="sm">
+                        {blocked}
+                      </chakra.span>
+                    )}
+                  </Item>
+                );
+              })}
+            </Group>
+            {companies.length > 0 && (
+              <Group heading="Companies">
+                {companies.map((company) => {
+                  const { scope, companyId, organisationId, companyName } = company;
+                  const name = companyName || shortId(companyId || organisationId);
+                  return (
+                    <Item
+                      key={scope}
+                      value={`Use company ${name} ${companyId} ${organisationId}`}
+                      onSelect={() =>
+                        scope === facts?.scope ? go('/') : actor.send({ type: 'company.use', owner: company })
+                      }
+                    >
+                      Use {companyId ? 'company' : 'organisation'} {name}
+                      {scope === facts?.scope && ' (current)'}
+                    </Item>
+                  );
+                })}
+              </Group>
+            )}
+            {records.length > 0 && (
+              <Group heading="Records">
+                {records.map((entry) => (
+                  <EntryItem key={entry.key} entry={entry} onSelect={() => entry.to && go(entry.to)} />
+                ))}
+              </Group>
+            )}
+            {facts && (
+              <Group heading="Actions">
+                {actionsOf(facts).map((entry) => (
+                  <EntryItem
+                    key={entry.key}
+                    entry={entry}
+                    rests={entry.act !== undefined && !ready}
+                    onSelect={() => (entry.to && !entry.blocked ? go(entry.to) : act(entry))}
+                  />
+                ))}
+              </Group>
+            )}
           </Command.List>
         </Box>
       </Command>

@@ -6,6 +6,7 @@ import { batch } from '#machines/batch/journeys.ts';
 import { addressOf } from '#machines/journeys.ts';
 import type { PaletteAct } from '#machines/palette.machine.ts';
 import { groupedAmounts } from '#rules/batch.ts';
+import { shortId } from '#rules/shortId.ts';
 
 /** One line of the palette: a link to a record, or an action. */
 export interface Entry {
@@ -43,13 +44,13 @@ export function recordsOf(facts: Facts, debtors: readonly Debtor[], creditors: r
   return [
     ...listOf<BatchRecord>(facts.settings.postedBatches).map(({ batchId, status, amount }) => ({
       key: `batch ${batchId}`,
-      title: `Batch ${batchId}`,
+      title: `Batch ${shortId(batchId)}`,
       detail: `${groupedAmounts(amount)}, ${status}`,
       to: `${batch.path}?${new URLSearchParams({ batchId }).toString()}`,
     })),
     ...listOf<SubscriptionRecord>(facts.settings.subscriptions).map(({ subscriptionId, status }) => ({
       key: `subscription ${subscriptionId}`,
-      title: `Subscription ${subscriptionId}`,
+      title: `Subscription ${shortId(subscriptionId)}`,
       detail: [
         subscriptionId === facts.settings.subscriptionId ? facts.provider?.name : nameOf.get(subscriptionId)?.name,
         status,
@@ -60,14 +61,14 @@ export function recordsOf(facts: Facts, debtors: readonly Debtor[], creditors: r
     })),
     ...debtors.slice(-most).map(({ debtorId, debtorAccountname }) => ({
       key: `debtor ${debtorId}`,
-      title: `Debtor ${debtorAccountname || debtorId}`,
-      detail: debtorId,
+      title: `Debtor ${debtorAccountname || shortId(debtorId)}`,
+      detail: shortId(debtorId),
       to: `${addressOf('debtorQuery')}?${new URLSearchParams({ q: debtorId }).toString()}`,
     })),
     ...creditors.slice(-most).map(({ creditorId, creditorname }) => ({
       key: `creditor ${creditorId}`,
-      title: `Creditor ${creditorname || creditorId}`,
-      detail: creditorId,
+      title: `Creditor ${creditorname || shortId(creditorId)}`,
+      detail: shortId(creditorId),
       to: `${addressOf('creditorQuery')}?${new URLSearchParams({ q: creditorId }).toString()}`,
     })),
   ];
@@ -98,4 +99,22 @@ export function actionsOf({ accessToken, environment, settings, subscription }: 
       blocked: environment === 'sandbox' ? '' : 'The live service cannot be emptied',
     },
   ];
+}
+
+const wordsIn = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+
+/**
+ * The rank of an entry for a search, 0 if it does not match: words of its text that begin with the searched words rank
+ * before a part of the text, and both before scattered letters, which `letters` ranks between 0 and 1.
+ */
+export function rankOf(text: string, search: string, letters: (text: string, search: string) => number): number {
+  const [all, sought] = [wordsIn(text), wordsIn(search)];
+  const begins = sought.length > 0 && sought.every((word) => all.some((each) => each.startsWith(word)));
+  if (begins) return all[0]?.startsWith(sought[0] ?? '') ? 1 : 0.9;
+  if (text.toLowerCase().includes(search.trim().toLowerCase())) return 0.5;
+  return letters(text, search) / 10;
 }

@@ -1,7 +1,10 @@
-import { Box, chakra, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { useState } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { useTimeline } from '../api/useTimeline.ts';
-import { addressOf, durationOf, statusOf, timeOf } from './format.ts';
+import { arrowsOf, recordOf, withFollowing, type Arrow } from './arrows.ts';
+import { FaultOnArrow } from './FaultOnArrow.tsx';
+import { durationOf, timeOf } from './format.ts';
 
 /** The participants from left to right, and the positions of their lifelines. */
 const parties = ['Browser', 'Console', 'Service'] as const;
@@ -10,47 +13,38 @@ const width = 800;
 const rowHeight = 34;
 const top = 40;
 
-/** One arrow from one participant to another. */
-interface Arrow {
-  entry: TimelineEntry;
-  from: number;
-  to: number;
-  at: number;
-  label: string;
-  answer: boolean;
-}
-
-/** The arrows of an interaction in chronological order. A call that began first and ended last encloses the others. */
-export function arrowsOf(entries: readonly TimelineEntry[]): Arrow[] {
-  return entries
-    .flatMap((entry): Arrow[] => {
-      const began = Date.parse(entry.at);
-      const { kind, method, ms } = entry;
-      const [from, to] = kind === 'call' ? [0, 1] : kind === 'service' || kind === 'program' ? [1, 2] : [2, 1];
-      const asked = `${kind === 'webhook' ? 'webhook' : method} ${addressOf(entry)}`;
-      const answered =
-        entry.status === 0 ? 'no response' : `${statusOf(entry)}${ms > 0 ? ` after ${durationOf(ms)}` : ''}`;
-      return [
-        { entry, from, to, at: began, label: asked, answer: false },
-        { entry, from: to, to: from, at: began + ms, label: answered, answer: true },
-      ];
-    })
-    .sort((a, b) => a.at - b.at || Number(a.entry.id) - Number(b.entry.id));
-}
-
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
-function Lines({ arrows, onOpen }: { arrows: readonly Arrow[]; onOpen: (id: string) => void }) {
+const colourOf = ({ answer, entry: { status, kind } }: Arrow): string => {
+  if (answer && (status === 0 || status >= 400)) return 'failed';
+  return kind === 'webhook' ? 'accent' : 'fg';
+};
+
+function Lines(props: { arrows: readonly Arrow[]; chosen: number | undefined; onChoose: (index: number) => void }) {
+  const { arrows, chosen, onChoose } = props;
   const began = arrows[0]?.at ?? 0;
-  return arrows.map(({ entry, from, to, at, label, answer }, index) => {
+  return arrows.map((arrow, index) => {
+    const { from, to, at, label, answer } = arrow;
     const [x1, x2] = [xOf(from), xOf(to)];
     const y = top + 30 + index * rowHeight;
     const tip = x2 > x1 ? -7 : 7;
-    const colour = answer && (entry.status === 0 || entry.status >= 400) ? 'failed' : 'fg';
     return (
-      <chakra.g key={index} color={colour} cursor="pointer" onClick={() => onOpen(entry.id)}>
+      <chakra.g key={index} color={colourOf(arrow)} cursor="pointer" onClick={() => onChoose(index)}>
         <title>{label}</title>
-        <line x1={x1} y1={y} x2={x2} y2={y} stroke="currentColor" strokeDasharray={answer ? '4 3' : undefined} />
+        <chakra.rect
+          x={Math.min(x1, x2)}
+          y={y - rowHeight / 2 - 2}
+          width={Math.abs(x2 - x1)}
+          height={rowHeight - 4}
+          rx={4}
+          fill={index === chosen ? 'accent.subtle' : 'transparent'}
+        />
+        <line
+          {...{ x1, y1: y, x2, y2: y }}
+          stroke="currentColor"
+          strokeWidth={index === chosen ? 2 : 1}
+          strokeDasharray={answer ? '4 3' : undefined}
+        />
         <path d={`M${x2} ${y} l${tip} -4 v8 z`} fill="currentColor" />
         <chakra.text x={0} y={y + 4} fontSize="11" fill="fg.muted">
           +{durationOf(at - began)}
@@ -63,19 +57,54 @@ function Lines({ arrows, onOpen }: { arrows: readonly Arrow[]; onOpen: (id: stri
   });
 }
 
-/** An interaction as a sequence diagram, with the same content as text. */
-export function Sequence({ interactionId, onOpen }: { interactionId: string; onOpen: (id: string) => void }) {
+/** The chosen arrow: its message, and a fault to set for it. */
+function Chosen(props: {
+  arrow: Arrow;
+  own: readonly TimelineEntry[];
+  onOpen: (id: string) => void;
+  onSent: (id: string) => void;
+}) {
+  const { arrow, own, onOpen, onSent } = props;
+  const { entry, from, to, label } = arrow;
+  return (
+    <Box role="group" aria-label="Chosen arrow" borderWidth="1px" borderRadius="md" p="3" display="grid" gap="2">
+      <Flex gap="3" wrap="wrap" align="center">
+        <Text fontSize="sm" overflowWrap="anywhere">
+          {parties[from]} to {parties[to]}: <code>{label}</code>
+        </Text>
+        <Button size="sm" onClick={() => onOpen(entry.id)}>
+          Open the message
+        </Button>
+      </Flex>
+      <FaultOnArrow key={entry.id} entry={entry} own={own} onSent={onSent} />
+    </Box>
+  );
+}
+
+/**
+ * An interaction as a sequence diagram, with the webhooks and polls that follow it, and with the same content as text.
+ * On the sandbox, a chosen arrow takes a fault with which the call is sent again.
+ */
+export function Sequence(props: { interactionId: string; onOpen: (id: string) => void; onSent: (id: string) => void }) {
+  const { interactionId, onOpen, onSent } = props;
   const { entries } = useTimeline({ id: interactionId }, 100);
+  const [chosen, setChosen] = useState<number>();
   const own = entries.filter((entry) => entry.interactionId === interactionId).reverse();
-  const arrows = arrowsOf(own);
+  const record = recordOf(own);
+  // Without a record, the same interaction is read, which adds nothing.
+  const { entries: about } = useTimeline({ id: record || interactionId }, 100);
+  const { entries: all, polls } = withFollowing(own, record ? about : []);
+  const arrows = arrowsOf(all, polls);
+  const arrow = chosen === undefined ? undefined : arrows[chosen];
   const { journey = '', step = '' } = own.find((entry) => entry.journey !== '') ?? {};
   const height = top + 40 + arrows.length * rowHeight;
   return (
     <Box as="section" aria-label="Sequence" overflow="auto" minHeight="0" px="5" py="3">
       <Text color="fg.muted" fontSize="sm" pb="2">
         Interaction {interactionId}
-        {journey && `, requested by ${journey} in ${step}`}
+        {journey && `, requested by ${journey} in ${step}`}. Choose an arrow to open its message or to make it fail.
       </Text>
+      {arrow && <Chosen arrow={arrow} own={own} onOpen={onOpen} onSent={onSent} />}
       <chakra.svg
         viewBox={`0 0 ${width} ${height}`}
         width="full"
@@ -93,17 +122,22 @@ export function Sequence({ interactionId, onOpen }: { interactionId: string; onO
             </text>
           </chakra.g>
         ))}
-        <Lines arrows={arrows} onOpen={onOpen} />
+        <Lines arrows={arrows} chosen={chosen} onChoose={setChosen} />
       </chakra.svg>
       <chakra.details fontSize="sm" pt="2">
         <chakra.summary cursor="pointer" minHeight="6">
           In words
         </chakra.summary>
         <Box as="ol" listStyleType="decimal" ps="6">
-          {arrows.map(({ entry, from, to, at, label }, index) => (
+          {arrows.map(({ from, to, at, label }, index) => (
             <li key={index}>
               {timeOf(new Date(at).toISOString())} {parties[from]} to {parties[to]}:{' '}
-              <chakra.button textDecoration="underline" cursor="pointer" onClick={() => onOpen(entry.id)}>
+              <chakra.button
+                textDecoration="underline"
+                cursor="pointer"
+                aria-pressed={index === chosen}
+                onClick={() => setChosen(index)}
+              >
                 {label}
               </chakra.button>
             </li>

@@ -172,7 +172,12 @@ export function Workbench({ look, onLook, heading, children }: Props) {
       {comparing && other !== 'choose' ? (
         find(other, (second) => <Compare first={entry} second={second} />)
       ) : view === 'sequence' ? (
-        <Sequence interactionId={entry.interactionId} onOpen={(id) => onLook({ entry: id, view: 'messages' })} />
+        <Sequence
+          key={entry.interactionId}
+          interactionId={entry.interactionId}
+          onOpen={(id) => onLook({ entry: id, view: 'messages' })}
+          onSent={(id) => onLook({ entry: id, other: '', view: 'sequence' })}
+        />
       ) : (
         <Box display="grid" minHeight="0" gridTemplateColumns={{ md: 'minmax(0, 1fr) minmax(0, 1fr)' }} overflow="auto">
           <Detail entry={entry} />

@@ -1,32 +1,47 @@
-import { Box, Heading, Table, Text } from '@chakra-ui/react';
+import { Box, chakra, Heading, Table, Text } from '@chakra-ui/react';
 import { useMemo } from 'react';
 import type { Facts } from '#contract/facts.ts';
 import type { Provider } from '#contract/lookup.ts';
 import { capabilitiesOf, type Capability } from '#machines/capabilities.ts';
-import { Badge } from '#ui/Badge.tsx';
 import { withShortIds } from '#rules/shortId.ts';
 import { Stack } from '#ui/surfaces.tsx';
 
+/** A tick or a cross; the word is for screen readers. */
+const Sign = ({ has, word }: { has: boolean; word: string }) => (
+  <Text as="span" color={has ? 'done' : 'fg.muted'} title={word}>
+    <span aria-hidden="true">{has ? '✓' : '–'}</span>
+    <Text as="span" srOnly>
+      {word}
+    </Text>
+  </Text>
+);
+
+/** A tick, or a sign that the entry is blocked, whose reasons open on demand. */
 function Entry({ capability }: { capability: Capability | undefined }) {
-  if (!capability || capability.blocked.length === 0) return <Badge tone="done">open</Badge>;
+  if (!capability || capability.blocked.length === 0) return <Sign has word="open" />;
   return (
-    <Box display="grid" gap="1">
-      {capability.blocked.map(({ title, stands }, index) => (
-        <div key={title}>
-          {index === 0 && <Badge tone="blocked">blocked</Badge>}
-          <Text fontSize="xs">{title}</Text>
+    <chakra.details color="blocked">
+      <chakra.summary cursor="pointer" minHeight="6">
+        <span aria-hidden="true">∅</span>
+        <Text as="span" srOnly>
+          blocked: why
+        </Text>
+      </chakra.summary>
+      {capability.blocked.map(({ title, stands }) => (
+        <Box key={title} color="fg" fontSize="xs">
+          <Text>{title}</Text>
           {stands !== title && (
-            <Text fontSize="xs" color="fg.muted" overflowWrap="anywhere" title={stands}>
+            <Text color="fg.muted" overflowWrap="anywhere" title={stands}>
               {withShortIds(stands)}
             </Text>
           )}
-        </div>
+        </Box>
       ))}
-    </Box>
+    </chakra.details>
   );
 }
 
-const yes = (has: boolean) => (has ? <Badge tone="done">yes</Badge> : <Text color="fg.muted">no</Text>);
+const yes = (has: boolean) => <Sign has={has} word={has ? 'yes' : 'no'} />;
 
 /** What each provider supports, and which gates block an entry of the menu with it. */
 export function Capabilities({ providers, facts }: { providers: readonly Provider[]; facts: Facts }) {
@@ -42,14 +57,16 @@ export function Capabilities({ providers, facts }: { providers: readonly Provide
         Provider capabilities
       </Heading>
       <Text color="fg.muted" fontSize="sm">
-        The state of each menu entry with the provider’s subscription as the current one, with the reasons of its gates.
+        The state of each menu entry with the provider’s subscription as the current one: ✓ open, ∅ blocked. Select ∅ to
+        see the reasons.
       </Text>
       <Table.ScrollArea overflowX="auto" maxWidth="full" tabIndex={0} role="region" aria-label="Capabilities">
         <Table.Root
           aria-labelledby="capabilities"
-          tableLayout="fixed"
-          minWidth={`${(providers.length + 1) * 7}rem`}
-          css={{ '& td, & th': { verticalAlign: 'top', whiteSpace: 'normal', overflowWrap: 'anywhere', py: '2' } }}
+          css={{
+            '& td, & th': { verticalAlign: 'top', minWidth: '5rem', maxWidth: '11rem', whiteSpace: 'normal', py: '1' },
+            '& th[scope=row]': { minWidth: '11.5rem' },
+          }}
         >
           <Table.Header>
             <Table.Row bg="bg">

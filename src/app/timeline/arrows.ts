@@ -1,0 +1,90 @@
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { faultPlaces, serviceCalls, type ServiceCallName } from '#contract/lab.ts';
+import { addressOf, durationOf, faultOf, statusOf } from './format.ts';
+
+/** One arrow from one participant to another. */
+export interface Arrow {
+  entry: TimelineEntry;
+  from: number;
+  to: number;
+  at: number;
+  label: string;
+  answer: boolean;
+}
+
+/** The arrows of an interaction in chronological order. A call that began first and ended last encloses the others. */
+export function arrowsOf(entries: readonly TimelineEntry[], polls: ReadonlyMap<string, number> = new Map()): Arrow[] {
+  return entries
+    .flatMap((entry): Arrow[] => {
+      const began = Date.parse(entry.at);
+      const { id, kind, method, ms } = entry;
+      const [from, to] = kind === 'call' ? [0, 1] : kind === 'service' || kind === 'program' ? [1, 2] : [2, 1];
+      const [repeats, fault] = [polls.get(id) ?? 1, faultOf(entry)];
+      const asked = [
+        `${kind === 'webhook' ? 'webhook' : method} ${addressOf(entry)}`,
+        ...(repeats > 1 ? [`${repeats} polls`] : []),
+        ...(fault ? [`fault ${fault}`] : []),
+      ].join(' · ');
+      const answered =
+        entry.status === 0 ? 'no response' : `${statusOf(entry)}${ms > 0 ? ` after ${durationOf(ms)}` : ''}`;
+      return [
+        { entry, from, to, at: began, label: asked, answer: false },
+        { entry, from: to, to: from, at: began + ms, label: answered, answer: true },
+      ];
+    })
+    .sort((a, b) => a.at - b.at || Number(a.entry.id) - Number(b.entry.id));
+}
+
+const recordId = /"(?:batchId|subscriptionId)"\s*:\s*"([\da-f]{8}-[\da-f-]{27})"/;
+
+/** The id of the record that an interaction has created, which later webhooks and polls name; '' if there is none. */
+export function recordOf(own: readonly TimelineEntry[]): string {
+  const writes = own.filter(({ kind, method }) => kind === 'service' && method !== 'GET');
+  return writes.flatMap(({ response }) => recordId.exec(response.body)?.[1] ?? []).at(-1) ?? '';
+}
+
+/**
+ * The webhooks and polls that follow an interaction: entries about its record, without the page's own calls. Polls
+ * without anything in between are one entry, the last one; `polls` has their numbers by its id.
+ */
+export function withFollowing(
+  own: readonly TimelineEntry[],
+  about: readonly TimelineEntry[],
+): { entries: TimelineEntry[]; polls: Map<string, number> } {
+  const [known, began] = [new Set(own.map(({ id }) => id)), Date.parse(own[0]?.at ?? '')];
+  const later = about.filter(
+    ({ id, kind, method, at }) =>
+      !known.has(id) && Date.parse(at) >= began && (kind === 'webhook' || (kind === 'service' && method === 'GET')),
+  );
+  const polls = new Map<string, number>();
+  const entries: TimelineEntry[] = [];
+  for (const entry of [...own, ...later].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))) {
+    const last = entries.at(-1);
+    const isPoll = !known.has(entry.id) && entry.kind === 'service';
+    if (isPoll && last && !known.has(last.id) && last.kind === 'service' && last.url === entry.url) {
+      polls.set(entry.id, (polls.get(last.id) ?? 1) + 1);
+      entries[entries.length - 1] = entry;
+    } else entries.push(entry);
+  }
+  return { entries, polls };
+}
+
+const isAt = (
+  { method, url }: TimelineEntry,
+  { methods, path }: { methods: readonly string[]; path: string },
+): boolean => {
+  const pattern = path.split('{}').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return (
+    methods.includes(method) && new RegExp(`^${pattern.join('[^/]+')}$`).test(new URL(url, 'http://service').pathname)
+  );
+};
+
+/** What a fault can be set for so that it happens to an entry when it is sent again; null if there is nothing. */
+export function placeOf(entry: TimelineEntry): { on: 'call' | 'webhook'; of: string } | null {
+  const { kind, name } = entry;
+  if (kind === 'webhook') return faultPlaces.webhook.some((type) => type === name) ? { on: 'webhook', of: name } : null;
+  if (kind !== 'service') return null;
+  const names = Object.keys(serviceCalls) as ServiceCallName[]; // its own keys
+  const of = names.find((each) => isAt(entry, serviceCalls[each]));
+  return of ? { on: 'call', of } : null;
+}
