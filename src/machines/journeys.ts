@@ -65,6 +65,14 @@ export function phaseBeside(id: JourneyId): Phase {
 /** The journeys of an area, in menu order. */
 export const journeysIn = (area: Area): JourneyId[] => Object.keys(areas[area]) as JourneyId[]; // its keys are journeys
 
+/** The menu group of a page that only looks something up; the rule playground, which is not in the menu, is of "Rules". */
+export const referenceGroup = (id: JourneyId): MenuGroup | undefined =>
+  journeysIn('lookup').includes(id) ? (journeyOf(id).group ?? 'Rules') : undefined;
+
+/** The pages of such a group, in menu order. */
+export const pagesOf = (group: MenuGroup): JourneyId[] =>
+  (Object.keys(journeys) as JourneyId[]).filter((id) => (journeyOf(id).group ?? referenceGroup(id)) === group); // its keys
+
 /** A journey's name outside its menu group and its page. */
 export const nameOf = (id: JourneyId): string => journeyOf(id).name ?? journeyOf(id).title;
 

@@ -9,6 +9,7 @@ import { accountMachine } from '#machines/onboarding/account.machine.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
+import { translationsMachine } from '#machines/lookup/lookup.machine.ts';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import type { Values } from '#rules/field.ts';
 import { typed } from '#tests/support/bodies.ts';
@@ -77,6 +78,21 @@ describe('the page of a journey', () => {
     });
     expect(document.activeElement).toBe(field);
     expect(submit).not.toHaveBeenCalled();
+  });
+
+  it('has the pages of its menu group in the rail of a reference page, not the guided path', async () => {
+    const load = () => Promise.resolve(everything);
+    renderStep('translations', translationsMachine, { at: '/translation', load });
+    const rail = within(await screen.findByRole('navigation', { name: 'Misc' }));
+    const pages = await rail.findAllByRole('link');
+    expect(pages.map(({ textContent }) => textContent)).toEqual([
+      'Settings',
+      'ConsumerAPI Health',
+      'MessagingAPI Health',
+      'Translations',
+    ]);
+    expect(rail.getByRole('link', { current: 'page' }).textContent).toBe('Translations');
+    expect(screen.queryByRole('navigation', { name: 'Guided path' })).toBeNull();
   });
 
   it('goes home after a success when it was opened directly', async () => {

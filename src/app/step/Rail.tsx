@@ -1,7 +1,8 @@
-import { Box, chakra, Flex, Heading } from '@chakra-ui/react';
+import { Box, chakra, Flex } from '@chakra-ui/react';
 import { NavLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
-import { addressOf, phaseOf, phases, type JourneyId } from '#machines/journeys.ts';
+import type { MenuGroup } from '#machines/journey.ts';
+import { addressOf, journeyOf, pagesOf, phaseOf, phases, referenceGroup, type JourneyId } from '#machines/journeys.ts';
 import { StatusDot } from '#ui/Badge.tsx';
 import { guidedRows, type GuidedRow } from '../home/guidedRows.ts';
 
@@ -20,12 +21,42 @@ const Row = chakra(NavLink, {
     color: 'fg',
     _hover: { bg: 'bg.muted' },
     '&[data-tone=idle]': { color: 'fg.faint' },
-    '&[aria-current=step]': { bg: 'accent.subtle', color: 'accent', fontWeight: 'medium' },
+    '&[aria-current]': { bg: 'accent.subtle', color: 'accent', fontWeight: 'medium' },
   },
 });
 
+/** The name of a list of the rail. No heading: it stands before the page's h1. */
+const Title = chakra('p', {
+  base: { fontSize: 'xs', lineHeight: 'xs', fontWeight: 'medium', color: 'fg.faint', mb: '1.5' },
+});
+
+/** The pages of a reference page's menu group. */
+function GroupPages({ group }: { group: MenuGroup }) {
+  return (
+    <>
+      <Title>{group}</Title>
+      <Box as="ul" listStyleType="none">
+        {pagesOf(group).map((id) => (
+          <li key={id}>
+            <Row to={addressOf(id)}>{journeyOf(id).title}</Row>
+          </li>
+        ))}
+      </Box>
+    </>
+  );
+}
+
+/** What the rail leads to: "Guided path", or the menu group of a reference page. */
+export const railName = (current: JourneyId): string => referenceGroup(current) ?? 'Guided path';
+
+/** The pages of a reference page's group; for every other page the steps of the guided path. */
+export function RailContent({ current, facts }: { current: JourneyId; facts: Facts }) {
+  const group = referenceGroup(current);
+  return group ? <GroupPages group={group} /> : <RailSteps current={current} facts={facts} />;
+}
+
 /** The steps of the guided path by phase, with the current one marked (behaviour, section 10.10). */
-export function RailSteps({ current, facts }: { current: JourneyId; facts: Facts }) {
+function RailSteps({ current, facts }: { current: JourneyId; facts: Facts }) {
   const rows = guidedRows(facts);
   const of = (phase: string): GuidedRow[] => rows.filter(({ id }) => phaseOf(id) === phase);
   return (
@@ -34,19 +65,8 @@ export function RailSteps({ current, facts }: { current: JourneyId; facts: Facts
         .filter((phase) => of(phase).length > 0)
         .map((phase) => (
           <Box as="li" key={phase} _notFirst={{ mt: '4' }}>
-            <Heading
-              as="h2"
-              id={`phase-${phase}`}
-              fontSize="xs"
-              lineHeight="xs"
-              fontWeight="medium"
-              letterSpacing="0"
-              color="fg.faint"
-              mb="1.5"
-            >
-              {phase}
-            </Heading>
-            <Box as="ol" listStyleType="none">
+            <Title id={`phase-${phase}`}>{phase}</Title>
+            <Box as="ol" listStyleType="none" aria-labelledby={`phase-${phase}`}>
               {of(phase).map(({ id, name, tone, word }) => (
                 <li key={id}>
                   <Row
@@ -70,7 +90,7 @@ export function RailSteps({ current, facts }: { current: JourneyId; facts: Facts
 export function Rail({ current, facts }: { current: JourneyId; facts: Facts | null }) {
   return (
     <chakra.nav
-      aria-label="Guided path"
+      aria-label={railName(current)}
       hideBelow="lg"
       _print={{ display: 'none' }}
       borderEndWidth="1px"
@@ -88,7 +108,7 @@ export function Rail({ current, facts }: { current: JourneyId; facts: Facts | nu
         ps="6"
         pe="3"
       >
-        {facts && <RailSteps current={current} facts={facts} />}
+        {facts && <RailContent current={current} facts={facts} />}
       </Flex>
     </chakra.nav>
   );

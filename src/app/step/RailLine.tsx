@@ -3,12 +3,12 @@ import { useState } from 'react';
 import type { Facts } from '#contract/facts.ts';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
 import { Dialog } from '#ui/Dialog.tsx';
-import { RailSteps } from './Rail.tsx';
+import { RailContent, railName } from './Rail.tsx';
 import { placeOf } from './StepHeading.tsx';
 
 function Drawer({ current, facts, onClose }: { current: JourneyId; facts: Facts; onClose: () => void }) {
   return (
-    <Dialog title="Guided path" titleHidden placement="side" closesOutside onClose={onClose}>
+    <Dialog title={railName(current)} titleHidden placement="side" closesOutside onClose={onClose}>
       <Flex justify="end">
         <Button size="sm" variant="ghost" onClick={onClose}>
           Close
@@ -16,7 +16,7 @@ function Drawer({ current, facts, onClose }: { current: JourneyId; facts: Facts;
       </Flex>
       {/* A link navigates to another step. */}
       <div onClick={({ target }) => target instanceof Element && target.closest('a') && onClose()}>
-        <RailSteps current={current} facts={facts} />
+        <RailContent current={current} facts={facts} />
       </div>
     </Dialog>
   );
@@ -36,7 +36,7 @@ export function RailLine({ current, facts }: { current: JourneyId; facts: Facts 
         aria-expanded={open}
         onClick={() => setOpen(true)}
       >
-        <chakra.span color="fg">{place || 'Guided path'}</chakra.span>
+        <chakra.span color="fg">{place || railName(current)}</chakra.span>
         {place && <span>{nameOf(current)}</span>}
         <span aria-hidden="true">▸</span>
       </Button>

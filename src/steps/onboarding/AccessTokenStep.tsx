@@ -31,8 +31,8 @@ export function AccessTokenStep({ actor }: { actor: ActorRefFrom<typeof accessTo
             </>
           ),
           Expires: <Time at={token.expiresAt} />,
-          Company: <Id value={token.companyId} what="the company id" />,
-          Organisation: <Id value={token.organisationId} what="the organisation id" />,
+          Company: <Id value={token.companyId} what="the company id" whole />,
+          Organisation: <Id value={token.organisationId} what="the organisation id" whole />,
         }}
       />
       <Bar leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]} />

@@ -70,6 +70,12 @@ describe.each(languages)('code in %s', (language) => {
       expect(code).toContain(word);
   });
 
+  it('writes a JSON body over several lines, each member on its own', () => {
+    const lines = codeOf(organisation('https://service.test'), language).split('\n');
+    const at = lines.findIndex((line) => /\bbody ?=/i.test(line));
+    expect(lines.slice(at).findIndex((line) => /^\s*"primaryCountry": "GBR",$/.test(line))).toBeGreaterThan(0);
+  });
+
   it('holds no secret of a whole run', async () => {
     const server = await consoleWithSandbox();
     await walk(server);

@@ -1,8 +1,16 @@
 import { literal } from './java.ts';
-import { names, type Part, type Plan } from './request.ts';
+import { keyWord, names, type Part, type Plan } from './request.ts';
 
 const expression = (text: readonly Part[]): string =>
   text.map((part) => (typeof part === 'string' ? literal(part) : names[part.variable])).join(' + ') || '""';
+
+/** A raw string literal, within whose lines the variable of the idempotency key replaces its placeholder. */
+function raw(lines: readonly string[]): string {
+  const longest = Math.max(...lines.flatMap((line) => line.match(/"+/g) ?? []).map(({ length }) => length), 2);
+  const quotes = '"'.repeat(longest + 1);
+  const replaced = lines.some((line) => line.includes(keyWord)) ? `.Replace("${keyWord}", key)` : '';
+  return [quotes, ...lines.map((line) => `    ${line}`), `    ${quotes}${replaced}`].join('\n');
+}
 
 const makeKey = {
   none: [],
@@ -22,7 +30,7 @@ const signature = (method: string, hasBody: boolean): string[] => [
 ];
 
 /** Code for the request with HttpClient, as the top-level statements of a program. */
-export function csharp({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
+export function csharp({ method, url, headers, body, lines, given, isSigned, key, notes }: Plan): string {
   const hasBody = body.length > 0;
   const isContent = (name: string) => name === 'content-type';
   return [
@@ -36,7 +44,7 @@ export function csharp({ method, url, headers, body, given, isSigned, key, notes
     ),
     ...makeKey[key],
     `var url = ${literal(url)};`,
-    ...(hasBody ? [`var body = ${expression(body)};`] : []),
+    ...(hasBody ? [`var body = ${lines ? raw(lines) : expression(body)};`] : []),
     ...notes.map((note) => `// ${note}`),
     ...(isSigned ? signature(method, hasBody) : []),
     'using var http = new HttpClient();',

@@ -1,14 +1,24 @@
-import { names, type Part, type Plan } from './request.ts';
+import { keyWord, names, type Part, type Plan } from './request.ts';
+
+const escapeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** A string literal for Java and C#: both support the JSON escapes used here. */
-export const literal = (text: string): string =>
-  JSON.stringify(text).replace(
-    /[\u007f-\uffff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+export const literal = (text: string): string => JSON.stringify(text).replace(/[\u007f-\uffff]/g, escapeOf);
 
 const expression = (text: readonly Part[]): string =>
   text.map((part) => (typeof part === 'string' ? literal(part) : names[part.variable])).join(' + ') || '""';
+
+/** A text block, within whose lines the variable of the idempotency key replaces its placeholder. */
+function block(lines: readonly string[]): string {
+  const escaped = lines.map((line) =>
+    line
+      .replaceAll('\\', '\\\\')
+      .replaceAll('"""', '\\"""')
+      .replace(/[\u007f-\uffff]/g, escapeOf),
+  );
+  const replaced = lines.some((line) => line.includes(keyWord)) ? `.replace("${keyWord}", key)` : '';
+  return `"""\n${escaped.map((line) => `        ${line}`).join('\n')}"""${replaced}`;
+}
 
 const makeKey = {
   none: [],
@@ -33,7 +43,7 @@ const signature = (method: string, hasBody: boolean): string[] => [
 ];
 
 /** Code for the request with java.net.http, as a source file that Java 17 runs. */
-export function java({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
+export function java({ method, url, headers, body, lines: bodyLines, given, isSigned, key, notes }: Plan): string {
   const hasBody = body.length > 0;
   const lines = [
     ...given.map(
@@ -41,7 +51,7 @@ export function java({ method, url, headers, body, given, isSigned, key, notes }
     ),
     ...makeKey[key],
     `var url = ${literal(url)};`,
-    ...(hasBody ? [`var body = ${expression(body)};`] : []),
+    ...(hasBody ? [`var body = ${bodyLines ? block(bodyLines) : expression(body)};`] : []),
     // Java reads \u as an escape even in a comment.
     ...notes.map((note) => `// ${note.replaceAll('\\', '/')}`),
     ...(isSigned ? signature(method, hasBody) : []),

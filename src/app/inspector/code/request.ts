@@ -1,4 +1,5 @@
 import { member } from '#contract/member.ts';
+import { parse, stringify } from '#contract/json.ts';
 import { header } from '#contract/requests/endpoints.ts';
 
 /** Placeholder for an idempotency key that has not been created yet. */
@@ -37,7 +38,10 @@ export type Part = string | { variable: Variable };
 /** The input of the code writers of all languages. */
 export interface Plan extends Pick<CodeRequest, 'method' | 'url'> {
   headers: [name: string, value: Part[]][];
+  /** Indented if it is JSON. */
   body: Part[];
+  /** The lines of a body of several lines, with the placeholder of the idempotency key; null for any other body. */
+  lines: readonly string[] | null;
   /** Environment variables with their descriptions. */
   given: [variable: Variable, what: string][];
   isSigned: boolean;
@@ -47,6 +51,15 @@ export interface Plan extends Pick<CodeRequest, 'method' | 'url'> {
    */
   key: 'none' | 'uuid' | 'plain';
   notes: string[];
+}
+
+/** A JSON text of an object or list, indented; any other text unchanged. */
+function indented(body: string): string {
+  try {
+    return stringify(parse(body), 2);
+  } catch {
+    return body;
+  }
 }
 
 /** Headers that the connection sets, and tracing headers, which differ for each request; the code omits them. */
@@ -90,12 +103,16 @@ export function planOf({ method, url, headers, body, baseString = '', truncated 
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name, value]) => !left.includes(name) && !isOwn(name, value) && member(secretOf, name)?.length !== 0)
     .map(([name, value]): [string, Part[]] => [name, headerParts(name, value)]);
+  const shown = truncated ? body : indented(body);
+  // Carriage returns would not survive in a literal of several lines.
+  const isLines = shown.includes('\n') && !shown.includes('\r');
   const makesKey = [...Object.values(headers), body].some((text) => text.includes(keyWord));
   return {
     method,
     url,
     headers: sent,
-    body: parts(body),
+    body: parts(shown),
+    lines: isLines ? shown.split('\n') : null,
     given: [
       ...(has('authorization') ? [['TOKEN', 'the access token'] as [Variable, string]] : []),
       ...(has(header.apiKey) ? [['API_KEY', 'the API key'] as [Variable, string]] : []),
@@ -114,6 +131,9 @@ export function planOf({ method, url, headers, body, baseString = '', truncated 
             'The base string: method, URL in lower case, parameters and nonce, each percent-encoded, joined by "&".',
             'The body is one parameter, in Base64. Query parameters would be further ones, sorted by name.',
           ]
+        : []),
+      ...(isSigned && baseString && shown !== body
+        ? ['The code signs the body as it is written here; this base string is of the body without line breaks.']
         : []),
       ...(isSigned && baseString ? [`Base string: ${baseString}`] : []),
     ],
