@@ -30,7 +30,7 @@ describe('the palette', () => {
     expect(recordsOf(broken, [], [])).toEqual([]);
   });
 
-  it('says of an action why it cannot be done', () => {
+  it('says of an action why it cannot be done (behaviour 10.10.2)', () => {
     expect(blocked()).toEqual({ copyToken: '', suspend: '', '/sandbox#lab-empty': '' });
     expect(blocked(factsAfter('nothing'))).toEqual({
       copyToken: 'There is no company yet',

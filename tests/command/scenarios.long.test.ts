@@ -12,14 +12,17 @@ async function rehearsing() {
 }
 
 describe('in a scenario the console does the right thing', () => {
-  it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('%s', async (_, scenario) => {
-    const { walker, lab } = await rehearsing();
-    const { because } = await rehearse(scenario, walker, lab);
-    expect(because).toBe('');
-    expect(await lab.rules()).toEqual([]);
-  });
+  it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
+    '%s (behaviour 10.19.6)',
+    async (_, scenario) => {
+      const { walker, lab } = await rehearsing();
+      const { because } = await rehearse(scenario, walker, lab);
+      expect(because).toBe('');
+      expect(await lab.rules()).toEqual([]);
+    },
+  );
 
-  it('says so where it does not: nothing has happened, or it was paid twice', async () => {
+  it('says so where it does not: nothing has happened, or it was paid twice (behaviour 10.19.6)', async () => {
     const { walker } = await rehearsing();
     const facts = await walker.facts();
     const seen: Seen = { walked: [], before: facts, facts, batches: [], webhooks: [], rules: [] };

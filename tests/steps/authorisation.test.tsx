@@ -103,11 +103,14 @@ describe('the subscription list', () => {
     ['Rejected', waiting.authorise, 'The subscription is Rejected'],
     ['AwaitingAuthorisation', '', 'The provider has sent no link yet. Select “Refresh”'],
     ['Something new', '', 'The provider has sent no link yet. Select “Refresh”'],
-  ])('shows no Authorise for one that is %s with the link "%s", and says why', async (status, authorise, reason) => {
-    await open(rowOf({ status, authorise }));
-    expect(authCell()).toBe(reason);
-    expect(offersAuthorise()).toBe(false);
-  });
+  ])(
+    'shows no Authorise for one that is %s with the link "%s", and says why (behaviour 4.1)',
+    async (status, authorise, reason) => {
+      await open(rowOf({ status, authorise }));
+      expect(authCell()).toBe(reason);
+      expect(offersAuthorise()).toBe(false);
+    },
+  );
 
   it.each([true, false])('shows Authorise for any other status with a link, in a frame: %s', async (framed) => {
     await open(rowOf({ status: 'Something new', framed }));
@@ -115,7 +118,7 @@ describe('the subscription list', () => {
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,<script>alert(1)</script>', 'http://elsewhere.test/authorise'])(
-    'shows a link that leads elsewhere, and does not follow it: %s',
+    'shows a link that leads elsewhere, and does not follow it: %s (threat 3.25)',
     async (elsewhere) => {
       await open(rowOf({ authorise: '', elsewhere }));
       expect(authCell()).toContain(elsewhere);

@@ -48,7 +48,7 @@ describe('the bar of a step', () => {
 describe('a disabled button of the bar', () => {
   const pay = { ...act('Pay'), rests: 'Tick the invoices first' };
 
-  it('has its reason in the bar, before what the step has done', () => {
+  it('has its reason in the bar, before what the step has done (behaviour 10.4.2)', () => {
     renderPage(<Bar leave={[act('Close')]} reason="Batch submitted." primary={pay} />);
     const button = screen.getByRole('button', { name: 'Pay' });
     expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(pay.rests);
@@ -71,7 +71,7 @@ describe('a disabled button of the bar', () => {
 });
 
 describe('the bar of a payment after an earlier one', () => {
-  it('shows why Pay is disabled, and neither the earlier result nor the next step', async () => {
+  it('shows why Pay is disabled, and neither the earlier result nor the next step (behaviour 10.4.2)', async () => {
     const { machine, answer, pass } = deferred(electronicPaymentMachine);
     const made: Made = { id: 'batch-1', name: '', at: '2026-11-20T09:00:00Z', ms: 42, method: 'POST', url: '/batchpayments', status: 200, interactionId: 'interaction-1' }; // prettier-ignore
     const facts = withFacts(everything, { made: { batch: made } });

@@ -104,7 +104,7 @@ describe('the choices of a payment', () => {
     today: '2026-11-20',
   };
 
-  it('have what becomes of them lit: the account, the day, the invoices, and what a rule asks of each payment', async () => {
+  it('have what becomes of them lit: the account, the day, the invoices, and what a rule asks of each payment (behaviour 10.16.9)', async () => {
     const user = await open('electronicPayment', electronicPaymentMachine, 'creditor', material);
     const focus = (name: string) => act(() => screen.getByLabelText(name).focus());
     focus('Bank account');

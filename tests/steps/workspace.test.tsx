@@ -46,7 +46,7 @@ describe('organisations and companies', () => {
     await waitFor(() => expect(bodies('setSetting')).toEqual([{ key: 'companyId', value: 'company-2' }]));
   });
 
-  it('say why another one could not be used, in the list and in the palette', async () => {
+  it('say why another one could not be used, in the list and in the palette (behaviour 3.17)', async () => {
     server.answers = { setSetting: failing };
     const { unmount } = renderPage(<Workspace />, { load });
     await press('Switch company');

@@ -109,7 +109,7 @@ describe('the faults of the lab, each set once', () => {
     },
   );
 
-  it('are as docs/faults.md lists them', async () => {
+  it('are as docs/faults.md lists them (behaviour 10.20.4)', async () => {
     const file = 'docs/faults.md';
     const text = await format(document(rows), { ...(await resolveConfig(file)), filepath: file });
     await expect(text).toMatchFileSnapshot(`../../../${file}`);
