@@ -71,7 +71,7 @@ describe('the token of a program', () => {
     expect(JSON.stringify(entry)).not.toContain(secret);
   });
 
-  it('is refused once it is revoked, or has expired (threat 6.24)', async () => {
+  it('is refused once it is revoked, or has expired (behaviour 7.15; threat 6.24)', async () => {
     let passed = 0;
     const clock = { ...systemClock, now: () => Date.now() + passed };
     const { url, program } = await scripted({ '/v3/': answering({}) }, { clock });
@@ -104,7 +104,7 @@ describe('the token of a program', () => {
     expect((await program.api.done('getPrograms')).data.tokens).toEqual([]);
   });
 
-  it('is one of ten at most, each with a name (threat 6.24)', async () => {
+  it('is one of ten at most, each with a name (behaviour 7.15; threat 6.24)', async () => {
     const { program } = await scripted({});
     const make = (name: string) => program.api.call('makeProgramToken', { body: { name } });
     const all = await Promise.all(Array.from({ length: mostProgramTokens + 3 }, (_, index) => make(`P${index}`)));
