@@ -85,7 +85,7 @@ describe('the messaging API', () => {
     expect(JSON.parse(data.additionalData)).toEqual({ account: '87654321' });
   });
 
-  it('refuses at once what it cannot forward', async () => {
+  it('refuses at once what it cannot forward (wire 2.1.3)', async () => {
     const { sandbox, token, send, debtor, subscriptionId } = await ready('authorises-quiet');
     for (const [kind, capability] of [
       ['debtoraccountputs', 'DebtorAccountRequired'],
