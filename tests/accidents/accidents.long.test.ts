@@ -30,7 +30,7 @@ async function wrongWith({ user, way, state }: Claim, name: AccidentName): Promi
 
 describe.each(isThorough ? wishes : everyTime)('who wants to %s', (wish) => {
   it.each(accidentNames)(
-    'has it once, or is told why not, whatever state it happens in: %s',
+    'has it once, or is told why not, whatever state it happens in: %s (behaviour 4.23)',
     async (name) => {
       const wrong: string[] = [];
       for (const claim of claimsFor(wish, name, isThorough)) {

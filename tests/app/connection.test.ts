@@ -66,7 +66,7 @@ describe('the connection of a page to the server’s events', () => {
     expect(open()).toBe(1);
   });
 
-  it('leaves a lost or refused stream closed for a while, longer each time up to 30 s', () => {
+  it('leaves a lost or refused stream closed for a while, longer each time up to 30 s (behaviour 10.17.8)', () => {
     const { connection, open, streams, send, emitted } = testPage();
     connection.subscribe();
     for (const [time, rest] of [1, 2, 4, 8, 16, 30, 30].entries()) {
@@ -101,7 +101,7 @@ describe('the connection of a page to the server’s events', () => {
     expect(open(), 'and waits no longer than at first').toBe(1);
   });
 
-  it('opens a stream anew that has been silent for 40 s, as after a sleep', () => {
+  it('opens a stream anew that has been silent for 40 s, as after a sleep (behaviour 10.17.8)', () => {
     const { connection, open, streams, send, emitted } = testPage();
     connection.subscribe();
     send({ type: 'stream.opened' });
@@ -153,7 +153,7 @@ describe('the connection of a page to the server’s events', () => {
 });
 
 describe('the tabs of a browser', () => {
-  it('have one stream, whose messages each of them receives', async () => {
+  it('have one stream, whose messages each of them receives (behaviour 10.17.6)', async () => {
     const { tabs } = await tabsWithStream(3);
     tabs[0]!.news('message-1');
     await settled();
@@ -161,7 +161,7 @@ describe('the tabs of a browser', () => {
     expect(tabs.map(({ emitted }) => emitted)).toEqual([['message-1'], ['message-1'], ['message-1']]);
   });
 
-  it('read once when another one takes over the stream of a tab that is closed', async () => {
+  it('read once when another one takes over the stream of a tab that is closed (behaviour 10.17.7)', async () => {
     const { tabs } = await tabsWithStream(3);
     tabs[0]!.connection.stop();
     await settled();
@@ -236,7 +236,7 @@ describe('the tabs of a browser', () => {
     expect([held.mock.calls.length, open()]).toEqual([1, 0]);
   });
 
-  it('of two users have a stream each, and hear nothing of the other one’s', async () => {
+  it('of two users have a stream each, and hear nothing of the other one’s (threat 6.30)', async () => {
     const browser = browserWithTabs();
     const [ada, ben] = [browser.tab(), browser.tab()];
     for (const [tab, subject] of [
@@ -289,7 +289,7 @@ describe('the tabs of a browser', () => {
     connection.stop();
   });
 
-  it('have never more than one stream, and miss nothing, whichever tabs come, go and lose it', async () => {
+  it('have never more than one stream, and miss nothing, whichever tabs come, go and lose it (behaviour 10.17.6)', async () => {
     const action = fc.record({
       of: fc.nat(3),
       what: fc.constantFrom('subscribe', 'unsubscribe', 'close', 'open', 'lose', 'beat', 'change', 'wait'),

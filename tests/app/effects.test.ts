@@ -262,7 +262,7 @@ describe('paying', () => {
     expect(second?.key).toBe(first?.key);
   });
 
-  it('whose response was lost stays unknown if its repeat is not sent', async () => {
+  it('whose response was lost stays unknown if its repeat is not sent (behaviour 4.26)', async () => {
     server.answers['preparePayment'] = () => ({ data: { key: 'key-1', covered: [] } });
     server.answers['getProvider'] = () => ({ data: { ...provider, accountType: { validationRules: [] } } });
     const actor = started(electronicPayment.machine);
@@ -302,7 +302,7 @@ describe('listing subscriptions', () => {
   it.each([
     ['http://provider.test/authorise/1', true],
     ['javascript:alert(1)', false],
-  ])('follows the link %s if the server says so: %s', async (link, followed) => {
+  ])('follows the link %s if the server says so: %s (threat 3.25)', async (link, followed) => {
     server.answers['getSettings'] = () => ({
       subscriptions:
         '[{"subscriptionId":"s","providerId":"p","status":"Received","suspended":false,"useMock":"false"}]',

@@ -15,7 +15,7 @@ describe('a page', () => {
     '/settings#//evil.test',
     ' /settings',
     '/constructor',
-  ])('takes a page to go back to from an address only if it is a journey’s: %s', (then) => {
+  ])('takes a page to go back to from an address only if it is a journey’s: %s (threat 1.9)', (then) => {
     expect(backOf(then)).toBeNull();
   });
 

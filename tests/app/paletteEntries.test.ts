@@ -42,7 +42,7 @@ describe('the palette', () => {
     expect(rankOf('Home', 'zz', () => 0)).toBe(0);
   });
 
-  it('says of an action why it cannot be done', () => {
+  it('says of an action why it cannot be done (behaviour 10.10.2)', () => {
     expect(blocked()).toEqual({ copyToken: '', suspend: '', '/sandbox#lab-empty': '' });
     expect(blocked(factsAfter('nothing'))).toEqual({
       copyToken: 'There is no company yet',

@@ -288,7 +288,7 @@ describe('what is shown before it is sent is what the service receives', () => {
     }
   });
 
-  it('of an electronic payment and of a bank file', async () => {
+  it('of an electronic payment and of a bank file (behaviour 10.16.10)', async () => {
     await subscribe(server);
     for (const [id, journey] of [
       ['electronicPayment', electronicPayment],

@@ -93,7 +93,7 @@ describe('the readiness sheet', () => {
     expect([['asking'], ['shown']].map((states) => metOf(of(states)[0]!))).toEqual([0, 1]);
   });
 
-  it('is saved as a list with boxes that are ticked', () => {
+  it('is saved as a list with boxes that are ticked (behaviour 10.20.12)', () => {
     const text = textOf(
       sheet,
       matrixOf({ 'pay.tooMany': { because: 'paid | twice' }, answerLost: { because: '' } }),

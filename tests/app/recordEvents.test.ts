@@ -49,7 +49,7 @@ describe('the news of what a page waits for', () => {
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  it('wakes at most every 100 ms however many events come, and once more at the end', () => {
+  it('wakes at most every 100 ms however many events come, and once more at the end (behaviour 4.13)', () => {
     const { hear, news, opened } = page();
     const wake = vi.fn();
     const end = hear('message-1', wake);

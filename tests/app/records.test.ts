@@ -49,7 +49,7 @@ describe('the record of a list’s row', () => {
 });
 
 describe('the call that made a record', () => {
-  it('is the first write that succeeded, not a refusal, a query, or a webhook', () => {
+  it('is the first write that succeeded, not a refusal, a query, or a webhook (behaviour 10.16.4)', () => {
     const created = entry(4, 'POST', '/api-msg-v1/creditorputs', 202);
     const entries = [
       entry(6, 'POST', '/api-msg-v1/creditordeletes', 202),
@@ -81,7 +81,7 @@ describe('the webhooks of an exchange', () => {
   });
   const hooks = [about(9), about(5)];
 
-  it('are all that refer to a resource where it is read, and the later ones where it was written', () => {
+  it('are all that refer to a resource where it is read, and the later ones where it was written (behaviour 10.16.10)', () => {
     expect(webhooksOf(entry(7, 'GET', `/v3/batchpayments/${id}`), hooks)).toEqual(hooks);
     const response = { ...message, body: `{"batchId":"${id}"}` };
     expect(webhooksOf({ ...entry(7, 'POST', '/v3/batchpayments', 201), response }, hooks)).toEqual([hooks[0]]);

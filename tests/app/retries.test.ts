@@ -128,7 +128,7 @@ afterEach(() => vi.useRealTimers());
 const sending = journeyOrder.map((id) => [id, sendingFrom(id)] as const).filter(([, starts]) => starts.length > 0);
 
 describe('“Try again” after a write whose answer was lost', () => {
-  it.each(sending)('on the page of %s does what the page says of it', async (id, starts) => {
+  it.each(sending)('on the page of %s does what the page says of it (behaviour 10.2.2)', async (id, starts) => {
     const { machine } = suppliedJourneys[id];
     const all = [];
     for (const start of starts) all.push(await tried({ ...start, machine }));
@@ -199,7 +199,7 @@ describe('the failures of all charts', () => {
 
 describe('the words of a retry', () => {
   const names = Object.keys(calls) as CallName[]; // of the declaration
-  it.each(names)('of %s claim its idempotency key only if the call has one', (name) => {
+  it.each(names)('of %s claim its idempotency key only if the call has one (behaviour 10.2.2)', (name) => {
     const machine = models.organisation.machine;
     const input = { facts: Object.values(models.organisation.facts)[0] };
     const context = contextOf(createActor(machine, { input }).getSnapshot() as AnyMachineSnapshot);

@@ -7,7 +7,7 @@ import { everything } from '#tests/support/facts.ts';
 import { path, walkerOn } from '#tests/support/journeyRunner.ts';
 
 describe('what was done in a journey', () => {
-  it('is recorded of each journey that was done, so that walking it again does the same', async () => {
+  it('is recorded of each journey that was done, so that walking it again does the same (behaviour 10.19.4)', async () => {
     const { walker, server, connected, left } = await walkerOn();
     await walker.guided();
     await walker.all([{ journey: 'filePayment', values: {}, choices: { again: true, invoices: 2 } }]);
@@ -49,7 +49,7 @@ describe('what was done in a journey', () => {
     expect(walkOf(journey, now)).toBeNull();
   });
 
-  it('holds no secret that was typed', () => {
+  it('holds no secret that was typed (behaviour 10.19.4)', () => {
     const form = { fields: [{ id: 'name' }, { id: 'key', secret: true }] };
     const output = { type: 'succeeded', result: null };
     const done = snapshot('succeeded', { form, values: { name: 'A', key: 's3cret' } }, { status: 'done', output });

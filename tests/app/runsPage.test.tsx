@@ -76,7 +76,7 @@ describe('the page of journeys as a file', () => {
     expect(listed('Journeys of this tab')).toHaveLength(3);
   });
 
-  it('shows what a file would do, before it does it', async () => {
+  it('shows what a file would do, before it does it (threat 6.39)', async () => {
     page();
     await upload(fileOf([plain('company'), { journey: 'electronicPayment', values: {}, choices: { invoices: 3 } }]));
     expect(listed('Journeys of the script')).toEqual(['Create Company', 'Electronic Payments invoices: 3']);
@@ -100,7 +100,7 @@ describe('the page of journeys as a file', () => {
       fileOf([plain('company')]).replace('"version": 1', '"version": 2'),
       /version is 2: this console reads version 1/,
     ],
-  ])('refuses a file with %s, and runs nothing', async (_, text, says) => {
+  ])('refuses a file with %s, and runs nothing (threat 6.39)', async (_, text, says) => {
     page();
     await upload(fileOf([plain('company')]));
     await upload(text);

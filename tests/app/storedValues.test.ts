@@ -131,7 +131,7 @@ async function open(
 
 describe('what the browser has stored', () => {
   it.each(journeys)(
-    'opens the form of %s whatever is stored as its draft, and takes what is typed',
+    'opens the form of %s whatever is stored as its draft, and takes what is typed (behaviour 4.19)',
     async (...journey) => {
       const [id] = journey;
       await fc.assert(
@@ -170,7 +170,7 @@ describe('what the browser has stored', () => {
     ['rehearsed', () => keepOutcome('scenario', '')],
     ['walked', () => saveRecordedRun('company', done)],
     ['once:round', () => void withIdempotencyKey('createCompany', {}, () => Promise.resolve())],
-  ])('in the slot %s is replaced if it is something else', (slot, keep) => {
+  ])('in the slot %s is replaced if it is something else (behaviour 4.19)', (slot, keep) => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -80,7 +80,7 @@ describe('the live timeline of a page', () => {
     expect(list.view()).toMatchObject({ state: 'live', problem: null, more: false });
   });
 
-  it('is followed by one connection, whoever looks, and by none when nobody does or the page is hidden', async () => {
+  it('is followed by one connection, whoever looks, and by none when nobody does or the page is hidden (behaviour 10.17.5)', async () => {
     const store = serverWith([1]);
     const { connections } = store.server;
     const one = await look(store);
@@ -155,7 +155,7 @@ describe('the live timeline of a page', () => {
     expect((await look(store)).ids()).toEqual([2, 1]);
   });
 
-  it('is read although a proxy holds its connection back, and once more when that opens', async () => {
+  it('is read although a proxy holds its connection back, and once more when that opens (behaviour 10.17.9)', async () => {
     const store = serverWith([1]);
     const { list } = await look(store);
     await after(999);

@@ -40,7 +40,7 @@ describe('what passed for a message', () => {
   const sent = entry(1000, { ms: 42 });
   const webhook = entry(2400, { kind: 'webhook', name: 'debtoraccountputs', url: '/notifications', status: 204, ms: 3, signature: 'valid' }); // prettier-ignore
 
-  it('is told from its sending to its storing, each with its time, in whatever order it was kept', () => {
+  it('is told from its sending to its storing, each with its time, in whatever order it was kept (behaviour 10.15.1)', () => {
     const expected = [
       '1000 | Sent | POST /api-msg-v1/debtoraccountputs | done',
       '1042 | Accepted | 202 in 42 ms | done',
@@ -97,7 +97,7 @@ describe('the states of a batch', () => {
   const read = (at: number, status: unknown) =>
     entry(at, { method: 'GET', url, status: 200, ms: 9, response: body({ data: { status } }) });
 
-  it('are told once each, from being posted on, with how they were heard of', () => {
+  it('are told once each, from being posted on, with how they were heard of (behaviour 10.15.1)', () => {
     const entries = [read(5000, 'Completed'), webhook(3000, 'Processing'), webhook(4000, 'Completed'), posted, read(3500, 'Processing')]; // prettier-ignore
     expect(told(batchEvents(entries))).toEqual([
       '1000 | Posted, 2 payments | 201 in 42 ms | done',

@@ -9,7 +9,7 @@ import { endpoints } from '#server/upstream/wire.ts';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
 describe('two bodies', () => {
-  it('are aligned by what they say, whatever the order of their members', () => {
+  it('are aligned by what they say, whatever the order of their members (behaviour 10.17.10)', () => {
     expect(aligned('{"b":1,"a":{"d":2,"c":3}}', '{"a":{"c":3,"d":2},"b":1}').every(({ same }) => same)).toBe(true);
     const lines = aligned('{"a":1,"b":2}', '{"a":1,"b":3,"c":4}').filter(({ same }) => !same);
     expect(lines).toEqual([
@@ -49,7 +49,7 @@ describe('what is looked at', () => {
 });
 
 describe('an interaction', () => {
-  it('is drawn from browser to console to service and back, then the webhook', () => {
+  it('is drawn from browser to console to service and back, then the webhook (behaviour 10.17.10)', () => {
     const at = (seconds: string) => `2026-11-21T18:41:0${seconds}Z`;
     const arrows = arrowsOf([
       timelineEntry({ id: '3', kind: 'webhook', name: 'creditorputs', at: at('1.500'), ms: 0, status: 204 }),
@@ -83,7 +83,7 @@ describe('an interaction', () => {
     }),
   ];
 
-  it('is followed by the webhooks and polls about the record that it created, with repeated polls as one', () => {
+  it('is followed by the webhooks and polls about the record that it created, with repeated polls as one (behaviour 10.20.14)', () => {
     expect(recordOf(own)).toBe(batchId);
     const poll = (id: string, seconds: number) =>
       timelineEntry({

@@ -58,7 +58,7 @@ describe('a write that happens once', () => {
     expect([other.key, other.id]).toEqual([one.key, one.id]);
   });
 
-  it('has a random id of its own, a v4 UUID, from which its key is derived, a v5 UUID', () => {
+  it('has a random id of its own, a v4 UUID, from which its key is derived, a v5 UUID (behaviour 9.6)', () => {
     const operations = ['createAccount', 'createBatch', 'createCompany', 'createDataset', 'putCreditor', 'putDebtor'];
     const ids = Array.from({ length: 30 }, () => {
       localStorage.clear();
@@ -92,7 +92,7 @@ describe('a write that happens once', () => {
       return used;
     }
 
-    it('carries the key under which another tab has done the same since', async () => {
+    it('carries the key under which another tab has done the same since (behaviour 4.23)', async () => {
       const refused = await ended('refused');
       const key = await elsewhere((used) => Promise.resolve(used));
       expect(key).not.toBe(refused);
@@ -145,7 +145,7 @@ describe('a write that happens once', () => {
     expect(press().key).toBe(other.key);
   });
 
-  it('keeps its key for another try, although another tab has ended the same write meanwhile', async () => {
+  it('keeps its key for another try, although another tab has ended the same write meanwhile (behaviour 4.23)', async () => {
     const lost = await ended('unknown');
     // What the other tab leaves behind: its key is gone, and the next round has begun.
     asSeenElsewhere();
@@ -179,7 +179,7 @@ describe('a write that happens once', () => {
       ['its response was lost', (sent: ReturnType<typeof press>) => sent.lose(problem('unknown'))],
       ['the page was left', (sent: ReturnType<typeof press>) => sent.lose(new Error('aborted'))],
       ['the page was closed while it waited', () => undefined],
-    ])('stays unknown, also after reloads: %s', async (_, lose) => {
+    ])('stays unknown, also after reloads: %s (behaviour 4.26)', async (_, lose) => {
       lose(press());
       await Promise.resolve();
       for (let turn = 0; turn < 2; turn += 1) expect(await failureAfterReload('not-sent')).toMatchObject(stillUnknown);

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isThere, itemsOf, namedIn } from '#tests/support/citedTests.ts';
 
 const documents = { behaviour: 'docs/behaviour.md', wire: 'docs/wire.md' } as const;
 const headingsOf = (file: string): string[] =>
@@ -39,13 +38,5 @@ describe('citations', () => {
     const decisions = readdirSync('docs/decisions').map((name) => name.slice(0, 4));
     const named = files.flatMap((file) => [...textOf(file).matchAll(/docs\/decisions\/(\d{4})/g)].map(([, id]) => id!)); // the group is in every match
     expect(named.filter((id) => !decisions.includes(id))).toEqual([]);
-  });
-});
-
-describe.each(Object.values(documents))('%s', (file) => {
-  it('names tests that exist', () => {
-    const named = itemsOf(readFileSync(file, 'utf8')).flatMap(namedIn);
-    expect(named.length).toBeGreaterThan(20);
-    expect(named.filter((test) => !isThere(test))).toEqual([]);
   });
 });

@@ -25,7 +25,7 @@ const entry = (page: Page, name: string | RegExp) => palette(page).getByRole('op
 const told = (page: Page, words: string) => palette(page).getByRole('status').filter({ hasText: words }).waitFor();
 
 describe('an action of the palette', () => {
-  it('says why it cannot run, and does not', async () => {
+  it('says why it cannot run, and does not (behaviour 10.10.2)', async () => {
     const page = await open('/');
     await page.keyboard.press('Control+K');
     for (const name of [
@@ -60,7 +60,7 @@ describe('an action of the palette', () => {
     expect(visiting().errors).toEqual([]);
   });
 
-  it('leads to each record by its name or id', async () => {
+  it('leads to each record by its name or id (behaviour 10.10.2)', async () => {
     const { subscriptionId } = await api().done('getSettings');
     const page = await open('/');
     const find = async (typed: string, name: RegExp) => {
@@ -83,7 +83,7 @@ describe('an action of the palette', () => {
 });
 
 describe('sending a call again with a new key', () => {
-  it('asks first, then makes another request, which the timeline shows', async () => {
+  it('asks first, then makes another request, which the timeline shows (behaviour 10.17.11)', async () => {
     const made = async () =>
       (await api().done('getTimeline', { query: { text: 'datasets', limit: '100' } })).data.filter(
         ({ kind, method, status }) => kind === 'service' && method === 'POST' && status < 300,
@@ -121,7 +121,7 @@ describe('the sandbox’s home', () => {
   });
 
   // Last: nothing is left afterwards.
-  it('is where the palette leads to empty the sandbox, which asks first', async () => {
+  it('is where the palette leads to empty the sandbox, which asks first (behaviour 10.20.5)', async () => {
     const page = await open('/');
     const heading = page.getByRole('heading', { name: 'Empty the sandbox', exact: true });
     for (const from of ['elsewhere', 'that page']) {

@@ -35,7 +35,7 @@ describe('a page in colours of the user’s own', () => {
     ],
     ['the chosen filter', '/timeline', 'Timeline', '[aria-pressed=true]', '[aria-pressed=false]'],
     ['the present step', '/debtors', 'Create Debtor', 'nav [aria-current]', 'nav a:not([aria-current])'],
-  ])('marks %s by more than a background', async (_, path, heading, marked, other) => {
+  ])('marks %s by more than a background (behaviour 10.11.2)', async (_, path, heading, marked, other) => {
     const { page } = visiting();
     await page.emulateMedia({ forcedColors: 'active' });
     await open(page, path, heading);
@@ -77,7 +77,7 @@ describe('a page in colours of the user’s own', () => {
 });
 
 describe('a page on paper', () => {
-  it('is light and has its content only, whole', async () => {
+  it('is light and has its content only, whole (behaviour 10.11.3)', async () => {
     const { page } = visiting();
     await page.emulateMedia({ colorScheme: 'dark' });
     await open(page, '/subscriptionlist', 'List');
@@ -133,7 +133,7 @@ describe('ids of 200 characters', () => {
     upstream: { status: 422, body: JSON.stringify({ message: long }) },
   };
 
-  it('wrap in the evidence of a failure', async () => {
+  it('wrap in the evidence of a failure (behaviour 10.11.4)', async () => {
     const { page } = visiting();
     await page.route('**/api/providers?*', (route) => route.fulfill({ status: 502, json: problem }));
     await page.setViewportSize({ width: 320, height: 700 });
@@ -142,7 +142,7 @@ describe('ids of 200 characters', () => {
     expect(await excess(page)).toBe(0);
   });
 
-  it('wrap where a result shows them whole', async () => {
+  it('wrap where a result shows them whole (behaviour 10.11.4)', async () => {
     const { page } = visiting();
     await page.route('**/api/facts*', async (route) => {
       const answer = await route.fetch();
@@ -160,7 +160,7 @@ describe('ids of 200 characters', () => {
 });
 
 describe('a window 320 px wide', () => {
-  it('shows the rows of a list whole, each mark beside its text', async () => {
+  it('shows the rows of a list whole, each mark beside its text (behaviour 10.11.4)', async () => {
     const { page } = visiting();
     await page.setViewportSize({ width: 320, height: 700 });
     await open(page, '/paymentlist', 'List Payments');
@@ -173,27 +173,30 @@ describe('a window 320 px wide', () => {
 });
 
 describe('the palette', () => {
-  it.each([720, 400, 256])('keeps its place while the user types, in a window %i px high', async (height) => {
-    const { page } = visiting();
-    await page.setViewportSize({ width: 1280, height });
-    await open(page, '/', 'From nothing to a paid batch');
-    await page.keyboard.press('Control+K');
-    const [box, dialog] = [page.getByRole('combobox', { name: 'Go to a journey' }), page.getByRole('dialog')];
-    const { x, y, width } = (await dialog.boundingBox())!;
-    const typed = (await box.boundingBox())!;
-    for (const text of ['p', 'pay', 'nothing of this name', '']) {
-      await box.fill(text);
-      const now = (await dialog.boundingBox())!;
-      expect(now).toMatchObject({ x, y, width });
-      expect(now.y + now.height).toBeLessThan(height);
-    }
-    await box.press('End');
-    expect(await box.boundingBox()).toEqual(typed);
-  });
+  it.each([720, 400, 256])(
+    'keeps its place while the user types, in a window %i px high (behaviour 10.11.5)',
+    async (height) => {
+      const { page } = visiting();
+      await page.setViewportSize({ width: 1280, height });
+      await open(page, '/', 'From nothing to a paid batch');
+      await page.keyboard.press('Control+K');
+      const [box, dialog] = [page.getByRole('combobox', { name: 'Go to a journey' }), page.getByRole('dialog')];
+      const { x, y, width } = (await dialog.boundingBox())!;
+      const typed = (await box.boundingBox())!;
+      for (const text of ['p', 'pay', 'nothing of this name', '']) {
+        await box.fill(text);
+        const now = (await dialog.boundingBox())!;
+        expect(now).toMatchObject({ x, y, width });
+        expect(now.y + now.height).toBeLessThan(height);
+      }
+      await box.press('End');
+      expect(await box.boundingBox()).toEqual(typed);
+    },
+  );
 });
 
 describe('a page in letters twice as large', () => {
-  it('writes no line of JSON over another', async () => {
+  it('writes no line of JSON over another (behaviour 10.11.3)', async () => {
     const { page } = visiting();
     await page.addInitScript(() =>
       document.addEventListener('readystatechange', () => (document.documentElement.style.fontSize = '200%')),

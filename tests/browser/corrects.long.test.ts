@@ -24,7 +24,7 @@ const { visiting, program } = sharedConsole(async ({ url }) => {
   );
 });
 
-it('leads from an error to the marked row of its invoice, also after a reload', async () => {
+it('leads from an error to the marked row of its invoice, also after a reload (behaviour 4.31)', async () => {
   const { page } = visiting();
   await page.goto(`${program().url}/getbatch?batchId=${batchId}`);
   await page.getByRole('link', { name: `Invoice ${invoice}` }).click();

@@ -19,7 +19,7 @@ const { visiting } = sharedConsole(async ({ url, sandboxUrl }) => {
 
 const linesOf = (page: Page) => page.getByRole('region', { name: 'Lines', exact: true });
 
-it('the lines of a bank file are shown before it is sent, failing cells marked, and the service says the same', async () => {
+it('the lines of a bank file are shown before it is sent, failing cells marked, and the service says the same (behaviour 5.10)', async () => {
   const { page } = visiting();
   await page.goto('/filepayments');
   await chooseFilePayment(page);
@@ -48,7 +48,7 @@ it('the lines of a bank file are shown before it is sent, failing cells marked, 
   await page.getByText('Reference: enter at most 18 letters').first().waitFor();
 });
 
-it('the rules of two providers, countries or languages are compared', async () => {
+it('the rules of two providers, countries or languages are compared (behaviour 4.33)', async () => {
   const { page } = visiting();
   await page.goto('/providers');
   await press(page, 'Compare');
@@ -76,7 +76,7 @@ it('the rules of two providers, countries or languages are compared', async () =
   expect((await counts()).map((each) => each > 0)).toEqual([false, false, true]);
 });
 
-it('the capability matrix says what each provider can do and why an entry is blocked', async () => {
+it('the capability matrix says what each provider can do and why an entry is blocked (behaviour 4.35)', async () => {
   const { page } = visiting();
   await page.goto('/providers?view=capabilities');
   const table = page.getByRole('table', { name: 'Provider capabilities' });

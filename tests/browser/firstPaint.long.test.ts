@@ -30,34 +30,37 @@ const looks = [
 ] as const;
 
 describe('the home page before its code arrives', () => {
-  it.each(looks)('is painted in %s colours, and nothing moves when the code comes', async (colorScheme, width) => {
-    const { page, errors } = visiting();
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    let arrive: () => void = () => undefined;
-    const code = new Promise<void>((resolve) => (arrive = resolve));
-    await page.route('**/assets/**', async (route) => {
-      await code;
-      await route.continue();
-    });
-    await page.goto('/', { waitUntil: 'commit' });
-    await page.getByRole('heading', { name: opening }).waitFor();
-    await page.getByRole('status', { name: 'Loading' }).waitFor();
-    const heading = await page.getByRole('heading', { name: opening }).elementHandle();
-    const before = { places: await places(page), colours: await colours(page) };
-    arrive();
-    await page.getByRole('heading', { name: 'Workspace' }).waitFor();
-    await page.getByRole('heading', { name: 'Last calls' }).waitFor();
-    expect({ places: await places(page), colours: await colours(page) }).toEqual(before);
-    // The code has taken the page over instead of drawing it once more.
-    expect(await heading?.evaluate((element) => element.isConnected)).toBe(true);
-    expect(errors).toEqual([]);
-  });
+  it.each(looks)(
+    'is painted in %s colours, and nothing moves when the code comes (behaviour 10.18.1, 10.18.2)',
+    async (colorScheme, width) => {
+      const { page, errors } = visiting();
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      let arrive: () => void = () => undefined;
+      const code = new Promise<void>((resolve) => (arrive = resolve));
+      await page.route('**/assets/**', async (route) => {
+        await code;
+        await route.continue();
+      });
+      await page.goto('/', { waitUntil: 'commit' });
+      await page.getByRole('heading', { name: opening }).waitFor();
+      await page.getByRole('status', { name: 'Loading' }).waitFor();
+      const heading = await page.getByRole('heading', { name: opening }).elementHandle();
+      const before = { places: await places(page), colours: await colours(page) };
+      arrive();
+      await page.getByRole('heading', { name: 'Workspace' }).waitFor();
+      await page.getByRole('heading', { name: 'Last calls' }).waitFor();
+      expect({ places: await places(page), colours: await colours(page) }).toEqual(before);
+      // The code has taken the page over instead of drawing it once more.
+      expect(await heading?.evaluate((element) => element.isConnected)).toBe(true);
+      expect(errors).toEqual([]);
+    },
+  );
 });
 
 describe('the home page', () => {
   it.each(['light', 'dark'] as const)(
-    'shows all usage notes, and that it is an unsupported sample, before anything has been done',
+    'shows all usage notes, and that it is an unsupported sample, before anything has been done (behaviour 1.2)',
     async (colorScheme) => {
       const { page } = visiting();
       await page.setViewportSize({ width: 1440, height: 900 });
@@ -81,7 +84,7 @@ describe('the home page', () => {
     },
   );
 
-  it('follows the remembered colours, not the system’s, and says so once its code has arrived', async () => {
+  it('follows the remembered colours, not the system’s, and says so once its code has arrived (behaviour 10.18.1)', async () => {
     const { page, errors } = visiting();
     await page.emulateMedia({ colorScheme: 'light' });
     await page.goto('/');
@@ -92,7 +95,7 @@ describe('the home page', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is taken over where the tab has more than a new visitor: a docked timeline, and what a step has made', async () => {
+  it('is taken over where the tab has more than a new visitor: a docked timeline, and what a step has made (behaviour 10.18.2)', async () => {
     const { page, errors } = visiting();
     await page.goto('/');
     await page.getByRole('button', { name: /^Timeline/ }).click();
@@ -103,7 +106,7 @@ describe('the home page', () => {
     expect(errors).toEqual([]);
   });
 
-  it('stays readable, with its links, if its code never arrives', async () => {
+  it('stays readable, with its links, if its code never arrives (behaviour 10.18.3)', async () => {
     const { page } = visiting();
     await page.route('**/assets/**', (route) => route.abort());
     await page.goto('/');
@@ -116,7 +119,7 @@ describe('the home page', () => {
 });
 
 describe('a page of a step', () => {
-  it('reads the facts once, from before its code has arrived', async () => {
+  it('reads the facts once, from before its code has arrived (behaviour 10.18.5)', async () => {
     const { page, errors } = visiting();
     const reads: number[] = [];
     let code = 0;
@@ -134,7 +137,7 @@ describe('a page of a step', () => {
     expect(errors).toEqual([]);
   });
 
-  it('asks for its own modules together with the page’s', async () => {
+  it('asks for its own modules together with the page’s (behaviour 10.18.4)', async () => {
     const { page, errors } = visiting();
     const late = await (async () => {
       await page.goto('/electronicpayments');

@@ -7,7 +7,7 @@ import { sharedConsole } from './shared.ts';
 const { visiting } = sharedConsole(({ url }) => walk(apiAt(url)));
 
 describe('the regions of a step', () => {
-  it('stand side by side on a wide page: 220, 560 and the rest, at least 400 px', async () => {
+  it('stand side by side on a wide page: 220, 560 and the rest, at least 400 px (behaviour 10.16.3)', async () => {
     const { page } = visiting();
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto('/createcompany');
@@ -18,7 +18,7 @@ describe('the regions of a step', () => {
     expect(columns).toEqual([220, 560, 660]);
   });
 
-  it('the rail is one line under 1100 px; it opens as a drawer and gives the focus back', async () => {
+  it('the rail is one line under 1100 px; it opens as a drawer and gives the focus back (behaviour 10.16.3)', async () => {
     const { page } = visiting();
     await page.setViewportSize({ width: 1024, height: 768 });
     await page.goto('/createcompany');

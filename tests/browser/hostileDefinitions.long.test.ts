@@ -67,7 +67,7 @@ describe('definitions of ten thousand parts', () => {
   });
   afterAll(() => browser.close());
 
-  it.each([1440, 390])('leave the pages usable, %i wide', { timeout: 120_000 }, async (width) => {
+  it.each([1440, 390])('leave the pages usable, %i wide (threat 4.1)', { timeout: 120_000 }, async (width) => {
     const server = await testConsole({
       pageFolder: 'dist/page',
       upstreamUrl: async () => (await testSandbox({ catalogue: hostile })).url,

@@ -72,7 +72,7 @@ describe('the inspector', () => {
     expect(errors).toEqual([]);
   });
 
-  it('shows a message with the webhook that answers it, and whether its signature holds', async () => {
+  it('shows a message with the webhook that answers it, and whether its signature holds (behaviour 10.16.9)', async () => {
     const { page, errors } = visiting();
     await openForm(page, '/debtors');
     await page.getByRole('button', { name: 'Create debtor', exact: true }).click();
@@ -106,7 +106,7 @@ describe('the inspector', () => {
     await apiAt(program().url).done('patchSubscription', { params, body: { data: { suspendedByConsumer: false } } });
   });
 
-  it('lights a field’s line and leaves the page where it is', async () => {
+  it('lights a field’s line and leaves the page where it is (behaviour 10.16.9)', async () => {
     const { page } = visiting();
     for (const width of [1280, 700]) {
       await page.setViewportSize({ width, height: 480 });
@@ -123,7 +123,7 @@ describe('the inspector', () => {
   });
 
   // Last, as the company that it creates is the current one then.
-  it('shows a form’s request as it is filled in, the line of its field lit, and what came back', async () => {
+  it('shows a form’s request as it is filled in, the line of its field lit, and what came back (behaviour 10.16.9)', async () => {
     const { page, errors } = visiting();
     await openForm(page, '/createcompany');
     await page.getByLabel('Name', { exact: true }).fill('Applewick Trading');

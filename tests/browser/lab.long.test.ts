@@ -17,7 +17,7 @@ const stopIn = (page: Page) => bannerOf(page).getByRole('button', { name: 'Stop 
 const placeOf = (page: Page) => page.getByRole('contentinfo', { name: 'Status' }).boundingBox();
 
 describe('a fault that is set on the page of the fault lab', () => {
-  it('happens once, is shown in every tab without moving anything, and the payment is made once', async () => {
+  it('happens once, is shown in every tab without moving anything, and the payment is made once (behaviour 10.20.8)', async () => {
     const { page } = visiting();
     const other = await page.context().newPage();
     await other.goto('/');
@@ -53,7 +53,7 @@ describe('a fault that is set on the page of the fault lab', () => {
     await other.close();
   });
 
-  it('is refused beyond its limits, marked in the timeline, and stopped from any tab with the clock', async () => {
+  it('is refused beyond its limits, marked in the timeline, and stopped from any tab with the clock (behaviour 10.20.8)', async () => {
     const { page } = visiting();
     await page.goto('/sandbox#faults');
     await choose(page.getByRole('combobox', { name: 'Fault' }), 'refuse it with an error');

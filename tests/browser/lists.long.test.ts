@@ -20,7 +20,7 @@ const filter = (page: Page) => page.getByRole('searchbox', { name: 'Filter invoi
 const address = (page: Page, search: string) => page.waitForURL((url) => url.search === search);
 
 describe('a list of ten thousand invoices', () => {
-  it('is filtered, sorted and paged; the address keeps that, and typing goes on meanwhile', async () => {
+  it('is filtered, sorted and paged; the address keeps that, and typing goes on meanwhile (behaviour 10.7.1, 10.12.1)', async () => {
     const { page, errors } = visiting();
     await page.goto('/electronicpayments?invoices=10000');
     await filter(page).click();

@@ -18,14 +18,14 @@ describe('behaviour, section 8, in the browser: loading of code', () => {
     await page.unroute(chunks);
   };
 
-  it('Loading chunk failed: said where the page would be, and loaded again by itself', async () => {
+  it('Loading chunk failed: said where the page would be, and loaded again by itself (behaviour 8.5)', async () => {
     await page.route(chunks, (route) => route.abort());
     await page.goto('/');
     await openHealth();
     await arrive(page, 'ConsumerAPI Health');
   });
 
-  it('a chunk that hangs reloads the page once after 120 s; then Loading chunk failed stays, with Reload', async () => {
+  it('a chunk that hangs reloads the page once after 120 s; then Loading chunk failed stays, with Reload (behaviour 2.12)', async () => {
     const tab = await visit(page.context().browser()!, program().url); // of a context with a browser
     await tab.page.clock.install();
     let loads = 0;

@@ -38,7 +38,7 @@ const displaced = (page: Page): Promise<string[]> =>
   }, lineHeight);
 
 describe('a response of ten thousand lines', () => {
-  it('is scrolled to its end without a jump, with few of its lines in the document', async () => {
+  it('is scrolled to its end without a jump, with few of its lines in the document (behaviour 10.16.14)', async () => {
     const { page, errors } = visiting();
     await open(page);
     const { scrollHeight } = await frame(page);
@@ -62,7 +62,7 @@ describe('a response of ten thousand lines', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is searched: what is found comes into sight, and the page stays where it is', async () => {
+  it('is searched: what is found comes into sight, and the page stays where it is (behaviour 10.16.13)', async () => {
     const { page, errors } = visiting();
     await open(page);
     const box = page.getByRole('searchbox', { name: 'Search in providers' });

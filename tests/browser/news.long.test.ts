@@ -52,7 +52,7 @@ async function expectDebtor(page: Page, name: string): Promise<void> {
 }
 
 describe('a debtor is there soon after its webhook', () => {
-  it('without a poll of the page’s own, for one or two requests', async () => {
+  it('without a poll of the page’s own, for one or two requests (behaviour 4.13)', async () => {
     const { page } = visiting();
     const { polls, streams } = counted(page);
     await withoutIntervals(page);
@@ -86,7 +86,7 @@ describe('a debtor is there soon after its webhook', () => {
 });
 
 describe('a page that waits', () => {
-  it('asks every second where no stream can be had, and is given nothing while nothing is new', async () => {
+  it('asks every second where no stream can be had, and is given nothing while nothing is new (behaviour 4.13)', async () => {
     const { page, errors } = visiting();
     await page.route('**/api/events', (route) => route.fulfill({ status: 429, body: '' }));
     const { polls } = counted(page);
@@ -98,7 +98,7 @@ describe('a page that waits', () => {
     expect(errors.filter((each) => !each.includes('429'))).toEqual([]);
   });
 
-  it('takes one of the connections that the browser has for all its tabs, and another tab takes over', async () => {
+  it('takes one of the connections that the browser has for all its tabs, and another tab takes over (behaviour 10.17.7)', async () => {
     const { page } = visiting();
     const [first, third] = await Promise.all([page.context().newPage(), page.context().newPage()]);
     const tabs = [first, page, third];

@@ -106,7 +106,7 @@ async function takenUp(page: Page): Promise<void> {
 // Before those that make subscriptions, and before another organisation.
 describe('one payment of the same invoices, there and here', () => {
   it.runIf(allPaths)(
-    'when it is paid before midnight, its answer is lost, and it is paid again after a reload and midnight',
+    'when it is paid before midnight, its answer is lost, and it is paid again after a reload and midnight (threat 3.18)',
     async () => {
       // A clock that was set keeps its time: this page is not shared.
       const own = await visit(visiting().page.context().browser()!, between().front.url); // connected to
@@ -205,7 +205,7 @@ describe.each(tried)('one $kind, there and here', ({ kind, page: path, fill, but
     await expectMade(1);
   });
 
-  it('when the console is killed after the service has made it, and started again', async () => {
+  it('when the console is killed after the service has made it, and started again (threat 3.15)', async () => {
     const { page } = visiting();
     await filled(page);
     const held = between().back.hold(write.upstreamPath);

@@ -40,7 +40,7 @@ async function expectOne(page: Page, name: string): Promise<void> {
 }
 
 describe('one creditor, there and here', () => {
-  it('when page and console begin anew while its answer is awaited, and it is pressed again', async () => {
+  it('when page and console begin anew while its answer is awaited, and it is pressed again (behaviour 4.16; threat 6.2)', async () => {
     const { page } = visiting();
     await page.goto('/creditors');
     await filled(page, 'Reloaded Ltd');
@@ -61,7 +61,7 @@ describe('one creditor, there and here', () => {
     await expectOne(page, 'Reloaded Ltd');
   });
 
-  it.runIf(allPaths)('when it is pressed in a second tab, which was filled in before', async () => {
+  it.runIf(allPaths)('when it is pressed in a second tab, which was filled in before (behaviour 4.16)', async () => {
     const { page } = visiting();
     const other = await page.context().newPage();
     for (const tab of [page, other]) {
@@ -76,25 +76,28 @@ describe('one creditor, there and here', () => {
     await expectOne(other, 'Twice Ltd');
   });
 
-  it.runIf(allPaths)('when the answer that the service has it is lost, and the page is opened anew', async () => {
-    const { page } = visiting();
-    await page.goto('/creditors');
-    await filled(page, 'Lost Ltd');
-    const held = between().back.hold('/creditorputs');
-    await press(page, 'Create creditor');
-    await held.answered;
-    await between().program.stop('SIGKILL');
-    held.lose();
-    await between().program.start();
-    await page.goto('/creditors');
-    await page.getByText('The outcome is unknown.').waitFor();
-    await press(page, 'Stop waiting');
-    await page.goto('/creditorsquery');
-    await page.getByRole('region', { name: 'Waiting for the provider’s webhook' }).getByText('Lost Ltd').waitFor();
-    await page.goto('/creditors');
-    await awaited(page, 'Lost Ltd');
-    await expectOne(page, 'Lost Ltd');
-  });
+  it.runIf(allPaths)(
+    'when the answer that the service has it is lost, and the page is opened anew (behaviour 4.16)',
+    async () => {
+      const { page } = visiting();
+      await page.goto('/creditors');
+      await filled(page, 'Lost Ltd');
+      const held = between().back.hold('/creditorputs');
+      await press(page, 'Create creditor');
+      await held.answered;
+      await between().program.stop('SIGKILL');
+      held.lose();
+      await between().program.start();
+      await page.goto('/creditors');
+      await page.getByText('The outcome is unknown.').waitFor();
+      await press(page, 'Stop waiting');
+      await page.goto('/creditorsquery');
+      await page.getByRole('region', { name: 'Waiting for the provider’s webhook' }).getByText('Lost Ltd').waitFor();
+      await page.goto('/creditors');
+      await awaited(page, 'Lost Ltd');
+      await expectOne(page, 'Lost Ltd');
+    },
+  );
 });
 
 describe('one query of creditors', () => {
@@ -104,7 +107,7 @@ describe('one query of creditors', () => {
     (await api().done('listMessages', { query: {} })).data.filter(({ kind }) => kind === 'creditorlistqueries');
 
   it.runIf(allPaths)(
-    'is followed when page and console begin anew while its answer is awaited, and is not sent again',
+    'is followed when page and console begin anew while its answer is awaited, and is not sent again (behaviour 4.21)',
     async () => {
       const { page } = visiting();
       const already = (await sent()).length;

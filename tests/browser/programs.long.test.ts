@@ -8,7 +8,7 @@ import { sharedConsole } from './shared.ts';
 const { visiting } = sharedConsole(() => Promise.resolve());
 
 describe('a program of one’s own', () => {
-  it('calls with a token that the page makes, is seen in the timeline, and refused once the token is revoked', async () => {
+  it('calls with a token that the page makes, is seen in the timeline, and refused once the token is revoked (behaviour 7.14, 7.15)', async () => {
     const { page } = visiting();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/');

@@ -40,7 +40,7 @@ async function places(page: Page) {
 
 describe('choosing a row of a list', () => {
   it.each([1440, 1024])(
-    'opens its record beside the list at %i, and closing it gives the width back',
+    'opens its record beside the list at %i, and closing it gives the width back (behaviour 10.16.4, 10.16.5)',
     async (width) => {
       const { page, errors } = visiting();
       await openList(page, width);
@@ -68,7 +68,7 @@ describe('choosing a row of a list', () => {
     },
   );
 
-  it.each([1440, 1024])('leaves every action of a row in sight at %i', async (width) => {
+  it.each([1440, 1024])('leaves every action of a row in sight at %i (behaviour 10.16.7)', async (width) => {
     const { page } = visiting();
     await openList(page, width, '/subscriptionlist');
     await page
@@ -85,7 +85,7 @@ describe('choosing a row of a list', () => {
     }
   });
 
-  it('works by keyboard: Enter opens, the arrow keys go on, Escape closes', async () => {
+  it('works by keyboard: Enter opens, the arrow keys go on, Escape closes (behaviour 10.16.5)', async () => {
     const { page } = visiting();
     await openList(page, 1440);
     const [newest = '', older = ''] = batchIds;
@@ -103,7 +103,7 @@ describe('choosing a row of a list', () => {
     await page.waitForURL((url) => url.search === '');
   });
 
-  it('shows the request, the answer and the webhooks of the call that made it', async () => {
+  it('shows the request, the answer and the webhooks of the call that made it (behaviour 10.16.4)', async () => {
     const { page } = visiting();
     const [newest = ''] = batchIds;
     await openList(page, 1440, `/paymentlist?record=${newest}`);
@@ -119,7 +119,7 @@ describe('choosing a row of a list', () => {
     await inspector(page).getByText('Signature valid').first().waitFor();
   });
 
-  it('shows it below the list on a narrow page, and takes the reader there', async () => {
+  it('shows it below the list on a narrow page, and takes the reader there (behaviour 10.16.7)', async () => {
     const { page } = visiting();
     await openList(page, 390);
     const [newest = ''] = batchIds;
@@ -133,7 +133,7 @@ describe('choosing a row of a list', () => {
     expect(await row(page, newest).evaluate((button) => button === document.activeElement)).toBe(true);
   });
 
-  it('says so where the list has no such row', async () => {
+  it('says so where the list has no such row (behaviour 10.16.6)', async () => {
     const { page } = visiting();
     await openList(page, 1440, '/paymentlist?record=nowhere');
     await inspector(page).getByText('The list no longer has this row.').waitFor();
@@ -148,7 +148,7 @@ describe('choosing a row of a list', () => {
 });
 
 describe('a page of raw JSON', () => {
-  it('takes the width, and has the inspector beside it when asked for', async () => {
+  it('takes the width, and has the inspector beside it when asked for (behaviour 10.16.8)', async () => {
     const { page } = visiting();
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto('/providers');

@@ -9,7 +9,7 @@ import { tlsProxy } from '#tests/support/tls.ts';
 import { perform } from './guidedSteps.ts';
 import { visit } from './visit.ts';
 
-it('a user who visits another host name logs in, authorises, transfers and comes back, at the sandbox’s public URL', async () => {
+it('a user who visits another host name logs in, authorises, transfers and comes back, at the sandbox’s public URL (behaviour 7.6)', async () => {
   const program = await newConsole();
   onTestFinished(() => program.remove());
   const front = await tlsProxy('console.localhost', () => program.url);

@@ -13,7 +13,7 @@ async function logIn(page: Page, login: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-it('two users sign in, each works in a workspace of their own, and signs out', async () => {
+it('two users sign in, each works in a workspace of their own, and signs out (threat 2.7, 2.11)', async () => {
   const program = await newConsole();
   onTestFinished(() => program.remove());
   const { issuer, clientId, clientSecret, publicUrl } = await identityProvider(program.url);

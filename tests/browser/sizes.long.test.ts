@@ -31,7 +31,7 @@ async function sidebarWidth(page: Page): Promise<number> {
 }
 
 describe('behaviour, section 9, measured: sizes', () => {
-  it('the page is at most 1600 px wide, and in the middle', async () => {
+  it('the page is at most 1600 px wide, and in the middle (behaviour 9.8)', async () => {
     const { page } = visiting();
     for (const path of ['/createcompany', '/paymentlist', '/timeline']) {
       await page.goto(path);
@@ -45,7 +45,7 @@ describe('behaviour, section 9, measured: sizes', () => {
     }
   });
 
-  it('provider selector 15 % and labels 35 % of the widest page, a list at most 180 px high, a popover at most 870 px wide', async () => {
+  it('provider selector 15 % and labels 35 % of the widest page, a list at most 180 px high, a popover at most 870 px wide (behaviour 9.8)', async () => {
     const { page } = visiting();
     await page.setViewportSize({ width: 1600, height: 900 });
     await page.goto('/onboardingsubscription');
@@ -69,7 +69,7 @@ describe('behaviour, section 9, measured: sizes', () => {
     expect(await isWider(page)).toBe(false);
   });
 
-  it('the column beside the step is resized from 214 to 814 px by keys and pointer, and remembered', async () => {
+  it('the column beside the step is resized from 214 to 814 px by keys and pointer, and remembered (behaviour 9.9)', async () => {
     const { page } = visiting();
     await page.setViewportSize({ width: 1600, height: 900 });
     await page.goto('/createcompany');
@@ -104,7 +104,7 @@ describe('behaviour, section 9, measured: sizes', () => {
     expect(await sidebarWidth(page)).toBe(500);
   });
 
-  it('the column beside the step leaves the step its room in a narrower window, and is below it in a narrow one', async () => {
+  it('the column beside the step leaves the step its room in a narrower window, and is below it in a narrow one (behaviour 9.9)', async () => {
     const { page } = visiting();
     await page.setViewportSize({ width: 1600, height: 900 });
     await page.goto('/createcompany');
@@ -153,7 +153,7 @@ describe('in a window of 1440 px and of 1024 px', () => {
 });
 
 describe('a select', () => {
-  it('opens its list upwards where the bar would cover it, so that each option can be pressed', async () => {
+  it('opens its list upwards where the bar would cover it, so that each option can be pressed (behaviour 10.16.11)', async () => {
     const { page } = visiting();
     await page.goto('/openbankingsubscription');
     const banks = page.getByLabel('Banks', { exact: true });

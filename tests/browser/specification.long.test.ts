@@ -120,7 +120,7 @@ describe('behaviour, section 2, in the browser', () => {
 });
 
 describe('behaviour, section 8, in the browser', () => {
-  it('errors of a batch: the table names target, message, code, index, resourceId and sourceId', async () => {
+  it('errors of a batch: the table names target, message, code, index, resourceId and sourceId (behaviour 8.3)', async () => {
     await api.done('setSetting', { body: { key: 'fileFormatCountry', value: 'AU' } });
     await page.goto('/filepayments');
     // British accounts in an Australian file: the file's rules are not the form's.

@@ -51,7 +51,7 @@ async function openList(): Promise<void> {
 }
 
 describe('behaviour, section 2, in the browser: bank subscription screen', () => {
-  it('only ecospend, a bank of the sample data, right-aligned buttons, then the root', async () => {
+  it('only ecospend, a bank of the sample data, right-aligned buttons, then the root (behaviour 2.7)', async () => {
     await page.goto('/openbankingsubscription');
     const selector = page.getByLabel('Select Provider');
     await selector.waitFor();
@@ -97,7 +97,7 @@ describe('behaviour, sections 2 and 4, in the browser: subscription list', () =>
     ]);
   });
 
-  it('Authorise only where the status is neither Rejected nor Authorised, Suspend only where it is Authorised', async () => {
+  it('Authorise only where the status is neither Rejected nor Authorised, Suspend only where it is Authorised (behaviour 4.1, 4.2)', async () => {
     await openList();
     for (const id of [ids.authorised, ids.rejected]) {
       expect(await action('Authorise', id).or(link('Authorise', id)).count()).toBe(0);
@@ -122,7 +122,7 @@ describe('behaviour, sections 2 and 4, in the browser: subscription list', () =>
     expect((await api.done('getSubscription', { params })).data.data.suspendedByConsumer).toBe(false);
   });
 
-  it('selecting stores its ids, country and language', async () => {
+  it('selecting stores its ids, country and language (behaviour 4.7)', async () => {
     await openList();
     for (const [id, country] of [
       [ids.authorised, 'GB'],
@@ -137,7 +137,7 @@ describe('behaviour, sections 2 and 4, in the browser: subscription list', () =>
     expect(await api.done('getSettings')).toMatchObject({ subscriptionId: ids.authorised, acceptLanguage: 'en' });
   });
 
-  it('an unknown country gives a logged message only', async () => {
+  it('an unknown country gives a logged message only (behaviour 4.7)', async () => {
     const before = await api.done('getSettings');
     await page.route('**/api/providers/*', async (route) => {
       const answer = await route.fetch();
@@ -157,7 +157,7 @@ describe('behaviour, sections 2 and 4, in the browser: subscription list', () =>
     expect(visiting().errors).toEqual([]);
   });
 
-  it('without IFramePermitted the link opens a new tab; the list follows what is decided there', async () => {
+  it('without IFramePermitted the link opens a new tab; the list follows what is decided there (behaviour 4.4)', async () => {
     await openList();
     const opening = page.context().waitForEvent('page');
     await link('Authorise', ids.american).click();
@@ -167,7 +167,7 @@ describe('behaviour, sections 2 and 4, in the browser: subscription list', () =>
     expect(await page.locator('iframe').count()).toBe(0);
   });
 
-  it('with IFramePermitted the link opens in the embedded frame; afterwards Back leaves the list in one press', async () => {
+  it('with IFramePermitted the link opens in the embedded frame; afterwards Back leaves the list in one press (behaviour 4.4)', async () => {
     const id = await subscribeIn('GB', 'Larkfield Bacs Bureau');
     await eventually(async () => expect(await statusOf(id)).toBe('AwaitingAuthorisation'));
     await page.goto('/');

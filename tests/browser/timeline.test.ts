@@ -12,7 +12,7 @@ const rows = (page: Page, address: string) => table(page).getByRole('button', { 
 const state = (page: Page, word: string) => page.getByRole('status').filter({ hasText: word });
 
 describe('the timeline', () => {
-  it('is live, also over a restart of the console, without a gap or an entry twice', async () => {
+  it('is live, also over a restart of the console, without a gap or an entry twice (behaviour 10.17.5)', async () => {
     const { page } = visiting();
     await page.goto('/timeline?show=console');
     await state(page, 'Live').waitFor();

@@ -25,7 +25,7 @@ describe('the timeline', () => {
     await Promise.all(windows.map((each) => rows(each, '/api/consumermessagingapistatus').first().waitFor()));
   });
 
-  it('is docked, as high as it was left, and never over its own toggle', async () => {
+  it('is docked, as high as it was left, and never over its own toggle (behaviour 10.17.3)', async () => {
     const { page, errors } = visiting();
     await page.goto('/settings');
     const toggle = page.getByRole('button', { name: /^Timeline/ });
@@ -62,7 +62,7 @@ describe('the timeline', () => {
     expect(errors).toEqual([]);
   });
 
-  it('Full page opens the docked timeline without another document, and Back returns to what was typed', async () => {
+  it('Full page opens the docked timeline without another document, and Back returns to what was typed (behaviour 2.9)', async () => {
     const { page, errors } = visiting();
     await page.goto('/createcompany');
     await confirmAnother(page);
@@ -82,7 +82,7 @@ describe('the timeline', () => {
     expect(errors).toEqual([]);
   });
 
-  it('has in its address what is looked at, and shows request and response with what the call is for', async () => {
+  it('has in its address what is looked at, and shows request and response with what the call is for (behaviour 10.17.3, 10.17.4)', async () => {
     const { page, errors } = visiting();
     await page.goto('/timeline');
     await rows(page, '/network-v1/datasets').click();
@@ -102,7 +102,7 @@ describe('the timeline', () => {
     expect(errors).toEqual([]);
   });
 
-  it('hides facts and settings until asked for, compares two calls, and sends one again', async () => {
+  it('hides facts and settings until asked for, compares two calls, and sends one again (behaviour 10.17.4, 10.17.10)', async () => {
     const { page, errors } = visiting();
     await page.goto('/timeline?show=console');
     await rows(page, '/api/dataset').waitFor();

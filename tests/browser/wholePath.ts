@@ -70,11 +70,11 @@ export function testWholePath({ visiting, program }: ReturnType<typeof sharedCon
     expect(errors).toEqual([]);
   });
 
-  it('on the whole guided path the one bar keeps its place, with one primary action above the fold', () => {
+  it('on the whole guided path the one bar keeps its place, with one primary action above the fold (behaviour 10.16.2)', () => {
     expect(bar.seen()).toEqual({ bars: 1, headings: [], below: [], primaries: [] });
   });
 
-  it('the home page and each step of the guided path read the facts at most once, and ask nothing twice', () => {
+  it('the home page and each step of the guided path read the facts at most once, and ask nothing twice (behaviour 10.17.9)', () => {
     expect(asked.twice()).toEqual([]);
     expect(asked.made).toEqual(calls);
     // The login leaves the page.

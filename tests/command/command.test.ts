@@ -142,7 +142,7 @@ it('prints its options, journeys and exit codes', async () => {
     expect(printed).toContain(word);
 });
 
-it('runs what a file says, reports it, goes on where it was, and ends with 1 where a journey fails', async () => {
+it('runs what a file says, reports it, goes on where it was, and ends with 1 where a journey fails (behaviour 10.19.2)', async () => {
   const { url, done } = await consoleWithSandbox();
   const [junit, json] = [join(folder, 'junit.xml'), join(folder, 'report.json')];
   const values = journeysFile('company.json', [

@@ -105,7 +105,7 @@ describe('a file of journeys', () => {
       file([{ journey: 'filePayment', choices: { again: 'yes' } }]),
       /^journeys\[0\]\.choices\.again is "yes": .+; give true or false\.$/,
     ],
-  ])('with %s is refused: what, where, and what would be right', (_, text, says) => {
+  ])('with %s is refused: what, where, and what would be right (threat 6.39)', (_, text, says) => {
     expect(refusal(text)).toMatch(says);
   });
 });

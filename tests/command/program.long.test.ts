@@ -17,7 +17,7 @@ const run = (...args: string[]) =>
   });
 
 it(
-  'starts a console of its own, walks the path on its sandbox, and ends with code 0',
+  'starts a console of its own, walks the path on its sandbox, and ends with code 0 (behaviour 10.19.1)',
   { timeout: 120_000 },
   async () => {
     const { code, printed } = await run();
@@ -28,7 +28,7 @@ it(
   },
 );
 
-it('tells a wrong use from a journey that fails', { timeout: 120_000 }, async () => {
+it('tells a wrong use from a journey that fails (behaviour 10.19.2)', { timeout: 120_000 }, async () => {
   expect(await run('--journey', 'nothing')).toMatchObject({ code: 2 });
   const failed = await run('--journey', 'batchList');
   expect(failed).toMatchObject({ code: 1 });

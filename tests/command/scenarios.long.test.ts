@@ -17,7 +17,7 @@ async function rehearsing() {
 
 describe('in a scenario the console does the right thing', () => {
   it.each([...new Set([...scenarios, ...practised])].map((scenario) => [scenario.name, scenario] as const))(
-    '%s',
+    '%s (behaviour 10.19.6)',
     async (_, scenario) => {
       const { walker, lab } = await rehearsing();
       const { because } = await rehearse(scenario, walker, lab, restore);
@@ -26,7 +26,7 @@ describe('in a scenario the console does the right thing', () => {
     },
   );
 
-  it('restores the company and the settings that it found', async () => {
+  it('restores the company and the settings that it found (behaviour 10.20.13)', async () => {
     const { walker, lab } = await rehearsing();
     const own = withValues('company', { name: 'Own Ltd' });
     await walker.all([withValues('settings', { providerCountry: 'CA' }), plain('organisation'), own]);
@@ -37,7 +37,7 @@ describe('in a scenario the console does the right thing', () => {
     expect(companies.map(({ companyName }) => companyName).sort()).toEqual(['Own Ltd', rehearsalName]);
   });
 
-  it('says so where it does not: nothing has happened, or it was paid twice', async () => {
+  it('says so where it does not: nothing has happened, or it was paid twice (behaviour 10.19.6)', async () => {
     const { walker } = await rehearsing();
     const facts = await walker.facts();
     const seen: Seen = { walked: [], before: facts, facts, batches: [], webhooks: [], rules: [] };

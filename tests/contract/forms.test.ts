@@ -56,7 +56,7 @@ describe.each(formNames)('the form %s', (name) => {
     for (const [, { pattern }] of fieldsOf(name)) expect(patternOf(pattern).note).toBeUndefined();
   });
 
-  it('refuses at the field whatever the server refuses, and nothing else', () => {
+  it('refuses at the field whatever the server refuses, and nothing else (behaviour 5.6)', () => {
     fc.assert(
       fc.property(typedValues(name), (values) => {
         const body = ownBody(name, values);
@@ -72,7 +72,7 @@ describe.each(formNames)('the form %s', (name) => {
     );
   });
 
-  it('takes nothing that the service is known to refuse', () => {
+  it('takes nothing that the service is known to refuse (behaviour 5.7; wire 2.3.3)', () => {
     fc.assert(
       fc.property(takenValues(name), (values) => {
         if (places.wire) expect(refusedBy(places.wire, places, ownBody(name, values))).toEqual([]);

@@ -4,7 +4,7 @@ import { isBatchEnd, statusOf } from '#contract/status.ts';
 
 describe('a status', () => {
   it.each([...batchEndStatuses, 'AwaitingAuthorisation', 'Authorised', 'Suspended', 'Received', 'Pending'])(
-    '%s is read in any case and with any separators',
+    '%s is read in any case and with any separators (wire 10.2)',
     (status) => {
       const words = status.split(/(?<=.)(?=[A-Z])/);
       for (const said of [status, status.toUpperCase(), status.toLowerCase(), words.join('_'), words.join(' ')])

@@ -22,7 +22,7 @@ describe('the access token', () => {
     expect(token()).toBe('header.payload.signature');
   });
 
-  it('is masked again after 20 seconds', async () => {
+  it('is masked again after 20 seconds (behaviour 10.8.1)', async () => {
     const { send, answer, pass, actor, token } = await openToken();
     await send({ type: 'token.reveal' });
     await answer('obtainToken', tokenShown('header.payload.signature'));

@@ -58,7 +58,7 @@ describe('an act on a subscription', () => {
 });
 
 describe('a double click on Suspend', () => {
-  it('suspends, and ends the suspension no sooner than half a second later', async () => {
+  it('suspends, and ends the suspension no sooner than half a second later (behaviour 4.3)', async () => {
     const { send, pass, answer, calls, now } = await openList();
     const press = { type: 'subscription.suspend', id: 'subscription-2' } as const;
     const suspensions = () =>

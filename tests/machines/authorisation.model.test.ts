@@ -82,6 +82,28 @@ describe('authorising a subscription', () => {
   });
 });
 
+it('opens the approval page of the current subscription by itself on the guided path, once (behaviour 4.39)', async () => {
+  const current = rowOf({ current: true });
+  const { answer, send, actor } = live(authorisationMachine, { input: { facts: everything, guided: true } });
+  await answer('loadRows', [rowOf({ subscriptionId: 'subscription-2' }), current]);
+  expect(actor.getSnapshot()).toMatchObject({ value: { watching: 'waiting' }, context: { chosen: current } });
+  await send({ type: 'authorise.close' });
+  await answer('readRow', current);
+  await send({ type: 'retry' });
+  await answer('loadRows', [current]);
+  expect(actor.getSnapshot().value).toBe('listing');
+});
+
+it.each([
+  ['outside of the guided path', {}, { current: true }],
+  ['for a page that permits no frame', { guided: true }, { current: true, framed: false }],
+  ['for one that is not current', { guided: true }, {}],
+])('opens no approval page by itself %s', async (_, opened, row) => {
+  const { answer, actor } = live(authorisationMachine, { input: { facts: everything, ...opened } });
+  await answer('loadRows', [rowOf(row)]);
+  expect(actor.getSnapshot().value).toBe('listing');
+});
+
 describe('suspending a subscription', () => {
   it.each([
     [false, true],

@@ -35,7 +35,7 @@ describe('following a batch', () => {
     expect(calls.map(({ port }) => port)).toEqual(['findBatch', 'readBatch']);
   });
 
-  it('goes on at a status that nobody has heard of', async () => {
+  it('goes on at a status that nobody has heard of (wire 12.1)', async () => {
     const { pass, calls, answer, actor } = await follow(viewOf('Thinking'));
     await pass(webhookPollInterval);
     await answer('followBatch', viewOf('Thinking again'));
@@ -92,7 +92,7 @@ describe('following a batch', () => {
 });
 
 describe('a batch with a name in its address', () => {
-  it('is followed although none was posted from here', () => {
+  it('is followed although none was posted from here (behaviour 6.4)', () => {
     const { pending } = live(batchMachine, { input: { facts: factsAfter('creditor'), batchId: 'batch-5' } });
     expect(pending('findBatch').input).toEqual({ batchId: 'batch-5' });
   });

@@ -11,7 +11,7 @@ const titles = (...given: Parameters<typeof capabilitiesOf>) =>
   );
 
 describe('what a provider can do', () => {
-  it('is, for the current provider, what the gates of each journey say', () => {
+  it('is, for the current provider, what the gates of each journey say (behaviour 4.35)', () => {
     const stages = ['settings', 'company', 'subscription', 'authorisation', 'debtor', 'creditor'] as const;
     for (const facts of [everything, ...stages.map((stage) => factsAfter(stage))]) {
       if (!facts.subscription) continue;
@@ -28,7 +28,7 @@ describe('what a provider can do', () => {
     }
   });
 
-  it('is blocked by the missing subscription of another provider, and by what that provider does not offer', () => {
+  it('is blocked by the missing subscription of another provider, and by what that provider does not offer (behaviour 4.35)', () => {
     const other = {
       ...directProvider,
       accountType: { validationRules: [], capabilities: ['SubscriptionRequired', 'DebtorAccountRequired'] },

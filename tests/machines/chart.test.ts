@@ -172,7 +172,7 @@ describe('the words', () => {
     );
   });
 
-  it('name controls that some screen has', () => {
+  it('name controls that some screen has (behaviour 10.16.1)', () => {
     const folder = (name: string) =>
       readdirSync(name, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
     const screens = ['src/steps', 'src/ui', 'src/app', 'src/contract']

@@ -39,7 +39,7 @@ const takesTime = (machine: AnyStateMachine, event: EventObject): boolean => {
 const settingValues: readonly string[] = ['setting.change'];
 
 describe('a control that writes', () => {
-  it.each(journeyOrder)('on the page of %s is taken once under a double click', (id) => {
+  it.each(journeyOrder)('on the page of %s is taken once under a double click (behaviour 10.6.2)', (id) => {
     const { machine } = models[id];
     const twice = new Set<string>();
     for (const { start, steps } of pathsThrough(models[id])) {
@@ -59,7 +59,7 @@ describe('a control that writes', () => {
 });
 
 describe('a form', () => {
-  it.each(journeyOrder)('of the page of %s shows no errors while it is sent', (id) => {
+  it.each(journeyOrder)('of the page of %s shows no errors while it is sent (behaviour 10.6.3)', (id) => {
     const { machine } = models[id];
     const shown = pathsThrough(models[id])
       .flatMap(({ steps }) => steps.filter(({ event }) => event.type === 'form.submit'))

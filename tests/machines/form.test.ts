@@ -71,7 +71,7 @@ async function openOrganisation() {
 }
 
 describe('a form filled with examples', () => {
-  it('needs nothing typed, and can be sent', async () => {
+  it('needs nothing typed, and can be sent (behaviour 10.13.2)', async () => {
     const running = live(organisationMachine, { input: { facts: factsAfter('nothing') } });
     await running.send({ type: 'form.fill' });
     await running.send({ type: 'form.submit' });

@@ -64,7 +64,7 @@ describe('the alert catalogue', () => {
 describe.each(ids)('the gates of %s', (id) => {
   const journey = journeyOf(id);
 
-  it('are one state that requires everything in the declared order, and one for a choice that is not possible', () => {
+  it('are one state that requires everything in the declared order, and one for a choice that is not possible (behaviour 6.3)', () => {
     expect(alertsOf(id)).toEqual(gatesInOrder[id] ?? []);
     const states = gatesOf(id).map(({ key }) => key);
     const hasChoice = gatesInOrder[id]?.includes('noSubscriptionSupport');

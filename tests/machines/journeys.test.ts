@@ -79,7 +79,7 @@ describe('requirements', () => {
     }
   });
 
-  it('are all met at the end of the guided path', () => {
+  it('are all met at the end of the guided path (behaviour 10.17.2)', () => {
     expect(needs.filter((need) => !requirements[need].isMet(everything))).toEqual([]);
   });
 });
@@ -108,7 +108,7 @@ describe('what a page was left for', () => {
     ],
     ['the result, for a page that requires nothing of it', 'company', '/settings', factsAfter('organisation'), false],
     ['the result, for a page that is unknown', 'company', '/nowhere', factsAfter('company'), true],
-  ] as const)('is %s', (_, id, address, facts, expected) => {
+  ] as const)('is %s (behaviour 4.24)', (_, id, address, facts, expected) => {
     expect(hasProvided(id, address, facts)).toBe(expected);
   });
 
@@ -244,7 +244,7 @@ describe('the guided path', () => {
     expect(nextJourney(everything)).toBeUndefined();
   });
 
-  it('continues with another subscription once the provider has rejected the only one', () => {
+  it('continues with another subscription once the provider has rejected the only one (behaviour 4.40)', () => {
     const rejected = { subscriptionId: 's1', status: 'Rejected', suspendedByConsumer: false };
     const facts = withFacts(everything, { subscription: rejected, alternatives: [] });
     expect(nextJourney(facts)).toBe('subscription');

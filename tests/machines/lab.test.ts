@@ -229,7 +229,7 @@ describe('a list of the lab', () => {
     expect(context()).toMatchObject({ rows: [], failure: null });
   });
 
-  it('does with a row once what is pressed twice, and something else at once', async () => {
+  it('does with a row once what is pressed twice, and something else at once (behaviour 10.6.2)', async () => {
     const done = async () => {
       const list = await listed([...rows, { id: 'd', may: ['step'] }]);
       await list.sends(step('a'));

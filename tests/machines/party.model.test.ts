@@ -93,7 +93,7 @@ describe('a message whose answer was lost', () => {
   const kept = (id: string) => messageOf({ messageId: id, forwarded: false });
   const again = (id: string) => ({ type: 'message.sendAgain' as const, id });
 
-  it('is sent again from the list by its own id; what was typed stays', async () => {
+  it('is sent again from the list by its own id; what was typed stays (behaviour 4.25)', async () => {
     const { answer, send, refuse, pending, now } = await openDebtor([kept('latest'), kept('older')]);
     await send({ type: 'party.another' });
     await send({ type: 'form.change', field: 'debtorAccount.name', value: 'Typed' });

@@ -119,7 +119,7 @@ describe('the execution date', () => {
     expect(errorOf(await chosen(date))).toBeUndefined(),
   );
 
-  it('is a day of the calendar, written as one', async () => {
+  it('is a day of the calendar, written as one (behaviour 9.4)', async () => {
     for (const date of ['', 'x2026-11-21', '2026-11-21x', '2026-13-45', '2027-02-29', '2027-04-31', 'tomorrow'])
       expect(errorOf(await chosen(date)), date).toBe(paymentMessages.noDate);
   });

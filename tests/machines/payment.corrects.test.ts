@@ -40,7 +40,7 @@ async function correcting(more: Partial<PaymentMaterial> = {}, sought = '') {
 }
 
 describe('a batch that is corrected', () => {
-  it('is filled in as it was sent, and each error is where it arose', async () => {
+  it('is filled in as it was sent, and each error is where it arose (behaviour 4.30, 4.32)', async () => {
     const { now } = await correcting();
     expect(now()).toMatchObject({
       ...{ debtorId: 'debtor-2', date: '2026-11-25', ticked: ['invoice-2', 'invoice-3'] },
@@ -119,7 +119,7 @@ describe('a batch that is corrected', () => {
 });
 
 describe('a refused payment', () => {
-  it('leads back to the rows and fields that its errors name', async () => {
+  it('leads back to the rows and fields that its errors name (behaviour 4.30)', async () => {
     const running = await review(await openPayment(), ['invoice-1', 'invoice-3']);
     await running.send({ type: 'payment.pay' });
     const errors = [

@@ -52,7 +52,7 @@ describe('a payment of real money', () => {
 });
 
 describe('the review', () => {
-  it('takes the second press of a double click on Review for no Pay', async () => {
+  it('takes the second press of a double click on Review for no Pay (behaviour 10.9.2)', async () => {
     const running = await openPayment();
     await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
     await running.send({ type: 'form.change', field: 'purpose', value: 'supplies' });

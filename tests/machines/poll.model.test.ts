@@ -116,7 +116,7 @@ describe('a poll', () => {
     expect(asked()).toBe(2);
   });
 
-  it('asks once more where there was news while it asked, however often', async () => {
+  it('asks once more where there was news while it asked, however often (behaviour 4.13)', async () => {
     const { asked, answer, send, told } = started();
     for (let news = 0; news < 3; news += 1) await send({ type: 'poll.wake' });
     expect(asked()).toBe(1);

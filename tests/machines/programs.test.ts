@@ -81,7 +81,7 @@ describe('the tokens of programs', () => {
     expect([at(), context()['made']]).toEqual(['listing', null]);
   });
 
-  it('are made once under a double click: the list with the new one is read, and nothing is said to be wrong', async () => {
+  it('are made once under a double click: the list with the new one is read, and nothing is said to be wrong (behaviour 10.6.2)', async () => {
     const { sends, at, context, can, answer, pass, calls } = await listed();
     await sends(change('Nightly'));
     await sends({ type: 'token.make' });

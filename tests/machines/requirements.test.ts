@@ -195,7 +195,7 @@ describe('requirements', () => {
     ]);
   });
 
-  it('an expired user token undoes neither itself nor what was made with it', () => {
+  it('an expired user token undoes neither itself nor what was made with it (behaviour 6.6)', () => {
     const expired = withFacts(everything, { userToken: false });
     for (const need of ['account', 'dataset', 'subscription', 'debtors'] as const)
       expect(requirements[need].isMet(expired), need).toBe(true);

@@ -7,7 +7,7 @@ const name = rule('Creditors', 'creditor.name', { regex: '^.{1,18}$', uiLabel: '
 const code = rule('Creditors', 'creditor.code', { enumeration: [{ value: 'a', description: 'A' }] });
 
 describe('two sets of rules', () => {
-  it('differ by what is added, dropped and changed, with the changed attributes of each', () => {
+  it('differ by what is added, dropped and changed, with the changed attributes of each (behaviour 4.33)', () => {
     const longer = { ...name, validation: { ...name.validation!, regex: '^.{1,35}$', optionality: 'Optional' } };
     const added = rule('Subscriptions', 'additionalData.key');
     expect(compareRules([name, code], [longer, added], true)).toEqual([

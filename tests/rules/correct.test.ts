@@ -13,7 +13,7 @@ describe('a code', () => {
     [field('GB', '^[A-Z]{2}$'), 'gb', 'GB'],
     [field('AB1 2CD', '^[A-Z0-9]{2,4} ?[A-Z0-9]{3}$'), 'ab1 2cd', 'AB1 2CD'],
     [field('000123456789', '^\\d{4,17}$'), '0001-2345', '00012345'],
-  ])('is taken as it is plainly meant: %#', (asked, typed, meant) => {
+  ])('is taken as it is plainly meant: %# (behaviour 10.13.4)', (asked, typed, meant) => {
     expect(corrected(asked, typed)).toBe(meant);
   });
 

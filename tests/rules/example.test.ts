@@ -19,7 +19,7 @@ describe('a form filled with examples', () => {
     expect(errors(ownForm(name))).toEqual([]);
   });
 
-  it('is valid for every provider and template of the sandbox', () => {
+  it('is valid for every provider and template of the sandbox (behaviour 10.13.2)', () => {
     for (const country of providerCountries)
       for (const provider of catalogue.providersFor(country)) {
         const rules = allRules(provider, catalogue.localInstruments());

@@ -21,7 +21,7 @@ describe('the subscription form', () => {
     expect(form).not.toHaveProperty('group');
   });
 
-  it('takes what a rule says about a field, and makes up only what it must', () => {
+  it('takes what a rule says about a field, and makes up only what it must (wire 8.1)', () => {
     const said = {
       uiLabel: 'Sort code',
       description: 'Six digits',
@@ -108,7 +108,7 @@ describe('the subscription form', () => {
     expect(initialValues(form)).toEqual({ kind: '', terms: 'false' });
   });
 
-  it('has chosen already what leaves no choice, and only that', () => {
+  it('has chosen already what leaves no choice, and only that (behaviour 10.13.1)', () => {
     const only = [{ value: 'c', description: 'Company' }];
     const form = subscriptionForm([
       subscription('kind', { enumeration: only }),
@@ -161,7 +161,7 @@ describe('the subscription form', () => {
     expect(initialValues(subscriptionForm([subscription('day', more)]), '2026-03-01')).toEqual({ day: '' });
   });
 
-  it('notes a broken or hostile regex on its field and lets the value pass', () => {
+  it('notes a broken or hostile regex on its field and lets the value pass (threat 4.3)', () => {
     const form = subscriptionForm([
       subscription('broken', { regex: '(' }),
       subscription('slow', { regex: '^(a+)\\1$' }),
@@ -188,7 +188,7 @@ describe('checking a form', () => {
   ]);
   const good = { sortCode: '112233', owner: 'A', terms: 'true' };
 
-  it('finds nothing wrong with good values, optional ones absent', () => {
+  it('finds nothing wrong with good values, optional ones absent (wire 8.4)', () => {
     expect(checkForm(form, good)).toEqual([]);
     expect(checkForm(form, { ...good, kind: 'p' })).toEqual([]);
   });
@@ -212,20 +212,20 @@ describe('checking a form', () => {
   });
 
   it.each(['\0', '\u007f', '\u0085', '\u202D', '\u202E', '\ud800', '\udc00'])(
-    'refuses %j in a value, as the server does',
+    'refuses %j in a value, as the server does (behaviour 5.8)',
     (odd) => {
       expect(checkForm(form, { ...good, owner: `A${odd}` }).map(({ id }) => id)).toEqual(['owner']);
       expect(checkForm(form, { ...good, owner: 'A\t😀' })).toEqual([]);
     },
   );
 
-  it('names the character that cannot be sent, besides the rule’s own words', () => {
+  it('names the character that cannot be sent, besides the rule’s own words (behaviour 5.8)', () => {
     const [error] = checkForm(form, { ...good, sortCode: '11\u00072233' });
     expect(error?.message).toBe('six digits (the value holds the character U+0007, which cannot be sent)');
     expect(checkForm(form, { ...good, owner: '\ud800 A' })[0]?.message).toContain('the character U+D800,');
   });
 
-  it('reads no inherited member as a value', () => {
+  it('reads no inherited member as a value (threat 4.5)', () => {
     const odd = subscriptionForm([subscription('toString'), subscription('valueOf', { optionality: 'Optional' })]);
     expect(checkForm(odd, {}).map(({ id }) => id)).toEqual(['toString']);
   });
@@ -265,7 +265,7 @@ describe('the payment form', () => {
     ]);
   });
 
-  it('adds what a file format asks for, and who makes the file', () => {
+  it('adds what a file format asks for, and who makes the file (wire 9.1)', () => {
     const form = paymentForm(
       [rule('BatchPayments', 'additionalData.purpose')],
       [file('userIdentification.name'), file('additionalData.userNumber'), file('payments.creditor.name')],
@@ -275,7 +275,7 @@ describe('the payment form', () => {
 });
 
 describe('a form of long values', () => {
-  it('has no error in a valid value, whether the values are checked or there are too many of them', () => {
+  it('has no error in a valid value, whether the values are checked or there are too many of them (threat 4.3)', () => {
     for (const count of [1, 10, 1000]) {
       const rules = Array.from({ length: count }, (_, index) =>
         subscription(`text${index}`, { regex: `^[A-Za-z0-9 ]{1,${1024 + (index % 500)}}$` }),
@@ -310,7 +310,7 @@ describe('a form of ten thousand fields', () => {
     expect(Object.values(initialValues({ fields }))).toEqual(fields.map(() => 'true'));
   });
 
-  it('is checked within a bounded number of steps, even if each pattern costs the most that one may', () => {
+  it('is checked within a bounded number of steps, even if each pattern costs the most that one may (threat 4.2)', () => {
     const form = many((index) => `^(?:\\w?){500}${index}$`);
     const checked = checkForm(form, initialValues(form)).length;
     expect(checked).toBeGreaterThan(50);

@@ -16,7 +16,7 @@ const instrument = (localInstrumentId: string, ...paths: [apiPath: string, jsonP
 });
 
 describe('a provider’s full rule set', () => {
-  it('adds the rules of listed local instruments; the provider’s win, then the first listed', () => {
+  it('adds the rules of listed local instruments; the provider’s win, then the first listed (wire 8.2)', () => {
     const rules = allRules(provider, [
       instrument('second', ['Creditors', 'creditorAccount.identification'], ['Creditors', 'creditor.name']),
       instrument('first', ['Creditors', 'creditorAccount.identification'], ['DebtorAccounts', 'creditor.name']),

@@ -76,7 +76,7 @@ describe('flat debtors and creditors', () => {
     });
   });
 
-  it('read no members that every object inherits, nor any of nothing', () => {
+  it('read no members that every object inherits, nor any of nothing (threat 4.5)', () => {
     expect(textAt({ a: 'x' }, 'a.constructor.name')).toBe('');
     expect(textAt({}, 'constructor.name')).toBe('');
     expect(textAt({ creditor: null }, 'creditor.name')).toBe('');

@@ -17,7 +17,7 @@ describe('a pattern from a provider', () => {
     ['a look-ahead after repetitions', '^\\w{0,255}\\w{0,255}\\w{0,255}(?=\\w{80}!)\\w'],
     ['look-aheads in each other', '^(?=(?=(?:a+)+b)a*)(?:a|a?)+$'],
     ['a look-ahead in a loop', '^(?:(?=a*!)a)*b'],
-  ])('is run in linear time, whatever a backtracking engine would take: %s', (_, regex) => {
+  ])('is run in linear time, whatever a backtracking engine would take: %s (threat 4.2)', (_, regex) => {
     const { test } = patternOf(regex);
     const started = performance.now();
     for (const value of [almost, 'a'.repeat(256), 'a'.repeat(5000)]) test!(value);
@@ -31,7 +31,7 @@ describe('a pattern from a provider', () => {
     ['a hundred thousand characters', 'a'.repeat(100_000), 'longer than 2000 characters'],
     ['as many brackets', `${'('.repeat(100_000)}${')'.repeat(100_000)}`, 'longer than 2000 characters'],
     ['as many as are read', `${'('.repeat(1000)}${')'.repeat(1000)}`, ''],
-  ])('is noted and not run if it cannot be run in that time: %s', (_, regex, why) => {
+  ])('is noted and not run if it cannot be run in that time: %s (threat 4.3)', (_, regex, why) => {
     const { test, note = '' } = patternOf(regex);
     if (why) expect(test).toBeUndefined();
     expect(note).toContain(why);
@@ -64,7 +64,7 @@ describe('a pattern from a provider', () => {
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
-  it('leaves a value unchecked, rather than wrong, if that would take too long', () => {
+  it('leaves a value unchecked, rather than wrong, if that would take too long (threat 4.3)', () => {
     const started = performance.now();
     expect(patternOf('a+b').test!('a'.repeat(10_000_000))).toBeUndefined();
     expect(patternOf('(?=a*b)a').test!('a'.repeat(300_000))).toBeUndefined();
@@ -104,7 +104,7 @@ describe('what a pattern matches', () => {
     ),
   }));
 
-  it('is what the browser’s own engine finds', () => {
+  it('is what the browser’s own engine finds (threat 4.4)', () => {
     const value = fc.array(fc.constantFrom('a', 'b', ' ', '\n', '!'), { maxLength: 6 }).map((units) => units.join(''));
     fc.assert(
       fc.property(pattern, value, (regex, text) => {

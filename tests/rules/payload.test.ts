@@ -35,7 +35,7 @@ describe('the body made from a form', () => {
   });
 
   it.each(['__proto__.polluted', 'constructor.prototype.polluted', 'a.constructor', 'a..b', 'a.', '.a', ''])(
-    'never follows a path that is not data: %s',
+    'never follows a path that is not data: %s (threat 4.5)',
     (path) => {
       const form = subscribe({ [path]: {} });
       expect(form.fields[0]?.note).toContain('cannot be used');
@@ -51,7 +51,7 @@ describe('the body made from a form', () => {
 });
 
 describe('a subscription’s additionalData', () => {
-  it('is a string of JSON in which the group is a list of one', () => {
+  it('is a string of JSON in which the group is a list of one (wire 8.3)', () => {
     const form = subscribe({
       signatories: { fieldType: 'Array' },
       'signatories.name': {},
@@ -102,7 +102,7 @@ describe('a subscription’s additionalData', () => {
 });
 
 describe('the payment form’s values', () => {
-  it('go to the batch, to each payment, or to both where rules share a name', () => {
+  it('go to the batch, to each payment, or to both where rules share a name (wire 8.5)', () => {
     const form = paymentForm(
       ['additionalData.purpose', 'payments.additionalData.purpose', 'payments.additionalData.kind'].map((path) =>
         rule('BatchPayments', path),

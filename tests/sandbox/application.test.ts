@@ -4,7 +4,7 @@ import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testSandbox } from './harness.ts';
 
 describe('the sandbox', () => {
-  it('answers problems in the shape of the wire: unknown address, wrong method, broken JSON', async () => {
+  it('answers problems in the shape of the wire: unknown address, wrong method, broken JSON (wire 14.2)', async () => {
     const sandbox = await testSandbox();
     expect(wire.problem.parse((await sandbox.call('GET', '/v3/nothing')).body).status).toBe(404);
     expect(wire.problem.parse((await sandbox.call('DELETE', endpoints.providers)).body).status).toBe(405);
@@ -17,7 +17,7 @@ describe('the sandbox', () => {
     expect(wire.problem.parse(await broken.json())).toMatchObject({ status: 400 });
   });
 
-  it('refuses a caller above the rate, with the time to wait', async () => {
+  it('refuses a caller above the rate, with the time to wait (wire 13.1)', async () => {
     const sandbox = await testSandbox({ rate: { perSecond: 0.5, burst: 2 } });
     const get = () => sandbox.call('GET', endpoints.consumerStatus);
     expect([(await get()).status, (await get()).status]).toEqual([200, 200]);
@@ -28,7 +28,7 @@ describe('the sandbox', () => {
     expect((await sandbox.call('GET', '/')).status).toBe(200);
   });
 
-  it('keeps tokens, pending steps and webhooks over a restart', async () => {
+  it('keeps tokens, pending steps and webhooks over a restart (wire 22.1)', async () => {
     const sandbox = await testSandbox();
     const who = await sandbox.onboard();
     const { subscriptionId } = (await sandbox.subscribe(who, 'authorises')).body.data;

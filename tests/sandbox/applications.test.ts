@@ -163,7 +163,7 @@ const named: Partial<Record<LabCallName, 'ruleId' | 'batchId' | 'webhookId'>> = 
 };
 
 describe('two applications', () => {
-  it('reach nothing of each other by any call of the service, with tokens and ids of the other', async () => {
+  it('reach nothing of each other by any call of the service, with tokens and ids of the other (threat 2.20; wire 16.2)', async () => {
     const sandbox = await testSandbox();
     const [first, other] = [await settled(sandbox, 'user-a'), await settled(sandbox, 'user-b')];
     const before = await has(first);
@@ -177,7 +177,7 @@ describe('two applications', () => {
     expect(await has(first)).toEqual(before);
   });
 
-  it('reach nothing of each other by the fault lab, the pages, or emptying', async () => {
+  it('reach nothing of each other by the fault lab, the pages, or emptying (threat 2.20)', async () => {
     const sandbox = await testSandbox();
     const [first, other] = [await settled(sandbox, 'user-a'), await settled(sandbox, 'user-b')];
     const before = await has(first);
@@ -270,7 +270,7 @@ describe('emptying', () => {
 });
 
 describe('the path of an application', () => {
-  it('leads to it alone, and cannot be made without the secret', () => {
+  it('leads to it alone, and cannot be made without the secret (threat 2.20)', () => {
     const { path } = credentialsOf(sandboxSecret, 'user-a');
     expect(applicationAt(sandboxSecret, `${path}/v3/x?y`)).toEqual({ name: 'user-a', rest: '/v3/x?y' });
     expect(applicationAt(sandboxSecret, `${path}?y`)).toEqual({ name: 'user-a', rest: '/?y' });
@@ -284,7 +284,7 @@ describe('the path of an application', () => {
       expect(applicationAt(sandboxSecret, url)).toEqual({ name: 'default', rest: url });
   });
 
-  it('shows no secret, but for five minutes to who was sent there by the console', async () => {
+  it('shows no secret, but for five minutes to who was sent there by the console (threat 2.23)', async () => {
     const sandbox = await testSandbox();
     const { call, credentials } = sandbox.as('user-a');
     const secrets = [credentials.apiKey, credentials.signingKey, credentials.webhookSecret, credentials.resetToken];

@@ -45,7 +45,7 @@ describe('a secret in a text', () => {
     expect(masked).toMatch(/^before .{8,24} after .{8,24}$/su);
   });
 
-  it('is masked if each character is escaped differently', () => {
+  it('is masked if each character is escaped differently (threat 3.5)', () => {
     const key = 'k/ey+42=ab-c_d.e';
     const writes = [
       ways['plainly']!,
@@ -81,7 +81,7 @@ const secretsOf = (headers: IncomingHttpHeaders): string[] =>
   );
 
 describe('a service that repeats our secrets in a refusal', () => {
-  it.each(Object.entries(ways))('has them masked: %s', async (_, write) => {
+  it.each(Object.entries(ways))('has them masked: %s (threat 3.5)', async (_, write) => {
     const jwt = unsignedJwt();
     const service = await fakeUpstream({
       [endpoints.accessToken]: answering({ jwt }),
@@ -102,7 +102,7 @@ describe('a service that repeats our secrets in a refusal', () => {
 });
 
 describe('a service that repeats our secrets in an answer', () => {
-  it.each(Object.entries(ways))('has them masked and not stored: %s', async (_, write) => {
+  it.each(Object.entries(ways))('has them masked and not stored: %s (threat 3.6)', async (_, write) => {
     const jwt = unsignedJwt();
     const service = await fakeUpstream({
       [endpoints.accessToken]: answering({ jwt }),

@@ -91,7 +91,7 @@ describe.each(['form', 'bank'] as const)('behaviour, section 2: subscription scr
     await waitFor(() => expect(address()).toBe('/'));
   });
 
-  it('the chosen provider is locked, its data is titled Subscription Data', async () => {
+  it('the chosen provider is locked, its data is titled Subscription Data (behaviour 2.5)', async () => {
     screens[kind](created);
     await fillIn[kind]();
     expect(await selector()).toMatchObject({ name: 'providerid', disabled: true });
@@ -103,7 +103,7 @@ describe.each(['form', 'bank'] as const)('behaviour, section 2: subscription scr
     ]);
   });
 
-  it('saving lays an overlay over the form; success returns to the root', async () => {
+  it('saving lays an overlay over the form; success returns to the root (behaviour 2.6)', async () => {
     let finish = () => {};
     screens[kind](() => new Promise((resolve) => (finish = () => resolve({ subscriptionId: 'subscription-1' }))));
     await fillIn[kind]();
@@ -126,7 +126,7 @@ describe.each(['form', 'bank'] as const)('behaviour, section 2: subscription scr
 });
 
 describe('behaviour, section 2: chunks', () => {
-  it('are given 120 seconds to load', async () => {
+  it('are given 120 seconds to load (behaviour 2.11)', async () => {
     vi.useFakeTimers();
     const outcome = vi.fn();
     void importWithRetry(() => new Promise(() => {})).catch(({ message }: Error) => void outcome(message));
@@ -136,7 +136,7 @@ describe('behaviour, section 2: chunks', () => {
     expect(outcome).toHaveBeenCalledWith('Loading chunk failed');
   });
 
-  it('are requested once more, a second after they did not arrive', async () => {
+  it('are requested once more, a second after they did not arrive (behaviour 2.11)', async () => {
     vi.useFakeTimers();
     const load = vi.fn<() => Promise<string>>().mockRejectedValue(new Error('gone'));
     const broken = expect(importWithRetry(load)).rejects.toThrow('Loading chunk failed');

@@ -61,7 +61,7 @@ async function formOf(machine: (typeof forms)[number]['machine']) {
 }
 
 describe('behaviour, section 2: screens and routes', () => {
-  it('there is a page at every route but the home page’s, and no other', () => {
+  it('there is a page at every route but the home page’s, and no other (behaviour 2.1)', () => {
     expect(journeyOrder.map((id) => journeyOf(id).path).sort()).toEqual(routes.map(([path]) => path).sort());
   });
 
@@ -73,11 +73,11 @@ describe('behaviour, section 2: screens and routes', () => {
     expect(journey?.title).not.toBe('');
   });
 
-  it.each(forms)('$path has its fields', async ({ machine, fields }) => {
+  it.each(forms)('$path has its fields (behaviour 2.2)', async ({ machine, fields }) => {
     expect((await formOf(machine)).fields.map(({ id }) => id)).toEqual(fields);
   });
 
-  it('/createorganisation hints at a 3-letter country code and a 2-letter language code', async () => {
+  it('/createorganisation hints at a 3-letter country code and a 2-letter language code (behaviour 2.3)', async () => {
     const { fields } = await formOf(organisationMachine);
     expect(fields.find(({ id }) => id === 'primaryCountry')?.description).toContain('3-letter country code');
     expect(fields.find(({ id }) => id === 'defaultLanguage')?.description).toContain('2-letter language code');

@@ -85,11 +85,11 @@ async function consoleWithCompany() {
 }
 
 describe('behaviour, section 3: entities and their fields', () => {
-  it.each(entities)('$name', ({ schema, fields }) => {
+  it.each(entities)('$name (behaviour 3.9)', ({ schema, fields }) => {
     expect(Object.keys(schema.shape)).toEqual(expect.arrayContaining(fields));
   });
 
-  it('the settings are exactly these', () => {
+  it('the settings are exactly these (behaviour 3.1)', () => {
     expect(Object.keys(settingsSchema.shape).sort()).toEqual(settings.sort());
     expect(settings).toHaveLength(18); // as docs/behaviour.md says
   });
@@ -104,7 +104,7 @@ describe('behaviour, section 3: entities and their fields', () => {
     expect(validationOf({ ruleId: 'b', sourceValidation: { jsonPath: 'b' } })?.jsonPath).toBe('b');
   });
 
-  it('the subscription request’s additionalData is a string: nested objects, the group an array of one', () => {
+  it('the subscription request’s additionalData is a string: nested objects, the group an array of one (behaviour 3.10)', () => {
     const form = subscriptionForm([
       rule('Subscriptions', 'additionalData.bank.sortCode'),
       rule('Subscriptions', 'additionalData.signatories', { fieldType: 'Array' }),
@@ -138,7 +138,7 @@ describe('behaviour, section 3: entities and their fields', () => {
     ]);
   });
 
-  it('the sample banks and their wrapper', async () => {
+  it('the sample banks and their wrapper (behaviour 3.21)', async () => {
     const { done } = await testConsole({ upstreamUrl: (await testSandbox()).url });
     const { data, meta } = await done('getBanks');
     expect(meta).toEqual({ total_count: 9, total_pages: 1, current_page: 1 });
@@ -156,7 +156,7 @@ describe('behaviour, section 3: entities and their fields', () => {
     }
   });
 
-  it('a payment names what the specification names', () => {
+  it('a payment names what the specification names (behaviour 3.14)', () => {
     const [payment] = batchRequest({
       externalId: 'e',
       subscriptionId: 's',

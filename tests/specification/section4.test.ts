@@ -73,7 +73,7 @@ describe('behaviour, section 4: subscription status', () => {
 });
 
 describe('behaviour, section 4: subscription creation in six steps', () => {
-  it('1: the settings are loaded, then the providers for their country and language', async () => {
+  it('1: the settings are loaded, then the providers for their country and language (behaviour 4.5)', async () => {
     await choosing(subscription);
     expect(names().slice(0, 2)).toEqual(['getSettings', 'getProviders']);
   });
@@ -97,7 +97,7 @@ describe('behaviour, section 4: subscription creation in six steps', () => {
     expect(actor.getSnapshot().can({ type: 'provider.choose', providerId: directProvider.providerId })).toBe(false);
   });
 
-  it('5 and 6: nothing is sent while it is invalid; valid, the subscription is created once', async () => {
+  it('5 and 6: nothing is sent while it is invalid; valid, the subscription is created once (behaviour 4.6)', async () => {
     const actor = started(subscription.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('choosing'));
     actor.send({ type: 'provider.choose', providerId: provider.providerId });
@@ -139,19 +139,22 @@ describe('behaviour, section 4: subscription creation in six steps', () => {
 describe('behaviour, section 4: debtor, creditor and payment flows', () => {
   const flows: JourneyId[] = ['debtor', 'creditor', 'debtorQuery', 'creditorQuery', 'electronicPayment', 'filePayment'];
 
-  it.each(flows)('%s requires the subscription to be Authorised and not suspended by the consumer', (id) => {
-    expect(blockers(id, everything)).toEqual([]);
-    const subscriptionId = everything.settings.subscriptionId;
-    for (const [status, suspendedByConsumer] of [
-      ['AwaitingAuthorisation', false],
-      ['Authorised', true],
-    ] as const) {
-      const now = withFacts(everything, { subscription: { subscriptionId, status, suspendedByConsumer } });
-      expect(reason(id, now)).toMatch(/subscription is not authorised/);
-    }
-  });
+  it.each(flows)(
+    '%s requires the subscription to be Authorised and not suspended by the consumer (behaviour 4.9)',
+    (id) => {
+      expect(blockers(id, everything)).toEqual([]);
+      const subscriptionId = everything.settings.subscriptionId;
+      for (const [status, suspendedByConsumer] of [
+        ['AwaitingAuthorisation', false],
+        ['Authorised', true],
+      ] as const) {
+        const now = withFacts(everything, { subscription: { subscriptionId, status, suspendedByConsumer } });
+        expect(reason(id, now)).toMatch(/subscription is not authorised/);
+      }
+    },
+  );
 
-  it('webhook data is polled every 1000 ms', () => {
+  it('webhook data is polled every 1000 ms (behaviour 4.10)', () => {
     expect(webhookPollInterval).toBe(1000);
   });
 });

@@ -37,12 +37,12 @@ const gates: [what: string, page: JourneyId, lacking: Facts, alert: AlertId][] =
 ];
 
 describe('behaviour, section 6: gating by configured state', () => {
-  it.each(gates)('%s is needed by %s', (_, page, lacking, alert) => {
+  it.each(gates)('%s is needed by %s (behaviour 6.2)', (_, page, lacking, alert) => {
     expect(reason(page, everything)).toBeUndefined();
     expect(reason(page, lacking)).toBe(alerts[alert]);
   });
 
-  it('there are no roles: who has everything may open every page', () => {
+  it('there are no roles: who has everything may open every page (behaviour 6.1)', () => {
     expect(journeyOrder.filter((id) => reason(id, everything) !== undefined).map(journeyOf)).toEqual([]);
   });
 });

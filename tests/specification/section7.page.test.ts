@@ -84,7 +84,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
     expect([context.failure?.outcome, requests('createAccount')]).toEqual(['not-sent', []]);
   });
 
-  it('an account: type, attributes, owner', async () => {
+  it('an account: type, attributes, owner (behaviour 7.4)', async () => {
     server.answers['getFacts'] = () => factsAfter('userToken');
     const actor = started(account.machine);
     await waitFor(actor, (snapshot) => snapshot.matches({ form: 'editing' }));
@@ -109,7 +109,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
     expect(requests('createDataset')[0]?.body?.data).toMatchObject({ attributes });
   });
 
-  it('a debtor: a random v4 UUID, the subscription, nested form values', async () => {
+  it('a debtor: a random v4 UUID, the subscription, nested form values (behaviour 9.5)', async () => {
     const actor = started(debtor.machine);
     await waitFor(actor, (snapshot) => snapshot.matches({ form: 'editing' }));
     actor.send({ type: 'form.change', field: 'debtorAccount.name', value: 'Main' });
@@ -135,7 +135,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
     actor.stop();
   });
 
-  it('an update: resource Subscription, id, subscriptionId, properties', async () => {
+  it('an update: resource Subscription, id, subscriptionId, properties (behaviour 7.4)', async () => {
     const actor = started(authorisation.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('listing'));
     actor.send({ type: 'subscription.update', id: subscriptionId });

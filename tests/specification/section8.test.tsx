@@ -41,7 +41,7 @@ const catalogue = [
 ];
 
 describe('behaviour, section 8: error catalogue', () => {
-  it('the dialogs have these texts to the letter, and there are no others', () => {
+  it('the dialogs have these texts to the letter, and there are no others (behaviour 8.1)', () => {
     expect(Object.values(alerts).sort()).toEqual(catalogue.sort());
   });
 
@@ -92,7 +92,7 @@ async function refused(id: JourneyId, machine: AnyStateMachine, facts: Facts) {
 }
 
 describe('behaviour, section 8: other behaviour', () => {
-  it('a select list filters, and names the term that finds nothing', async () => {
+  it('a select list filters, and names the term that finds nothing (behaviour 8.4)', async () => {
     const many = Array.from({ length: 30 }, (_, n) => ({ ...provider, providerId: `p${n}`, name: `Provider ${n}` }));
     const { answer, user } = drawn(subscriptionMachine, SubscriptionStep, { input: { facts: factsAfter('dataset') } });
     await answer('loadChoice', { providers: many, banks: [] });
@@ -111,12 +111,12 @@ describe('behaviour, section 8: other behaviour', () => {
     await waitFor(() => expect(document.activeElement).toBe(again));
   });
 
-  it('organisation creation shows the response body in an alert', async () => {
+  it('organisation creation shows the response body in an alert (behaviour 8.2)', async () => {
     const alert = await refused('organisation', organisationMachine, factsAfter('settings'));
     expect(alert.textContent).toContain('A customer with this id exists');
   });
 
-  it('company creation shows the response body in an alert', async () => {
+  it('company creation shows the response body in an alert (behaviour 8.2)', async () => {
     const alert = await refused('company', companyMachine, factsAfter('organisation'));
     expect(alert.textContent).toContain('A customer with this id exists');
   });

@@ -49,7 +49,7 @@ describe('the subscription list', () => {
     expect(link.getAttribute('href')).toBe('/onboardingsubscription?then=%2F');
   });
 
-  it('opens the approval page of the current subscription with the primary action, above the list', async () => {
+  it('opens the approval page of the current subscription with the primary action, above the list (behaviour 4.39)', async () => {
     const { user, isIn } = await open(rowOf({ current: true, providerName: 'Larkfield' }));
     expect(screen.getByRole('region', { name: 'Approve at Larkfield' }).textContent).toContain('AwaitingAuthorisation');
     await user.click(screen.getByRole('button', { name: 'Open approval page' }));
@@ -66,7 +66,7 @@ describe('the subscription list', () => {
     expect(isIn('watching')).toBe(true);
   });
 
-  it('says why the approval page of the current subscription cannot be opened', async () => {
+  it('says why the approval page of the current subscription cannot be opened (behaviour 4.39)', async () => {
     const { user, isIn } = await open(rowOf({ current: true, authorise: '' }));
     const button = screen.getByRole('button', { name: 'Open approval page' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
@@ -75,7 +75,7 @@ describe('the subscription list', () => {
     expect(isIn('listing')).toBe(true);
   });
 
-  it('names the provider that rejected the current subscription, and offers only another provider', async () => {
+  it('names the provider that rejected the current subscription, and offers only another provider (behaviour 4.40)', async () => {
     await open(rowOf({ current: true, status: 'Rejected', providerName: 'Larkfield' }));
     expect(screen.getByRole('region', { name: 'Rejected by Larkfield' })).toBeTruthy();
     const link = screen.getByRole('link', { name: 'Choose another provider' });
@@ -103,11 +103,14 @@ describe('the subscription list', () => {
     ['Rejected', waiting.authorise, 'The subscription is Rejected'],
     ['AwaitingAuthorisation', '', 'The provider has sent no link yet. Select “Refresh”'],
     ['Something new', '', 'The provider has sent no link yet. Select “Refresh”'],
-  ])('shows no Authorise for one that is %s with the link "%s", and says why', async (status, authorise, reason) => {
-    await open(rowOf({ status, authorise }));
-    expect(authCell()).toBe(reason);
-    expect(offersAuthorise()).toBe(false);
-  });
+  ])(
+    'shows no Authorise for one that is %s with the link "%s", and says why (behaviour 4.1)',
+    async (status, authorise, reason) => {
+      await open(rowOf({ status, authorise }));
+      expect(authCell()).toBe(reason);
+      expect(offersAuthorise()).toBe(false);
+    },
+  );
 
   it.each([true, false])('shows Authorise for any other status with a link, in a frame: %s', async (framed) => {
     await open(rowOf({ status: 'Something new', framed }));
@@ -115,7 +118,7 @@ describe('the subscription list', () => {
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,<script>alert(1)</script>', 'http://elsewhere.test/authorise'])(
-    'shows a link that leads elsewhere, and does not follow it: %s',
+    'shows a link that leads elsewhere, and does not follow it: %s (threat 3.25)',
     async (elsewhere) => {
       await open(rowOf({ authorise: '', elsewhere }));
       expect(authCell()).toContain(elsewhere);

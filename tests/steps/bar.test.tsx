@@ -52,7 +52,7 @@ describe('the keyboard and the bar of a step', () => {
   const shell = (page: ReactNode) => renderPage(<Shell>{page}</Shell>, { at: '/createcompany' });
   beforeEach(() => void pressed.splice(0));
 
-  it('has its primary action pressed by Ctrl+Enter or Cmd+Enter, wherever the focus is', async () => {
+  it('has its primary action pressed by Ctrl+Enter or Cmd+Enter, wherever the focus is (behaviour 10.10.4)', async () => {
     shell(<Bar leave={[pressing('Cancel')]} secondary={[pressing('Refresh')]} primary={pressing('Create company')} />);
     await screen.findByRole('button', { name: 'Create company' });
     await userEvent.keyboard('{Control>}{Enter}{/Control}');
@@ -60,7 +60,7 @@ describe('the keyboard and the bar of a step', () => {
     expect(pressed).toEqual(['Create company', 'Create company']);
   });
 
-  it('presses nothing while the primary action is disabled or a dialog is open', async () => {
+  it('presses nothing while the primary action is disabled or a dialog is open (behaviour 10.10.4)', async () => {
     const { unmount } = shell(<Bar primary={{ ...pressing('Pay'), rests: 'Tick the invoices first' }} />);
     await userEvent.keyboard('{Control>}{Enter}{/Control}');
     unmount();
@@ -79,7 +79,7 @@ describe('the keyboard and the bar of a step', () => {
   it.each([
     ['/createcompany?guided=true', '/createorganisation?guided=true'],
     ['/settings?guided=true', '/'],
-  ])('leads from %s back to %s', async (at, back) => {
+  ])('leads from %s back to %s (behaviour 10.16.15)', async (at, back) => {
     renderPage(
       <Shell>
         <Bar leave={[act('Cancel')]} />
@@ -115,7 +115,7 @@ describe('the keyboard and the bar of a step', () => {
 describe('a disabled button of the bar', () => {
   const pay = { ...act('Pay'), rests: 'Tick the invoices first' };
 
-  it('has its reason in the bar, before what the step has done', () => {
+  it('has its reason in the bar, before what the step has done (behaviour 10.4.2)', () => {
     renderPage(<Bar leave={[act('Close')]} reason="Batch submitted." primary={pay} />);
     const button = screen.getByRole('button', { name: 'Pay' });
     expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(pay.rests);
@@ -138,7 +138,7 @@ describe('a disabled button of the bar', () => {
 });
 
 describe('the bar of a payment after an earlier one', () => {
-  it('shows why Pay is disabled, and neither the earlier result nor the next step', async () => {
+  it('shows why Pay is disabled, and neither the earlier result nor the next step (behaviour 10.4.2)', async () => {
     const { machine, answer, pass } = deferred(electronicPaymentMachine);
     const made: Made = { id: 'batch-1', name: '', at: '2026-11-20T09:00:00Z', ms: 42, method: 'POST', url: '/batchpayments', status: 200, interactionId: 'interaction-1' }; // prettier-ignore
     const facts = withFacts(everything, { made: { batch: made } });

@@ -81,7 +81,7 @@ describe('following a batch', () => {
     ]);
   });
 
-  it('leads from each error to the row of its invoice and to the field that caused it, and says where there is none', async () => {
+  it('leads from each error to the row of its invoice and to the field that caused it, and says where there is none (behaviour 4.30)', async () => {
     const errors = [
       { target: 'creditorAccount', message: 'Account closed', code: 'AccountClosed', index: 0 },
       { target: 'payments.additionalData.purpose', message: 'Unknown', code: 'RegexFailure', index: 0 },
@@ -145,7 +145,7 @@ describe('following a batch', () => {
     screen.getByText(/from Payer ·· 5678/);
   });
 
-  it('shows the payments that failed first, each with its reason', async () => {
+  it('shows the payments that failed first, each with its reason (behaviour 10.15.2)', async () => {
     const payments = [payment('Paper & Sons', 'Completed'), payment('Ink & Co', 'Failed')];
     const errors = [{ target: 'creditorAccount', message: 'Account closed', code: 'AccountClosed', index: 1 }];
     const batch = { batchId: 'batch-1', status: 'PartiallyCompleted', payments };
@@ -163,7 +163,7 @@ describe('following a batch', () => {
     expect(screen.getByRole('link', { name: 'Export this run' }).getAttribute('href')).toBe('/api/timeline.zip');
   });
 
-  it('offers to pay the failed payments again, with their invoices chosen, once it has ended', async () => {
+  it('offers to pay the failed payments again, with their invoices chosen, once it has ended (behaviour 10.15.4)', async () => {
     const payments = [payment('Paper & Sons', 'Completed'), payment('Ink & Co', 'Failed')];
     const view = (status: string) => viewOf(status, { batch: { batchId: 'batch-1', status, payments } });
     const { pass, answer } = await shown(view('Processing'));
@@ -179,7 +179,7 @@ describe('following a batch', () => {
     expect(screen.queryByRole('link', { name: 'Pay failed again' })).toBeNull();
   });
 
-  it('offers the page on which it has to be authorised as long as it waits for that', async () => {
+  it('offers the page on which it has to be authorised as long as it waits for that (behaviour 4.29)', async () => {
     const authorise = { link: 'https://provider.test/authorise/1', elsewhere: '', expiresAt: '' };
     const { pass, answer } = await shown(viewOf('AwaitingAuthorisation', { authorise }));
     const link = screen.getByRole('link', { name: 'Authorise ↗' });
@@ -210,7 +210,7 @@ describe('following a batch', () => {
     expect(screen.getByRole('link', { name: 'Authorise ↗' })).toBeTruthy();
   });
 
-  it('shows a link that does not lead to a provider’s pages, and does not follow it', async () => {
+  it('shows a link that does not lead to a provider’s pages, and does not follow it (threat 5.12)', async () => {
     const authorise = { link: '', elsewhere: 'javascript:alert(1)', expiresAt: '' };
     await shown(viewOf('AwaitingAuthorisation', { authorise }));
     expect(screen.getByText(/not opened.*javascript:alert\(1\)/)).toBeTruthy();

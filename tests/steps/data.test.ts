@@ -5,7 +5,7 @@ import { secretIsSet } from '#contract/secrets.ts';
 import { masked } from '#app/api/mask.ts';
 
 describe('what a page shows of an answer', () => {
-  it('masks secrets by name, tokens anywhere and the value of a secret setting', () => {
+  it('masks secrets by name, tokens anywhere and the value of a secret setting (threat 2.1)', () => {
     const token = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln';
     expect(masked({ token: 'plain', note: `with ${token}` })).toEqual({
       token: secretIsSet,
@@ -31,7 +31,7 @@ describe('what a page shows of an answer', () => {
     '?api_key=k%2Fey%2B1234567890abcdef&more=1',
     '{"signingKey":"k/ey+1234567890abcdef"}',
     '{\\"primarySigningKey\\" : \\"k\\/ey\\u002B1234567890abcdef\\"}',
-  ])('masks API keys and signing keys by name, however they are written: %j', (written) => {
+  ])('masks API keys and signing keys by name, however they are written: %j (threat 3.5)', (written) => {
     const shown = JSON.stringify(masked(written));
     expect(shown).toContain(secretIsSet);
     expect(shown).not.toMatch(/890/);

@@ -33,7 +33,7 @@ function openDebtors(pending: Message[]) {
 }
 const selector = () => screen.findByLabelText<HTMLInputElement>('Select Provider');
 
-it('a reload keeps the provider that was chosen and what was typed into its form', async () => {
+it('a reload keeps the provider that was chosen and what was typed into its form (behaviour 4.17)', async () => {
   const { unmount } = open();
   await pick(userEvent, await selector(), provider.name);
   await enter(userEvent, screen.getByLabelText('serviceUserNumber'), '6543');
@@ -43,7 +43,7 @@ it('a reload keeps the provider that was chosen and what was typed into its form
   expect(screen.getByLabelText<HTMLInputElement>('serviceUserNumber').value).toBe('6543');
 });
 
-it('what the examples have replaced is not shown again, but what was typed before and since', async () => {
+it('what the examples have replaced is not shown again, but what was typed before and since (behaviour 4.18)', async () => {
   const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
   const shown = async () => [
     (await field('debtorAccount.name')).value,
@@ -63,7 +63,7 @@ it('what the examples have replaced is not shown again, but what was typed befor
   await waitFor(async () => expect(await shown()).toEqual(['Ours', '2000009']));
 });
 
-it('what another user of the tab has typed is not shown', async () => {
+it('what another user of the tab has typed is not shown (threat 2.13)', async () => {
   claimDrafts('ada');
   const { unmount } = open();
   await pick(userEvent, await selector(), provider.name);
@@ -95,7 +95,7 @@ it('a provider without subscriptions leads home or to another choice', async () 
   expect(document.activeElement).not.toBe(document.body);
 });
 
-it('what was typed for another debtor is kept while the answer to an earlier one is awaited', async () => {
+it('what was typed for another debtor is kept while the answer to an earlier one is awaited (behaviour 4.17)', async () => {
   const sent = messageOf({ messageId: 'put-1', kind: 'debtoraccountputs', data: bodyOfDebtor(debtor) });
   const name = () => screen.findByLabelText<HTMLInputElement>('debtorAccount.name');
   const another = async () => userEvent.click(await screen.findByRole('button', { name: 'Create another debtor' }));

@@ -59,7 +59,7 @@ describe('the map of the journeys', () => {
     expect(row('Create Account')).toContain('Open');
   });
 
-  it('calls only what was done so: no alternative of it, and no token that has expired', async () => {
+  it('calls only what was done so: no alternative of it, and no token that has expired (behaviour 6.9)', async () => {
     const row = (name: string) => screen.getByText(name, { selector: 'li a' }).closest('li')?.textContent;
     const posted = [{ batchId: 'b', amount: '1.00 GBP', status: 'Completed', kind: 'file', postedAt: '2030-01-01T00:00:00.000Z' }]; // prettier-ignore
     open(

@@ -43,7 +43,7 @@ describe('the entries that an authorise page in a frame adds to the history', ()
     expect(went.mock.calls).toEqual([[-2]]);
   });
 
-  it('are removed when the step is done and no longer drawn', () => {
+  it('are removed when the step is done and no longer drawn (behaviour 10.6.4)', () => {
     const { unmount } = render(framed());
     entries += 2;
     unmount();

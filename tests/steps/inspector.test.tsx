@@ -104,7 +104,7 @@ describe('the choices of a payment', () => {
     today: '2026-11-20',
   };
 
-  it('have what becomes of them lit: the account, the day, the invoices, and what a rule asks of each payment', async () => {
+  it('have what becomes of them lit: the account, the day, the invoices, and what a rule asks of each payment (behaviour 10.16.9)', async () => {
     const user = await open('electronicPayment', electronicPaymentMachine, 'creditor', material);
     const focus = (name: string) => act(() => screen.getByLabelText(name).focus());
     focus('Bank account');
@@ -148,14 +148,14 @@ describe('a request of the page', () => {
     renderStep(id, deferred(machine).machine, { load: () => Promise.resolve(facts) });
   const inspector = () => screen.queryByRole('region', { name: 'Inspector' });
 
-  it('is not announced while a gate blocks the page', async () => {
+  it('is not announced while a gate blocks the page (behaviour 10.16.16)', async () => {
     opened('company', companyMachine, factsAfter('settings'));
     await screen.findByRole('alertdialog');
     expect(await screen.findByText(/^No request yet/)).toBeTruthy();
     expect(screen.queryByText('Not sent yet')).toBeNull();
   });
 
-  it('folds the inspector while none was sent and none is to come, until the user opens it', async () => {
+  it('folds the inspector while none was sent and none is to come, until the user opens it (behaviour 10.16.16)', async () => {
     passed(sent({ url: 'http://service.test/v3/providers/provider-1' }));
     opened('settings', settingsMachine, factsAfter('nothing'));
     const button = await screen.findByRole('button', { name: 'Inspector' });
@@ -175,7 +175,7 @@ describe('a request of the page', () => {
     expect(await screen.findByText('/idp/userinfo')).toBeTruthy();
   });
 
-  it('has no response of an earlier one while it is still to be sent', async () => {
+  it('has no response of an earlier one while it is still to be sent (behaviour 10.16.16)', async () => {
     passed(sent({ method: 'POST', url: 'http://service.test/auth-v1/companies', interactionId: 'i' }), timelineEntry({ id: '8', kind: 'call', name: 'createCompany', interactionId: 'i', journey: 'company' })); // prettier-ignore
     const user = await open('company', companyMachine, 'organisation');
     await user.click(screen.getByRole('tab', { name: 'Response' }));

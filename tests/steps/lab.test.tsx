@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 describe('the rules of the fault lab', () => {
-  it('are set with what the form says, listed, and removed', async () => {
+  it('are set with what the form says, listed, and removed (behaviour 10.20.2)', async () => {
     open();
     await press('Add fault');
     expect(bodies('setFault')).toEqual([
@@ -51,7 +51,7 @@ describe('the rules of the fault lab', () => {
     expect(requests('removeFault').map(({ params }) => params)).toEqual([{ ruleId: 'rule-1' }]);
   });
 
-  it('have the options of their kind, with limits, and are not set with an option beyond them', async () => {
+  it('have the options of their kind, with limits, and are not set with an option beyond them (behaviour 10.20.2)', async () => {
     open();
     await choose('Fault', 'refuse it with 429');
     await enter('Retry-After (s)', '3601');
@@ -127,7 +127,7 @@ describe('the rules of the fault lab', () => {
 });
 
 describe('the other sections', () => {
-  it('move the clock by an amount or to a time, stop it, and set it back', async () => {
+  it('move the clock by an amount or to a time, stop it, and set it back (behaviour 10.20.6)', async () => {
     open('clock');
     const reset = await screen.findByRole('button', { name: 'Back to machine time' });
     expect(reset.getAttribute('aria-disabled')).toBe('true');
@@ -154,7 +154,7 @@ describe('the other sections', () => {
     );
   });
 
-  it('send a batch on to its next state, and none that has ended', async () => {
+  it('send a batch on to its next state, and none that has ended (behaviour 10.20.6)', async () => {
     open('clock');
     await press('Advance batch batch-1');
     await waitFor(() => expect(requests('stepBatch').map(({ params }) => params)).toEqual([{ batchId: 'batch-1' }]));
@@ -165,7 +165,7 @@ describe('the other sections', () => {
     expect(requests('stepBatch')).toHaveLength(1);
   });
 
-  it('send webhooks again, one or all since a time, and explain and check their signatures', async () => {
+  it('send webhooks again, one or all since a time, and explain and check their signatures (behaviour 10.20.7)', async () => {
     open('webhooks');
     await press('Send again batchUpdated msg_1');
     expect(await screen.findByText('Sent again: msg_1.')).toBeDefined();
@@ -197,7 +197,7 @@ describe('the other sections', () => {
     expect(await within(section).findByText('No second receiver yet.')).toBeDefined();
   });
 
-  it('empty the sandbox after a second press only', async () => {
+  it('empty the sandbox after a second press only (behaviour 10.20.6)', async () => {
     open('lab-empty');
     await press('Empty the sandbox …');
     await press('Cancel');
@@ -209,7 +209,7 @@ describe('the other sections', () => {
 });
 
 describe('the page of the fault lab', () => {
-  it('has its sections in tabs, of which the address says which one is open', async () => {
+  it('has its sections in tabs, of which the address says which one is open (behaviour 10.20.1)', async () => {
     open('');
     expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual(
       ['Scenarios', 'Faults', 'Clock', 'Webhooks', 'Magic values', 'Readiness'], // prettier-ignore
@@ -220,7 +220,7 @@ describe('the page of the fault lab', () => {
     expect(screen.queryByRole('heading', { name: 'Rehearsals' })).toBeNull();
   });
 
-  it('keeps what was typed into a form when another tab is opened in between', async () => {
+  it('keeps what was typed into a form when another tab is opened in between (behaviour 10.20.11)', async () => {
     open();
     await choose('Fault', 'refuse it with 429');
     await enter('Retry-After (s)', '77');
@@ -230,7 +230,7 @@ describe('the page of the fault lab', () => {
     expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Retry-After (s)' })).value).toBe('77');
   });
 
-  it('says that another service has none', async () => {
+  it('says that another service has none (behaviour 10.20.3)', async () => {
     const problem: Problem = { ...failure, code: 'not-found', detail: 'This console uses another service.' };
     server.answers = { getLab: refused(problem) };
     open();

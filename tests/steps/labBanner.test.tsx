@@ -29,7 +29,7 @@ describe('the banner of the fault lab', () => {
     ...{ times: 1, probability: 1, seed: 1, asked: 0, happened: 0 },
   };
 
-  it('says what is on, and stops all of it', async () => {
+  it('says what is on, and stops all of it (behaviour 10.20.8)', async () => {
     const lab = openLab();
     lab.rules = [rule, { ...rule, ruleId: 'rule-2', happened: 1 }];
     lab.clock = { ...lab.clock, offset: -90_000 };

@@ -156,7 +156,7 @@ describe('the rules of two definitions', () => {
   };
   const here = { country: 'GB', language: 'en', found: [provider] };
 
-  it('are compared on the page of the definitions: added, dropped, and the changed attributes', async () => {
+  it('are compared on the page of the definitions: added, dropped, and the changed attributes (behaviour 4.33, 4.34)', async () => {
     const { answer, user, calls } = drawn(providersMachine, ProvidersStep);
     await answer('look', { ...here, other: null });
     await user.click(screen.getByRole('button', { name: 'Compare' }));
@@ -193,7 +193,7 @@ describe('the rules of two definitions', () => {
 });
 
 describe('the capabilities of the providers', () => {
-  it('say what each can do, and why an entry is blocked with it', async () => {
+  it('say what each can do, and why an entry is blocked with it (behaviour 4.35)', async () => {
     const other = {
       ...provider,
       providerId: 'provider-9',

@@ -44,20 +44,23 @@ beforeEach(() => {
 });
 
 describe('Suspend in the palette', () => {
-  it.each(outcomes)('says what is known after the outcome %s, and reads the present state', async (outcome) => {
-    server.answers['patchSubscription'] = () => {
-      facts = withSuspended(true); // executed, whatever the page hears
-      return Promise.reject({ ...problem, outcome }); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- as calls do
-    };
-    const option = await open();
-    await userEvent.click(await option(/^Suspend the current/));
-    expect((await screen.findByRole('alert')).textContent).toBe(
-      `${problem.title}. ${outcomeWords[outcome]} ${problem.detail}`,
-    );
-    expect(await option(/^Unsuspend the current/)).toBeDefined();
-  });
+  it.each(outcomes)(
+    'says what is known after the outcome %s, and reads the present state (behaviour 10.10.3)',
+    async (outcome) => {
+      server.answers['patchSubscription'] = () => {
+        facts = withSuspended(true); // executed, whatever the page hears
+        return Promise.reject({ ...problem, outcome }); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- as calls do
+      };
+      const option = await open();
+      await userEvent.click(await option(/^Suspend the current/));
+      expect((await screen.findByRole('alert')).textContent).toBe(
+        `${problem.title}. ${outcomeWords[outcome]} ${problem.detail}`,
+      );
+      expect(await option(/^Unsuspend the current/)).toBeDefined();
+    },
+  );
 
-  it('suspends once under a double click', async () => {
+  it('suspends once under a double click (behaviour 10.10.3)', async () => {
     let end: (answer: object) => void = () => undefined;
     server.answers['patchSubscription'] = () => new Promise((resolve) => (end = resolve));
     const option = await open();

@@ -48,7 +48,7 @@ const press = (user: ReturnType<typeof userEvent.setup>, name: string | RegExp) 
   user.click(screen.getByRole('button', { name }));
 
 describe('The review of a payment', () => {
-  it('has an address; Back closes it and Forward opens it again', async () => {
+  it('has an address; Back closes it and Forward opens it again (behaviour 10.9.4)', async () => {
     const { user, prepare, state, query, go } = await at(`${path}?invoices=10`);
     await press(user, 'Review');
     await prepare();
@@ -70,7 +70,7 @@ describe('The review of a payment', () => {
     expect(query()).toBe('?review=open');
   });
 
-  it('opens again after a reload, and pays nothing by itself', async () => {
+  it('opens again after a reload, and pays nothing by itself (behaviour 10.9.4)', async () => {
     const { prepare, state, isAsked } = await at(`${path}?review=open`);
     await prepare();
     expect([state(), isAsked('pay')]).toEqual(['reviewing', false]);

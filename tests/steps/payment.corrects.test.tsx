@@ -29,7 +29,7 @@ describe('correcting a batch', () => {
   }
   const rowOf = (invoice: string) => screen.getByRole('checkbox', { name: `Pay invoice ${invoice}` }).closest('tr');
 
-  it('opens the page of the list that has the invoice, focuses and marks its row with what was wrong', async () => {
+  it('opens the page of the list that has the invoice, focuses and marks its row with what was wrong (behaviour 4.32)', async () => {
     await correcting('invoices/i90');
     expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Pay invoice i90' }));
     expect(rowOf('i90')?.textContent).toContain('Account closed');

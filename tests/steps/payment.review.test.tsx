@@ -12,7 +12,7 @@ import { choice, electronic, review, reviewed } from './electronic.ts';
 import { facts } from './paymentMaterial.ts';
 
 describe('paying', () => {
-  it('shows account, payees, number, totals and date before anything is sent', async () => {
+  it('shows account, payees, number, totals and date before anything is sent (behaviour 10.9.1)', async () => {
     const { calls } = await reviewed();
     const heading = screen.getByRole('heading', { name: 'Review before paying' });
     expect(document.activeElement).toBe(heading);
@@ -170,7 +170,7 @@ describe('invoices that are paid, or may be', () => {
 
 describe('the advice of a refused payment', () => {
   it.each(Object.entries(failures).filter(([, { advice }]) => advice.includes('“')))(
-    '%s names controls that are on the screens that it leads over',
+    '%s names controls that are on the screens that it leads over (behaviour 10.4.3)',
     async (code, { advice }) => {
       const { user, refuse } = await reviewed();
       await user.click(screen.getByRole('button', { name: /^Pay [\d,.]/ }));
@@ -185,7 +185,7 @@ describe('where real money moves', () => {
   const pay = () => screen.getByRole('button', { name: 'Pay 120.50 GBP, 8.00 USD' });
   const total = () => screen.getByLabelText('Type the total to pay real money');
 
-  it('nothing is paid before the total is typed, however it is grouped and spaced', async () => {
+  it('nothing is paid before the total is typed, however it is grouped and spaced (behaviour 10.9.3; threat 6.3)', async () => {
     const { user, calls } = await reviewed(withFacts(facts, { environment: 'live' }));
     const sent = () => calls.filter(({ port }) => port === 'pay').length;
     for (const wrong of ['', '120.50 GBP', '12050 GBP, 8.00 USD', 'pay']) {
@@ -202,7 +202,7 @@ describe('where real money moves', () => {
     expect(sent()).toBe(1);
   });
 
-  it('another review asks for it again', async () => {
+  it('another review asks for it again (threat 6.3)', async () => {
     const { user, ...ports } = await reviewed(withFacts(facts, { environment: 'live' }));
     await enter(user, total(), '120.50 GBP, 8.00 USD');
     expect(pay().getAttribute('aria-disabled')).toBe('false');

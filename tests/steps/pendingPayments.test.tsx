@@ -30,7 +30,7 @@ const steps = () =>
     .map(({ textContent }) => textContent);
 
 describe('A payment with an unknown outcome', () => {
-  it('says what is known and offers one button, which resends it with the same key', async () => {
+  it('says what is known and offers one button, which resends it with the same key (behaviour 4.36)', async () => {
     const onResend = vi.fn();
     renderPage(<PaymentTrail payment={lost} onResend={onResend} />);
     expect(screen.getByRole('heading', { name: 'Outcome unknown' })).toBeDefined();
@@ -52,7 +52,7 @@ describe('A payment with an unknown outcome', () => {
     expect(screen.getByText(/may have forgotten the idempotency key/)).toBeDefined();
   });
 
-  it('tells step by step how a webhook settled it, with links to both entries of the timeline', () => {
+  it('tells step by step how a webhook settled it, with links to both entries of the timeline (behaviour 4.37)', () => {
     renderPage(<PaymentTrail payment={settled} />);
     expect(steps()).toEqual([
       expect.stringContaining('Request sent'),

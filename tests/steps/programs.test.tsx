@@ -51,7 +51,7 @@ const rows = async () =>
     .map(({ textContent }) => textContent);
 
 describe('the page for programs of one’s own', () => {
-  it('makes a token, shows it with an example until it is copied, and hides it', async () => {
+  it('makes a token, shows it with an example until it is copied, and hides it (behaviour 7.14)', async () => {
     const { container } = open();
     expect(await screen.findByText('No tokens yet.')).toBeDefined();
     expect(screen.getByLabelText('the base URL').textContent).toBe(`${location.origin}/program`);
@@ -82,7 +82,7 @@ describe('the page for programs of one’s own', () => {
     expect(requests('makeProgramToken')).toEqual([]);
   });
 
-  it('lists when each was used and expires, and revokes one once that is confirmed', async () => {
+  it('lists when each was used and expires, and revokes one once that is confirmed (behaviour 7.14)', async () => {
     tokens = [tokenOf('a', 'Nightly', { usedAt: '2026-02-01T10:00:00.000Z' }), tokenOf('b', 'Old', { expired: true })];
     open();
     await waitFor(async () => expect((await rows())[1]).toContain('expired'));

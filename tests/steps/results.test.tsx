@@ -54,7 +54,7 @@ beforeEach(() => {
 });
 
 describe('a step that is done', () => {
-  it('shows a step’s result with its name as heading, without the introduction; another one is the second choice', async () => {
+  it('shows a step’s result with its name as heading, without the introduction; another one is the second choice (behaviour 10.14.3)', async () => {
     const facts = knowing({ company: madeAs('company-1', { name: 'Applewick Trading' }) });
     renderStep('company', companyMachine, { load: () => Promise.resolve(facts), at: '/createcompany?guided=true' });
     const shown = await result();
@@ -104,7 +104,7 @@ describe('a step that is done', () => {
     expect(screen.queryByRole('region', { name: 'Result' })).toBeNull();
   });
 
-  it('tells of a message what passed for it, and keeps its form until another one is asked for', async () => {
+  it('tells of a message what passed for it, and keeps its form until another one is asked for (behaviour 10.15.1)', async () => {
     const webhook = { id: '2', kind: 'webhook', name: 'creditorputs', at: '2030-01-01T10:00:01.400Z', status: 204, signature: 'valid' } as const; // prettier-ignore
     server.answers = { getTimeline: () => ({ data: [entry(webhook), entry({})] }) };
     const facts = knowing({ creditor: madeAs('creditor-1', { name: 'Orchard', status: 202 }) });
@@ -117,7 +117,7 @@ describe('a step that is done', () => {
     expect(screen.queryByRole('region', { name: 'Result' })).toBeNull();
   });
 
-  it('has the call that made it in the inspector, not the next one', async () => {
+  it('has the call that made it in the inspector, not the next one (behaviour 10.14.3)', async () => {
     server.answers = { getTimeline: () => ({ data: [entry({})] }) };
     const facts = knowing({ creditor: madeAs('creditor-1', { status: 202 }) });
     renderStep('creditor', creditorMachine, { load: () => Promise.resolve(facts), at: '/creditors?guided=true' });
@@ -133,7 +133,7 @@ describe('a step that is done', () => {
     expect(await inspector.findByText('Not sent yet')).toBeDefined();
   });
 
-  it('opens its form, below what was made last, where another one was asked for or the path was not', async () => {
+  it('opens its form, below what was made last, where another one was asked for or the path was not (behaviour 10.14.3)', async () => {
     const facts = knowing({ creditor: madeAs('creditor-1', { name: 'Orchard' }) });
     const load = () => Promise.resolve(facts);
     const places = ['/creditors', { pathname: '/creditors', search: '?guided=true', state: { another: true } }];

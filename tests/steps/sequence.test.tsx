@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 describe('a sequence diagram', () => {
-  it('takes a fault at a chosen arrow, and sends the call again with it under a new key after a confirmation', async () => {
+  it('takes a fault at a chosen arrow, and sends the call again with it under a new key after a confirmation (behaviour 10.20.14)', async () => {
     const onSent = vi.fn();
     renderPage(<Sequence interactionId={interactionId} onOpen={vi.fn()} onSent={onSent} />, {
       load: () => Promise.resolve(everything),

@@ -16,7 +16,7 @@ async function noteOn(total: number, ...ids: string[]) {
 }
 
 describe('records that were quarantined', () => {
-  it('are told on the home page with what that means, and named', async () => {
+  it('are told on the home page with what that means, and named (threat 7.11)', async () => {
     const note = await noteOn(1, 'one');
     expect(note).toContain('One record of this console could not be read and was quarantined');
     expect(note).toContain('Before you pay again');

@@ -64,7 +64,7 @@ describe('the settings', () => {
     expect(screen.getByRole('status').textContent).toBe('All saved');
   });
 
-  it('show the elapsed time and a way out when saving takes long, and take further changes meanwhile', async () => {
+  it('show the elapsed time and a way out when saving takes long, and take further changes meanwhile (behaviour 10.6.1)', async () => {
     const start = performance.now();
     const { user, calls, actor } = open();
     await user.click(toggle('Use network'));

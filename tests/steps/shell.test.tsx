@@ -83,7 +83,7 @@ describe('the frame', () => {
     expect(button.getAttribute('aria-expanded')).toBe('false');
   });
 
-  it('shows the defaults of the status bar, then what was chosen', async () => {
+  it('shows the defaults of the status bar, then what was chosen (behaviour 2.8)', async () => {
     const { unmount } = frame(factsAfter('nothing'));
     const bar = () =>
       within(screen.getByRole('contentinfo'))
@@ -98,7 +98,7 @@ describe('the frame', () => {
     await waitFor(() => expect(bar()).toEqual(chosen));
   });
 
-  it('has in the status bar a link from each value to the page that changes it', async () => {
+  it('has in the status bar a link from each value to the page that changes it (behaviour 2.8)', async () => {
     frame(everything);
     const bar = within(screen.getByRole('contentinfo'));
     const addresses = bar.getAllByRole('link').map((link) => link.getAttribute('href'));
@@ -133,7 +133,7 @@ describe('the home page', () => {
     expect(screen.getByText(/unsupported sample and comes without guarantee/)).toBeDefined();
   });
 
-  it('continues where the user is, with the reason why, and the phases of which the present one is open', async () => {
+  it('continues where the user is, with the reason why, and the phases of which the present one is open (behaviour 10.17.1)', async () => {
     home(factsAfter('organisation'));
     const next = await screen.findByRole('link', { name: 'Continue' });
     expect(next.getAttribute('href')).toBe('/createcompany?guided=true');
@@ -178,7 +178,7 @@ describe('the home page', () => {
     expect(screen.queryByText('Data', { selector: 'summary' })).toBeNull();
   });
 
-  it('sums up the last batch when the path is done, and offers what comes next', async () => {
+  it('sums up the last batch when the path is done, and offers what comes next (behaviour 10.14.4)', async () => {
     const posted = { batchId: 'batch-1', amount: '3663.55 GBP', status: 'Completed', kind: 'electronic', postedAt: '2030-01-01T00:00:00.000Z' }; // prettier-ignore
     home(withFacts(everything, { settings: { postedBatches: JSON.stringify([posted]) } }));
     await screen.findByRole('heading', { level: 1, name: 'The guided path is complete' });
@@ -189,7 +189,7 @@ describe('the home page', () => {
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
 
-  it('leads to the matrix of failures when the path is done on the sandbox, and to none on a live service', async () => {
+  it('leads to the matrix of failures when the path is done on the sandbox, and to none on a live service (behaviour 10.20.12)', async () => {
     const { unmount } = home(everything);
     const pay = await screen.findByRole('group', { name: 'Pay' });
     expect(within(pay).getByRole('button', { name: 'Pay, 429: not run yet. Run' })).toBeDefined();
@@ -201,13 +201,13 @@ describe('the home page', () => {
     expect(screen.queryByRole('button', { name: 'Simulate a failure' })).toBeNull();
   });
 
-  it('says what the step that led here has made', async () => {
+  it('says what the step that led here has made (behaviour 10.14.1)', async () => {
     home(factsAfter('company'), { done: 'company' });
     const title = await screen.findByText('Create Company:');
     expect(title.closest('[role=status]')?.textContent).toBe('Create Company: Company company-1.');
   });
 
-  it('keeps the place of what was made until it is known, so that nothing below it moves', async () => {
+  it('keeps the place of what was made until it is known, so that nothing below it moves (behaviour 10.14.1)', async () => {
     const never = () => new Promise<Facts>(() => undefined);
     renderPage(<Home />, { at: { pathname: '/', state: { done: 'company' } }, load: never });
     const place = () => document.querySelector('[role=status]:not([aria-label])');

@@ -63,7 +63,7 @@ describe('the page of a journey', () => {
     expect(section()).toMatchObject({ journey: 'organisation', state: 'form.editing', wizard: 'working' });
   });
 
-  it('keeps a form in error open, with a summary that leads to the field', async () => {
+  it('keeps a form in error open, with a summary that leads to the field (behaviour 10.3.1)', async () => {
     const submit = vi.fn(() => Promise.resolve({ organisationId: 'org-1' }));
     openOrganisation('/createorganisation', submit);
     const user = await fillIn();
@@ -168,7 +168,7 @@ describe('the page of a journey', () => {
     );
   });
 
-  it('shows a failure with its cause and sends again on request', async () => {
+  it('shows a failure with its cause and sends again on request (behaviour 10.2.1)', async () => {
     const submit = vi.fn<() => Promise<{ organisationId: string }>>();
     let resolve = (_: { organisationId: string }) => {};
     submit.mockRejectedValueOnce(unreachable).mockReturnValueOnce(new Promise((done) => (resolve = done)));
@@ -184,7 +184,7 @@ describe('the page of a journey', () => {
     expect(submit).toHaveBeenCalledTimes(2);
   });
 
-  it('says that it works while the form is being sent', async () => {
+  it('says that it works while the form is being sent (behaviour 10.6.1)', async () => {
     openOrganisation('/createorganisation', () => new Promise(() => {}));
     await press(await fillIn(), 'Create organisation');
     expect((await screen.findByRole('button', { name: 'Sending …' })).ariaDisabled).toBe('true');
@@ -244,13 +244,13 @@ describe('the gate of a journey', () => {
     });
   }
 
-  it('says where that stands and goes home when it is closed', async () => {
+  it('says where that stands and goes home when it is closed (behaviour 2.10)', async () => {
     const gate = await openAccount('/createaccount');
     await userEvent.click(within(gate).getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(address()).toBe('/'));
   });
 
-  it('leads to the journey that provides what is missing, and from there back here', async () => {
+  it('leads to the journey that provides what is missing, and from there back here (behaviour 10.1.1)', async () => {
     const gate = await openAccount('/createaccount?guided=true');
     await userEvent.click(within(gate).getByRole('link', { name: 'Go to Get User Token' }));
     const there = new URL(address() ?? '', 'http://page.test');

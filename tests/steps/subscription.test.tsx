@@ -123,7 +123,7 @@ describe('the subscription screen', () => {
 });
 
 describe('the bank screen', () => {
-  it('lists all banks and says why one cannot be chosen', async () => {
+  it('lists all banks and says why one cannot be chosen (behaviour 10.4.1; wire 17.2)', async () => {
     const { user } = await openBanks();
     const banks = screen.getByRole<HTMLInputElement>('combobox', { name: 'Banks' });
     await user.click(banks);

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe('eTransfer funding', () => {
-  it('opens the transfer page in a new tab that cannot reach back, and says so', async () => {
+  it('opens the transfer page in a new tab that cannot reach back, and says so (threat 1.6)', async () => {
     const open = vi.spyOn(window, 'open').mockReturnValue(null);
     const { user } = drawn(transferMachine, TransferStep, { input: { facts: everything } });
     expect(open).not.toHaveBeenCalled();
@@ -20,7 +20,7 @@ describe('eTransfer funding', () => {
     expect(screen.getByRole('status').textContent).toContain('new tab');
   });
 
-  it('shows the same page in a frame that cannot move the console elsewhere', () => {
+  it('shows the same page in a frame that cannot move the console elsewhere (threat 1.5)', () => {
     drawn(transferMachine, TransferStep, { input: { facts: everything } });
     expect(screen.getByTitle<HTMLIFrameElement>('Transfer request page').src).toBe(everything.transferUrl);
     expect(screen.getByTitle('Transfer request page').getAttribute('sandbox')).not.toContain('top-navigation');

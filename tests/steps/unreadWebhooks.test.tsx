@@ -21,7 +21,7 @@ describe('unread webhooks', () => {
     server.made.length = 0;
   });
 
-  it('are seen until they are marked as read', async () => {
+  it('are seen until they are marked as read (threat 5.9)', async () => {
     let page: object = one;
     server.answers = {
       listWebhooks: () => page,
@@ -37,7 +37,7 @@ describe('unread webhooks', () => {
     await vi.waitFor(() => expect(screen.queryByRole('region', region)).toBeNull());
   });
 
-  it('are a page of them, which says how many there are in all and how many were let go', async () => {
+  it('are a page of them, which says how many there are in all and how many were let go (threat 5.10)', async () => {
     server.answers = { listWebhooks: () => ({ ...one, total: 200, next: 'msg_1', lost: 3 }) };
     renderPage(<UnreadWebhooks />);
     const { textContent } = await screen.findByRole('region', region);

@@ -33,7 +33,7 @@ describe('the user token', () => {
     expect(screen.getByRole('button', { name: 'Log in again' })).toBeTruthy();
   });
 
-  it('goes to the identity provider with a GET form that carries the fields of the login', async () => {
+  it('goes to the identity provider with a GET form that carries the fields of the login (behaviour 7.5)', async () => {
     const submitted: HTMLFormElement[] = [];
     vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(function (this: HTMLFormElement) {
       submitted.push(this);

@@ -77,7 +77,7 @@ describe('another subscription at a gate', () => {
     ]);
   });
 
-  it('says why it could not and whether it may have, stays, and reads again what is the current one', async () => {
+  it('says why it could not and whether it may have, stays, and reads again what is the current one (behaviour 4.8)', async () => {
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
     server.answers = { changeSettings: () => Promise.reject({ ...failure, outcome: 'unknown' }) };
     const load = vi.fn(() => Promise.resolve(everything));

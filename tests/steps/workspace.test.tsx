@@ -58,7 +58,7 @@ describe('organisations and companies', () => {
     await waitFor(() => expect(bodies('setSetting')).toEqual([{ key: 'companyId', value: 'company-2' }]));
   });
 
-  it('lists the companies of rehearsals apart and marks them', async () => {
+  it('lists the companies of rehearsals apart and marks them (behaviour 10.20.13)', async () => {
     const rehearsal = { ...first, scope: 'third', companyId: 'company-3', companyName: 'Rehearsal' };
     renderPage(<Workspace />, {
       load: () => Promise.resolve(withFacts(everything, { companies: [first, second, rehearsal] })),
@@ -71,7 +71,7 @@ describe('organisations and companies', () => {
     expect(screen.getByRole('button', { name: 'Use Second' }).closest('details')).toBeNull();
   });
 
-  it('say why another one could not be used, in the list and in the palette', async () => {
+  it('say why another one could not be used, in the list and in the palette (behaviour 3.17)', async () => {
     server.answers = { setSetting: failing };
     const { unmount } = renderPage(<Workspace />, { load });
     await press('Switch company');

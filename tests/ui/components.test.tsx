@@ -54,7 +54,7 @@ function Form({ fields, given = {}, onSubmit = () => {} }: { fields: Field[]; gi
 const values = () => JSON.parse(screen.getByLabelText('values').textContent ?? '') as Values;
 
 describe('a form made from rules', () => {
-  it('says of a value that is too long for its pattern that it is not checked here, and of no other', () => {
+  it('says of a value that is too long for its pattern that it is not checked here, and of no other (threat 4.3)', () => {
     const field = fieldOf('text', { regex: '(?=a*-)a' });
     const note = /too long to be checked against its pattern here; the provider checks it/;
     const { unmount } = renderPage(<Form fields={[field]} given={{ text: 'a-b' }} />);
@@ -201,7 +201,7 @@ describe('a failure because nobody is signed in', () => {
 });
 
 describe('what came from the service', () => {
-  it('is text, not markup, in the evidence of a failure', () => {
+  it('is text, not markup, in the evidence of a failure (threat 3.24)', () => {
     const upstream = { status: 422, body: '<img src=x onerror=alert(1)>' };
     const problem = {
       type: 'x',
@@ -225,7 +225,7 @@ describe('what came from the service', () => {
     );
   });
 
-  it('is text, not markup, in a JSON view, and can be searched', async () => {
+  it('is text, not markup, in a JSON view, and can be searched (threat 3.24)', async () => {
     const many = Array.from({ length: 50 }, (_, at) => ({ at }));
     const deep = { a: { b: { many, c: { d: 'needle <b>', many } } } };
     renderPage(<JsonView value={deep} what="rules" />);

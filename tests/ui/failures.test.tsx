@@ -19,7 +19,7 @@ const problem = (changes: Partial<Problem> = {}): Problem => ({
 });
 
 describe('a failure on the screen', () => {
-  it.each(codes)('%s: one message with what happened, its cause and the next step', (code) => {
+  it.each(codes)('%s: one message with what happened, its cause and the next step (threat 3.1)', (code) => {
     renderPage(<FailurePanel problem={problem({ code })} />);
     const [message, ...more] = screen.getAllByRole('alert');
     expect(more).toEqual([]);
@@ -55,7 +55,7 @@ describe('a failure on the screen', () => {
   it.each([
     ['not-sent', 'This request was not sent. The earlier one may have taken effect.'],
     ['refused', 'The service refused this request. The earlier one may have taken effect.'],
-  ] as const)('of a repeat that was %s tells that apart from the earlier request', (repeat, words) => {
+  ] as const)('of a repeat that was %s tells that apart from the earlier request (behaviour 4.27)', (repeat, words) => {
     const failed = problem({ outcome: 'unknown', repeat });
     renderPage(<FailurePanel problem={failed} retry="same" onRetry={() => undefined} />);
     expect(screen.getByText(words)).toBeDefined();
@@ -136,7 +136,7 @@ describe('a failure on the screen', () => {
     expect(screen.getByRole('alert').textContent).toContain('Wait at least 7 s.');
   });
 
-  it('shows markup of the service as the text that it is', () => {
+  it('shows markup of the service as the text that it is (threat 3.24)', () => {
     const markup = '<img src=x onerror="alert(1)"><script>alert(1)</script>';
     const { container } = renderPage(
       <FailurePanel

@@ -61,7 +61,7 @@ describe('lines of JSON', () => {
     expect(lines.map(({ title, entries }) => title ?? entries)).toEqual(['Larkfield', 'b-1', 1]);
   });
 
-  it('unfold JSON that a string holds, mark it, and copy it as the string that is sent', () => {
+  it('unfold JSON that a string holds, mark it, and copy it as the string that is sent (behaviour 10.16.13)', () => {
     const sent = { additionalData: '{"bureau":{"sun":"654321"}}', note: '{ no JSON' };
     const lines = linesOf(sent, none);
     expect(lines.map(({ name, text, onWire = false }) => [name, text, onWire])).toEqual([
@@ -126,7 +126,7 @@ describe('a view of JSON', () => {
     expect(document.querySelector('[data-lit]')?.textContent).toContain('INV-9');
   });
 
-  it('draws a few of ten thousand lines, and long texts in part', async () => {
+  it('draws a few of ten thousand lines, and long texts in part (behaviour 10.16.14)', async () => {
     // jsdom lays nothing out.
     vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(560);
     const many = Array.from({ length: 10_000 }, (_, at) => at);

@@ -23,7 +23,7 @@ const rule = (jsonPath: string, more: object): Rule => ({
 });
 
 describe('markup from the service is text', () => {
-  it('in the labels, hints, choices and errors of a provider’s form', () => {
+  it('in the labels, hints, choices and errors of a provider’s form (threat 3.24)', () => {
     const form = subscriptionForm([
       rule('a', { regex: '(' }),
       rule('b', { enumeration: [{ value: 'v', description: markup }] }),
@@ -45,7 +45,7 @@ describe('markup from the service is text', () => {
     expect(container.textContent?.split(markup).length).toBeGreaterThan(9);
   });
 
-  it('in the names and values of JSON, such as translations and webhooks', () => {
+  it('in the names and values of JSON, such as translations and webhooks (threat 3.24)', () => {
     const { container } = renderPage(<JsonView value={{ [markup]: [markup, { deep: 'x' }] }} what="answer" />);
     expect(container.querySelector('img, script')).toBeNull();
     expect(container.textContent).toContain('<img src=x');

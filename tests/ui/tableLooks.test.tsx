@@ -88,7 +88,7 @@ describe('an id', () => {
     expect(container.textContent).not.toContain('…');
   });
 
-  it('is shown whole while its copy button has the focus', async () => {
+  it('is shown whole while its copy button has the focus (behaviour 10.16.12)', async () => {
     const user = userEvent.setup();
     drawnId(id);
     await waitFor(() => expect(isWhole(id)).toBe(false));

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('a moment that is renewed by polling', () => {
-  it('is never ahead of the present, however long the page has been open', () => {
+  it('is never ahead of the present, however long the page has been open (behaviour 10.5.1)', () => {
     vi.useFakeTimers();
     const { rerender } = render(<Time at={new Date().toISOString()} />);
     vi.advanceTimersByTime(5000);

@@ -25,7 +25,7 @@ const allRulesOf = (provider: Provider) => apiPaths.flatMap((apiPath) => catalog
 const examples = (form: Form) => Object.fromEntries(form.fields.map(({ id, example }) => [id, example]));
 
 describe('every definition', () => {
-  it('has the shape of the protocol', () => {
+  it('has the shape of the protocol (wire 7.1)', () => {
     for (const provider of everyProvider) providerSchema.parse(provider);
     for (const format of everyFormat) fileFormatSchema.parse(format);
     bankListSchema.parse(catalogue.banks);
@@ -100,7 +100,7 @@ describe('the providers together', () => {
       .map(({ name }) => name);
   const lacks = (capability: string) => has(({ accountType }) => !accountType.capabilities?.includes(capability));
 
-  it('cover every country, gate and outcome', () => {
+  it('cover every country, gate and outcome (wire 16.1)', () => {
     for (const country of ['GB', 'US', 'CA', 'AU']) expect(catalogue.providersFor(country).length).toBeGreaterThan(0);
     expect(lacks('SubscriptionRequired')).toEqual(['Cobblewick Bank Files (no subscriptions)']);
     expect(lacks('DebtorAccountRequired')).toEqual(['Pippinhay Direct (no debtor accounts)']);
@@ -156,7 +156,7 @@ describe('local instruments', () => {
 });
 
 describe('the sample banks', () => {
-  it('are the specification’s three, in a wrapper that counts nine', () => {
+  it('are the specification’s three, in a wrapper that counts nine (wire 17.1)', () => {
     const { data, meta } = catalogue.banks;
     expect(data.map(({ friendly_name }) => friendly_name)).toEqual(['Lloyds Sandbox', 'NatWest Sandbox', 'Mock Bank']);
     expect(meta).toEqual({ total_count: 9, total_pages: 1, current_page: 1 });

@@ -85,7 +85,7 @@ describe('ABA direct entry', () => {
     expect(columns(lines[1], '9-17')).toBe('    12345');
   });
 
-  it('balances itself if the bank requires it', () => {
+  it('balances itself if the bank requires it (wire 9.2)', () => {
     const { lines } = written('ABA direct entry, self-balancing');
     expect(read(lines.slice(-2), '1-1', '19-20', '21-30', '31-40', '41-50', '75-80')).toEqual([
       ['1', '13', total.padStart(10, '0'), 'Applewick', 'Trading', ''],

@@ -57,7 +57,7 @@ describe('a requested language', () => {
     expect(names(catalogue.fileFormatsFor('FR'))).toEqual(['Virements internationaux, 320 colonnes']);
   });
 
-  it('that a single provider does not support is answered in its default language', () => {
+  it('that a single provider does not support is answered in its default language (wire 15.1)', () => {
     expect(catalogue.providerById(tamarack?.providerId ?? '', 'de-DE')).toEqual(
       catalogue.providerById(tamarack?.providerId ?? ''),
     );
@@ -107,7 +107,7 @@ describe('definitions in several languages', () => {
 describe('a translation', () => {
   const key = (field: string) => `${tamarack?.providerId}Provider.Subscriptions-additionalData-transitNumber.${field}`;
 
-  it('is the text of one field of one rule in the language', () => {
+  it('is the text of one field of one rule in the language (wire 15.2)', () => {
     expect(catalogue.translation(key('uiLabel'), 'fr-CA')).toBe('Numéro de transit');
     expect(catalogue.translation(key('uiLabel'), 'en-CA')).toBe('Transit number');
     expect(catalogue.translation(key('example'), '')).toBe('12345');

@@ -29,7 +29,7 @@ const together = ({ cells, text }: ReturnType<typeof previewOf>['lines'][number]
   cells.length === 0 ? text : cells.reduce((line, cell) => line.padEnd(cell.start) + cell.text, '');
 
 describe('the lines shown before a file is made', () => {
-  it.each(formats)('are those of the file: %s', (_, format) => {
+  it.each(formats)('are those of the file: %s (behaviour 5.11)', (_, format) => {
     for (const changes of [[{}], many]) {
       const batch = exampleBatch(format, changes);
       const { lines, faults, unread } = previewOf(format, asSent(batch), createdAt);
@@ -39,7 +39,7 @@ describe('the lines shown before a file is made', () => {
     }
   });
 
-  it.each(formats)('mark what the service will refuse, and nothing else: %s', (_, format) => {
+  it.each(formats)('mark what the service will refuse, and nothing else: %s (behaviour 5.10)', (_, format) => {
     const long = {
       'creditor.name':
         'Société É with a name that is longer than any column of a bank file could ever be, and then more',
@@ -90,7 +90,7 @@ describe('the lines shown before a file is made', () => {
     expect(lines.map(({ text }) => text)).toEqual(texts(format, batch));
   });
 
-  it('are those of the file that the running service makes of the page’s own batch', async () => {
+  it('are those of the file that the running service makes of the page’s own batch (behaviour 5.11)', async () => {
     const console = await consoleWithSandbox();
     await onboard(console);
     const { subscriptionId, rules } = await subscribe(console);

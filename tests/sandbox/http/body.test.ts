@@ -37,7 +37,7 @@ describe('a body that is large and wrong', () => {
     ['as many wrong amounts as may come', batch(listOf('{"instructedAmount":{"amount":"x"}}', 1_500_000)), ''],
     ['nesting without end', batch('['.repeat(100_000)), 'nested too deeply'],
     ['no JSON', 'x'.repeat(1_000_000), 'is not JSON'],
-  ])('is refused with few faults: %s', async (_, body, reason) => {
+  ])('is refused with few faults: %s (threat 6.17)', async (_, body, reason) => {
     const { post } = await opened();
     const answer = await post(endpoints.batches, body);
     const text = await answer.text();
@@ -63,7 +63,7 @@ describe('a body that is large and wrong', () => {
     expect([answer.status, (await answer.text()).length < 1000]).toEqual([400, true]);
   });
 
-  it('breaks rules that are told up to a limit', () => {
+  it('breaks rules that are told up to a limit (threat 6.17)', () => {
     const provider = catalogue.providersFor('GB').find((each) => catalogue.rulesOf(each, 'BatchPayments').length > 0);
     expect(provider).toBeDefined();
     const payments = Array.from({ length: 100_000 }, () => ({}));

@@ -30,7 +30,7 @@ describe('another page of the browser', () => {
     ['by what the browser says', { 'sec-fetch-site': 'cross-site' }],
     ['from another port of this machine', { 'sec-fetch-site': 'same-site' }],
     ['whose name was pointed here', { host: 'evil.example', origin: 'http://evil.example' }],
-  ])('cannot empty the sandbox, nor decide about a subscription: %s', async (_, headers) => {
+  ])('cannot empty the sandbox, nor decide about a subscription: %s (threat 1.10)', async (_, headers) => {
     const sandbox = await testSandbox();
     const { subscriptionId } = (await sandbox.subscribe(await sandbox.onboard(), 'authorises')).body.data;
     for (const [path, body] of [
@@ -41,7 +41,7 @@ describe('another page of the browser', () => {
     expect((await ask(sandbox.url() + authorisePath(subscriptionId), 'GET', {})).status).toBe(200);
   });
 
-  it('cannot read the credentials by DNS rebinding', async () => {
+  it('cannot read the credentials by DNS rebinding (threat 1.10)', async () => {
     const sandbox = await testSandbox();
     const read = await ask(sandbox.url(), 'GET', { host: 'evil.example' });
     expect(read.status).toBe(403);
@@ -59,7 +59,7 @@ describe('another page of the browser', () => {
 describe('the sandbox’s secret', () => {
   const of = (environment: Record<string, string>) => credentialsOf(sandboxSecretOf(parseConfig(environment)));
 
-  it('is created for each installation, stored, and can be configured', () => {
+  it('is created for each installation, stored, and can be configured (threat 2.5)', () => {
     const [one, other] = [temporaryFolder(), temporaryFolder()];
     expect(of({ DATA_DIR: one })).toEqual(of({ DATA_DIR: one }));
     const [mine, others] = [of({ DATA_DIR: one }), of({ DATA_DIR: other })];
@@ -70,7 +70,7 @@ describe('the sandbox’s secret', () => {
     expect(() => parseConfig({ SANDBOX_SECRET: 'short' })).toThrow(/^SANDBOX_SECRET is wrong: /);
   });
 
-  it('does not open the sandbox to others with the console, only by its own variable', () => {
+  it('does not open the sandbox to others with the console, only by its own variable (threat 2.4)', () => {
     const access = { OIDC_ISSUER: 'https://a.example', OIDC_CLIENT_ID: 'c', PUBLIC_URL: 'https://b.example' };
     expect(parseConfig({ HOST: '0.0.0.0', ...access })).toMatchObject({ host: '0.0.0.0', sandboxHost: '127.0.0.1' });
     expect(parseConfig({ SANDBOX_HOST: '0.0.0.0' })).toMatchObject({ host: '127.0.0.1', sandboxHost: '0.0.0.0' });

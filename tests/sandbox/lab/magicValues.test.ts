@@ -56,7 +56,7 @@ describe('a magic name', () => {
     ['An approval rejects', 'Rejected', ''],
     ['An approval cancels', 'Cancelled', ''],
     ['Household Ltd', 'Completed', ''],
-  ])('of a creditor that is paid: %s, and the batch is %s', async (name, status, mark) => {
+  ])('of a creditor that is paid: %s, and the batch is %s (behaviour 10.20.9)', async (name, status, mark) => {
     const { lab, post, read } = await posted(name);
     const { batchId } = (await post()).body.data;
     await pass(lab, 3000);
@@ -140,7 +140,7 @@ describe('a magic word in a property of a subscription', () => {
     ['revokes', ['Authorised', 'Cancelled'], 'approveThenRevoke'],
     ['expires', [], null],
     ['rejections', [], null],
-  ])('%s: once it awaits its user, the webhooks tell %j', async (word, statuses, kind) => {
+  ])('%s: once it awaits its user, the webhooks tell %j (behaviour 10.20.9)', async (word, statuses, kind) => {
     const { lab, told } = await subscribed(word);
     await pass(lab, 8000);
     await expect.poll(told).toEqual(['AwaitingAuthorisation', ...statuses]);
@@ -207,17 +207,20 @@ describe('a magic word in the name of a company', () => {
     ['optionality-unknown', 201, 'unknownOptionality'],
     ['capability-dropped', 422, 'capabilityDropped'],
     ['other-country', 201, 'otherCountry'],
-  ])('%s: what was read before is answered with %i, and its own definitions differ', async (word, status, kind) => {
-    const { onboard, call } = await testSandbox({}, catalogue);
-    const { organisationId, token } = await onboard({ name: `Ann & ${word}` });
-    const answer = await call('POST', createSubscriptionPath(organisationId), { body, token });
-    expect([answer.status, answer.headers.get(faultHeader)]).toEqual([status, `${kind}; rule=name:${word}`]);
-    const [common, own] = [await call('GET', path), await call('GET', path, { token })];
-    expect(common.headers.get(faultHeader)).toBeNull();
-    expect(common.body.data).toEqual(JSON.parse(JSON.stringify(catalogue.providerById(provider.providerId))));
-    expect(own.headers.get(faultHeader)).toBe(`${kind}; rule=name:${word}`);
-    expect(own.body.data).not.toEqual(common.body.data);
-  });
+  ])(
+    '%s: what was read before is answered with %i, and its own definitions differ (behaviour 10.20.10)',
+    async (word, status, kind) => {
+      const { onboard, call } = await testSandbox({}, catalogue);
+      const { organisationId, token } = await onboard({ name: `Ann & ${word}` });
+      const answer = await call('POST', createSubscriptionPath(organisationId), { body, token });
+      expect([answer.status, answer.headers.get(faultHeader)]).toEqual([status, `${kind}; rule=name:${word}`]);
+      const [common, own] = [await call('GET', path), await call('GET', path, { token })];
+      expect(common.headers.get(faultHeader)).toBeNull();
+      expect(common.body.data).toEqual(JSON.parse(JSON.stringify(catalogue.providerById(provider.providerId))));
+      expect(own.headers.get(faultHeader)).toBe(`${kind}; rule=name:${word}`);
+      expect(own.body.data).not.toEqual(common.body.data);
+    },
+  );
 
   it('language-gone: the company finds no definitions in it, and others do', async () => {
     const { onboard, call } = await testSandbox({}, catalogue);
@@ -242,17 +245,20 @@ describe('a magic amount', () => {
     ['9429.00', 429],
     ['9503', 503],
     ['9006', 502],
-  ])('%s: the call that creates the batch is answered with %i, and its repeat does it', async (amount, status) => {
-    const { post } = await posted('Ann', amount);
-    const refused = await post();
-    expect([refused.status, refused.headers.get(faultHeader)]).toEqual([
-      status,
-      expect.stringContaining('rule=amount:'),
-    ]);
-    const done = await post();
-    expect([done.status, (await post()).body]).toEqual([201, done.body]);
-    expect((await post('key-2')).status, 'another key is another call').toBe(status);
-  });
+  ])(
+    '%s: the call that creates the batch is answered with %i, and its repeat does it (behaviour 10.20.9)',
+    async (amount, status) => {
+      const { post } = await posted('Ann', amount);
+      const refused = await post();
+      expect([refused.status, refused.headers.get(faultHeader)]).toEqual([
+        status,
+        expect.stringContaining('rule=amount:'),
+      ]);
+      const done = await post();
+      expect([done.status, (await post()).body]).toEqual([201, done.body]);
+      expect((await post('key-2')).status, 'another key is another call').toBe(status);
+    },
+  );
 
   it.each([
     ['9001.00', 0],
@@ -293,7 +299,7 @@ describe('a magic amount', () => {
   });
 });
 
-it('every fault that the lab knows is caused by a magic value as well', () => {
+it('every fault that the lab knows is caused by a magic value as well (behaviour 10.20.9)', () => {
   const all = [...Object.values<MagicName>(magicNames), ...Object.values(magicAmounts)];
   const caused = new Set(all.map(({ on, kind }) => `${on} ${kind}`));
   const known = Object.entries(faultKinds).flatMap(([on, kinds]) => Object.keys(kinds).map((kind) => `${on} ${kind}`));

@@ -3,7 +3,7 @@ import { endpoints, header, wire } from '#server/upstream/wire.ts';
 import { testSandbox } from '../harness.ts';
 
 describe('the definitions', () => {
-  it('are served in the shapes of the wire', async () => {
+  it('are served in the shapes of the wire (wire 1.2, 5.5.1, 5.5.2)', async () => {
     const sandbox = await testSandbox();
     const get = async (path: string) => (await sandbox.call('GET', path)).body;
     expect(wire.providers.parse(await get(`${endpoints.providers}?country=GB`)).data).toHaveLength(6);
@@ -24,7 +24,7 @@ describe('the definitions', () => {
     expect((await ask(`${endpoints.translations}/unknown`, 'fr-CA')).status).toBe(404);
   });
 
-  it('require the application and its key, and a country of two letters', async () => {
+  it('require the application and its key, and a country of two letters (wire 2.1.1)', async () => {
     const sandbox = await testSandbox();
     const status = async (path: string, headers = {}) => (await sandbox.call('GET', path, { headers })).status;
     expect(await status(endpoints.providers, { [header.apiKey]: 'wrong' })).toBe(401);

@@ -8,7 +8,7 @@ import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 const { signingKey } = sandboxCredentials;
 
 describe('the auth service', () => {
-  it('leads from an organisation to a company token that its key set verifies', async () => {
+  it('leads from an organisation to a company token that its key set verifies (wire 2.2.1, 2.2.7, 2.3.4)', async () => {
     const sandbox = await testSandbox();
     const { token, organisationId, companyId } = await sandbox.onboard();
     const keySet = createRemoteJWKSet(new URL(endpoints.keySet, sandbox.url()));
@@ -30,7 +30,7 @@ describe('the auth service', () => {
     expect(Object.keys(body.keys[0] ?? {}).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
   });
 
-  it('issues a token for a signed POST and for a signed GET', async () => {
+  it('issues a token for a signed POST and for a signed GET (wire 2.2.4)', async () => {
     const sandbox = await testSandbox();
     const { organisationId, primarySigningKey } = await sandbox.onboard();
     const headers = { [header.organisation]: organisationId };
@@ -39,7 +39,7 @@ describe('the auth service', () => {
     expect(answer.body.jwt).toMatch(/^ey/);
   });
 
-  it('refuses a wrong key, a nonce used twice and a body changed after signing', async () => {
+  it('refuses a wrong key, a nonce used twice and a body changed after signing (wire 2.2.2)', async () => {
     const sandbox = await testSandbox();
     const create = (key: string, headers = {}) =>
       sandbox.signed('POST', endpoints.createOrganisation, key, { body: organisation, headers });
@@ -71,7 +71,7 @@ describe('the auth service', () => {
     expect((await create('another key')).status).toBe(401);
   });
 
-  it('names the header or field that is wrong', async () => {
+  it('names the header or field that is wrong (wire 2.3.1, 2.3.2)', async () => {
     const sandbox = await testSandbox();
     const noNonce = await sandbox.call('POST', endpoints.createOrganisation, { body: organisation });
     expect(noNonce).toMatchObject({ status: 400, body: { errors: [{ path: 'x-nonce' }] } });
@@ -95,7 +95,7 @@ describe('the auth service', () => {
     expect(answer.status).toBe(404);
   });
 
-  it('creates one organisation for concurrent repeats under one idempotency key', async () => {
+  it('creates one organisation for concurrent repeats under one idempotency key (wire 2.3.5)', async () => {
     const sandbox = await testSandbox();
     const headers = { [header.idempotency]: 'once' };
     const create = () =>
@@ -105,7 +105,7 @@ describe('the auth service', () => {
     expect(new Set(answers.map(({ body }) => body.organisationId)).size).toBe(1);
   });
 
-  it('refuses another body under a used key, and forgets the key after two weeks', async () => {
+  it('refuses another body under a used key, and forgets the key after two weeks (wire 4.1)', async () => {
     const sandbox = await testSandbox({ tokenLife: 30 * 24 * 3600_000 });
     const { organisationToken: token } = await sandbox.onboard();
     const create = (name: string) =>

@@ -44,7 +44,7 @@ describe('the identity provider', () => {
     expect(text).toContain('value="s&amp;1"');
   });
 
-  it('redirects the user with a token that identifies them', async () => {
+  it('redirects the user with a token that identifies them (wire 2.5.1)', async () => {
     const sandbox = await testSandbox();
     const { status, address, back } = await logIn(sandbox, 'login');
     expect({ status, address }).toEqual({ status: 303, address: query.redirect_uri });
@@ -89,7 +89,7 @@ describe('the identity provider', () => {
 });
 
 describe('network accounts and data sets', () => {
-  it('are created in this order, for the user of the token', async () => {
+  it('are created in this order, for the user of the token (wire 2.5.2)', async () => {
     const sandbox = await testSandbox();
     const token = (await logIn(sandbox, 'login')).back['access_token'] ?? '';
     const { sub } = (await sandbox.call('GET', endpoints.userInfo, { token })).body;

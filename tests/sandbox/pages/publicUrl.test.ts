@@ -46,7 +46,7 @@ describe('a sandbox with a public URL', () => {
     expect((await read()).body.links.paymentFile.startsWith(`${publicUrl}${ada.credentials.path}/files/`)).toBe(true);
   });
 
-  it('shows no secret to who comes through a proxy on its machine, and takes forms of its public pages', async () => {
+  it('shows no secret to who comes through a proxy on its machine, and takes forms of its public pages (threat 2.23)', async () => {
     const sandbox = await testSandbox({ publicUrl });
     const who = await sandbox.onboard();
     const { subscriptionId } = (await sandbox.subscribe(who, 'asks')).body.data;

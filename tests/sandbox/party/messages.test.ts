@@ -22,7 +22,7 @@ async function ready(name?: string) {
 }
 
 describe('the messaging API', () => {
-  it('accepts a debtor with an empty 202 and answers by a signed webhook', async () => {
+  it('accepts a debtor with an empty 202 and answers by a signed webhook (wire 6.1.1)', async () => {
     const { sandbox, send, debtor, subscriptionId } = await ready();
     const answer = await send('debtoraccountputs', debtor);
     expect({ status: answer.status, text: answer.text }).toEqual({ status: 202, text: '' });
@@ -40,7 +40,7 @@ describe('the messaging API', () => {
     expect(headers['x-webhook-key']).toBe(sandboxCredentials.webhookHeader.value);
   });
 
-  it('lists what was put, unchanged, until it is deleted', async () => {
+  it('lists what was put, unchanged, until it is deleted (wire 6.1.4)', async () => {
     const { sandbox, send, creditor, subscriptionId } = await ready();
     await send('creditorputs', creditor);
     await send('creditorlistqueries', {});
@@ -69,7 +69,7 @@ describe('the messaging API', () => {
     });
   });
 
-  it('merges updates into the subscription and refuses properties that the provider does not have', async () => {
+  it('merges updates into the subscription and refuses properties that the provider does not have (wire 6.1.2)', async () => {
     const { sandbox, token, send, subscriptionId } = await ready();
     const update = (properties: object) =>
       send('updates', { resource: 'Subscription', id: subscriptionId, properties });
@@ -85,7 +85,7 @@ describe('the messaging API', () => {
     expect(JSON.parse(data.additionalData)).toEqual({ account: '87654321' });
   });
 
-  it('refuses at once what it cannot forward', async () => {
+  it('refuses at once what it cannot forward (wire 2.1.3)', async () => {
     const { sandbox, token, send, debtor, subscriptionId } = await ready('authorises-quiet');
     for (const [kind, capability] of [
       ['debtoraccountputs', 'DebtorAccountRequired'],
@@ -117,7 +117,7 @@ describe('the messaging API', () => {
 });
 
 describe('webhooks', () => {
-  it('are repeated with growing pauses, under one id, until they are accepted', async () => {
+  it('are repeated with growing pauses, under one id, until they are accepted (wire 6.3.6)', async () => {
     const { sandbox, send, debtor } = await ready();
     sandbox.receiverAnswer.status = 503;
     await send('debtoraccountputs', debtor);

@@ -39,7 +39,7 @@ describe('an electronic batch', () => {
     ]);
   });
 
-  it('is received, processed and completed, with a webhook at each change', async () => {
+  it('is received, processed and completed, with a webhook at each change (wire 5.3.6)', async () => {
     const { sandbox, post, read, electronic } = await ready();
     const created = await post(electronic);
     const { batchId } = created.body.data;
@@ -58,7 +58,7 @@ describe('an electronic batch', () => {
     expect((await sandbox.webhook('batchUpdated', 1)).webhook.data).toEqual({ status: 'Completed' });
   });
 
-  it('ends by the outcome of its payments: some failed, all failed', async () => {
+  it('ends by the outcome of its payments: some failed, all failed (wire 12.2)', async () => {
     const { after, electronic } = await ready();
     const some = await after(2, { ...electronic, payments: [payment(), payment('Ben fails')] });
     expect(some.data.status).toBe('PartiallyCompleted');
@@ -68,7 +68,7 @@ describe('an electronic batch', () => {
     expect(all.data.status).toBe('Failed');
   });
 
-  it('is rejected later, with the place of each broken rule and unknown party', async () => {
+  it('is rejected later, with the place of each broken rule and unknown party (wire 5.4.3)', async () => {
     const { after, electronic } = await ready();
     const { batchId, data, error } = await after(1, {
       ...electronic,
@@ -94,7 +94,7 @@ describe('an electronic batch', () => {
     ]);
   });
 
-  it('needs a subscription that is its own, Authorised and not suspended', async () => {
+  it('needs a subscription that is its own, Authorised and not suspended (wire 10.1)', async () => {
     const { sandbox, token, subscriptionId, post, electronic } = await ready();
     expect((await post({ ...electronic, subscriptionId: 'none' })).status).toBe(404);
     const body = { data: { suspendedByConsumer: true } };
@@ -113,7 +113,7 @@ describe('a file batch', () => {
     expect((await answer.text()).split('\n').slice(1)).toEqual(['120.50', '120.50']);
   });
 
-  it('has links that expire after 5 minutes; reading the batch issues a new one', async () => {
+  it('has links that expire after 5 minutes; reading the batch issues a new one (wire 5.4.1)', async () => {
     const { sandbox, after, read } = await ready();
     const { batchId, links } = await after(1, file);
     sandbox.clock.increment(5 * 60_000 + 1000);
@@ -131,7 +131,7 @@ describe('a file batch', () => {
     expect(await get(new URL(other.links.paymentFile).search)).toBe(404);
   });
 
-  it('honours its idempotency key for 10 minutes', async () => {
+  it('honours its idempotency key for 10 minutes (wire 4.1)', async () => {
     const { sandbox, post } = await ready();
     const headers = { [header.idempotency]: 'k' };
     const first = await post(file, { headers });
@@ -143,7 +143,7 @@ describe('a file batch', () => {
 });
 
 describe('a batch with too much or too little', () => {
-  it('is refused with the invalid field', async () => {
+  it('is refused with the invalid field (wire 5.3.1)', async () => {
     const { post, electronic } = await ready();
     const path = async (data: object) => {
       const { status, body } = await post(data);
@@ -160,14 +160,14 @@ describe('a batch with too much or too little', () => {
     ]);
   });
 
-  it('may have 2,000 payments in a file and no more', async () => {
+  it('may have 2,000 payments in a file and no more (wire 5.3.5)', async () => {
     const { post } = await ready();
     const status = async (count: number) => (await post({ ...file, payments: Array(count).fill(payment()) })).status;
     expect(await status(2000)).toBe(201);
     expect(await status(2001)).toBe(422);
   });
 
-  it('is refused above 5 MB', async () => {
+  it('is refused above 5 MB (wire 5.3.5)', async () => {
     const { post } = await ready();
     const long = { remittanceInformation: { unstructured: 'x'.repeat(5 * 1024 * 1024) } };
     expect(await post({ ...file, payments: [payment('A', long)] })).toMatchObject({

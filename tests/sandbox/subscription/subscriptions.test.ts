@@ -35,7 +35,7 @@ describe('a subscription', () => {
     expect(webhook).toMatchObject({ subscriptionId: id, resource: { id, type: 'Subscription' }, data: { status } });
   });
 
-  it('is refused with each rule that its data break', async () => {
+  it('is refused with each rule that its data break (wire 5.1.1)', async () => {
     const sandbox = await testSandbox();
     const who = await sandbox.onboard();
     const create = (providerId: string, additionalData: string) =>
@@ -52,7 +52,7 @@ describe('a subscription', () => {
     expect((await create('provider-none', '{}')).body.detail).toContain('unknown provider');
   });
 
-  it('is created once under an idempotency key, which no other request may use', async () => {
+  it('is created once under an idempotency key, which no other request may use (wire 4.2)', async () => {
     const sandbox = await testSandbox();
     const who = await sandbox.onboard();
     const headers = { [header.idempotency]: 'k-1' };
@@ -64,7 +64,7 @@ describe('a subscription', () => {
     expect((await sandbox.subscribe(who, 'pends', { headers })).status).toBe(409);
   });
 
-  it('needs the API key and the company that owns it', async () => {
+  it('needs the API key and the company that owns it (wire 2.1.2)', async () => {
     const sandbox = await testSandbox();
     const { token, organisationId, id } = await subscribed(sandbox, 'asks');
     const other = await sandbox.onboard();
@@ -75,7 +75,7 @@ describe('a subscription', () => {
     expect((await sandbox.call('GET', `${endpoints.subscriptions}/${id}`, noKey)).status).toBe(401);
   });
 
-  it('is suspended and resumed only while Authorised', async () => {
+  it('is suspended and resumed only while Authorised (wire 10.3)', async () => {
     const sandbox = await testSandbox();
     const suspend = (token: string, id: string, suspendedByConsumer: unknown) =>
       sandbox.call('PATCH', `${endpoints.subscriptions}/${id}`, { token, body: { data: { suspendedByConsumer } } });
@@ -111,7 +111,7 @@ describe('the authorise page', () => {
     expect((await sandbox.webhook('subscriptionUpdated', 1)).webhook.data).toMatchObject({ status });
   });
 
-  it('decides once', async () => {
+  it('decides once (wire 10.4)', async () => {
     const sandbox = await testSandbox();
     const { token, id } = await subscribed(sandbox, 'asks');
     await decide(sandbox, id, 'reject');
@@ -144,7 +144,7 @@ describe('the authorise page', () => {
     expect(Date.parse(links.authoriseExpiresAt)).toBe(elapsed() + 120_000);
   });
 
-  it('lets a link expire, by its button or by time; reading the subscription issues a new one', async () => {
+  it('lets a link expire, by its button or by time; reading the subscription issues a new one (wire 5.2.1)', async () => {
     const sandbox = await testSandbox({ authoriseLinkLife: 60_000 });
     const { token, id } = await subscribed(sandbox, 'asks');
     const page = async () => (await sandbox.call('GET', authorisePath(id))).text;

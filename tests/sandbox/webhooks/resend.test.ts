@@ -129,7 +129,7 @@ describe('a second receiver', () => {
     );
   });
 
-  it('is given no header that the consumer trusts, is led nowhere else, and is not flooded', async () => {
+  it('is given no header that the consumer trusts, is led nowhere else, and is not flooded (threat 2.26)', async () => {
     const { sandbox, suspend, ask, list } = await ready();
     await suspend();
     await sandbox.webhook('subscriptionUpdated');
@@ -170,14 +170,14 @@ describe('a second receiver', () => {
     [true, 'http://localhost:9/', 'an address that the internet reaches'],
     [true, 'http://192.168.1.1/', 'an address that the internet reaches'],
     [true, 'http://[fd00::1]/', 'an address that the internet reaches'],
-  ])('is refused at an address where none can be; shared: %s, %s', async (shared, url, words) => {
+  ])('is refused at an address where none can be; shared: %s, %s (threat 2.25)', async (shared, url, words) => {
     const { lab } = await testLab({}, shared ? 'user-1' : undefined);
     const { status, body } = await lab('PUT', '/receiver', { url });
     expect([status, body.detail]).toEqual([400, expect.stringContaining(`url: ${words}`)]);
     expect((await lab('GET', '/receiver')).body.data).toEqual({ url: null });
   });
 
-  it('is looked up for each call, and not called where the name leads to such an address', async () => {
+  it('is looked up for each call, and not called where the name leads to such an address (threat 2.25)', async () => {
     const heard: string[] = [];
     const own = createServer((request, response) => {
       heard.push(request.url ?? '');
@@ -259,7 +259,7 @@ describe('the signature of a webhook', () => {
     ]);
   });
 
-  it('is told of no webhook that the sandbox has not sent: it signs nothing for others', async () => {
+  it('is told of no webhook that the sandbox has not sent: it signs nothing for others (threat 2.24)', async () => {
     const { sandbox, suspend, ask } = await ready();
     await suspend();
     const { headers, text } = await sandbox.webhook('subscriptionUpdated');

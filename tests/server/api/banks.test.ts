@@ -9,14 +9,14 @@ const consoleAt = async (scripts: Record<string, Script>) =>
 
 describe('GET /api/banks', () => {
   it.each([404, 405, 410, 501])(
-    'returns the local sample list if the service has none and answers %i',
+    'returns the local sample list if the service has none and answers %i (behaviour 3.21)',
     async (status) => {
       const { done } = await consoleAt({ [endpoints.banks]: answering({ title: 'None', status }, status) });
       expect(await done('getBanks')).toEqual(sampleBanks);
     },
   );
 
-  it('returns the service’s own list, also if it is empty', async () => {
+  it('returns the service’s own list, also if it is empty (behaviour 3.21)', async () => {
     const own = { data: [{ bank_id: 'own' }], meta: { total_count: 1 } };
     const { done } = await consoleAt({ [endpoints.banks]: answering(own) });
     expect(await done('getBanks')).toMatchObject({ ...own, data: [{ bank_id: 'own', friendly_name: 'own' }] });

@@ -10,7 +10,7 @@ import { creditor } from '#tests/support/fixtures.ts';
 import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts';
 
 describe('a list of what waits or is unread', () => {
-  it('has no message that was decided, as soon as its webhook was confirmed', async () => {
+  it('has no message that was decided, as soon as its webhook was confirmed (behaviour 4.20)', async () => {
     const { server, notify } = await notified();
     const ids: string[] = [];
     for (const name of ['A', 'B']) {
@@ -33,7 +33,7 @@ describe('a list of what waits or is unread', () => {
     expect(await waiting()).toEqual([[other, 'waiting']]);
   });
 
-  it('has no webhook that was read', async () => {
+  it('has no webhook that was read (behaviour 4.20)', async () => {
     const { server, notify } = await notified();
     const listed = { type: 'debtorqueries', subscriptionId, data: { debtors: [] } };
     for (const id of ['a', 'b']) await notify({ ...listed, subscriptionId: 'another' }, { id });
@@ -51,7 +51,7 @@ const subscriptionOf = (id: string): SubscriptionRecord => ({
 });
 
 describe('facts and settings', () => {
-  it('hold numbers and the latest records, and all where all are asked for', async () => {
+  it('hold numbers and the latest records, and all where all are asked for (behaviour 3.4, 3.5)', async () => {
     const many = listedInSettings + 5;
     const service = await fakeUpstream({
       [endpoints.providers]: answering({ data: [] }),

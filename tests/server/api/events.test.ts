@@ -42,7 +42,7 @@ const tagOf = async ({ url }: { url: string }, messageId: string) => {
 };
 
 describe('a page that asks for its message again and again', () => {
-  it('is given the answer once, and nothing while nothing is new', async () => {
+  it('is given the answer once, and nothing while nothing is new (behaviour 4.14)', async () => {
     const console = await notified();
     const { server } = console;
     const messageId = await put(console);
@@ -125,7 +125,7 @@ async function newsIn({ next }: ReturnType<typeof eventsIn>): Promise<string | u
 }
 
 describe('a page that waits', () => {
-  it('is told that there is news of its message, batch or subscription once a webhook has come, and of no other', async () => {
+  it('is told that there is news of its message, batch or subscription once a webhook has come, and of no other (behaviour 4.15)', async () => {
     const console = await notified();
     const { server, notify } = console;
     await server.store.batches.put('b', { batchId: 'b', status: 'Received', amount: '1', currency: 'GBP' } as never); // what is read of it
@@ -149,7 +149,7 @@ describe('a page that waits', () => {
     expect(await newsIn(stream)).toBe('b');
   });
 
-  it('is told of its own workspace alone', async () => {
+  it('is told of its own workspace alone (threat 6.7)', async () => {
     const { signedIn, url, storage } = await sharedUse();
     const sessions = createSessions(storage, systemClock);
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
@@ -184,7 +184,7 @@ describe('a page that waits', () => {
     }
   });
 
-  it('is one of at most so many, and leaves nothing behind', async () => {
+  it('is one of at most so many, and leaves nothing behind (threat 6.7)', async () => {
     const server = await testConsole({ upstreamUrl: 'http://127.0.0.1:9', streams: 3 });
     const { recordEvents } = server;
     const streams = [];
@@ -196,7 +196,7 @@ describe('a page that waits', () => {
     expect((await following(server)).status).toBe(200);
   });
 
-  it('shares 20 streams with the other pages of its user, who takes none of the others’', async () => {
+  it('shares 20 streams with the other pages of its user, who takes none of the others’ (threat 6.7)', async () => {
     const { signedIn, url } = await sharedUse();
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
     const follow = async ({ visit }: typeof ada) => {
@@ -218,7 +218,7 @@ describe('a page that waits', () => {
     await eventually(() => Promise.resolve(expect(server.recordEvents.followers()).toBe(0)));
   });
 
-  it('is let go when the server ends', async () => {
+  it('is let go when the server ends (threat 6.7)', async () => {
     const { server } = await notified();
     const { next } = await following(server);
     server.recordEvents.end();

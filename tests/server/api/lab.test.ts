@@ -38,7 +38,7 @@ describe('the fault lab behind the console', () => {
   });
 
   it.each(['answerLost', 'reset', 'truncated'] as const)(
-    'marks a call that gets no answer in the timeline: %s',
+    'marks a call that gets no answer in the timeline: %s (behaviour 10.20.4)',
     async (kind) => {
       const { done, call } = await consoleWithSandbox();
       const { ruleId } = (await done('setFault', { body: { ...lost, of: 'createOrganisation', fault: { kind } } }))
@@ -159,7 +159,7 @@ describe('the fault lab behind the console', () => {
     expect(status, 'what was made is gone').toBeGreaterThanOrEqual(400);
   });
 
-  it('is not recorded when it is looked at, and its token is never told', async () => {
+  it('is not recorded when it is looked at, and its token is never told (threat 2.27)', async () => {
     const { done } = await consoleWithSandbox();
     await done('getLab');
     await done('getLabWebhooks');
@@ -193,7 +193,7 @@ describe('pages in other tabs and of other users', () => {
     await leave();
   });
 
-  it('of another user have a sandbox of their own: what one does there, no other sees or suffers', async () => {
+  it('of another user have a sandbox of their own: what one does there, no other sees or suffers (threat 2.20)', async () => {
     const { signedIn } = await sharedSandbox();
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
     await onboard(ada);
@@ -230,7 +230,7 @@ describe('pages in other tabs and of other users', () => {
 });
 
 describe('a console on another service', () => {
-  it('has no fault lab, and says so', async () => {
+  it('has no fault lab, and says so (behaviour 10.20.3)', async () => {
     const { refused, config } = await testConsole({ upstreamUrl: (await testSandbox()).url });
     delete (config.upstream as { lab?: object }).lab; // as in a configuration of another service
     for (const name of ['getLab', 'stopFaults', 'getLabWebhooks', 'emptySandbox'] as const)

@@ -55,7 +55,7 @@ async function openedBy(count: number) {
   return found;
 }
 
-it('reads open no more of 400 records of each kind than of 100', async () => {
+it('reads open no more of 400 records of each kind than of 100 (behaviour 3.4, 3.6)', async () => {
   const [few, many] = [await openedBy(100), await openedBy(400)];
   expect(Object.values(few).every((count) => count > 0)).toBe(true);
   for (const name of Object.keys(reads)) expect(many[name], name).toBeLessThan(few[name]! + 20); // a read's name

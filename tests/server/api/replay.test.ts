@@ -40,7 +40,7 @@ describe('a call that is sent again from the timeline', () => {
     expect(await refused(server, asked!.id, 'new')).toMatchObject({ status: 403 });
   });
 
-  it('shows under its own key the first answer, and sends nothing', async () => {
+  it('shows under its own key the first answer, and sends nothing (threat 6.33)', async () => {
     const server = await consoleWithSandbox();
     await server.done('createOrganisation', { body: organisationBody });
     const { companyId } = await server.done('createCompany', { body: companyBody('First') });
@@ -66,7 +66,7 @@ describe('a call that is sent again from the timeline', () => {
     expect(await writes(server)).toBe(before);
   });
 
-  it('is another request under a new key, which only a sandbox gets', async () => {
+  it('is another request under a new key, which only a sandbox gets (threat 6.33)', async () => {
     const server = await consoleWithSandbox();
     await server.done('createOrganisation', { body: organisationBody });
     const { companyId } = await server.done('createCompany', { body: companyBody('First') });
@@ -83,7 +83,7 @@ describe('a call that is sent again from the timeline', () => {
     expect(await writes(live)).toBe(before);
   });
 
-  it('pays nothing a second time, under either key, whatever the first one was told', async () => {
+  it('pays nothing a second time, under either key, whatever the first one was told (behaviour 10.17.11; threat 6.33)', async () => {
     const server = await consoleWithSandbox();
     await walk(server);
     const paid = await lastOf(server, 'createBatch');
@@ -102,7 +102,7 @@ describe('a call that is sent again from the timeline', () => {
     expect([before + 1, await writes(server)]).toEqual([after, after]);
   });
 
-  it('is not a payment that was not made: that is reviewed on its page', async () => {
+  it('is not a payment that was not made: that is reviewed on its page (threat 6.33)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     await server.refused('createBatch', { body: { payments: [] } as never });
@@ -113,7 +113,7 @@ describe('a call that is sent again from the timeline', () => {
     });
   });
 
-  it('acts for the company that it was for, whichever is current now', async () => {
+  it('acts for the company that it was for, whichever is current now (threat 6.34)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     await server.done('getFacts');
@@ -124,7 +124,7 @@ describe('a call that is sent again from the timeline', () => {
     expect(entry.request.headers[scopeHeader]).toBe(first.request.headers[scopeHeader]);
   });
 
-  it('holds no secret, is whole, and changes nothing that the console keeps', async () => {
+  it('holds no secret, is whole, and changes nothing that the console keeps (threat 6.33)', async () => {
     const server = await consoleWithSandbox();
     await server.done('setSetting', { body: { key: 'providerCountry', value: 'GB' } });
     await server.call('setSetting', { body: { key: 'companySigningKey', value: 'a-key-that-nobody-may-see' } });

@@ -22,7 +22,7 @@ describe.each(['getConsumerHealth', 'getMessagingHealth'] as const)('%s', (name)
     [{ ...row, status: 'DOWN' }, 503, 'DOWN (HTTP 503)'],
     [{ ...row, status: 'UP' }, 503, 'UP (HTTP 503)'],
     [{ data: row }, 500, 'HTTP 500'],
-  ])('gives the status that the service states: %j with HTTP %i', async (body, httpStatus, status) => {
+  ])('gives the status that the service states: %j with HTTP %i (behaviour 2.4)', async (body, httpStatus, status) => {
     const { done } = await consoleAt(body, httpStatus);
     expect((await done(name)).data).toMatchObject({ ...row, status, httpStatus });
   });
@@ -38,10 +38,13 @@ describe.each(['getConsumerHealth', 'getMessagingHealth'] as const)('%s', (name)
     [{ status: 'DOWN', ...row }, 401, 'key-rejected'],
     [{}, 200, 'upstream-invalid'],
     ['', 503, 'upstream-busy'],
-  ])('fails if the answer is no statement of health: %j with HTTP %i', async (body, httpStatus, code) => {
-    const { refused } = await consoleAt(body, httpStatus);
-    expect(await refused(name)).toMatchObject({ code });
-  });
+  ])(
+    'fails if the answer is no statement of health: %j with HTTP %i (behaviour 2.4)',
+    async (body, httpStatus, code) => {
+      const { refused } = await consoleAt(body, httpStatus);
+      expect(await refused(name)).toMatchObject({ code });
+    },
+  );
 });
 
 it('GET /readyz counts a service as missing that states its health with 503', async () => {

@@ -67,7 +67,7 @@ describe('settings', () => {
     ['postedBatches', '{', 400],
     ['postedBatches', '[{"batchId":"b","status":"Rejected"}]', 403],
     ['webhookData', '{', 400],
-  ] as const)('refuse %s = "%s" with %i', async (key, value, status) => {
+  ] as const)('refuse %s = "%s" with %i (threat 2.9)', async (key, value, status) => {
     const { refused, done } = await consoleAlone();
     const before = await done('getSettings');
     expect(await refused('setSetting', { body: { key, value } })).toMatchObject({ status });
@@ -99,7 +99,7 @@ describe('settings', () => {
     expect(await set('companyId', 'c')).toMatchObject({ organisationId: 'o', accountId: 'a' });
   });
 
-  it.each(['companySigningKey', 'userJwt'] as const)('store %s and never show it', async (key) => {
+  it.each(['companySigningKey', 'userJwt'] as const)('store %s and never show it (threat 2.9)', async (key) => {
     const { done, store, timelines } = await consoleAlone();
     const value = `the-secret-${key}`;
     const answers = [await done('setSetting', { body: { key, value } }), await done('getSettings')];
@@ -175,7 +175,7 @@ describe('invoices', () => {
     expect((await done('getInvoices')).data).toEqual([]);
   });
 
-  it('alternate between the current subscription’s creditors and are always the same', async () => {
+  it('alternate between the current subscription’s creditors and are always the same (wire 20.1)', async () => {
     const { done, store } = await consoleAlone();
     await store.settings.write('subscriptionId', 's');
     await store.settings.write('providerCountry', 'AU');

@@ -25,7 +25,7 @@ describe.each([
     }
   });
 
-  it('is signed out within minutes after being disabled, and no other user is', async () => {
+  it('is signed out within minutes after being disabled, and no other user is (threat 2.12)', async () => {
     const disabled = new Set<string>();
     const { url, signedIn, wait } = await at({ refreshes, disabled });
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
@@ -39,7 +39,7 @@ describe.each([
   });
 
   it.each(['cut', 'broken'] as const)(
-    'continues for ten minutes while the provider is %s, then waits until it answers',
+    'continues for ten minutes while the provider is %s, then waits until it answers (threat 2.12)',
     async (fails) => {
       const behaviour: Behaviour = { refreshes };
       const { signedIn, wait } = await at(behaviour);
@@ -61,7 +61,7 @@ describe.each([
 });
 
 describe('a user', () => {
-  it('does not wait long for a silent provider, which is asked once', async () => {
+  it('does not wait long for a silent provider, which is asked once (threat 2.12)', async () => {
     const asked: string[] = [];
     const behaviour: Behaviour = { asked };
     const { signedIn, wait } = await at(behaviour);
@@ -75,7 +75,7 @@ describe('a user', () => {
     expect(asked).toEqual(['/me']);
   });
 
-  it('is known to the page by a unique and constant id', async () => {
+  it('is known to the page by a unique and constant id (threat 2.13)', async () => {
     const { url, signedIn } = await sharedUse();
     const subjectOf = async (login: string) => {
       const { visit } = await signedIn(login);

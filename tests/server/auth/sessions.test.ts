@@ -63,7 +63,7 @@ describe('a session', () => {
       expect(bytes).not.toContain(secret);
   });
 
-  it('neither ends nor restarts when the machine’s clock is set forward or back', async () => {
+  it('neither ends nor restarts when the machine’s clock is set forward or back (threat 7.9)', async () => {
     let wall = Date.now();
     let steady = 0;
     const clock = { ...systemClock, now: () => wall, steady: () => steady };
@@ -77,7 +77,7 @@ describe('a session', () => {
     expect(await sessions.use(key)).toBeUndefined();
   });
 
-  it('dated in the future, because the clock was set back, is over after a restart', async () => {
+  it('dated in the future, because the clock was set back, is over after a restart (threat 7.9)', async () => {
     const folder = temporaryFolder();
     const before = await sessionsFrom(folder, 24 * hour);
     const key = await before.begin(session);

@@ -12,7 +12,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 describe('a client without a session', () => {
-  it('gets a problem from the API, however the path is written, and is redirected to sign in by the page', async () => {
+  it('gets a problem from the API, however the path is written, and is redirected to sign in by the page (threat 2.6)', async () => {
     const { url, refused } = await sharedUse();
     expect(await refused('getSettings')).toEqual({
       type: 'urn:problem:signed-out',
@@ -35,7 +35,7 @@ describe('a client without a session', () => {
 });
 
 describe('signing in', () => {
-  it('uses PKCE, state and nonce, new for each attempt', async () => {
+  it('uses PKCE, state and nonce, new for each attempt (threat 2.10)', async () => {
     const { url, config } = await sharedUse();
     const asked = await Promise.all(
       [1, 2].map(async () => {
@@ -56,7 +56,7 @@ describe('signing in', () => {
       expect(new Set(asked.map(({ searchParams }) => searchParams.get(name))).size).toBe(2);
   });
 
-  it('returns to the page it started from, and to no other address', async () => {
+  it('returns to the page it started from, and to no other address (threat 1.9)', async () => {
     const { signedIn, url } = await sharedUse();
     for (const [from, back] of [
       ['/settings?guided=true', '/settings?guided=true'],
@@ -94,7 +94,7 @@ describe('signing in', () => {
     expect((await done('getSettings')).useMock).toBe('true');
   });
 
-  it('fails with another state, in another browser, when repeated, and when it took too long', async () => {
+  it('fails with another state, in another browser, when repeated, and when it took too long (threat 2.10)', async () => {
     const { url, folder, wait } = await sharedUse();
     const tries = {
       'another state': (callback: string) => callback.replace(/state=[^&]+/, 'state=guessed'),
@@ -123,7 +123,7 @@ describe('signing in', () => {
     );
   });
 
-  it('succeeds in several tabs of a browser at once, in whichever order they return', async () => {
+  it('succeeds in several tabs of a browser at once, in whichever order they return (threat 2.10)', async () => {
     const { url } = await sharedUse();
     const agent = userAgent();
     const first = await agent.follow(`${url}/settings`, (location) => location.includes('/auth?'));
@@ -140,7 +140,7 @@ describe('signing in', () => {
     expect([...agent.cookiesFor(url).keys()]).toEqual(['session']);
   });
 
-  it('keeps only the latest ten attempts of a browser', async () => {
+  it('keeps only the latest ten attempts of a browser (threat 2.10)', async () => {
     const { url } = await sharedUse();
     const agent = userAgent();
     for (let begun = 0; begun < 12; begun += 1) await agent.visit(`${url}/signin`);
@@ -151,7 +151,7 @@ describe('signing in', () => {
     expect(answer.status).toBe(302);
   });
 
-  it('gives a session a new id, and ends the one before', async () => {
+  it('gives a session a new id, and ends the one before (threat 2.11)', async () => {
     const { url, signedIn, here, apiOf } = await sharedUse();
     const { cookiesFor, visit, follow } = await signedIn('ada');
     const before = cookiesFor(url).get('session')!;
@@ -174,7 +174,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('ends after an hour without a request, and after twelve hours in any case', async () => {
+  it('ends after an hour without a request, and after twelve hours in any case (threat 2.11)', async () => {
     const { signedIn, wait } = await sharedUse();
     const idle = await signedIn('ada');
     wait(59 * minute);
@@ -192,13 +192,13 @@ describe('a session', () => {
     expect(await busy.refused('getSettings')).toMatchObject({ code: 'signed-out' });
   });
 
-  it('is a cookie that no script reads and no other site sends', async () => {
+  it('is a cookie that no script reads and no other site sends (threat 2.11)', async () => {
     const { signedIn } = await sharedUse();
     const cookies = (await signedIn('ada')).answer.headers.getSetCookie();
     expect(cookies.at(-1)).toMatch(/^session=[\w-]{43}; path=\/; samesite=lax; httponly$/);
   });
 
-  it('is sent over TLS only where the console is visited so, with HSTS', async () => {
+  it('is sent over TLS only where the console is visited so, with HSTS (threat 2.14)', async () => {
     const { signedIn, url } = await sharedUse({ publicUrl: 'https://console.example' });
     const { answer, done } = await signedIn('ada');
     expect(answer.headers.getSetCookie().at(-1)).toMatch(
@@ -210,7 +210,7 @@ describe('a session', () => {
     expect([plain.headers.get('strict-transport-security'), new URL(url).protocol]).toEqual([null, 'http:']);
   });
 
-  it('ends here and at the provider when the user signs out', async () => {
+  it('ends here and at the provider when the user signs out (threat 2.11)', async () => {
     const { url, signedIn, config, apiOf } = await sharedUse();
     const agent = await signedIn('ada');
     const stolen = userAgent();
@@ -228,7 +228,7 @@ describe('a session', () => {
     expect(new URL(again.url).pathname, 'the provider asks who it is').toMatch(/^\/interaction\//);
   });
 
-  it('cannot be ended by another site', async () => {
+  it('cannot be ended by another site (threat 1.8)', async () => {
     const { signedIn } = await sharedUse();
     const { refused, done } = await signedIn('ada');
     for (const headers of [{ origin: 'http://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
@@ -240,7 +240,7 @@ describe('a session', () => {
 describe('a page that stayed open while somebody else signed in from another tab', () => {
   const subjectIn = async (page: Response) => /name="subject" content="(\w+)"/.exec(await page.text())?.[1] ?? '';
 
-  it('has each call refused without an effect', async () => {
+  it('has each call refused without an effect (behaviour 3.19; threat 2.7)', async () => {
     const { url, signedIn } = await sharedUse();
     const browser = await signedIn('ada');
     const ofAda = { [subjectHeader]: await subjectIn(await browser.visit(`${url}/`)) };

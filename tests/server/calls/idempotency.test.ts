@@ -43,7 +43,7 @@ describe('a write', () => {
       body: JSON.stringify(body),
     });
 
-  it('without an idempotency key gets a new one, which its answer names and under which it can be repeated', async () => {
+  it('without an idempotency key gets a new one, which its answer names and under which it can be repeated (behaviour 7.2)', async () => {
     const { server, service } = await consoleWith(creating());
     const replies = [await sendWithoutKey(server.url), await sendWithoutKey(server.url)];
     const keys = replies.map(({ headers }) => headers.get('idempotency-key') ?? '');
@@ -76,7 +76,7 @@ describe('a write', () => {
     expect(service.asked).toEqual([]);
   });
 
-  it('sent twice happens once, and both requests get the answer', async () => {
+  it('sent twice happens once, and both requests get the answer (threat 3.15)', async () => {
     const { server, service } = await consoleWith(creating(100));
     const replies = await Promise.all([1, 2, 3].map(() => server.call('createOrganisation', { body, key: 'key' })));
     expect(replies.map((reply) => reply.ok && reply.answer.organisationId)).toEqual(Array(3).fill('organisation-1'));
@@ -95,7 +95,7 @@ describe('a write', () => {
     expect(service.askedFor(path)).toHaveLength(1);
   });
 
-  it('sent by 50 clients at once happens once, and all get the same answer', async () => {
+  it('sent by 50 clients at once happens once, and all get the same answer (threat 3.15)', async () => {
     const { server, service } = await consoleWith(creating(100));
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => server.call('createOrganisation', { body, key: 'key' })),
@@ -122,7 +122,7 @@ describe('a write', () => {
     expect(service.askedFor(path)).toHaveLength(1);
   });
 
-  it('names the parts of another body that differ, also while the first is under way and after a restart', async () => {
+  it('names the parts of another body that differ, also while the first is under way and after a restart (threat 3.16)', async () => {
     const folder = temporaryFolder();
     const { server, service } = await consoleWith(creating(200), folder);
     const other = { ...body, sageCRMId: 'secret-2', adminEmail: 'secret-1@example.com' };
@@ -164,7 +164,7 @@ describe('a write', () => {
     });
   });
 
-  it('whose answer was lost runs again under the same key towards the service, and keeps its own key claimed', async () => {
+  it('whose answer was lost runs again under the same key towards the service, and keeps its own key claimed (threat 3.15)', async () => {
     const { server, service } = await consoleWith(() => undefined);
     expect(await server.refused('createOrganisation', { body, key: 'key' })).toMatchObject({
       code: 'upstream-timeout',
@@ -225,7 +225,7 @@ describe('a write', () => {
 });
 
 describe('the signing key', () => {
-  it('stays on the server: not in the answer, its replay or the settings', async () => {
+  it('stays on the server: not in the answer, its replay or the settings (threat 2.1)', async () => {
     const { server } = await consoleWith(creating());
     const texts = [
       await server.done('createOrganisation', { body, key: 'key' }),

@@ -99,7 +99,7 @@ const problemOf = (reply: Awaited<ReturnType<Write['send']>>) => (reply.ok ? und
 
 describe('the repeat of a write whose response was lost', () => {
   it.each(each)(
-    'is unknown and keeps its key beside another write that fails with the same cached token failure: %s',
+    'is unknown and keeps its key beside another write that fails with the same cached token failure: %s (threat 3.20)',
     async (_, write) => {
       const { service, server, tokens, time, sent } = await losing(write);
       expect(problemOf(await write.send(server, 'a', 'key'))).toMatchObject({ outcome: 'unknown' });
@@ -133,7 +133,7 @@ describe('the repeat of a write whose response was lost', () => {
   );
 
   it.each(each)(
-    'is unknown and keeps its key beside a refused write that fails with the same cached token failure: %s',
+    'is unknown and keeps its key beside a refused write that fails with the same cached token failure: %s (threat 3.20)',
     async (_, write) => {
       const { service, server, tokens, time, sent } = await losing(write);
       await write.send(server, 'a', 'key');
@@ -150,7 +150,7 @@ describe('the repeat of a write whose response was lost', () => {
   );
 
   it.each(each)(
-    'is unknown and keeps its key when it waits for the same token as another write, whichever came first: %s',
+    'is unknown and keeps its key when it waits for the same token as another write, whichever came first: %s (threat 3.20)',
     async (_, write) => {
       for (const repeatIsFirst of [true, false]) {
         const { server, tokens, time, sent, service } = await losing(write);
@@ -180,30 +180,33 @@ describe('the repeat of a write whose response was lost', () => {
     },
   );
 
-  it.each(each)('stays unknown and is not sent once the service has forgotten its key: %s', async (name, write) => {
-    const { service, server, tokens, time, sent } = await losing(write);
-    await write.send(server, 'a', 'key');
-    time.now += minute;
-    const working = tokens.script;
-    service.scripts[write.path] = (...exchange) => {
-      tokens.script = answering({ jwt: 'unusable' }, 201);
-      return answering({ title: 'No' }, 401)(...exchange);
-    };
-    await write.send(server, 'b', 'other');
-    await write.send(server, 'a', 'key');
-    const before = sent();
-    tokens.script = working;
-    service.scripts[write.path] = write.answer;
-    time.now += 14 * 24 * 60 * minute;
-    expect(problemOf(await write.send(server, 'a', 'key'))).toMatchObject({
-      code: 'outcome-unknown',
-      outcome: 'unknown',
-    });
-    expect(sent()).toBe(before);
-    if (write.path !== endpoints.batches) return;
-    expect(problemOf(await write.send(server, 'a', 'a-new-key')), name).toMatchObject({ code: 'paid-already' });
-    expect(sent()).toBe(before);
-  });
+  it.each(each)(
+    'stays unknown and is not sent once the service has forgotten its key: %s (threat 3.20)',
+    async (name, write) => {
+      const { service, server, tokens, time, sent } = await losing(write);
+      await write.send(server, 'a', 'key');
+      time.now += minute;
+      const working = tokens.script;
+      service.scripts[write.path] = (...exchange) => {
+        tokens.script = answering({ jwt: 'unusable' }, 201);
+        return answering({ title: 'No' }, 401)(...exchange);
+      };
+      await write.send(server, 'b', 'other');
+      await write.send(server, 'a', 'key');
+      const before = sent();
+      tokens.script = working;
+      service.scripts[write.path] = write.answer;
+      time.now += 14 * 24 * 60 * minute;
+      expect(problemOf(await write.send(server, 'a', 'key'))).toMatchObject({
+        code: 'outcome-unknown',
+        outcome: 'unknown',
+      });
+      expect(sent()).toBe(before);
+      if (write.path !== endpoints.batches) return;
+      expect(problemOf(await write.send(server, 'a', 'a-new-key')), name).toMatchObject({ code: 'paid-already' });
+      expect(sent()).toBe(before);
+    },
+  );
 
   it.each(each)('whose first repeat is refused stays unknown for all that wait for it: %s', async (_, write) => {
     const { service, server, time } = await losing(write);
@@ -239,7 +242,7 @@ describe('a write that fails before it is sent', () => {
 
 describe.runIf(process.env['STORE'] !== 'postgres')('on a full disk', () => {
   it.each(each)(
-    'each write that the service has received is unknown, and each that it has not was not sent: %s',
+    'each write that the service has received is unknown, and each that it has not was not sent: %s (threat 3.20)',
     { timeout: 60_000 },
     async (name, write) => {
       const { service, server } = await losing(write);

@@ -23,7 +23,7 @@ const lists = async ({ done }: Pick<Server, 'done'>) => ({
 const actingFor = ({ scope }: { scope: string }) => ({ headers: { [scopeHeader]: scope } });
 
 describe('two organisations with two companies each', () => {
-  it('are listed, and switching shows each with its own data', async () => {
+  it('are listed, and switching shows each with its own data (behaviour 3.17, 3.18)', async () => {
     const server = await consoleWithSandbox();
     const made = await fourCompanies(server);
     const { companies, scope } = await server.done('getFacts');
@@ -46,7 +46,7 @@ describe('two organisations with two companies each', () => {
     expect(seen.size).toBe(4);
   }, 60_000);
 
-  it('are addressed by the scope header: no data of one is sent for, or stored under, the other', async () => {
+  it('are addressed by the scope header: no data of one is sent for, or stored under, the other (threat 6.36)', async () => {
     const server = await consoleWithSandbox();
     const [first, , third] = await fourCompanies(server);
     const [debtor] = (await server.done('getDebtors', actingFor(first!))).data;
@@ -98,7 +98,7 @@ describe('two organisations with two companies each', () => {
 });
 
 describe('an existing company', () => {
-  it('is entered with its key, refused with a wrong one, and no stored data are lost', async () => {
+  it('is entered with its key, refused with a wrong one, and no stored data are lost (behaviour 3.20; threat 6.38)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const { organisationId, companyId } = await server.done('getSettings');
@@ -129,7 +129,7 @@ describe('an existing company', () => {
     expect(JSON.stringify(await elsewhere.done('getFacts'))).not.toContain(signingKey);
   });
 
-  it('has its signing key revealed until that is confirmed, and not again', async () => {
+  it('has its signing key revealed until that is confirmed, and not again (behaviour 3.20; threat 6.37)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const { organisationId } = await server.done('getSettings');
@@ -174,7 +174,7 @@ describe('what the service no longer knows', () => {
     expect((await fetch(`${config.upstream.baseUrl}/sandbox/reset`, { method: 'POST', body })).status).toBe(204);
   }
 
-  it('is reported after a reset, can be started over, and its records can be removed', async () => {
+  it('is reported after a reset, can be started over, and its records can be removed (behaviour 6.7)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     await subscribe(server);
@@ -222,7 +222,7 @@ describe('what the service no longer knows', () => {
   it.each([
     ['a company', 1],
     ['an organisation alone', 0],
-  ])('is noticed within a minute where there is %s and no subscription', async (_, companies) => {
+  ])('is noticed within a minute where there is %s and no subscription (behaviour 6.8)', async (_, companies) => {
     let ahead = 0;
     const clock = { ...systemClock, now: () => systemClock.now() + ahead, steady: () => systemClock.steady() + ahead };
     const server = await testConsole({ clock, upstreamUrl: async () => (await testSandbox()).url });
@@ -270,7 +270,7 @@ describe('what the service no longer knows', () => {
 });
 
 describe('settings that switch', () => {
-  it('accept what is stored, and store an id that the service does not know, which is shown as unknown', async () => {
+  it('accept what is stored, and store an id that the service does not know, which is shown as unknown (behaviour 3.2)', async () => {
     const server = await consoleWithSandbox();
     const [first] = await fourCompanies(server);
     const set = (key: SettingKey, value: string) => server.done('setSetting', { body: { key, value } });
@@ -300,7 +300,7 @@ describe('settings that switch', () => {
     expect(await server.done('getFacts')).toMatchObject({ lost: '' });
   }, 60_000);
 
-  it('refuse another company’s records, with the reason', async () => {
+  it('refuse another company’s records, with the reason (threat 2.9)', async () => {
     const server = await consoleWithSandbox();
     const [first, , third] = await fourCompanies(server);
     await server.done('setSetting', { body: { key: 'companyId', value: first!.companyId } });
@@ -317,7 +317,7 @@ describe('settings that switch', () => {
     expect(await server.done('getSettings')).toEqual(before);
   }, 60_000);
 
-  it('switch the provider with its subscription, and change all of several settings or none', async () => {
+  it('switch the provider with its subscription, and change all of several settings or none (behaviour 3.3)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const { subscriptionId, provider } = await subscribe(server);

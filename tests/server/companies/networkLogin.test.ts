@@ -40,7 +40,7 @@ describe('the network login', () => {
     expect(second.fields['state']).not.toBe(first.fields['state']);
   });
 
-  it('stores the token once the identity provider confirms it, and never shows it', async () => {
+  it('stores the token once the identity provider confirms it, and never shows it (threat 3.26)', async () => {
     const { done, start, service } = await loggingIn();
     const token = unsignedJwt(600);
     const answer = await done('storeUserToken', { body: { token, state: await start() } });
@@ -54,7 +54,7 @@ describe('the network login', () => {
     expect((await done('getSettings')).userJwt).toBe('••••••••');
   });
 
-  it('accepts each state once, also from concurrent requests', async () => {
+  it('accepts each state once, also from concurrent requests (threat 1.7)', async () => {
     const { call, start } = await loggingIn();
     const body = { token: unsignedJwt(), state: await start() };
     const replies = await Promise.all(Array.from({ length: 5 }, () => call('storeUserToken', { body })));
@@ -68,7 +68,7 @@ describe('the network login', () => {
     expect(await refused('storeUserToken', { body })).toMatchObject({ status: 401, code: 'login-refused' });
   });
 
-  it('refuses a state that was not issued', async () => {
+  it('refuses a state that was not issued (threat 1.7)', async () => {
     const { refused, done } = await loggingIn();
     const body = { token: unsignedJwt(), state: 'invented' };
     expect(await refused('storeUserToken', { body })).toMatchObject({ status: 401, code: 'login-refused' });
@@ -78,7 +78,7 @@ describe('the network login', () => {
   it.each([
     ['state', { token: unsignedJwt(), state: '' }],
     ['token', { token: '', state: 'state' }],
-  ])('refuses an answer without a %s and says so', async (missing, body) => {
+  ])('refuses an answer without a %s and says so (behaviour 7.7)', async (missing, body) => {
     const { refused } = await loggingIn();
     const { code, detail } = await refused('storeUserToken', { body });
     expect([code, detail]).toEqual(['login-refused', `The identity provider returned no ${missing}: log in again.`]);

@@ -13,7 +13,7 @@ type Server = Awaited<ReturnType<typeof consoleWithSandbox>>;
 const madeIn = async ({ done }: Pick<Server, 'done'>) => (await done('getFacts')).made;
 
 describe('what was made', () => {
-  it('is told with its id, when it was made and by which call, whose timeline says the same', async () => {
+  it('is told with its id, when it was made and by which call, whose timeline says the same (behaviour 10.14.2)', async () => {
     const server = await consoleWithSandbox();
     expect(await madeIn(server)).toEqual({});
     await onboard(server);
@@ -38,7 +38,7 @@ describe('what was made', () => {
     expect(webhook).toMatchObject({ signature: 'valid' });
   }, 60_000);
 
-  it('belongs to its company, and its organisation to all of its companies', async () => {
+  it('belongs to its company, and its organisation to all of its companies (behaviour 10.14.2)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const first = await madeIn(server);

@@ -90,7 +90,7 @@ const readings = (Object.keys(calls) as CallName[]).filter(
 const readBy = ({ call }: User) => Promise.all(readings.map(async (name) => [name, await call(name)] as const));
 
 describe('two users', () => {
-  it('reach none of each other’s data, by any id in any call', async () => {
+  it('reach none of each other’s data, by any id in any call (threat 2.8)', async () => {
     const { signedIn } = await shared();
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
     const adas = await settled(ada);
@@ -143,7 +143,7 @@ describe('two users', () => {
     );
   }, 60_000);
 
-  it('get separate answers under the same idempotency key, here and from the service', async () => {
+  it('get separate answers under the same idempotency key, here and from the service (threat 2.8)', async () => {
     const { signedIn } = await shared();
     const made = async (user: User) =>
       (await user.done('createOrganisation', { body: organisationBody, key: 'key' })).organisationId;

@@ -131,7 +131,7 @@ describe('configuration', () => {
     ]);
   });
 
-  it('requires webhooks to be authenticated by a signature, the agreed header, or both', () => {
+  it('requires webhooks to be authenticated by a signature, the agreed header, or both (threat 5.1)', () => {
     const { WEBHOOK_SECRET, ...neither } = live;
     expect(sentences(neither)).toEqual([
       expect.stringMatching(
@@ -178,7 +178,7 @@ describe('configuration', () => {
   });
 
   it.each(['0.0.0.0', '::', '192.0.2.1', 'console.example.com'])(
-    'does not open the console to others on %s unless users sign in',
+    'does not open the console to others on %s unless users sign in (threat 2.3)',
     (HOST) => {
       expect(sentences({ HOST })).toEqual([
         `HOST is "${HOST}": give 127.0.0.1, or have users sign in by setting OIDC_ISSUER, OIDC_CLIENT_ID and PUBLIC_URL.`,
@@ -208,7 +208,7 @@ describe('configuration', () => {
     });
   });
 
-  it('refuses a public URL of plain HTTP elsewhere, and one with a path', () => {
+  it('refuses a public URL of plain HTTP elsewhere, and one with a path (threat 2.14)', () => {
     expect(sentences({ ...access, OIDC_ISSUER: 'http://login.example.com' })).toHaveLength(1);
     expect(sentences({ ...access, PUBLIC_URL: 'http://console.example.com' })).toHaveLength(1);
     expect(sentences({ ...access, PUBLIC_URL: 'https://example.com/console' })).toEqual([
@@ -218,7 +218,7 @@ describe('configuration', () => {
     expect(sentences({ ...access, ...local })).toEqual([]);
   });
 
-  it('reads the live service without trailing slashes', () => {
+  it('reads the live service without trailing slashes (wire 1.1)', () => {
     expect(parseConfig(live).live).toMatchObject({
       environment: 'live',
       baseUrl: 'https://api.example.com',

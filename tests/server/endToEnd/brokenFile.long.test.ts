@@ -49,7 +49,7 @@ function spoil(file: string, from: number): void {
 }
 
 describe('a disk that is full', () => {
-  it('is reported; confirmed data stay, and writing continues when there is room', async () => {
+  it('is reported; confirmed data stay, and writing continues when there is room (threat 7.3)', async () => {
     const folder = temporaryFolder();
     const { url, call, done, db, file, pass } = await consoleIn(folder);
     const storeIsReady = async () => {
@@ -80,7 +80,7 @@ describe('a disk that is full', () => {
 });
 
 describe('a locked file', () => {
-  it('is reported without a long wait; confirmed data stay, and writing continues when it is released', async () => {
+  it('is reported without a long wait; confirmed data stay, and writing continues when it is released (threat 7.3)', async () => {
     const folder = temporaryFolder();
     const { refused, done, file } = await consoleIn(folder);
     await done('setSetting', providerId('confirmed'));
@@ -111,24 +111,27 @@ describe('a file that is lost while the console runs', () => {
     ['emptied, its write-ahead log alone', (file) => truncateSync(`${file}-wal`)],
   ];
 
-  it.each(losses)('is detected at the next write, which is refused, and by /readyz: %s', async (_, lose) => {
-    const { url, done, refused, file } = await consoleIn(temporaryFolder());
-    await done('setSetting', providerId('confirmed'));
-    lose(file);
-    for (const attempt of ['first', 'second'])
-      expect(await refused('setSetting', providerId(attempt))).toMatchObject({
-        status: 503,
-        code: 'store-failed',
-        detail:
-          'The console’s file was removed, replaced or cut short, and stores nothing any more: stop the console, put the file back and start it again.',
-      });
-    const ready = await fetch(`${url}/readyz`);
-    expect(ready.status).toBe(503);
-    expect(await ready.json()).toMatchObject({ store: false });
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  });
+  it.each(losses)(
+    'is detected at the next write, which is refused, and by /readyz: %s (threat 7.5)',
+    async (_, lose) => {
+      const { url, done, refused, file } = await consoleIn(temporaryFolder());
+      await done('setSetting', providerId('confirmed'));
+      lose(file);
+      for (const attempt of ['first', 'second'])
+        expect(await refused('setSetting', providerId(attempt))).toMatchObject({
+          status: 503,
+          code: 'store-failed',
+          detail:
+            'The console’s file was removed, replaced or cut short, and stores nothing any more: stop the console, put the file back and start it again.',
+        });
+      const ready = await fetch(`${url}/readyz`);
+      expect(ready.status).toBe(503);
+      expect(await ready.json()).toMatchObject({ store: false });
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    },
+  );
 
-  it('is detected by /readyz before any write', async () => {
+  it('is detected by /readyz before any write (threat 7.5)', async () => {
     const { url, file } = await consoleIn(temporaryFolder());
     rmSync(file);
     expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ store: false });
@@ -146,7 +149,7 @@ describe('a file that is lost while the console runs', () => {
 });
 
 describe('a damaged file', () => {
-  it('is reported while the console runs, never as empty settings', async () => {
+  it('is reported while the console runs, never as empty settings (threat 7.10)', async () => {
     const { refused, done, db, file } = await consoleIn(temporaryFolder());
     for (let size = 0; size < 20; size += 1) await done('setSetting', providerId(textOf(5000 + size)));
     db.exec('pragma wal_checkpoint(truncate); pragma shrink_memory');

@@ -6,7 +6,7 @@ import { batchIn, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
 import { bytesIn, temporaryFolder } from '#tests/support/store.ts';
 
 describe('a stored value', () => {
-  it('reveals no key, token or bank detail in the file after a whole guided path', async () => {
+  it('reveals no key, token or bank detail in the file after a whole guided path (threat 2.15)', async () => {
     const folder = temporaryFolder();
     const upstreamUrl = async (url: string) => (await testSandbox({ webhookUrl: url + notificationsPath })).url;
     const server = await testConsole({ folder, upstreamUrl });

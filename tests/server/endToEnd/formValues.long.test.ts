@@ -17,7 +17,7 @@ const each = <Values>(values: fc.Arbitrary<Values>, send: (taken: Values) => Pro
   );
 
 describe('values that the console’s own forms accept', () => {
-  it('are accepted by server and service from organisation to data set', async () => {
+  it('are accepted by server and service from organisation to data set (behaviour 5.7; wire 2.5.3)', async () => {
     const { done } = await consoleWithSandbox(silent, unbounded);
     await each(takenValues('organisation'), (values) =>
       done('createOrganisation', { body: ownBody('organisation', values) }),

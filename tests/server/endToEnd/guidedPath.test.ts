@@ -62,7 +62,7 @@ describe('the guided path from an empty console to a paid batch', () => {
     }
   }, 60_000);
 
-  it('shows why the service refused: its status, the fields and its body', async () => {
+  it('shows why the service refused: its status, the fields and its body (behaviour 10.15.3)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const [provider] = (await server.done('getProviders')).data;

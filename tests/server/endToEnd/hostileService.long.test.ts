@@ -91,7 +91,7 @@ async function facing() {
 
 describe('a service that', () => {
   it(
-    'answers any call with anything, and is told in time, in few words, without growing',
+    'answers any call with anything, and is told in time, in few words, without growing (threat 3.14)',
     { timeout: 1_800_000 },
     async () => {
       console.log(`SEED=${seed} RUNS=${runs}`);
@@ -136,7 +136,7 @@ describe('a service that', () => {
   );
 
   it.each(asking)(
-    'answers %s with as much as it may holds up nobody, and leaves the settings short',
+    'answers %s with as much as it may holds up nobody, and leaves the settings short (threat 3.13)',
     async (name) => {
       const server = await facing();
       const stalls = watchStalls();

@@ -68,7 +68,7 @@ async function awaiting() {
 
 describe('webhooks of the service, signed as they should be,', () => {
   it(
-    'may hold anything: they are taken or refused in time, and all stays readable',
+    'may hold anything: they are taken or refused in time, and all stays readable (threat 5.8)',
     { timeout: 1_800_000 },
     async () => {
       console.log(`SEED=${seed} RUNS=${runs}`);
@@ -119,7 +119,7 @@ describe('webhooks of the service, signed as they should be,', () => {
   );
 
   it.each(longest.map((text) => [`${text.slice(0, 120)}…`, text]))(
-    'hold up nobody else, however long their lists: %s',
+    'hold up nobody else, however long their lists: %s (threat 5.8)',
     { timeout: 600_000 },
     async (_, text) => {
       const server = await awaiting();

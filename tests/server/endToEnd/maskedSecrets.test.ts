@@ -94,19 +94,22 @@ function recorded(given: { url?: string; headers?: Record<string, string>; body?
 }
 
 describe.each(Object.keys(places))('a secret in %s', (place) => {
-  it.each(Object.keys(secrets))('is masked in every encoding, and in encodings of encodings: %s', (what) => {
-    const { secret, text } = secrets[what]!;
-    const name = fc.constantFrom(...Object.keys(encodings));
-    fc.assert(
-      fc.property(name, name, fc.constantFrom('', 'before ', '"a": "'), (inner, outer, before) => {
-        const write = (plain: string) => encodings[outer]!(encodings[inner]!(plain));
-        const shown = places[place]!(before + write(text));
-        const isWord = inner in blocks || outer in blocks;
-        expect(shown).not.toContain(asJson(write(isWord ? text : secret)));
-        expect(shown).not.toContain(write(isWord ? text : secret));
-        expect(shown).toMatch(/\$TOKEN|%24TOKEN|••/);
-      }),
-      { numRuns: 60 },
-    );
-  });
+  it.each(Object.keys(secrets))(
+    'is masked in every encoding, and in encodings of encodings: %s (threat 2.2)',
+    (what) => {
+      const { secret, text } = secrets[what]!;
+      const name = fc.constantFrom(...Object.keys(encodings));
+      fc.assert(
+        fc.property(name, name, fc.constantFrom('', 'before ', '"a": "'), (inner, outer, before) => {
+          const write = (plain: string) => encodings[outer]!(encodings[inner]!(plain));
+          const shown = places[place]!(before + write(text));
+          const isWord = inner in blocks || outer in blocks;
+          expect(shown).not.toContain(asJson(write(isWord ? text : secret)));
+          expect(shown).not.toContain(write(isWord ? text : secret));
+          expect(shown).toMatch(/\$TOKEN|%24TOKEN|••/);
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
 });

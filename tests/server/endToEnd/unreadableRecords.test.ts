@@ -35,7 +35,7 @@ describe('a record that cannot be read', () => {
     ['was changed', `update records set value = substr(value, 1, 40) || 'AAAA' where id = 'one'`],
     ['was never encrypted', `update records set value = '{"value":{}}' where id = 'one'`],
     ['came from another place', `update records set kind = 'debtors' where id = 'one'`],
-  ])('is set aside and listed, and everything else works: it %s', async (_, statement) => {
+  ])('is set aside and listed, and everything else works: it %s (threat 7.11)', async (_, statement) => {
     const folder = temporaryFolder();
     const { url, store, done } = await consoleIn(folder);
     await store.creditors.put('one', creditorOf('one'));
@@ -68,7 +68,7 @@ describe('a record that cannot be read', () => {
     expect((await done('getSetAside')).data).toMatchObject([{ kind: 'batches', id: 'one' }]);
   });
 
-  it('that is a setting makes calls fail and the console not ready, as nothing must look unset', async () => {
+  it('that is a setting makes calls fail and the console not ready, as nothing must look unset (threat 7.12)', async () => {
     const folder = temporaryFolder();
     const { url, refused, store } = await consoleIn(folder);
     await store.settings.write('companyId', 'company');
@@ -94,23 +94,26 @@ describe('a record that cannot be read', () => {
 });
 
 describe('an idempotency key whose row cannot be read', () => {
-  it.each(['fingerprint', 'response'])('is refused with a reason, and no other key: %s', async (column) => {
-    const folder = temporaryFolder();
-    const service = await fakeUpstream({
-      [endpoints.createOrganisation]: answering({ organisationId: 'o', primarySigningKey: 'k' }, 201),
-    });
-    const { done, refused } = await testConsole({ upstreamUrl: service.url, folder });
-    await done('createOrganisation', { body: organisationBody, key: 'key' });
-    spoil(folder, `update idempotency_keys set ${column} = substr(${column}, 1, 40) || 'AAAA'`);
-    for (let times = 0; times < 2; times += 1)
-      expect(await refused('createOrganisation', { body: organisationBody, key: 'key' })).toMatchObject({
-        code: 'outcome-unknown',
-        outcome: 'unknown',
-        detail: expect.stringContaining('not sent again under its idempotency key') as string,
+  it.each(['fingerprint', 'response'])(
+    'is refused with a reason, and no other key: %s (threat 7.11)',
+    async (column) => {
+      const folder = temporaryFolder();
+      const service = await fakeUpstream({
+        [endpoints.createOrganisation]: answering({ organisationId: 'o', primarySigningKey: 'k' }, 201),
       });
-    expect(service.askedFor(endpoints.createOrganisation)).toHaveLength(1);
-    await done('createOrganisation', { body: organisationBody, key: 'another' });
-  });
+      const { done, refused } = await testConsole({ upstreamUrl: service.url, folder });
+      await done('createOrganisation', { body: organisationBody, key: 'key' });
+      spoil(folder, `update idempotency_keys set ${column} = substr(${column}, 1, 40) || 'AAAA'`);
+      for (let times = 0; times < 2; times += 1)
+        expect(await refused('createOrganisation', { body: organisationBody, key: 'key' })).toMatchObject({
+          code: 'outcome-unknown',
+          outcome: 'unknown',
+          detail: expect.stringContaining('not sent again under its idempotency key') as string,
+        });
+      expect(service.askedFor(endpoints.createOrganisation)).toHaveLength(1);
+      await done('createOrganisation', { body: organisationBody, key: 'another' });
+    },
+  );
 
   it('lets a webhook be taken again', async () => {
     const folder = temporaryFolder();

@@ -18,7 +18,7 @@ describe('a subscription’s authorise link', () => {
     [':secret@/authorise/1', false],
     ['//provider.test/authorise/1', false],
     [undefined, false],
-  ])('%s is followed: %s', async (link, followed) => {
+  ])('%s is followed: %s (threat 3.25)', async (link, followed) => {
     const service = await fakeUpstream({
       [endpoints.subscriptions]: (...exchange) => {
         const authorise = link

@@ -40,7 +40,7 @@ describe('a body that is large and wrong', () => {
     ['more payments than a batch may have', batches, batch(listOf(paying('1'), 2000 * (paying('1').length + 1)))],
     ['no JSON', settings, 'x'.repeat(900_000)],
     ['a list for an object', settings, listOf('[]', 290_000)],
-  ])('is refused with a short answer: %s', async (_, path, body) => {
+  ])('is refused with a short answer: %s (threat 6.14)', async (_, path, body) => {
     const { url, store } = await consoleAlone();
     const answer = await post(url + path, body);
     const text = await answer.text();
@@ -56,7 +56,7 @@ describe('a body that is large and wrong', () => {
     expect((await post(url + batches, `"${'x'.repeat(5_300_000)}"`)).status).toBe(413);
   });
 
-  it('stops nobody, however many of them come at once', async () => {
+  it('stops nobody, however many of them come at once (threat 6.14)', async () => {
     const { url } = await consoleAlone();
     const body = batch(listOf('0', 4_800_000));
     const answers = await Promise.all([...Array(5).keys()].map(() => post(url + batches, body)));
@@ -71,7 +71,7 @@ describe('a compressed body', () => {
   const sendTo = (url: string, encoding: string, body: Uint8Array<ArrayBuffer>) =>
     fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', 'content-encoding': encoding } });
 
-  it.each(encodings)('that is none or is cut short is refused as such: %s', async (encoding) => {
+  it.each(encodings)('that is none or is cut short is refused as such: %s (threat 6.15)', async (encoding) => {
     const { url } = await consoleAlone();
     const whole = Uint8Array.from(compressed[encoding](right));
     for (const path of [settings, batches, '/notifications'])
@@ -82,7 +82,7 @@ describe('a compressed body', () => {
     expect((await sendTo(url + settings, encoding, whole)).status).toBe(200);
   });
 
-  it.each(encodings)('is measured as it would be read: %s', async (encoding) => {
+  it.each(encodings)('is measured as it would be read: %s (threat 6.15)', async (encoding) => {
     const { url } = await consoleAlone();
     const bomb = Uint8Array.from(compressed[encoding]('x'.repeat(6_000_000)));
     for (const path of [settings, batches, '/notifications'])
@@ -106,7 +106,7 @@ describe('a body that is as large as it may be', () => {
       200,
     ],
     ['settings', settings, `{"key":"useMock","value":"${'\\n'.repeat(500_000)}"}`, 400],
-  ])('holds up nobody: %s', async (_, path, body, status) => {
+  ])('holds up nobody: %s (threat 6.16)', async (_, path, body, status) => {
     const service = await fakeUpstream({
       '/v3/batchpayments': answering({ data: { batchId: 'b' } }, 201),
       '/api-msg-v1': answering({}, 202),
@@ -145,7 +145,7 @@ describe('a body with what cannot be kept as it is', () => {
     ...names.map((name) => put(`"creditor":{"${name}":{"name":"n"}}`)),
     ...names.map((name) => put(`"${name}":1`)),
     put('"creditorId":"a\\u0000b"'),
-  ])('is refused, and nothing is kept: %s', async (body) => {
+  ])('is refused, and nothing is kept: %s (threat 6.18)', async (body) => {
     const { url, store } = await consoleAlone();
     const answer = await post(url + puts, body);
     expect(answer.status).toBe(400);
@@ -170,7 +170,7 @@ describe('an address with a control character', () => {
     '/api/translation/%C2%9B',
     '/api/providers?country=%00',
     '/api/invoices?count=1%00',
-  ])('is refused: %s', async (path) => {
+  ])('is refused: %s (threat 6.18)', async (path) => {
     const { url } = await consoleAlone();
     const answer = await fetch(url + path);
     expect(answer.status).toBe(400);

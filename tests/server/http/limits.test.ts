@@ -27,13 +27,13 @@ const problemIn = async (response: Response) => {
 };
 
 describe('a request', () => {
-  it('with too long an address is refused with 414', async () => {
+  it('with too long an address is refused with 414 (threat 6.4)', async () => {
     const { url } = await consoleAlone();
     const problem = await problemIn(await fetch(`${url}/api/downloadpaymentfile/${'x'.repeat(9000)}`));
     expect(problem).toMatchObject({ status: 414, code: 'too-large' });
   });
 
-  it('with too large headers is refused with 431', async () => {
+  it('with too large headers is refused with 431 (threat 6.4)', async () => {
     const { url } = await consoleAlone();
     const problem = await problemIn(await fetch(`${url}/healthz`, { headers: { 'x-large': 'x'.repeat(20_000) } }));
     expect(problem).toMatchObject({ status: 431, code: 'too-large' });
@@ -59,7 +59,7 @@ describe('a request', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ status: 408, code: 'invalid-request' });
   });
 
-  it('whose content type is not JSON is refused with 415, whatever the body is', async () => {
+  it('whose content type is not JSON is refused with 415, whatever the body is (threat 1.3)', async () => {
     const { url, store } = await consoleAlone();
     const body = JSON.stringify({ key: 'useMock', value: 'false' });
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
@@ -75,7 +75,7 @@ describe('a request', () => {
       expect((await fetch(`${url}/api/login`, { method: 'POST', headers })).status).toBe(200);
   });
 
-  it('with too deep nesting is refused with 400', async () => {
+  it('with too deep nesting is refused with 400 (threat 6.4)', async () => {
     const { url } = await consoleAlone();
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     const update = `{"data":{"resource":"Subscription","id":"i","subscriptionId":"s","properties":{"x":${deep}}}}`;
@@ -86,7 +86,7 @@ describe('a request', () => {
     }
   });
 
-  it('above the limit is refused with 429 and a time to wait', async () => {
+  it('above the limit is refused with 429 and a time to wait (threat 6.4)', async () => {
     const { url } = await consoleAlone({ perSecond: 1, burst: 5 });
     const answers = await Promise.all(Array.from({ length: 6 }, () => fetch(`${url}/api/openapi.json`)));
     const [refused, ...more] = answers.filter(({ status }) => status !== 200);
@@ -115,7 +115,7 @@ describe('the rate', () => {
 });
 
 describe('an id in a path', () => {
-  it('stays one segment of the service’s path, whatever it contains', async () => {
+  it('stays one segment of the service’s path, whatever it contains (threat 6.19)', async () => {
     const service = await fakeUpstream({ [endpoints.providers]: answering({ data: {} }) });
     const { refused } = await testConsole({ upstreamUrl: service.url });
     for (const providerId of ['../../auth-v1/accessToken', 'a/b?c=d#e', '..\\..', '%2e%2e', '\r\nX-Evil: 1'])
@@ -129,7 +129,7 @@ describe('an id in a path', () => {
     ]);
   });
 
-  it('that would lead up the path is refused', async () => {
+  it('that would lead up the path is refused (threat 6.19)', async () => {
     const service = await fakeUpstream({});
     const { url } = await testConsole({ upstreamUrl: service.url });
     const { host } = new URL(url);

@@ -80,7 +80,7 @@ describe('what one client has of addresses', () => {
 });
 
 describe('the sources of webhooks', () => {
-  it('are those configured; for the sandbox this machine', () => {
+  it('are those configured; for the sandbox this machine (threat 5.2)', () => {
     const live = liveEnvironment('http://127.0.0.1:1');
     expect(parseConfig(live).live?.webhook.sources).toBeUndefined();
     const given = { ...live, WEBHOOK_SOURCES: '203.0.113.0/24, ::1' };

@@ -66,7 +66,7 @@ describe('the page', () => {
       expect(await (await fetch(url + path)).text(), path).not.toContain('__CSP_NONCE__');
   });
 
-  it('is served at its routes with the nonce of this answer’s policy', async () => {
+  it('is served at its routes with the nonce of this answer’s policy (threat 1.4)', async () => {
     const { url } = await served();
     const nonces = [];
     for (const path of ['/', '/settings', '/getaccesstoken?guided=true']) {
@@ -91,7 +91,7 @@ describe('the page', () => {
     },
   );
 
-  it('has headers that forbid other scripts, framing, type sniffing and referrers', async () => {
+  it('has headers that forbid other scripts, framing, type sniffing and referrers (threat 1.4)', async () => {
     const { url, config } = await served();
     for (const path of ['/', '/api/settings', '/api/nothing', '/healthz']) {
       const { headers } = await fetch(url + path);
@@ -105,7 +105,7 @@ describe('the page', () => {
     }
   });
 
-  it('lets hashed files be cached for ever, others not', async () => {
+  it('lets hashed files be cached for ever, others not (behaviour 10.18.7)', async () => {
     const { url } = await served();
     const hashed = await fetch(`${url}/assets/main-abc123.js`);
     expect(hashed.headers.get('cache-control')).toBe('max-age=31536000,immutable');
@@ -113,33 +113,36 @@ describe('the page', () => {
     expect((await fetch(`${url}/jwtredirect.html`)).headers.get('cache-control')).toBe('no-cache');
   });
 
-  it.each(accepted)('sends what a browser that accepts "%s" can read, and says so', async (accepts, encoding) => {
-    const { url, config } = await served();
-    const file = join(config.pageFolder, 'assets/main-abc123.js');
-    writeFileSync(`${file}.br`, brotliCompressSync('export {}'));
-    writeFileSync(`${file}.gz`, gzipSync('export {}'));
-    for (const [path, type, text] of [
-      ['/assets/main-abc123.js', 'javascript', 'export {}'],
-      ['/', 'text/html', 'Home, sandbox'],
-      ['/settings', 'text/html', '<div id="root">'],
-    ] as const) {
-      const asked = { 'accept-encoding': accepts };
-      const { headers, body } = await answerTo(url + path, asked);
-      expect(headers['content-encoding'], path).toBe(encoding);
-      expect(headers['vary']).toContain('Accept-Encoding');
-      expect(headers['content-type']).toContain(type);
-      expect(String(encoding ? decoded[encoding](body) : body)).toContain(text);
-      const head = await answerTo(url + path, asked, 'HEAD');
-      expect(head.body.length).toBe(0);
-      expect(head.headers['content-encoding']).toBe(encoding);
-      expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
-      if (!headers['etag']) continue;
-      const again = await answerTo(url + path, { ...asked, 'if-none-match': headers['etag'] });
-      expect([again.status, again.headers['vary'], again.body.length]).toEqual([304, 'Accept-Encoding', 0]);
-    }
-  });
+  it.each(accepted)(
+    'sends what a browser that accepts "%s" can read, and says so (behaviour 10.18.6)',
+    async (accepts, encoding) => {
+      const { url, config } = await served();
+      const file = join(config.pageFolder, 'assets/main-abc123.js');
+      writeFileSync(`${file}.br`, brotliCompressSync('export {}'));
+      writeFileSync(`${file}.gz`, gzipSync('export {}'));
+      for (const [path, type, text] of [
+        ['/assets/main-abc123.js', 'javascript', 'export {}'],
+        ['/', 'text/html', 'Home, sandbox'],
+        ['/settings', 'text/html', '<div id="root">'],
+      ] as const) {
+        const asked = { 'accept-encoding': accepts };
+        const { headers, body } = await answerTo(url + path, asked);
+        expect(headers['content-encoding'], path).toBe(encoding);
+        expect(headers['vary']).toContain('Accept-Encoding');
+        expect(headers['content-type']).toContain(type);
+        expect(String(encoding ? decoded[encoding](body) : body)).toContain(text);
+        const head = await answerTo(url + path, asked, 'HEAD');
+        expect(head.body.length).toBe(0);
+        expect(head.headers['content-encoding']).toBe(encoding);
+        expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
+        if (!headers['etag']) continue;
+        const again = await answerTo(url + path, { ...asked, 'if-none-match': headers['etag'] });
+        expect([again.status, again.headers['vary'], again.body.length]).toEqual([304, 'Accept-Encoding', 0]);
+      }
+    },
+  );
 
-  it('gives each encoding a tag of its own', async () => {
+  it('gives each encoding a tag of its own (behaviour 10.18.6)', async () => {
     const { url, config } = await served();
     const file = join(config.pageFolder, 'assets/main-abc123.js');
     writeFileSync(`${file}.br`, brotliCompressSync('export {}'));
@@ -154,7 +157,7 @@ describe('the page', () => {
   });
 
   it.each(['live', 'sandbox'] as const)(
-    'sends the home page as it was rendered for the %s service',
+    'sends the home page as it was rendered for the %s service (behaviour 10.18.1)',
     async (environment) => {
       const { url } = await served(environment);
       const answer = await fetch(url);
@@ -167,7 +170,7 @@ describe('the page', () => {
     },
   );
 
-  it('begins to read the facts with the page', async () => {
+  it('begins to read the facts with the page (behaviour 10.18.5)', async () => {
     const { url } = await served();
     for (const path of ['/', '/settings'])
       expect(await (await fetch(url + path)).text(), path).toContain(
@@ -175,7 +178,7 @@ describe('the page', () => {
       );
   });
 
-  it('names the modules that a route loads, and those of no other', async () => {
+  it('names the modules that a route loads, and those of no other (behaviour 10.18.4)', async () => {
     const { url } = await served();
     const textOf = async (path: string) => (await fetch(url + path)).text();
     expect(await textOf('/settings')).toContain(
@@ -230,7 +233,7 @@ describe('requests from other origins', () => {
       body: JSON.stringify({ key: 'useMock', value: 'false' }),
     });
 
-  it('may not change anything', async () => {
+  it('may not change anything (threat 1.1)', async () => {
     const { url } = await served();
     expect((await change(url, { origin: 'http://evil.example' })).status).toBe(403);
     expect((await change(url, { origin: 'null' })).status).toBe(403);
@@ -245,7 +248,7 @@ describe('requests from other origins', () => {
     expect((await change(url, {})).status).toBe(200);
   });
 
-  it('are answered only for known host names', async () => {
+  it('are answered only for known host names (threat 1.2)', async () => {
     const { url } = await served();
     const { port } = new URL(url);
     expect(await statusWith(`${url}/healthz`, { host: `localhost:${port}` })).toBe(200);
@@ -271,7 +274,7 @@ describe('a body', () => {
     return (await response.json()) as object;
   };
 
-  it('that is not JSON or over 5 MB is refused as such', async () => {
+  it('that is not JSON or over 5 MB is refused as such (threat 6.4)', async () => {
     const { url } = await served();
     expect(await post(url, '{"a":')).toMatchObject({ status: 400, code: 'invalid-request' });
     expect(await post(url, JSON.stringify('x'.repeat(6 * 1024 * 1024)))).toMatchObject({

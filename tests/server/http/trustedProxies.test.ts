@@ -42,11 +42,11 @@ describe('the address of a client', () => {
     ['the proxy’s if what it says is no address', [here], '192.0.2.1, evil.example', here],
     ['the proxy’s if it says nothing', [here], ' , ,', here],
     ['found after many', [here], `${'192.0.2.1, '.repeat(1000)}${user}`, user],
-  ])('is %s', async (_, proxies, forwarded, expected) => {
+  ])('is %s (threat 6.11)', async (_, proxies, forwarded, expected) => {
     expect(await addressSeen(proxies, forwarded)).toBe(expected);
   });
 
-  it('decides whether a webhook is accepted from it', async () => {
+  it('decides whether a webhook is accepted from it (threat 5.2)', async () => {
     const webhook = { header: { name: 'x-key', value: 'v' }, sources: [user] };
     const { url } = await consoleBehind([here], { changes: { webhook } });
     const headers = { 'x-key': 'v', 'content-type': 'application/json' };
@@ -90,7 +90,7 @@ describe('the protocol of a visit', () => {
     ['no other one', [here], 'javascript', 'http'],
     ['what the connection has, if nobody is trusted', [], 'https', 'http'],
     ['what the connection has, if another is trusted', ['10.0.0.0/8'], 'https', 'http'],
-  ])('is taken %s', async (_, proxies, forwarded, expected) => {
+  ])('is taken %s (threat 6.11)', async (_, proxies, forwarded, expected) => {
     const { url } = await consoleBehind(proxies);
     const { answer } = await ask(url, 'POST', '/api/login', { 'x-forwarded-proto': forwarded });
     const { fields } = JSON.parse(answer) as { fields: { redirect_uri: string } }; // the answer of startLogin
@@ -107,12 +107,15 @@ describe('the protocol of a visit', () => {
     ]);
   });
 
-  it.each([[[]], [[here]]])('takes neither HSTS nor Secure from users of TLS; trusted: %j', async (trustedProxies) => {
-    const { url } = await sharedUse({ publicUrl: 'https://console.example', trustedProxies });
-    const answer = await userAgent().visit(`${url}/signin`, undefined, { 'x-forwarded-proto': 'http' });
-    expect(answer.headers.get('strict-transport-security')).toMatch(/^max-age=/);
-    expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^__Host-signin-.*; secure; httponly$/)]);
-  });
+  it.each([[[]], [[here]]])(
+    'takes neither HSTS nor Secure from users of TLS; trusted: %j (threat 6.11)',
+    async (trustedProxies) => {
+      const { url } = await sharedUse({ publicUrl: 'https://console.example', trustedProxies });
+      const answer = await userAgent().visit(`${url}/signin`, undefined, { 'x-forwarded-proto': 'http' });
+      expect(answer.headers.get('strict-transport-security')).toMatch(/^max-age=/);
+      expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^__Host-signin-.*; secure; httponly$/)]);
+    },
+  );
 });
 
 describe('TRUSTED_PROXIES', () => {

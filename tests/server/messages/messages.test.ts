@@ -6,7 +6,7 @@ import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts'
 import { temporaryFolder } from '#tests/support/store.ts';
 
 describe('a waiting message', () => {
-  it('is listed page by page, newest first, also after a restart, and is decided there', async () => {
+  it('is listed page by page, newest first, also after a restart, and is decided there (behaviour 4.16)', async () => {
     const folder = temporaryFolder();
     const before = await notified(folder);
     const ids: string[] = [];
@@ -65,7 +65,7 @@ describe('a waiting message', () => {
     expect(await again(bodyOf('A', randomUUID()))).toMatchObject({ ok: true });
   });
 
-  it('is sent once by concurrent requests', async () => {
+  it('is sent once by concurrent requests (threat 6.1)', async () => {
     const { server, service } = await notified();
     const replies = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -92,7 +92,7 @@ describe('a waiting message', () => {
 });
 
 describe('an update while another one of its subscription awaits its answer', () => {
-  it('is refused as the same or as another one, which can be sent deliberately', async () => {
+  it('is refused as the same or as another one, which can be sent deliberately (behaviour 4.28)', async () => {
     const { server, service, notify } = await notified();
     const update = (value: string, whilePending?: 'refuse' | 'send', id = subscriptionId) =>
       server.call('sendUpdate', {
@@ -142,7 +142,7 @@ describe('a provider that has not decided yet', () => {
     ['its own pages', (url: string) => `${url}/authorise/1`, true],
     ['anywhere else', () => 'https://elsewhere.example/authorise/1', false],
     ['a script', () => 'javascript:alert(1)', false],
-  ])('sends a link to %s', async (_, linkTo, followed) => {
+  ])('sends a link to %s (wire 6.2.1)', async (_, linkTo, followed) => {
     const console = await notified();
     const messageId = await put(console, 'A');
     const authorise = linkTo(console.service.url);

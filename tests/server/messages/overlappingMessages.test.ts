@@ -49,7 +49,7 @@ describe('overlapping messages about one creditor', () => {
     expect(await creditorsOf(console)).toEqual(['Second']);
   });
 
-  it('keep a creditor deleted if its put is answered late, or an older list names it', async () => {
+  it('keep a creditor deleted if its put is answered late, or an older list names it (threat 5.11)', async () => {
     const console = await notified();
     const { server, notify } = console;
     const first = await put(console, 'First');

@@ -60,7 +60,7 @@ describe('the answer to a query', () => {
     expect(await debtors()).toMatchObject([{ debtorId: 'd', debtorAccountname: 'Payer', subscriptionId }]);
   });
 
-  it('leaves out and reports what cannot be read, and takes numbers for texts', async () => {
+  it('leaves out and reports what cannot be read, and takes numbers for texts (wire 6.1.3)', async () => {
     const { ask, answerTo, debtors, notify } = await connected();
     const id = await ask();
     const odd = party('e', {
@@ -107,7 +107,7 @@ describe('the answer to a query', () => {
 });
 
 describe('the answer to a query that comes again because its delivery was not confirmed', () => {
-  it('brings back nothing that was deleted since', async () => {
+  it('brings back nothing that was deleted since (behaviour 4.22)', async () => {
     const store = await testStore();
     const tell = (id: string, told: string, data: unknown) =>
       applyAnswer({ store, log: silent }, { id, type: told, subscriptionId, data: data as JsonObject, receivedAt: '' }); // as JSON
@@ -170,7 +170,7 @@ describe('queries of two tabs', () => {
     expect(await unread()).toHaveLength(2);
   });
 
-  it('are listed with whether their list is still to be read, which one tab at a time takes up', async () => {
+  it('are listed with whether their list is still to be read, which one tab at a time takes up (behaviour 4.21)', async () => {
     const { ask, answerTo, done, notify } = await connected();
     const queries = async () =>
       (await done('listMessages', { query: { kind: 'debtoraccountlistqueries', subscriptionId } })).data;
@@ -184,7 +184,7 @@ describe('queries of two tabs', () => {
 });
 
 describe('a repeated webhook without an id', () => {
-  it('brings its list again only to a query sent since', async () => {
+  it('brings its list again only to a query sent since (wire 6.3.5)', async () => {
     const { ask, answerTo, debtors, notify, unread, store } = await connected();
     const first = { type, subscriptionId, data: [party('d')] };
     await ask();

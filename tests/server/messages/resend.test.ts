@@ -39,22 +39,25 @@ const messageOf = async ({ server }: Console, resourceId: string) =>
   (await server.done('getMessage', { params: { resourceId } })).data;
 
 describe('a message whose answer was lost', () => {
-  it.each(Object.keys(messages) as Kind[])('is sent again as it was, under its own key: %s', async (kind) => {
-    const console = await notified();
-    const messageId = await lose(console, kind);
-    expect(await messageOf(console, messageId)).toMatchObject({ state: 'waiting', forwarded: false });
-    const { length } = sent(console);
-    expect(await again(console, messageId)).toMatchObject({
-      answer: { data: { messageId, state: 'waiting', forwarded: true } },
-    });
-    const all = sent(console);
-    expect(all).toHaveLength(length + 1);
-    expect(new Set(all.map(({ headers }) => headers['x-idempotency-key']))).toEqual(new Set([messageId]));
-    expect(new Set(all.map(({ path, body }) => `${path} ${body}`)).size).toBe(1);
-    expect((await console.server.done('listMessages')).total).toBe(1);
-  });
+  it.each(Object.keys(messages) as Kind[])(
+    'is sent again as it was, under its own key: %s (behaviour 4.25)',
+    async (kind) => {
+      const console = await notified();
+      const messageId = await lose(console, kind);
+      expect(await messageOf(console, messageId)).toMatchObject({ state: 'waiting', forwarded: false });
+      const { length } = sent(console);
+      expect(await again(console, messageId)).toMatchObject({
+        answer: { data: { messageId, state: 'waiting', forwarded: true } },
+      });
+      const all = sent(console);
+      expect(all).toHaveLength(length + 1);
+      expect(new Set(all.map(({ headers }) => headers['x-idempotency-key']))).toEqual(new Set([messageId]));
+      expect(new Set(all.map(({ path, body }) => `${path} ${body}`)).size).toBe(1);
+      expect((await console.server.done('listMessages')).total).toBe(1);
+    },
+  );
 
-  it('is sent again once, however often and wherever the user presses, also after a restart', async () => {
+  it('is sent again once, however often and wherever the user presses, also after a restart (threat 6.2)', async () => {
     const folder = temporaryFolder();
     const before = await notified(folder);
     const messageId = await lose(before);
@@ -112,7 +115,7 @@ describe('a message', () => {
 });
 
 describe('nothing is sent again', () => {
-  it('while the message is being sent: that answer is awaited', async () => {
+  it('while the message is being sent: that answer is awaited (threat 6.2)', async () => {
     const console = await notified();
     let answer = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -150,7 +153,7 @@ describe('nothing is sent again', () => {
   it.each([
     ['two weeks have passed', 14 * 24 * 3_600_000],
     ['the clock was set back', -1],
-  ])('once nobody can know whether the service has forgotten its key: %s', async (_, passed) => {
+  ])('once nobody can know whether the service has forgotten its key: %s (threat 6.2)', async (_, passed) => {
     const time = { now: Date.now() };
     const clock = { ...systemClock, now: () => time.now, steady: () => time.now };
     const console = await notified(temporaryFolder(), clock);

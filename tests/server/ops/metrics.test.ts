@@ -170,7 +170,7 @@ describe('metrics', () => {
     expect(names.filter((name) => /version|max_fds|heap_space/.test(name))).toEqual([]);
   });
 
-  it('have no label value that a caller, a sender or the service made up', async () => {
+  it('have no label value that a caller, a sender or the service made up (threat 6.12)', async () => {
     const { url, call, metricsUrl, scraped } = await measuredConsole({
       [endpoints.consumerStatus]: answering(health),
       [endpoints.providers]: answering({ data: [] }),
@@ -234,7 +234,7 @@ describe('the port of metrics', () => {
     expect([...readOpenMetrics(again).keys()]).toEqual([...readOpenMetrics(text).keys()]);
   });
 
-  it('refuses everything but GET /metrics, and sets no cookie and allows no other origin', async () => {
+  it('refuses everything but GET /metrics, and sets no cookie and allows no other origin (threat 6.12)', async () => {
     const { metricsUrl } = await measuredConsole();
     const { origin } = new URL(metricsUrl);
     const headers = { origin: 'http://elsewhere.example', cookie: 'session=1', 'access-control-request-method': 'GET' };

@@ -90,7 +90,7 @@ describe('the program', { timeout: 60_000 }, () => {
     );
   });
 
-  it.each(ways)('lets no other console use its file, also where %s', async (_, lead) => {
+  it.each(ways)('lets no other console use its file, also where %s (threat 7.6)', async (_, lead) => {
     const folder = temporaryFolder();
     await started({ DATA_DIR: folder }).address();
     const { exited, complaint } = started({ DATA_DIR: lead(folder) });
@@ -119,7 +119,7 @@ describe('the program', { timeout: 60_000 }, () => {
     expect((await fetch(new URL('/api/settings', url))).status).toBe(401);
   });
 
-  it('says in one sentence that it is not open to others unless users sign in', async () => {
+  it('says in one sentence that it is not open to others unless users sign in (threat 2.3)', async () => {
     const { exited, complaint } = started({ HOST: '0.0.0.0' });
     expect(await exited).toBe(1);
     expect(await complaint).toMatch(/^HOST is "0\.0\.0\.0": give 127\.0\.0\.1, or have users sign in .*\.\n$/);

@@ -60,7 +60,7 @@ describe('what prevents the start', () => {
   it.each([
     ['from its beginning', 0, 'it is not an SQLite database, move it away or give another file.'],
     ['further inside', 4096, 'it is damaged, restore it, or move it away to begin anew.'],
-  ])('is a damaged file, instead of showing empty settings: %s', async (_, from, why) => {
+  ])('is a damaged file, instead of showing empty settings: %s (threat 7.10)', async (_, from, why) => {
     const folder = temporaryFolder();
     const file = join(folder, 'console.sqlite');
     const storage = await testStorage(`file:${file}`);
@@ -125,7 +125,7 @@ describe('what prevents the start', () => {
     );
   });
 
-  it('is a key other than that of the data, which are left as they are', async () => {
+  it('is a key other than that of the data, which are left as they are (threat 2.19)', async () => {
     const folder = temporaryFolder();
     const STORE_URL = `file:${join(folder, 'console.sqlite')}`;
     const keys = [testKey(1)] as const;

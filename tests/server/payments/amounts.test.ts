@@ -16,7 +16,7 @@ const textOf = (units: bigint): string => {
 };
 
 describe('amounts', () => {
-  it('are added exactly, separately for each currency', () => {
+  it('are added exactly, separately for each currency (threat 7.1)', () => {
     const amount = fc.record({
       units: fc.bigInt({ min: 0n, max: 10n ** 17n - 1n }),
       currency: fc.constantFrom('GBP', 'USD', 'JPY'),
@@ -32,7 +32,7 @@ describe('amounts', () => {
     );
   });
 
-  it('reach the service as they were given, and the record as exact totals', async () => {
+  it('reach the service as they were given, and the record as exact totals (threat 7.1)', async () => {
     const service = await fakeUpstream({
       [endpoints.batches]: answering({ data: { batchId: 'b', status: 'Received' } }, 201),
     });
@@ -65,7 +65,7 @@ describe('amounts', () => {
     ['1.00', 'gbp', 'a currency such as'],
     ['1.000,00', 'GBP', 'an amount such as'],
     ['1,000.00', 'GBP', 'an amount such as'],
-  ])('that are invalid are refused here: %s %s', async (amount, currency, sentence) => {
+  ])('that are invalid are refused here: %s %s (threat 3.19)', async (amount, currency, sentence) => {
     const service = await fakeUpstream({});
     const { refused, store } = await testConsole({ upstreamUrl: service.url });
     await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });

@@ -15,7 +15,7 @@ import {
 
 describe('an invoice under an attempt whose outcome is not known', () => {
   it.each(Object.entries(changes))(
-    'is not sent under another key %s, unless the user wants it again',
+    'is not sent under another key %s, unless the user wants it again (threat 3.18)',
     async (_, change) => {
       const { server, sent, service } = await consoleWith(lost);
       await server.refused('createBatch', { body: batch, key: 'key-1' });
@@ -30,7 +30,7 @@ describe('an invoice under an attempt whose outcome is not known', () => {
     },
   );
 
-  it.each(Object.entries(changes))('is not sent either if it was sent first %s', async (_, change) => {
+  it.each(Object.entries(changes))('is not sent either if it was sent first %s (threat 3.18)', async (_, change) => {
     const { server, sent, service } = await consoleWith(lost);
     await server.refused('createBatch', { body: { ...batch, ...change }, key: 'key-1' });
     service.scripts[endpoints.batches] = making();
@@ -140,7 +140,7 @@ describe('an invoice', () => {
     await server.done('createBatch', { body: batch });
   });
 
-  it('is paid once if many keys compete for it', async () => {
+  it('is paid once if many keys compete for it (threat 3.18)', async () => {
     const { server, sent } = await consoleWith(making());
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) => server.call('createBatch', { body: batch, key: `key-${index}` })),

@@ -27,14 +27,17 @@ it.each([
   ['approve', 'Completed'],
   ['reject', 'Rejected'],
   ['cancel', 'Cancelled'],
-])('a batch awaiting approval offers its link until it is decided: %s', async (decision, status) => {
-  const { console, batchId } = await asked();
-  const { followed, links } = await batchIn(console, 'AwaitingAuthorisation', batchId);
-  expect(followed).toBe(true);
-  const link = links!.authorise!;
-  expect(await (await fetch(link)).text()).toContain('a batch of');
-  await fetch(link, { method: 'POST', body: new URLSearchParams({ decision }) });
-  const decided = await batchIn(console, status, batchId);
-  expect(decided.links?.authorise).toBeUndefined();
-  expect(decided.followed).toBe(false);
-});
+])(
+  'a batch awaiting approval offers its link until it is decided: %s (behaviour 4.29; wire 5.4.2)',
+  async (decision, status) => {
+    const { console, batchId } = await asked();
+    const { followed, links } = await batchIn(console, 'AwaitingAuthorisation', batchId);
+    expect(followed).toBe(true);
+    const link = links!.authorise!;
+    expect(await (await fetch(link)).text()).toContain('a batch of');
+    await fetch(link, { method: 'POST', body: new URLSearchParams({ decision }) });
+    const decided = await batchIn(console, status, batchId);
+    expect(decided.links?.authorise).toBeUndefined();
+    expect(decided.followed).toBe(false);
+  },
+);

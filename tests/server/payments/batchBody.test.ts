@@ -24,7 +24,7 @@ const batch = batchRequestSchema.parse({
 });
 
 describe('a batch on the wire', () => {
-  it('is routed by its subscription, names the payee by id, and has no empty members', () => {
+  it('is routed by its subscription, names the payee by id, and has no empty members (wire 5.3.3)', () => {
     expect(batchBody(batch)).toEqual({
       externalId: 'e',
       subscriptionId: 's',
@@ -41,7 +41,7 @@ describe('a batch on the wire', () => {
     });
   });
 
-  it('is routed by its file format alone, and names the payee by address', () => {
+  it('is routed by its file format alone, and names the payee by address (wire 5.3.2)', () => {
     const body = batchBody({ ...batch, fileFormatId: 'f' });
     expect(body).toMatchObject({
       fileFormatId: 'f',
@@ -72,7 +72,7 @@ describe('a batch on the wire', () => {
     expect(payments[0]).not.toHaveProperty('creditor');
   });
 
-  it('keeps additional data that is a text already', () => {
+  it('keeps additional data that is a text already (wire 5.3.4)', () => {
     expect(batchBody({ ...batch, additionalData: '{"a": 1}' })).toMatchObject({ additionalData: '{"a": 1}' });
   });
 });

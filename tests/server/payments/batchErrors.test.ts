@@ -28,7 +28,7 @@ const broken = <Body extends Awaited<ReturnType<typeof batchBody>>>(body: Body, 
 });
 
 describe('the errors of a batch', () => {
-  it('lead to the invoice after several attempts at it, each batch to its own', async () => {
+  it('lead to the invoice after several attempts at it, each batch to its own (behaviour 4.31)', async () => {
     const { console, body, rejected } = await begun();
     const names = body.payments.map(({ remittanceInformation }) => remittanceInformation?.reference);
     const first = (await console.done('createBatch', { body: broken(body, 1) })).data.batchId;

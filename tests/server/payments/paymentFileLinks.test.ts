@@ -34,14 +34,17 @@ describe('the link of a payment file', () => {
     ['another file of the service', (url: string) => `${url}/files/batch-3?token=t`],
     ['another host', () => 'http://169.254.169.254/latest/meta-data'],
     ['no address', () => 'batch'],
-  ])('is refused unless it belongs to a batch of the company, whatever it leads to: %s', async (_, linkTo) => {
-    const { service, refused } = await twoBatches((id, url) => `${url}/files/${id}?token=t`);
-    const { code, detail } = await refused('downloadPaymentFile', { params: { link: linkTo(service.url) } });
-    expect(code).toBe('forbidden');
-    expect(detail).toContain('none of the company’s latest batches');
-    const others = service.asked.filter(({ path }) => !path.startsWith(endpoints.batches));
-    expect(others.every(({ path }) => path === endpoints.accessToken)).toBe(true);
-  });
+  ])(
+    'is refused unless it belongs to a batch of the company, whatever it leads to: %s (threat 3.23)',
+    async (_, linkTo) => {
+      const { service, refused } = await twoBatches((id, url) => `${url}/files/${id}?token=t`);
+      const { code, detail } = await refused('downloadPaymentFile', { params: { link: linkTo(service.url) } });
+      expect(code).toBe('forbidden');
+      expect(detail).toContain('none of the company’s latest batches');
+      const others = service.asked.filter(({ path }) => !path.startsWith(endpoints.batches));
+      expect(others.every(({ path }) => path === endpoints.accessToken)).toBe(true);
+    },
+  );
 
   it('that belongs to a batch is not followed itself, but the one that the service names now', async () => {
     const { service, done } = await twoBatches((id, url, reading) => `${url}/files/${id}?token=${reading}`);

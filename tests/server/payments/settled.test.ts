@@ -32,7 +32,7 @@ describe('A payment whose response was lost', () => {
     ]);
   });
 
-  it('is settled by a webhook about a batch with its externalId, and its invoices count as paid', async () => {
+  it('is settled by a webhook about a batch with its externalId, and its invoices count as paid (behaviour 4.37)', async () => {
     const { server, sent, notify, pending } = await consoleThatLost({ externalId: 'e', status: 'Processing' });
     expect((await notify()).status).toBe(204);
     expect(await pending()).toMatchObject([
@@ -54,7 +54,7 @@ describe('A payment whose response was lost', () => {
     expect(await pending()).toMatchObject([{ settled: { batchId, status: 'Completed', by: 'read' } }]);
   });
 
-  it('is not sent again under its key once it is settled: the answer names the batch', async () => {
+  it('is not sent again under its key once it is settled: the answer names the batch (behaviour 4.37)', async () => {
     const { server, sent, notify } = await consoleThatLost({ externalId: 'e', status: 'Processing' });
     await notify();
     expect((await server.done('createBatch', { body: batch, key: 'key-1' })).data).toEqual({
@@ -79,7 +79,7 @@ describe('A payment whose response was lost', () => {
       'its externalId and another amount',
       { externalId: 'e', status: 'P', payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' } }] },
     ],
-  ])('is not settled by a batch with %s', async (_, read) => {
+  ])('is not settled by a batch with %s (behaviour 4.37)', async (_, read) => {
     const { notify, pending } = await consoleThatLost(read);
     await notify();
     expect((await pending()).map(({ settled }) => settled)).toEqual([undefined]);
@@ -130,7 +130,7 @@ describe('A payment whose response was lost', () => {
 });
 
 describe('An invoice whose payment failed', () => {
-  it('can be paid again although other payments of its batch succeeded, and these cannot', async () => {
+  it('can be paid again although other payments of its batch succeeded, and these cannot (behaviour 4.38)', async () => {
     const other = { ...payment!, remittanceInformation: { reference: 'invoice-2' } };
     const { server, service } = await consoleWith(answering({ data: { batchId, status: 'Received' } }, 201));
     await server.done('createBatch', { body: { ...batch, payments: [payment!, other] }, key: 'key-1' });

@@ -54,7 +54,7 @@ async function called({ sandbox, credentials }: Pick<User, 'sandbox' | 'credenti
 
 describe('a program that calls the sandbox of a console with users', () => {
   it(
-    'stands in the timeline of the user to whose sandbox it came, and in no other',
+    'stands in the timeline of the user to whose sandbox it came, and in no other (behaviour 7.9)',
     async () => {
       const program = await opened();
       const [ada, ben] = [await signedIn(program, 'ada'), await signedIn(program, 'ben')];
@@ -93,7 +93,7 @@ describe('a program that calls the sandbox of a console with users', () => {
 
 describe('a webhook', () => {
   it(
-    'of an application has no effect on another user’s records, however authentic it is',
+    'of an application has no effect on another user’s records, however authentic it is (threat 2.21; wire 6.3.4)',
     async () => {
       const program = await opened();
       const [ada, ben] = [await signedIn(program, 'ada'), await signedIn(program, 'ben')];
@@ -133,7 +133,7 @@ describe('a webhook', () => {
   );
 
   it(
-    'shows no secret of its application in any timeline, taken or refused, whoever it is for',
+    'shows no secret of its application in any timeline, taken or refused, whoever it is for (threat 2.22)',
     async () => {
       const program = await opened();
       const [ada, ben] = [await signedIn(program, 'ada'), await signedIn(program, 'ben')];

@@ -61,7 +61,7 @@ function signed(sign: (right: string, key: string) => string, url = program.sand
 const wrongOf = ({ wrong = [] }: TimelineEntry) => wrong.join('\n');
 
 describe('a program that calls the embedded sandbox', () => {
-  it('has its calls in the timeline, with the interaction id that it sent', async () => {
+  it('has its calls in the timeline, with the interaction id that it sent (behaviour 7.8)', async () => {
     const { entry, status } = await called('GET', '/v3/providers?country=GB', common);
     expect(entry).toMatchObject({
       kind: 'program',
@@ -80,7 +80,7 @@ describe('a program that calls the embedded sandbox', () => {
     expect(wrongOf((await called('POST', endpoints.createOrganisation, common, '{}')).entry)).toContain('x-nonce');
   });
 
-  it('is told of fields that the call does not have', async () => {
+  it('is told of fields that the call does not have (behaviour 7.8)', async () => {
     const { entry, status } = await signed((right, key) => hmac(`${key}&null`, right));
     expect([status, entry.wrong]).toEqual([201, undefined]);
     const body = JSON.stringify({
@@ -125,15 +125,18 @@ describe('a program that calls the embedded sandbox', () => {
       'the nonce was left out',
       (right: string, key: string) => hmac(`${key}&null`, right.slice(0, right.lastIndexOf('&') + 1)),
     ],
-  ])('is shown the base string that was expected beside the one that it signed: %s', async (words, sign) => {
-    const { entry, status, right } = await signed(sign);
-    expect(status).toBe(401);
-    expect(wrongOf(entry)).toContain(words);
-    expect(entry.baseString).toBe(right);
-    expect(entry.signed).toBeTruthy();
-  });
+  ])(
+    'is shown the base string that was expected beside the one that it signed: %s (behaviour 7.8)',
+    async (words, sign) => {
+      const { entry, status, right } = await signed(sign);
+      expect(status).toBe(401);
+      expect(wrongOf(entry)).toContain(words);
+      expect(entry.baseString).toBe(right);
+      expect(entry.signed).toBeTruthy();
+    },
+  );
 
-  it('is told which rule its subscription breaks', async () => {
+  it('is told which rule its subscription breaks (behaviour 7.8)', async () => {
     const { answer } = await signed((right, key) => hmac(`${key}&null`, right));
     const { organisationId, primarySigningKey: key } = JSON.parse(answer) as Record<string, string>; // the sandbox's answer
     const token = async (companyId = '') => {
@@ -168,7 +171,7 @@ describe('a program that calls the embedded sandbox', () => {
     expect([entry.baseString, entry.signed]).toEqual([right, undefined]);
   });
 
-  it('has no secret of its calls in the timeline, right or wrong', async () => {
+  it('has no secret of its calls in the timeline, right or wrong (threat 6.21)', async () => {
     const misplaced = `pocp_${'y'.repeat(43)}`;
     const secret = 'a-key-of-another-environment-0123456789';
     const { answer } = await signed((right, key) => hmac(`${key}&null`, right));
@@ -187,7 +190,7 @@ describe('a program that calls the embedded sandbox', () => {
       expect(all).not.toContain(each);
   });
 
-  it('stands in the timeline once if it calls through the console, with what the sandbox has found', async () => {
+  it('stands in the timeline once if it calls through the console, with what the sandbox has found (behaviour 7.11)', async () => {
     const integrator = await integratorAt(program.url);
     const { status, entry, right } = await integrator.signed({ sign: (text, key) => hmac(key, text) });
     expect(status).toBe(401);
@@ -200,7 +203,7 @@ describe('a program that calls the embedded sandbox', () => {
     expect(data.map(({ status: each }) => each)).toEqual([201, 401]);
   });
 
-  it('is not taken for the console, nor the console for it; pages and calls of the lab are neither', async () => {
+  it('is not taken for the console, nor the console for it; pages and calls of the lab are neither (behaviour 7.8)', async () => {
     const counted = async () =>
       (await apiAt(program.url).done('getTimeline', { query: { kind: 'program', limit: '100' } })).data.length;
     const before = await counted();
@@ -212,7 +215,7 @@ describe('a program that calls the embedded sandbox', () => {
     expect((await counted()) - before).toBe(1);
   });
 
-  it('keeps its token over a restart', async () => {
+  it('keeps its token over a restart (behaviour 7.15)', async () => {
     const integrator = await integratorAt(program.url);
     await program.stop('SIGTERM');
     await program.start();

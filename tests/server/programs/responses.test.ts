@@ -20,7 +20,7 @@ const harmful = [
 ];
 
 describe('the answer to a program', () => {
-  it('sets nothing for the console’s own origin', async () => {
+  it('sets nothing for the console’s own origin (threat 6.27)', async () => {
     const { program } = await scripted({
       '/v3/': (response) =>
         void response
@@ -53,7 +53,7 @@ describe('the answer to a program', () => {
     });
   });
 
-  it('is passed on byte for byte, compressed too, and read for the timeline', async () => {
+  it('is passed on byte for byte, compressed too, and read for the timeline (behaviour 7.10)', async () => {
     const zipped = gzipSync(
       '{"detail":"Rules are broken","errors":[{"path":"a","ruleId":"r-1","message":"too long"}]}',
     );
@@ -75,7 +75,7 @@ describe('the answer to a program', () => {
 });
 
 describe('what is wrong with a call of a live service', () => {
-  it('is said as far as it can be known', async () => {
+  it('is said as far as it can be known (behaviour 7.11)', async () => {
     const refused = answering({ error: { code: 'x', message: 'No.' } }, 401);
     const { program, upstream } = await scripted({
       '/auth-v1/': refused,

@@ -103,7 +103,7 @@ describe.each(engines)('a collection on %s', (_, newDatabase) => {
     expect(await creditors.count(here)).toBe(0);
   });
 
-  it('finds and counts by subject and state, as they are now', async () => {
+  it('finds and counts by subject and state, as they are now (behaviour 3.8)', async () => {
     const creditors = await opened();
     await creditors.putAll(here, [
       ['a', { name: 'a', subscriptionId: 's1', status: 'waiting' }],
@@ -170,7 +170,7 @@ describe.each(engines)('a collection on %s', (_, newDatabase) => {
     expect(await creditors.locationsOf('two')).toEqual([]);
   });
 
-  it('finds a record under an id with odd characters', async () => {
+  it('finds a record under an id with odd characters (threat 3.8)', async () => {
     const creditors = await opened();
     for (const id of ['a\u0000b', 'a\ud800b', '\u0000', 'a\nb', '\u202Ea', "a'b", 'a/b', '%', '']) {
       await creditors.put(here, id, { name: id });

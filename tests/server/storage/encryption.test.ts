@@ -96,7 +96,7 @@ describe('an encrypted value', () => {
 });
 
 describe.each(engines)('what is stored on %s', (_, newDatabase) => {
-  it('reveals nothing but ids and idempotency keys', async () => {
+  it('reveals nothing but ids and idempotency keys (threat 2.18)', async () => {
     const url = await newDatabase();
     const storage = await testStorage(url);
     await fill(storage);
@@ -113,7 +113,7 @@ describe.each(engines)('what is stored on %s', (_, newDatabase) => {
     expect(await read(again)).toEqual(filled);
   });
 
-  it('cannot be moved to another place', async () => {
+  it('cannot be moved to another place (threat 2.17)', async () => {
     const url = await newDatabase();
     const storage = await testStorage(url);
     const { notes, payments } = collectionsOf(storage);
@@ -141,7 +141,7 @@ describe.each(engines)('what is stored on %s', (_, newDatabase) => {
     expect(await after.settings.of(here).get('b')).toBe('2');
   });
 
-  it('that was never encrypted is not trusted', async () => {
+  it('that was never encrypted is not trusted (threat 2.17)', async () => {
     const url = await newDatabase();
     const storage = await testStorage(url);
     await fill(storage);
@@ -165,7 +165,7 @@ describe.each(engines)('what is stored on %s', (_, newDatabase) => {
 describe.each(engines)('a new key on %s', (_, newDatabase) => {
   const [old, fresh] = [testKey(1), testKey(2)];
 
-  it('re-encrypts everything at the start; the previous one is not needed afterwards', async () => {
+  it('re-encrypts everything at the start; the previous one is not needed afterwards (threat 2.15)', async () => {
     const url = await newDatabase();
     const before = await testStorage(url, { keys: [old] });
     await fill(before);
@@ -185,7 +185,7 @@ describe.each(engines)('a new key on %s', (_, newDatabase) => {
     if (!after.isShared) expect(await contentsOf(url)).not.toContain(keyIdOf(old));
   });
 
-  it('leaves tampered values unreadable, also without the previous one', async () => {
+  it('leaves tampered values unreadable, also without the previous one (threat 2.17)', async () => {
     const url = await newDatabase();
     const before = await testStorage(url, { keys: [old] });
     await fill(before);
@@ -208,7 +208,7 @@ describe.each(engines)('a new key on %s', (_, newDatabase) => {
     expect(await after.sessions().find('session', since)).toBeUndefined();
   });
 
-  it('without the previous one prevents the start, and changes nothing', async () => {
+  it('without the previous one prevents the start, and changes nothing (threat 2.19)', async () => {
     const url = await newDatabase();
     const before = await testStorage(url, { keys: [old] });
     await fill(before);

@@ -8,7 +8,7 @@ import { temporaryFolder, testKey } from '#tests/support/store.ts';
 describe('the key file', () => {
   const keysIn = (dataDir: string) => storeKeysOf({ storeUrl: '', storeKeys: [], dataDir });
 
-  it('is created on the first start for its owner alone, and used from then on', () => {
+  it('is created on the first start for its owner alone, and used from then on (threat 2.16)', () => {
     const folder = join(temporaryFolder(), 'data');
     const [made] = keysIn(folder);
     expect(statSync(join(folder, 'store.key')).mode & 0o777).toBe(0o600);
@@ -31,7 +31,7 @@ describe('the key file', () => {
     expect(keysIn(folder).map(keyIdOf)).toEqual([keyIdOf(testKey(3)), keyIdOf(old)]);
   });
 
-  it('is refused if others could read it, or if it holds anything else', () => {
+  it('is refused if others could read it, or if it holds anything else (threat 2.16)', () => {
     const folder = temporaryFolder();
     keysIn(folder);
     const file = join(folder, 'store.key');

@@ -21,7 +21,7 @@ describe.each(engines)('a record that cannot be read on %s', (_, newDatabase) =>
     return url;
   }
 
-  it('is quarantined when it is read, reported and listed, and the others are returned', async () => {
+  it('is quarantined when it is read, reported and listed, and the others are returned (threat 2.18)', async () => {
     const url = await spoiled(`update records set ${tampered} where id = 'two'`);
     const errors: unknown[] = [];
     const storage = await testStorage(url, { errors });

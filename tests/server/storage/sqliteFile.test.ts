@@ -25,7 +25,7 @@ const committed = (file: string): number =>
   (connectionTo(file).prepare('select count(*) as count from records').get() as { count: number }).count; // its column
 
 describe('an SQLite file', () => {
-  it('has what was confirmed on the disk: each commit is synchronous', async () => {
+  it('has what was confirmed on the disk: each commit is synchronous (threat 7.4)', async () => {
     const database = await testDatabase(await temporaryFile());
     const { rows } = await database.read((db) => sql`pragma synchronous`.execute(db));
     expect(rows).toMatchObject([{ synchronous: 2 }]);

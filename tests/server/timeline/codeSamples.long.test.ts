@@ -39,7 +39,7 @@ const organisation = (url: string, name = 'CRM-000123'): ShownRequest =>
   );
 
 describe.each(Object.keys(runners) as Language[])('code in %s', (language) => {
-  it('makes a signed request that the service takes, whatever its body says', async () => {
+  it('makes a signed request that the service takes, whatever its body says (behaviour 10.16.10)', async () => {
     const { config } = await consoleWithSandbox();
     const code = codeOf(organisation(config.upstream.authUrl, awkward), language);
     const { signingKey } = sandboxCredentials;
@@ -76,7 +76,7 @@ describe.each(languages)('code in %s', (language) => {
     expect(lines.slice(at).findIndex((line) => /^\s*"primaryCountry": "GBR",$/.test(line))).toBeGreaterThan(0);
   });
 
-  it('holds no secret of a whole run', async () => {
+  it('holds no secret of a whole run (threat 2.1)', async () => {
     const server = await consoleWithSandbox();
     await walk(server);
     const { token } = (await server.done('getToken', { query: { reveal: 'true' } })).data;

@@ -30,7 +30,7 @@ const redactedMessage = (
 
 describe('a text that is kept', () => {
   it.each([0, 1, 2, 3])(
-    'has what stands under a secret’s name taken out, with quotes in it, %i levels deep',
+    'has what stands under a secret’s name taken out, with quotes in it, %i levels deep (threat 6.21)',
     (levels) => {
       const members = { apiKey: secret, access_token: secret, password: secret, next: 'kept too' };
       const text = redacted(nested(members, levels), []);
@@ -185,7 +185,7 @@ describe('the record', () => {
     expect(data.map(({ status }) => status).reverse()).toEqual(statuses);
   });
 
-  it('lets a follower go who does not read what is sent, and goes on', async () => {
+  it('lets a follower go who does not read what is sent, and goes on (threat 6.7, 6.31)', async () => {
     const server = await consoleWithSandbox();
     const { port } = new URL(server.url);
     const following = connect(Number(port), '127.0.0.1');

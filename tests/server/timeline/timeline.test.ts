@@ -40,7 +40,7 @@ describe('the timeline', () => {
     expect(JSON.parse(service!.request.body)).toMatchObject({ sageCRMId: 'crm' });
   });
 
-  it('shows what was signed, and neither the key nor the token that was given', async () => {
+  it('shows what was signed, and neither the key nor the token that was given (threat 6.21)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const all = await timelineOf(server);
@@ -99,7 +99,7 @@ describe('the timeline', () => {
     expect(await server.refused('getTimeline', { query: { kind: 'nothing' } })).toMatchObject({ status: 400 });
   });
 
-  it('is kept across restarts, sealed, and ended by count', async () => {
+  it('is kept across restarts, sealed, and ended by count (threat 6.31)', async () => {
     const folder = temporaryFolder();
     const sandbox = await testSandbox();
     const server = await testConsole({ upstreamUrl: sandbox.url, folder });
@@ -136,7 +136,7 @@ describe('the timeline', () => {
     }
   });
 
-  it('is told to those of its own workspace alone', async () => {
+  it('is told to those of its own workspace alone (threat 6.30)', async () => {
     const { signedIn, url } = await sharedUse();
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
     const { body, status } = await ben.visit(url + eventsPath);
@@ -154,7 +154,7 @@ describe('the timeline', () => {
     expect(text).not.toContain('ofAda');
   });
 
-  it('is followed by 20 pages of a workspace at a time, and by others once one of them has gone', async () => {
+  it('is followed by 20 pages of a workspace at a time, and by others once one of them has gone (threat 6.31)', async () => {
     const server = await consoleWithSandbox();
     const pages = Array.from({ length: 20 }, () => new AbortController());
     const follow = (signal: AbortSignal) => fetch(server.url + eventsPath, { signal });
@@ -171,7 +171,7 @@ describe('the timeline', () => {
     for (const page of [...pages, next]) page.abort();
   });
 
-  it('is an archive that passes the HAR schema, and a bundle, both without secrets', async () => {
+  it('is an archive that passes the HAR schema, and a bundle, both without secrets (threat 6.21)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     await subscribe(server);

@@ -9,7 +9,7 @@ import { filled } from '#tests/support/bodies.ts';
 describe('tokens', () => {
   const read = { [endpoints.subscriptions]: answering(subscription) };
 
-  it('are requested once for concurrent calls, and cached', async () => {
+  it('are requested once for concurrent calls, and cached (wire 2.2.5)', async () => {
     const service = await fakeUpstream(read);
     const client = clientOf(service.url);
     await Promise.all(Array.from({ length: 10 }, () => client.subscription(company, 's')));
@@ -115,14 +115,14 @@ describe('definitions', () => {
 });
 
 describe('payment files', () => {
-  it('come from the service’s own origin without our credentials', async () => {
+  it('come from the service’s own origin without our credentials (threat 3.22; wire 2.1.4)', async () => {
     const service = await fakeUpstream({ '/files': (response) => void response.end('the file') });
     expect(await clientOf(service.url).paymentFile(`${service.url}/files/1?token=t`)).toBe('the file');
     expect(service.asked[0]?.headers).not.toHaveProperty('authorization');
     expect(service.asked[0]?.headers).not.toHaveProperty('x-api-key');
   });
 
-  it('are not fetched from anywhere else, nor through a redirect', async () => {
+  it('are not fetched from anywhere else, nor through a redirect (threat 3.22)', async () => {
     const elsewhere = await fakeUpstream({ '/': answering('internal') });
     const service = await fakeUpstream({
       '/files': (response) => void response.writeHead(302, { location: `${elsewhere.url}/secret` }).end(),

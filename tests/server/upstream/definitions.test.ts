@@ -18,7 +18,7 @@ function movable() {
 }
 
 describe('definitions of the service', () => {
-  it('are requested again after a minute', async () => {
+  it('are requested again after a minute (behaviour 3.7)', async () => {
     const service = await fakeUpstream({ [endpoints.providers]: answering({ data: [] }) });
     const { clock, pass } = movable();
     const client = clientOf(service.url, {}, clock);
@@ -67,7 +67,7 @@ describe('definitions of the service', () => {
     expect(held).toHaveLength(2);
   });
 
-  it('are read by facts again once they have expired', async () => {
+  it('are read by facts again once they have expired (behaviour 3.7)', async () => {
     const service = await fakeUpstream({
       [endpoints.providers]: answering({ data: [] }),
       [endpoints.fileFormats]: answering({ data: [] }),

@@ -136,7 +136,7 @@ const broken: Row[] = [
 
 describe('a service that', () => {
   it.each(broken)(
-    '%s is reported as such, on reading and on writing, and the console keeps working',
+    '%s is reported as such, on reading and on writing, and the console keeps working (threat 3.1, 3.3, 3.21)',
     async (_, script, expected) => {
       sent = 0;
       const { consumerStatus, createOrganisation } = endpoints;
@@ -172,7 +172,7 @@ describe('a service that', () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   });
 
-  it('repeats our credentials in its refusal has them masked', async () => {
+  it('repeats our credentials in its refusal has them masked (threat 3.5)', async () => {
     const jwt = unsignedJwt();
     const service = await fakeUpstream({
       [endpoints.accessToken]: answering({ jwt }),
@@ -191,7 +191,7 @@ describe('repeats', () => {
     return (response, asked) => ((times += 1) === 1 ? refusing(503, headers) : answering(health))(response, asked);
   };
 
-  it('are made of reads, each with an interaction id of its own', async () => {
+  it('are made of reads, each with an interaction id of its own (wire 3.1)', async () => {
     const service = await fakeUpstream({ [endpoints.consumerStatus]: onceBusy() });
     expect(await clientOf(service.url).health('consumer')).toEqual(healthy);
     expect(new Set(service.asked.map(({ headers }) => headers['x-fapi-interaction-id'])).size).toBe(2);
@@ -210,7 +210,7 @@ describe('repeats', () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(900);
   });
 
-  it('are not made if that would exceed the budget', async () => {
+  it('are not made if that would exceed the budget (threat 3.4)', async () => {
     const service = await fakeUpstream({ [endpoints.consumerStatus]: onceBusy({ 'retry-after': '3600' }) });
     expect(await problemOf(clientOf(service.url).health('consumer'))).toMatchObject({ retryAfter: 3600 });
     expect(service.asked).toHaveLength(1);
@@ -222,7 +222,7 @@ describe('repeats', () => {
     expect(service.asked).toHaveLength(3);
   });
 
-  it('are never made of writes', async () => {
+  it('are never made of writes (threat 3.4)', async () => {
     const service = await fakeUpstream({ [endpoints.batches]: answering({}, 503) });
     const batch = { externalId: 'e', requestedExecutionDateTime: 'd', payments: [] };
     await problemOf(clientOf(service.url).createBatch(company, batch, 'key'));

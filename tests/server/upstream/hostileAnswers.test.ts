@@ -30,7 +30,7 @@ describe('an answer of the service that is large and wrong', () => {
     ['60,000 elements further inside', `{"data":[{"more":${listOf('-0', 180_000)}}]}`],
     ['no JSON', 'x'.repeat(7_500_000)],
     ['a name of 7 MB', `{"${'n'.repeat(7_000_000)}":1}`],
-  ])('is told shortly, and the console goes on: %s', async (_, text) => {
+  ])('is told shortly, and the console goes on: %s (threat 3.7)', async (_, text) => {
     const service = await fakeUpstream({ [endpoints.providers]: sending(text) });
     const { url, refused } = await testConsole({ upstreamUrl: service.url });
     const problem = await refused('getProviders');
@@ -53,7 +53,7 @@ describe('an answer of the service that is large and wrong', () => {
     expect(await refused('getConsumerHealth')).toMatchObject({ code: 'upstream-invalid' });
   });
 
-  it('is a refusal whose words, fields and body are cut short', async () => {
+  it('is a refusal whose words, fields and body are cut short (threat 3.7)', async () => {
     const long = 'x'.repeat(400_000);
     const errors = Array.from({ length: 300 }, () => ({ path: 'p'.repeat(1000), message: 'm'.repeat(1000) }));
     for (const body of [
@@ -77,7 +77,7 @@ describe('an answer of the service that is large and wrong', () => {
 });
 
 describe('an answer of the service with what cannot be kept as it is', () => {
-  it('has it written as an escape, in texts, ids and names', async () => {
+  it('has it written as an escape, in texts, ids and names (threat 3.8)', async () => {
     const text = JSON.stringify({ data: [provider({ name: 'a\u0000b\ud800', providerId: '\u001b', more: 'TEXT' })] });
     const service = await fakeUpstream({
       [endpoints.providers]: sending(text.replace('"more"', '"__proto__":{"evil":1},"toString":1,"c\\u0000"')),
@@ -93,7 +93,7 @@ describe('an answer of the service with what cannot be kept as it is', () => {
     expect(found).not.toHaveProperty('evil');
   });
 
-  it('shows a name that is turned round as it is written, and leaves languages from right to left as they are', async () => {
+  it('shows a name that is turned round as it is written, and leaves languages from right to left as they are (threat 3.10)', async () => {
     const hebrew = '\u200Fחברה בע״מ\u200F';
     const names = ['\u202Egnp.exe', 'a\u202Db\u202C', hebrew];
     const all = names.map((name, index) => provider({ name, providerId: `p${index}` }));
@@ -131,7 +131,7 @@ describe('an answer about another resource than was asked for', () => {
     return { ...server, statuses };
   }
 
-  it('is not taken for this one', async () => {
+  it('is not taken for this one (threat 3.9)', async () => {
     const { refused, statuses } = await facing(() => 'other');
     for (const problem of [
       await refused('getBatch', { params: { batchId: 'one' } }),
@@ -154,7 +154,7 @@ describe('an answer about another resource than was asked for', () => {
 
 describe('a payment file', () => {
   it.each(['<script>alert(1)</script>', '<!doctype html><h1>File</h1>', ' <svg onload=alert(1)>', '{"a":1}', 'text'])(
-    'is saved as text and runs nothing, whatever it holds: %s',
+    'is saved as text and runs nothing, whatever it holds: %s (threat 3.12)',
     async (text) => {
       const file: Script = (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(text);
       const service = await fakeUpstream({ '/files/': file });

@@ -16,7 +16,7 @@ const batchWith = (link: () => string) =>
     )) satisfies Script;
 
 describe('a service on several hosts', () => {
-  it('is called on the right host for each call', async () => {
+  it('is called on the right host for each call (wire 1.3)', async () => {
     let link = '';
     const [api, auth, messages, network, files] = await Promise.all(
       [
@@ -78,7 +78,7 @@ describe('a service on several hosts', () => {
   });
 });
 
-it('an access token is requested by GET if the service does not support POST, and directly from then on', async () => {
+it('an access token is requested by GET if the service does not support POST, and directly from then on (wire 2.2.4)', async () => {
   const service = await fakeUpstream({
     [endpoints.accessToken]: (response, asked) =>
       asked.method === 'GET'

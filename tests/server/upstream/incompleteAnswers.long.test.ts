@@ -27,7 +27,7 @@ describe.each(schemas)('what is read as %s', (_, schema) => {
     expect(lenientParse(schema, whole)).toMatchObject({ value: whole, skipped: [] });
   });
 
-  it('is read without a spare member that is null or of another kind, or refused with the place', () => {
+  it('is read without a spare member that is null or of another kind, or refused with the place (wire 14.1)', () => {
     for (const { value, ...member } of cases) {
       const at = `${member.place.join('.')} is ${JSON.stringify(value)}`;
       const reading = lenientParse(schema, withAt(whole, member.place, value));
@@ -85,7 +85,7 @@ describe.each(Object.entries(answers))('%s', (call, [prefix, schema]) => {
   const spoilt = membersOf(schema).flatMap(({ place }) => [null, {}].map((value) => withAt(whole, place, value)));
   const cases = [whole, ...spoilt];
 
-  it('is answered, or refused in words, whichever member is null or of another kind', async () => {
+  it('is answered, or refused in words, whichever member is null or of another kind (wire 14.1)', async () => {
     const { url, scripts } = await fakeUpstream({});
     let [passed, taken] = [0, 0];
     const { call: ask, store } = await testConsole({

@@ -212,7 +212,7 @@ describe('a refusal', () => {
     [{ title: null, detail: null }, 'The payments service answered with status 422.', undefined],
     [[], 'The payments service answered with status 422.', undefined],
     [null, 'The payments service answered with status 422.', undefined],
-  ])('is described by its body: %j', async (body, detail, errors) => {
+  ])('is described by its body: %j (wire 14.2)', async (body, detail, errors) => {
     const service = await fakeUpstream({ [endpoints.providers]: answering(body, 422) });
     const { refused } = await testConsole({ upstreamUrl: service.url });
     const problem = await refused('getProviders');

@@ -47,7 +47,7 @@ describe('X-Signature', () => {
     expect(sign({ ...signed, key })).toBe(signature);
   });
 
-  it('changes with the key, the nonce and a single byte of the body', () => {
+  it('changes with the key, the nonce and a single byte of the body (wire 2.2.3)', () => {
     const signed = { method: 'POST', url: 'https://host.example/a', body: '{"a":1}', nonce: 'n', key: 'k' };
     const signatures = [signed, { ...signed, key: 'l' }, { ...signed, nonce: 'o' }, { ...signed, body: '{"a":2}' }];
     expect(new Set(signatures.map(sign)).size).toBe(4);

@@ -53,7 +53,7 @@ describe('patience', () => {
     expect(timeouts.usual.headers).toBeLessThan(30_000);
   });
 
-  it.each(Object.entries(asking))('is that of the call’s kind: %s', async (name, [asked, ask]) => {
+  it.each(Object.entries(asking))('is that of the call’s kind: %s (wire 13.1)', async (name, [asked, ask]) => {
     // Tokens are issued at once; nothing else is ever answered.
     const service = await fakeUpstream({ '/': () => undefined });
     if (/token/i.test(name)) service.scripts[endpoints.accessToken] = () => undefined;

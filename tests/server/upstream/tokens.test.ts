@@ -19,7 +19,7 @@ describe('an access token', () => {
     ['no JWT', 'token'],
     ['a line break', `${unsignedJwt()}\r\nX-Evil: 1`],
     ['nothing', ''],
-  ])('whose expiry is %s is a failure, and not requested with each call', async (_, jwt) => {
+  ])('whose expiry is %s is a failure, and not requested with each call (threat 3.11)', async (_, jwt) => {
     const service = await fakeUpstream({ [endpoints.accessToken]: answering({ jwt }) });
     const client = clientOf(service.url);
     for (let calls = 0; calls < 5; calls += 1)
@@ -41,7 +41,7 @@ describe('an access token', () => {
     expect(service.askedFor(endpoints.accessToken)).toHaveLength(1);
   });
 
-  it('that has expired on its way, as where the computer slept, is requested once more', async () => {
+  it('that has expired on its way, as where the computer slept, is requested once more (wire 2.2.6)', async () => {
     let ahead = 0;
     const clock: Clock = {
       ...systemClock,
@@ -119,7 +119,7 @@ describe('an access token', () => {
   it.each([
     ['once, is asked for once more', 1, 2, 'Authorised'],
     ['always, is that of an owner whom the service does not know', Infinity, 2, 'unknown-to-service'],
-  ])('that is refused %s', async (_, refusals, requests, outcome) => {
+  ])('that is refused %s (behaviour 6.8)', async (_, refusals, requests, outcome) => {
     const refused = { title: 'The token has expired', status: 401 };
     const service = await fakeUpstream({
       [endpoints.accessToken]: (response, asked) =>

@@ -84,7 +84,7 @@ describe.each(joins)('the transport %s', (_, join) => {
     expect(asked).toBe(1);
   });
 
-  it('reads a body of any number of chunks up to its limit, and ends the exchange beyond it', async () => {
+  it('reads a body of any number of chunks up to its limit, and ends the exchange beyond it (threat 3.2)', async () => {
     let closed = 0;
     const send = await joined((_request, response) => {
       response.once('close', () => (closed += 1));

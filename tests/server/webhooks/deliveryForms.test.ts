@@ -66,13 +66,13 @@ describe('a webhook is authentic', () => {
     expect(await statuses()).toEqual(['Authorised', 'Received', 'Received']);
   });
 
-  it('never by nothing: without secret and header none is accepted', () => {
+  it('never by nothing: without secret and header none is accepted (threat 5.1)', () => {
     expect(() => authenticity({})).toThrow('Webhooks need a secret or an agreed header.');
   });
 });
 
 describe('a delivery of several events', () => {
-  it('is refused as too large, without an effect, if it has more than 2,000', async () => {
+  it('is refused as too large, without an effect, if it has more than 2,000 (threat 5.7)', async () => {
     const { notify, statuses } = await notified({ secret });
     const events = Array.from({ length: 2001 }, () => hint('one'));
     expect(await notify(events, { signed: true })).toBe(413);
@@ -82,7 +82,7 @@ describe('a delivery of several events', () => {
   it.each([
     ['a list', (events: unknown[]) => events],
     ['the member events', (events: unknown[]) => ({ events })],
-  ])('as %s applies each once, in any order', async (_, form) => {
+  ])('as %s applies each once, in any order (wire 6.3.3)', async (_, form) => {
     const { notify, statuses, unread, service } = await notified({ secret });
     const events = [news('first'), hint('three'), hint('one'), news('second'), hint('two')];
     expect(await notify(form(events), { signed: true, id: 'delivery' })).toBe(204);

@@ -37,7 +37,7 @@ async function inbox() {
 }
 
 describe('the inbox of webhooks', () => {
-  it('keeps the latest unread up to its quota, and counts those removed', async () => {
+  it('keeps the latest unread up to its quota, and counts those removed (threat 5.10)', async () => {
     const { store, deps, lines, ids } = await inbox();
     for (let index = 0; index < webhookQuota.webhooks; index += 1) await saveWebhook(deps, webhook(index));
     for (const index of [0, 1, 2]) await keep(deps, webhook(webhookQuota.webhooks + index));
@@ -68,7 +68,7 @@ describe('the inbox of webhooks', () => {
     expect(await removedUnread(store)).toBe(0);
   });
 
-  it('lets go what nobody has read for a month, unless it answers a query', async () => {
+  it('lets go what nobody has read for a month, unless it answers a query (behaviour 4.12)', async () => {
     const { store, deps, lines, ids } = await inbox();
     let now = Date.now();
     const later = { ...deps, clock: { ...systemClock, now: () => now } };
@@ -84,7 +84,7 @@ describe('the inbox of webhooks', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('lets go the answer to a query a minute after it was read, even if nothing else happens', async () => {
+  it('lets go the answer to a query a minute after it was read, even if nothing else happens (behaviour 4.11)', async () => {
     const { store, deps } = await inbox();
     let now = Date.now();
     const timers: { run: () => void; ms: number }[] = [];
@@ -104,7 +104,7 @@ describe('the inbox of webhooks', () => {
     expect(await removedUnread(store)).toBe(0);
   });
 
-  it('puts only the latest into the settings, at least one unless it is too long', async () => {
+  it('puts only the latest into the settings, at least one unless it is too long (threat 5.10)', async () => {
     const latestOf = async (webhooks: readonly Webhook[]) => {
       const { store, deps } = await inbox();
       for (const each of webhooks) await saveWebhook(deps, each);

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { deliver } from '#tests/support/deliverWebhook.ts';
 import { answering } from '#tests/support/fakeUpstream.ts';
-import { currentStore } from '#tests/support/store.ts';
+import { timelineOf } from '#tests/support/knownRecords.ts';
+import { currentStore, temporaryFolder } from '#tests/support/store.ts';
 import { notified, record, subscriptionId } from '#tests/support/consoleWithWebhooks.ts';
 
 const updated = { type: 'subscriptionUpdated', subscriptionId, resource: { id: subscriptionId, type: 'Subscription' } };
 const listed = { type: 'creditorlistqueryresponses', subscriptionId, data: { creditors: [] } };
 
 describe('a webhook', () => {
-  it('is refused without the right signature, timestamp or agreed header, and has no effect', async () => {
+  it('is refused without the right signature, timestamp or agreed header, and has no effect (threat 5.1; wire 6.3.2)', async () => {
     const { server, notify } = await notified();
     expect(await notify(updated, { secret: 'whsec_c29tZWJvZHkgZWxzZQ==' })).toBe(403);
     expect(await notify(updated, { headers: { 'webhook-signature': '' } })).toBe(403);
@@ -18,6 +20,20 @@ describe('a webhook', () => {
     expect(await notify(updated, { at: new Date(Date.now() - 3_600_000) })).toBe(403);
     expect(await notify(updated, { headers: { 'x-webhook-key': 'guessed' } })).toBe(403);
     expect(await server.store.subscriptions.get(subscriptionId)).toEqual(record);
+  });
+
+  it('is recorded at most once a second where its signature is invalid (threat 6.32)', async () => {
+    let ahead = 0;
+    const clock = { ...systemClock, steady: () => systemClock.steady() + ahead };
+    const { server, notify } = await notified(temporaryFolder(), clock);
+    const forged = () => notify(updated, { secret: 'whsec_c29tZWJvZHkgZWxzZQ==' });
+    const refused = async () =>
+      [...(await timelineOf(server)).values()].filter(({ kind, status }) => kind === 'webhook' && status === 403);
+    expect([await forged(), await forged(), await forged()]).toEqual([403, 403, 403]);
+    expect(await refused()).toHaveLength(1);
+    ahead = 1000;
+    expect(await forged()).toBe(403);
+    expect(await refused()).toHaveLength(2);
   });
 
   it.each([
@@ -40,12 +56,12 @@ describe('a webhook', () => {
     expect(detail).toMatch(/^The webhook cannot be understood: its body is [^:]+, an object was expected\.$/);
   });
 
-  it('is accepted although it comes from another origin', async () => {
+  it('is accepted although it comes from another origin (wire 1.4)', async () => {
     const { notify } = await notified();
     expect(await notify(updated, { headers: { origin: 'http://elsewhere.example' } })).toBe(204);
   });
 
-  it('delivered several times counts once, also concurrently', async () => {
+  it('delivered several times counts once, also concurrently (threat 5.3)', async () => {
     const { notify, unread, service } = await notified();
     await Promise.all(Array.from({ length: 5 }, () => notify(listed, { id: 'same' })));
     expect(await notify(updated, { id: 'hint' })).toBe(204);
@@ -65,7 +81,7 @@ describe('a webhook', () => {
     expect(service.askedFor(endpoints.batches)).toEqual([]);
   });
 
-  it('about a subscription or a batch updates the record, and is not listed as unread', async () => {
+  it('about a subscription or a batch updates the record, and is not listed as unread (wire 6.3.1)', async () => {
     const { server, notify, unread } = await notified();
     const batch = { batchId: 'b', status: 'Received', amount: '1.00 GBP', kind: 'file', postedAt: '' } as const;
     await server.store.batches.put('b', batch);
@@ -93,7 +109,7 @@ describe('a webhook', () => {
     expect(await server.store.subscriptions.get(subscriptionId)).toMatchObject({ status: 'Authorised' });
   });
 
-  it('takes effect only in the workspace that has its subscription or batch', async () => {
+  it('takes effect only in the workspace that has its subscription or batch (threat 5.5)', async () => {
     const { server, notify, unread } = await notified();
     const other = currentStore(server.storage, 'other');
     await other.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
@@ -137,7 +153,7 @@ describe('a put', () => {
     data: { debtorId, status, ...(errors && { errors }) },
   });
 
-  it('waits for the webhook; the accepted debtor is stored until its deletion is accepted', async () => {
+  it('waits for the webhook; the accepted debtor is stored until its deletion is accepted (wire 11.1)', async () => {
     const { server, notify } = await notified();
     const state = async () => (await server.done('getMessage', { params: { resourceId: debtorId } })).data.state;
     await server.done('putDebtor', { body: { data } });
@@ -198,7 +214,7 @@ describe('a put', () => {
     expect((await server.done('getMessage', { params: { resourceId: debtorId } })).data.state).toBe('waiting');
   });
 
-  it('is not decided by a webhook about another message', async () => {
+  it('is not decided by a webhook about another message (threat 5.4)', async () => {
     const { server, notify } = await notified();
     await server.done('putDebtor', { body: { data } });
     await notify({ ...decided('Accepted'), type: 'debtoraccountdeletes' });
