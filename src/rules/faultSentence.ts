@@ -66,7 +66,7 @@ const verbs: Verbs = {
     lose: 'lose it',
     delay: 'delay it',
     duplicate: 'deliver it twice',
-    reorder: 'deliver it after the next one',
+    reorder: 'deliver it after the following webhook',
     badSignature: 'sign it with another secret',
     oldTimestamp: 'sign it for an hour ago',
     otherSubscription: 'name an unknown subscription',
