@@ -66,7 +66,7 @@ const verbs: Verbs = {
     lose: 'lose it',
     delay: 'delay it',
     duplicate: 'deliver it twice',
-    reorder: 'deliver it after the next one',
+    reorder: 'deliver it after the following webhook',
     badSignature: 'sign it with another secret',
     oldTimestamp: 'sign it for an hour ago',
     otherSubscription: 'name an unknown subscription',
@@ -129,7 +129,7 @@ export function usualFault(on: FaultTarget, of: string, kind: string): FaultRule
 }
 
 /** How often a rule causes its fault. */
-export function oftenWords({ on, times, probability, seed }: FaultRule): string {
+function oftenWords({ on, times, probability, seed }: FaultRule): string {
   if (on === 'definition') return 'until the fault is removed';
   const often = times === 'always' ? 'always' : times === 1 ? 'the next time' : `the next ${times} times`;
   return probability === 1 ? often : `${often}, with probability ${probability} (seed ${seed})`;

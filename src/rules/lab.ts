@@ -35,7 +35,7 @@ export const kindOf = (on: FaultTarget, kind: string): FaultKind | undefined =>
   (faultKinds[on] as Record<string, FaultKind | undefined>)[kind];
 
 /** A rule in one line: `Response lost: createBatch`. */
-export function ruleWords({ on, of, fault }: KeptRule): string {
+function ruleWords({ on, of, fault }: KeptRule): string {
   const title = kindOf(on, fault.kind)?.title ?? fault.kind;
   return `${title}: ${of === 'any' ? faultTargets[on].toLowerCase() : of}`;
 }

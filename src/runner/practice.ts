@@ -22,7 +22,7 @@ interface Operation {
   check: (seen: Seen) => string[];
 }
 
-export const operations = [
+const operations = [
   {
     ...{ id: 'company', name: 'Create company', journey: 'company', call: 'createCompany', webhook: '' },
     situation: 'organised',

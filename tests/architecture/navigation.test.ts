@@ -30,7 +30,9 @@ describe('links and buttons of the page', () => {
       ts.isCallExpression(node) && node.expression.getText() === 'useNavigate';
     expect(files.filter((file) => nodesIn(file, isNavigation).length > 0)).toEqual([
       'src/app/console/console.tsx',
+      'src/app/home/PathCompleted.tsx',
       'src/app/lab/LabPage.tsx',
+      'src/app/lab/PracticeMatrix.tsx',
       'src/app/lab/RehearsalsSection.tsx',
       'src/app/runs/RunBar.tsx',
       'src/app/runs/RunsPage.tsx',

@@ -209,7 +209,7 @@ describe('the capabilities of the providers', () => {
       within(within(table).getByRole('row', { name: row }))
         .getAllByRole('cell')
         .map(({ textContent }) => textContent);
-    expect(cells(/^DebtorQueries/)).toEqual([expect.stringContaining('yes'), 'no']);
+    expect(cells(/^DebtorQueries/)).toEqual(['✓yes', '–no']);
     expect(cells(/^Electronic Payments/)[0]).toContain('open');
     expect(cells(/^Electronic Payments/)[1]).toContain('The subscription is not authorised');
     expect(cells(/^Create with OnBoarding/)[1]).toContain('The selected provider does not support Subscriptions');

@@ -19,7 +19,7 @@ function SimulateFailure() {
   const simulate = async () => (await loadSimulation())(actor, (to) => void navigate(to));
   return (
     <Button
-      title="Loses the response to a payment in a company of its own, resends it, and shows the sequence of the calls"
+      title="Loses the response to a payment in a rehearsal company, resends it, and shows the sequence of the calls"
       onClick={() => void simulate()}
     >
       Simulate a failure

@@ -31,7 +31,7 @@ export function PractiseFailures() {
         </Flex>
         <Text color="fg.muted" fontSize="sm">
           Each cell makes the sandbox fail in one way and checks that the operation takes effect once. It runs in a
-          company of its own.
+          rehearsal company.
         </Text>
       </div>
       <PracticeMatrix rows={rows} />

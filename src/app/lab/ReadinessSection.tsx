@@ -30,7 +30,7 @@ export function ReadinessSection() {
     <Section
       id="readiness-sheet"
       title="Readiness"
-      says="What you have rehearsed and seen in this browser. A cell runs its scenario in a company of its own. See every item once before your integration goes live."
+      says="What you have rehearsed and seen in this browser. A cell runs its scenario in a rehearsal company. See every item once before your integration goes live."
     >
       <PracticeMatrix rows={rows} />
       <Box>

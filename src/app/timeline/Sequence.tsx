@@ -1,6 +1,7 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { withShortIds } from '#rules/shortId.ts';
 import { useTimeline } from '../api/useTimeline.ts';
 import { arrowsOf, recordOf, withFollowing, type Arrow } from './arrows.ts';
 import { FaultOnArrow } from './FaultOnArrow.tsx';
@@ -50,7 +51,7 @@ function Lines(props: { arrows: readonly Arrow[]; chosen: number | undefined; on
           +{durationOf(at - began)}
         </chakra.text>
         <text x={(x1 + x2) / 2} y={y - 5} textAnchor="middle" fontSize="11" fill="currentColor">
-          {cut(label, 43)}
+          {cut(withShortIds(label), 38)}
         </text>
       </chakra.g>
     );
@@ -67,7 +68,18 @@ function Chosen(props: {
   const { arrow, own, onOpen, onSent } = props;
   const { entry, from, to, label } = arrow;
   return (
-    <Box role="group" aria-label="Chosen arrow" borderWidth="1px" borderRadius="md" p="3" display="grid" gap="2">
+    <Box
+      role="group"
+      aria-label="Chosen arrow"
+      position="sticky"
+      top="0"
+      bg="bg"
+      borderWidth="1px"
+      borderRadius="md"
+      p="3"
+      display="grid"
+      gap="2"
+    >
       <Flex gap="3" wrap="wrap" align="center">
         <Text fontSize="sm" overflowWrap="anywhere">
           {parties[from]} to {parties[to]}: <code>{label}</code>
