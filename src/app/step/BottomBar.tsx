@@ -1,7 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import type { Ref } from 'react';
 import { useLocation } from 'react-router-dom';
-import { barName, smallWindow, type Place } from '#ui/Bar.tsx';
+import { barName, smallWindow } from '#ui/Bar.tsx';
 import { locationAt } from '../console/journeyLocation.ts';
 
 /** DOM id of the bar. A focused element in the bar counts as part of the step. */
