@@ -33,7 +33,8 @@ export function FillButton(props: {
   const said = onClear ? 'Filled with examples' : done;
   return (
     <BesideHeading>
-      <Flex columnGap="1" align="center" justify="end" wrap="wrap" textAlign="end">
+      {/* The place of the button is the same with and without a note. */}
+      <Flex columnGap="1" direction={onClear ? 'row' : 'column-reverse'} align={onClear ? 'center' : 'end'}>
         {said && (
           <Text id={note} color="fg.muted" fontSize="xs" lineHeight="xs">
             {said}

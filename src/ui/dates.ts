@@ -25,7 +25,7 @@ export const preciseTime = (date: Date): string => text('milliseconds', date);
 export const dayOfYear = (date: Date): string => text('day', date);
 
 /** Date and time. */
-export const localMoment = (date: Date): string => text('moment', date);
+const localMoment = (date: Date): string => text('moment', date);
 
 /** Both UTC and local time, each named, for a tooltip. */
 export const namedMoment = (date: Date): string => `${date.toISOString()} (UTC), ${localMoment(date)} (local)`;

@@ -54,7 +54,7 @@ describe('the rule playground', () => {
     const { user } = await open();
     await paste(user, JSON.stringify([number]));
     await enter(user, screen.getByRole('textbox', { name: 'Service user number' }), '654321');
-    expect(screen.getByRole('group', { name: 'body' }).textContent).toContain(
+    expect(screen.getByRole('group', { name: 'request body' }).textContent).toContain(
       '"additionalData": {  string on the wire"serviceUserNumber": "654321"}',
     );
   });

@@ -25,7 +25,7 @@ import { firings, Firings } from './Firings.tsx';
 function Preview({ context }: { context: ContextFrom<typeof additionalDataMachine> }) {
   return (
     <>
-      <JsonView value={previewOf(context)} what="body" />
+      <JsonView value={previewOf(context)} what="request body" />
       <Firings firings={firings(context)} />
     </>
   );
