@@ -7,6 +7,7 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import type { AttemptIndex } from '#server/payments/attempts.ts';
 import { invoiceOf } from '#server/payments/invoiceIdentity.ts';
+import { readBatch } from '#server/payments/readBatch.ts';
 import { currencyFor, payeesOf, sampleInvoices } from '#server/payments/invoices.ts';
 import { batches, debtors } from '#server/companies/records.ts';
 import { companyOf, storedSettingsOf } from '#server/companies/settings.ts';
@@ -65,6 +66,13 @@ export function paymentRoutes(deps: CompanyContext, attempts: AttemptIndex) {
     return record && { batchId: record.batchId, status: record.status };
   }
 
+  /** Reads the batch that a webhook named while the response was awaited, and returns it if it settles the attempt. */
+  async function settledMeanwhile(key: string, batch: BatchRequest) {
+    const batchId = await attempts.namedBatch(key);
+    if (batchId !== undefined) await readBatch(deps, batchId);
+    return settledBatch(key, batch);
+  }
+
   return {
     async getInvoices({ query }) {
       const count = Number(query.count ?? invoiceCounts[0]);
@@ -107,9 +115,9 @@ export function paymentRoutes(deps: CompanyContext, attempts: AttemptIndex) {
         };
       } catch (error) {
         // A webhook may have named the batch before its response was lost.
-        const named = await settledBatch(givenKey, body).catch(() => undefined);
-        if (!named) throw error;
-        return { data: named };
+        const settled = await settledMeanwhile(givenKey, body).catch(() => undefined);
+        if (!settled) throw error;
+        return { data: settled };
       }
     },
   } satisfies Partial<Handlers>;

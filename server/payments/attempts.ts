@@ -239,6 +239,12 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
       return sentFirst(attempt);
     },
 
+    /** Returns the id of the batch that a webhook named while an attempt awaited its response, if that was lost. */
+    async namedBatch(key: string): Promise<string | undefined> {
+      const attempt = await attempts.get(key);
+      return attempt && isUndecided(attempt) ? attempt.named : undefined;
+    },
+
     /** Returns the id of the batch by which an attempt at this batch was settled; undefined if it was not. */
     async settledBatch(key: string, batch: Batch): Promise<string | undefined> {
       const attempt = await attempts.get(key);
@@ -300,9 +306,10 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
         await store
           .transaction(async () => {
             // A webhook may have settled it meanwhile.
-            if ((await attempts.get(key))?.state === 'done') return;
+            const { state: present, named } = (await attempts.get(key)) ?? {};
+            if (present === 'done') return;
             const lost = error instanceof Failure ? error.message : 'The console failed before it read the response.';
-            const unknown = { request: first, lost: sent.lost ?? lost };
+            const unknown = { request: first, lost: sent.lost ?? lost, ...(named && { named }) };
             await attempts.put(key, { ...sent, state, ...(outcome === 'unknown' ? unknown : { request: null }) });
             if (outcome !== 'unknown') await paidInvoices.free(here, key);
             await prune();

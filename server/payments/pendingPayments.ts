@@ -4,13 +4,19 @@ import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { batches } from '#server/companies/records.ts';
 import { storedIdentities, type Batch } from './invoiceIdentity.ts';
-import { isRepeatable, isUndecided, paymentAttempts, sentFirst, settledOnes, undecided } from './records.ts';
+import {
+  isInProgress,
+  isRepeatable,
+  isUndecided,
+  paymentAttempts,
+  sentFirst,
+  settledOnes,
+  undecided,
+} from './records.ts';
 import type { PaymentAttempt, SentPayment } from './records.ts';
 
 /** Time (ms) for which a settled payment is listed. */
 const settledFor = 10 * 60_000;
-/** Time (ms) after which a request in progress counts as lost: the service's longest time-out is shorter. */
-const inProgressFor = 2 * 60_000;
 /** Maximum number of settled payments that are looked at. */
 const maximumSettled = 10;
 
@@ -39,7 +45,7 @@ export async function pendingPayments({
 }: Pick<CompanyContext, 'store' | 'clock'>): Promise<PendingPayment[]> {
   const attempts = store.records(paymentAttempts);
   const now = clock.now();
-  const open = (await attempts.list(undecided)).filter(({ lost, sentAt }) => lost || now - sentAt > inProgressFor);
+  const open = (await attempts.list(undecided)).filter((attempt) => !isInProgress(attempt, now));
   const settled = (await attempts.latest(maximumSettled, settledOnes)).filter(
     (attempt) => now - Date.parse(attempt.settled?.at ?? '') < settledFor,
   );

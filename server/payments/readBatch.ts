@@ -9,7 +9,15 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { batches } from '#server/companies/records.ts';
 import { refreshBatch } from '#server/companies/refresh.ts';
 import { sentPaymentsOf, summaryOf } from './pendingPayments.ts';
-import { failedInvoices, inBatch, paymentAttempts, sentFirst, sentPayments, undecided } from './records.ts';
+import {
+  failedInvoices,
+  inBatch,
+  isInProgress,
+  paymentAttempts,
+  sentFirst,
+  sentPayments,
+  undecided,
+} from './records.ts';
 import type { PaymentAttempt } from './records.ts';
 
 type By = NonNullable<PendingPayment['settled']>['by'];
@@ -44,6 +52,11 @@ async function settle({ store, clock }: Needs, batch: Batch, by: Exclude<By, 're
     const [attempt, ...others] = await named();
     const isKnown = (await store.records(sentPayments).get(batchId)) !== undefined;
     if (!attempt || others.length > 0 || isKnown || !isSent(attempt, batch)) return undefined;
+    if (isInProgress(attempt, clock.now())) {
+      // Its response decides; if that is lost, the batch is read again.
+      await attempts.put(attempt.key, { ...attempt, named: batchId });
+      return undefined;
+    }
     const first = sentFirst(attempt);
     const { kind, amount, interactionId } = attempt.summary ?? summaryOf(first, '');
     const at = iso(clock.now());

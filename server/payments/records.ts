@@ -21,6 +21,8 @@ export interface PaymentAttempt {
   summary?: Pick<PendingPayment, 'externalId' | 'kind' | 'payments' | 'amount' | 'interactionId'>;
   /** Why the response is not known; absent unless it was lost. */
   lost?: string;
+  /** The batch that has its externalId, if a webhook named it while the response was awaited. */
+  named?: string;
   /** The batch by which a lost response was settled, with the ISO time. */
   settled?: Omit<NonNullable<PendingPayment['settled']>, 'status'>;
 }
@@ -59,6 +61,13 @@ export const failedInvoices: RecordKind<string[]> = { kind: 'failedInvoices' };
 
 /** Returns the body that an undecided attempt sent first. */
 export const sentFirst = ({ request }: PaymentAttempt): Batch => request!; // stored by send
+
+/** Time (ms) after which a request in progress counts as lost: the service's longest time-out is shorter. */
+const inProgressFor = 2 * 60_000;
+
+/** Whether the response to an undecided attempt is still awaited, at the time `now` (ms). */
+export const isInProgress = ({ lost, sentAt }: PaymentAttempt, now: number): boolean =>
+  lost === undefined && now - sentAt <= inProgressFor;
 
 /** Whether the service still honours the key of an attempt that was sent, at the time `now` (ms). */
 export function isRepeatable(attempt: PaymentAttempt, now: number): boolean {

@@ -192,13 +192,16 @@ export async function chooseFilePayment(page: Page, hands = mouse): Promise<void
   await review(page, hands);
 }
 
-/** What pays is named after the total. */
+/** What pays is named after the total, or says that it resends. */
 export const payButton = (page: Page): Locator =>
   page.getByRole('button', { name: /^(Pay [\d,.]|Resend with the same key)/ });
 
 /** Types the total under a review, which is asked for where real money moves. */
 export async function confirmTotal(page: Page): Promise<void> {
-  const total = (await payButton(page).innerText()).replace('Pay ', '');
+  const total = await page
+    .locator('dt', { hasText: /^Total$/ })
+    .locator('+ dd')
+    .innerText();
   await page.getByLabel('Type the total to pay real money').fill(total);
 }
 

@@ -157,7 +157,11 @@ const hands: Readonly<Record<string, Hand>> = {
   'total.confirm': (page, _, { text }) => {
     const control = page.getByLabel('Type the total to pay real money');
     // The page's own total, whatever the model's is.
-    const total = async () => (await page.getByRole('button', { name: /^Pay [\d,.]/ }).innerText()).replace('Pay ', '');
+    const total = () =>
+      page
+        .locator('dt', { hasText: /^Total$/ })
+        .locator('+ dd')
+        .innerText();
     return { control, act: async () => control.fill(text === '' ? '' : await total()) };
   },
   'payment.pay': button(/^(Pay [\d,.]|Resend with the same key)/),

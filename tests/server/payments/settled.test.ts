@@ -129,6 +129,31 @@ describe('A payment whose response was lost', () => {
   });
 });
 
+describe('A payment whose response is awaited', () => {
+  it('is left to its response although a webhook names its batch, so that a repeat gets the same answer', async () => {
+    const { server, service, sent } = await consoleWith(making());
+    let answerNow = () => {};
+    const held = new Promise<void>((resolve) => (answerNow = resolve));
+    service.scripts[endpoints.batches] = async (response, asked) => {
+      if (asked.method === 'GET')
+        return answering({ data: { batchId, externalId: 'e', status: 'Processing' } })(response, asked);
+      await held;
+      return answering({ data: { batchId, status: 'Received' } }, 201)(response, asked);
+    };
+    const first = server.done('createBatch', { body: batch, key: 'key-1' });
+    while (sent().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await deliver(server.url, JSON.stringify(webhook));
+    const { externalId: _, ...unnamed } = batch;
+    const { data } = await server.done('preparePayment', { body: unnamed });
+    expect(data).toMatchObject({ key: 'key-1', covered: [] });
+    const second = server.done('createBatch', { body: batch, key: 'key-1' });
+    answerNow();
+    expect((await Promise.all([first, second])).map((each) => each.data.batchId)).toEqual([batchId, batchId]);
+    expect(sent().filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect((await server.done('getFacts')).pendingPayments).toEqual([]);
+  });
+});
+
 describe('An invoice whose payment failed', () => {
   it('can be paid again although other payments of its batch succeeded, and these cannot (behaviour 4.38)', async () => {
     const other = { ...payment!, remittanceInformation: { reference: 'invoice-2' } };
