@@ -122,7 +122,9 @@ export const authorisationModel = modelOf(authorisationMachine)({
   events: {
     'message.sendAgain': ({ messageId, outcome }) => (isUnsure(outcome) ? [{ id: messageId }] : []),
     'subscription.follow': ids,
-    'subscription.select': ids,
+    // The current one has no button to select it.
+    'subscription.select': ({ rows }) =>
+      ids().filter(({ id }) => !rows.some((row) => row.current && row.subscriptionId === id)),
     'subscription.authorise': ids,
     'subscription.update': ids,
     'subscription.suspend': ids,

@@ -48,7 +48,6 @@ function flawOf({ value, context }: ConsoleSnapshot, at: string): string {
     [`the address ${at}`, drawn, drawn && place.replace(/[?&]size=50/, '') === at],
     [`the state ${value}`, drawn, document.querySelector(`[data-wizard=${value}]`) !== null],
     ['the step', drawn && context.step !== null, document.querySelector('[data-state]') !== null],
-    ['that it is done', resting, shows('Done')],
     ['what it gave', resting, Boolean(opening && facts) && shows(`${doneText(opening!.journey, facts!)}.`)],
     ['the end of the guided path', value === 'complete', shows('The guided path is complete.')],
     ['the way home', resting, resting && ['Close', 'Cancel'].some((way) => buttons.includes(way))],
