@@ -77,8 +77,23 @@ function headingOf(title: string): string {
 export const pageHeading = (page: Page, title: string): Locator =>
   page.getByRole('heading', { level: 1, name: headingOf(title), exact: true });
 
-/** Waits until the page of that title is open. */
-export const arrive = (page: Page, title: string): Promise<void> => pageHeading(page, title).waitFor();
+/** The document's title of the page with that title or heading; undefined if it is no journey's. */
+function documentTitleOf(title: string): string | undefined {
+  const id = journeyOrder.find((each) => [journeyOf(each).title, journeyOf(each).heading].includes(title));
+  const { group = '', title: named = '' } = id ? journeyOf(id) : {};
+  return id && (group ? `${group}: ${named}` : named);
+}
+
+/**
+ * Waits until the page of that title or heading is open. A step that is done has the name of its result as heading, and
+ * the title in the document's title.
+ */
+export async function arrive(page: Page, title: string): Promise<void> {
+  const titled = documentTitleOf(title);
+  if (titled === undefined) return page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+  await page.waitForFunction((text) => document.title.startsWith(text), titled);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
 
 export async function goHome(page: Page): Promise<void> {
   await page.goto('/');
