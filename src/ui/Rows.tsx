@@ -71,6 +71,7 @@ function Drawn<Row>(props: RowsProps<Row>): ReactNode {
         key={rowKey(row)}
         role="row"
         bg="bg"
+        data-continued={second ? true : undefined}
         {...markProps(mark?.(row))}
         {...(record && chosenRow(rowKey(row), record))}
       >

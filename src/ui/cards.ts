@@ -50,7 +50,7 @@ const asCards = {
     overflowWrap: 'anywhere',
   },
   '& td > *': { gridColumn: '2' },
-  '& tbody tr:has(+ [data-below])': { mb: '0', borderBottomWidth: '0', borderBottomRadius: '0' },
+  '& tbody [data-continued]': { mb: '0', borderBottomWidth: '0', borderBottomRadius: '0' },
   '& tbody [data-below]': { borderTopWidth: '0', borderTopRadius: '0' },
   '& [data-below] td': { display: 'block' },
   '& [data-below] td::before': { content: 'none' },
@@ -67,7 +67,7 @@ export const cards = {
   '& th button': { whiteSpace: 'normal', textAlign: 'inherit', fontSize: 'xs' },
   '& td': { py: '1', height: '10', verticalAlign: 'middle' },
   // A second line belongs to the row above.
-  '& tr:has(+ [data-below])': { borderBottomWidth: '0' },
+  '& [data-continued]': { borderBottomWidth: '0' },
   '& [data-below] td': { height: 'auto', pt: '0', pb: '2' },
   [narrowPage]: asCards,
   [narrowList]: asCards,
