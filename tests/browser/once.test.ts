@@ -106,7 +106,7 @@ async function takenUp(page: Page): Promise<void> {
 // Before those that make subscriptions, and before another organisation.
 describe('one payment of the same invoices, there and here', () => {
   it.runIf(allPaths)(
-    'when it is paid before midnight, its answer is lost, and it is paid again after a reload and midnight (threat 3.18)',
+    'when it is paid before midnight, its response is lost, and the page is opened again after midnight (threat 3.18)',
     async () => {
       // A clock that was set keeps its time: this page is not shared.
       const own = await visit(visiting().page.context().browser()!, between().front.url); // connected to
@@ -121,13 +121,14 @@ describe('one payment of the same invoices, there and here', () => {
       await held.answered;
       held.lose();
       await page.getByRole('heading', { name: 'Outcome unknown' }).waitFor();
+      // A webhook names the batch, and the page settles the payment by itself.
+      await page
+        .getByText(/^(Paid once|Sent once)/)
+        .first()
+        .waitFor();
       await page.clock.setFixedTime(new Date('2030-03-02T00:01:00'));
-      await page.reload();
-      await takenUp(page);
-      await page.getByText('Outcome unknown').first().waitFor();
-      expect(await page.getByText('2030-03-01 (00:00 UTC of that day)').count()).toBe(1);
-      await payButton(page).click();
-      await succeeded(page);
+      await page.goto('/electronicpayments');
+      await page.getByRole('row').filter({ hasText: 'INV-00001' }).getByText(/Paid/).first().waitFor();
       expect(
         between()
           .made('batch')
