@@ -110,7 +110,7 @@ describe('two organisations with two companies each', () => {
   it('ask before another one is created, and open no form of it when it is left (behaviour 6.5)', async () => {
     const { page } = visiting();
     await page.goto('/createorganisation');
-    await page.getByRole('heading', { name: 'Current organisation' }).waitFor();
+    await page.getByRole('button', { name: 'Create another' }).waitFor();
     expect(await page.getByLabel('Sage CRM id').count()).toBe(0);
     await page.getByRole('button', { name: 'Create another' }).click();
     await page.getByLabel('Sage CRM id').waitFor();

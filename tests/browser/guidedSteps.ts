@@ -97,7 +97,7 @@ export async function arrive(page: Page, title: string): Promise<void> {
 
 export async function goHome(page: Page): Promise<void> {
   await page.goto('/');
-  await page.getByRole('heading', { name: 'Guided path' }).waitFor();
+  await page.getByRole('heading', { name: 'Guided path', exact: true }).waitFor();
 }
 
 /** The primary button of the home page. */

@@ -28,7 +28,7 @@ describe('by keyboard alone', () => {
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Escape');
-    await page.getByRole('heading', { name: 'Guided path' }).waitFor();
+    await page.getByRole('heading', { name: 'Guided path', exact: true }).waitFor();
   });
 
   it('invoices are chosen, reviewed and paid, and the focus is seen wherever it goes', async () => {

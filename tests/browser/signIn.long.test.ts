@@ -93,7 +93,7 @@ it('two users sign in, each works in a workspace of their own, and signs out (th
   await other.getByText('PR Ctry: CA').waitFor();
   await choose(ben.page.getByLabel('Provider country'), 'US');
   await ben.page.getByRole('heading', { name: 'Another user has signed in' }).waitFor();
-  await ben.page.getByText('This request was not sent', { exact: false }).first().waitFor();
+  await ben.page.getByText('The request was not sent', { exact: false }).first().waitFor();
   await other.reload();
   await other.getByText('PR Ctry: CA').waitFor();
 
