@@ -7,7 +7,7 @@ import { Link } from 'react-router-dom';
  * The DOM elements of the frame's bar, in order: `start` for buttons that leave the step, `end` for its other buttons,
  * `onward` for those that continue to other pages.
  */
-export interface Place {
+interface Place {
   start: HTMLElement | null;
   end: HTMLElement | null;
   onward: HTMLElement | null;

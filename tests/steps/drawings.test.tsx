@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ChartPage } from '#app/charts/ChartPage.tsx';
+import { ChartTab } from '#app/charts/ChartTab.tsx';
 import { MapPage } from '#app/charts/MapPage.tsx';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
@@ -149,4 +150,19 @@ it('beside a step the chart lights the state that the journey is in', async () =
   expect(screen.getByRole('link', { name: 'Open this chart on its page' }).getAttribute('href')).toBe(
     '/journeys/organisation?at=form.invalid',
   );
+});
+
+describe('the chart in the inspector', () => {
+  const opened = (room: number) => {
+    vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(room);
+    renderPage(<ChartTab id="electronicPayment" here="checking" />);
+    const state = screen.getByRole('button', { name: 'Fit' }).getAttribute('aria-pressed');
+    cleanup();
+    vi.restoreAllMocks();
+    return state;
+  };
+
+  it('opens at its own size where it could not be read if it were fitted, and fitted where there is room', () => {
+    expect([opened(300), opened(5000)]).toEqual(['false', 'true']);
+  });
 });

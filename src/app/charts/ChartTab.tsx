@@ -1,5 +1,5 @@
 import { Box, Button, Flex, Link } from '@chakra-ui/react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
 import { showWithin } from '#ui/showWithin.ts';
@@ -17,7 +17,13 @@ const [smallest, largest] = [0.25, 3];
 const fitted = (frame: HTMLElement | null, { width }: DrawnChart): number =>
   Math.min(1, (frame?.clientWidth ?? width) / width);
 
-/** The chart with the current state highlighted, fitted to the width or at the chosen scale. */
+/** The scale below which a fitted chart cannot be read: it opens at its own size then, at the current state. */
+const readable = 0.75;
+
+/**
+ * The chart with the current state highlighted, fitted to the width or at the chosen scale. Opens so that the current
+ * state and its neighbours can be read.
+ */
 function Fitted(props: {
   chart: DrawnChart;
   id: JourneyId;
@@ -29,6 +35,10 @@ function Fitted(props: {
   const frame = useRef<HTMLDivElement>(null);
   /** The chosen scale; undefined means fitted to the width. */
   const [size, setSize] = useState<number>();
+  useLayoutEffect(() => {
+    const room = frame.current?.clientWidth ?? 0;
+    if (room > 0 && fitted(frame.current, chart) < readable) setSize(1);
+  }, [chart]);
   useEffect(() => {
     const lit = frame.current?.querySelector('[aria-current=step]');
     if (lit) showWithin(lit, true);
