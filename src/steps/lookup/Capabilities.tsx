@@ -60,7 +60,14 @@ export function Capabilities({ providers, facts }: { providers: readonly Provide
         The state of each menu entry with the provider’s subscription as the current one: ✓ open, ∅ blocked. Select ∅ to
         see the reasons.
       </Text>
-      <Table.ScrollArea overflowX="auto" maxWidth="full" tabIndex={0} role="region" aria-label="Capabilities">
+      <Table.ScrollArea
+        position="relative" // holds the hidden words of its cells
+        overflowX="auto"
+        maxWidth="full"
+        tabIndex={0}
+        role="region"
+        aria-label="Capabilities"
+      >
         <Table.Root
           aria-labelledby="capabilities"
           css={{
