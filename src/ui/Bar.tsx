@@ -20,6 +20,9 @@ interface Place {
 /** A phone, or a magnified page: the bars take as few lines as they can. */
 export const smallWindow = '@media (max-width: 49.99rem), (max-height: 38rem)';
 
+/** A magnified page with room for one line of the bar. */
+export const lowWindow = '@media (max-height: 38rem) and (min-width: 30rem)';
+
 /** The accessible name of the bar. */
 export const barName = 'Actions of this step';
 
@@ -158,6 +161,7 @@ export function Bar({ leave = [], reason, secondary = [], primary, onward = fals
               WebkitLineClamp: reasons.length > 0 ? 2 : 1,
               overflow: 'hidden',
             },
+            [lowWindow]: { flexBasis: 'auto', WebkitLineClamp: 1 },
           }}
           title={typeof told === 'string' ? told : undefined}
           flexBasis={{ base: 'full', md: 'auto' }}

@@ -1,7 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import type { Ref } from 'react';
 import { useLocation } from 'react-router-dom';
-import { barName, smallWindow } from '#ui/Bar.tsx';
+import { barName, lowWindow, smallWindow } from '#ui/Bar.tsx';
 import { locationAt } from '../console/journeyLocation.ts';
 
 /** DOM id of the bar. A focused element in the bar counts as part of the step. */
@@ -30,13 +30,22 @@ export function BottomBar({ start, end, onward }: Record<'start' | 'end' | 'onwa
       borderTopWidth="1px"
       css={{
         [smallWindow]: { minHeight: '0', paddingBlock: '1', '& a, & button': { height: '8', paddingInline: '2.5' } },
+        [lowWindow]: { flexWrap: 'nowrap', paddingBlock: '0.5' },
       }}
     >
       <Flex gap={{ base: '0', md: '2' }} align="center" flex="none" ms={{ base: '-2.5', md: '-4' }} me="auto">
         <Box ref={start} display="contents" />
       </Flex>
       {/* In a narrow window the reason has a line of its own, above all buttons. */}
-      <Flex gap="2" align="center" justify="end" flex="1" minWidth="0" display={{ base: 'contents', md: 'flex' }}>
+      <Flex
+        gap="2"
+        align="center"
+        justify="end"
+        flex="1"
+        minWidth="0"
+        display={{ base: 'contents', md: 'flex' }}
+        css={{ [lowWindow]: { display: 'flex' } }}
+      >
         <Box ref={end} display="contents" />
         <Box ref={onward} display="contents" />
       </Flex>
