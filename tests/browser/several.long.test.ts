@@ -152,7 +152,8 @@ async function kept(): Promise<string[]> {
 
 /** The page goes on, or asks whether to send the payment once more. */
 async function expectPaidOnce({ pays }: Pages, before: readonly string[]): Promise<void> {
-  const again = pays.getByRole('button', { name: 'Resend with the same key' });
+  // A payment that was not sent is tried again; one whose response was lost is resent.
+  const again = pays.getByRole('button', { name: /^(Try again|Resend with the same key)$/ });
   // A webhook may name the batch first: then the page settles the payment by itself.
   const settled = pays.getByText(/^(Paid once|Sent once)/).first();
   await Promise.race([isHome(pays), again.waitFor(), settled.waitFor()]);
