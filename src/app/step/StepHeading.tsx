@@ -66,11 +66,11 @@ export function StepHeading(props: {
   return (
     <Box>
       {/* The controls are in the first line, so that the heading has the whole width. */}
-      <Flex columnGap="3" align="center" justify="space-between" minHeight="9" mb="1">
+      <Flex columnGap="3" align="center" justify="space-between" height="9" mb="1">
         <Text color="fg.muted" fontSize="xs" lineHeight="xs" fontWeight="medium">
           {eyebrow}
         </Text>
-        <Flex gap="2" align="center" flex="none">
+        <Flex gap="2" align="start" alignSelf="start" flex="none">
           <Box ref={beside} display="contents" />
           {children}
         </Flex>
