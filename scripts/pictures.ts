@@ -101,7 +101,7 @@ async function createFailing(page: Page): Promise<void> {
   await page.goto('/creditors');
   await enter(page, { ...entries.creditor, 'Payee name': 'Orchard fails Ltd' });
   await press(page, 'Create creditor');
-  await page.getByRole('heading', { name: 'Guided path' }).waitFor();
+  await page.getByRole('heading', { name: 'Guided path', exact: true }).waitFor();
 }
 
 /** Walks the path, with the pictures of the README on the way: half way, a form, a batch, and the timeline below. */
@@ -140,11 +140,10 @@ async function walk(page: Page): Promise<void> {
   await settled(page);
   await show(page, 'lab');
   await stopFaults(page);
-  await page.getByRole('button', { name: 'Rehearse: The response is lost after paying' }).click();
-  await page.getByText(/^Passed/).waitFor();
-  await page.getByRole('heading', { name: 'Rehearsals' }).scrollIntoViewIfNeeded();
+  await goHome(page);
+  await page.getByRole('heading', { name: 'Practise failures' }).waitFor();
   await settled(page);
-  await show(page, 'rehearsals');
+  await show(page, 'practise');
 }
 
 async function takeAll(browser: Browser, url: string, pictures: readonly Picture[]): Promise<void> {
