@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act as settle, screen, within } from '@testing-library/react';
+import { act as settle, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState, type ReactNode } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -58,6 +58,13 @@ describe('the keyboard and the bar of a step', () => {
     await userEvent.keyboard('{Control>}{Enter}{/Control}');
     await userEvent.keyboard('{Meta>}{Enter}{/Meta}');
     expect(pressed).toEqual(['Create company', 'Create company']);
+  });
+
+  it('presses nothing while the keys are held down, so that Review is not followed by Pay (behaviour 10.10.4)', async () => {
+    shell(<Bar primary={pressing('Pay')} />);
+    await screen.findByRole('button', { name: 'Pay' });
+    fireEvent.keyDown(document.body, { key: 'Enter', ctrlKey: true, repeat: true });
+    expect(pressed).toEqual([]);
   });
 
   it('presses nothing while the primary action is disabled or a dialog is open (behaviour 10.10.4)', async () => {

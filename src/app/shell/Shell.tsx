@@ -70,13 +70,13 @@ function SkipLink() {
   );
 }
 
-/** Ctrl+Enter or Cmd+Enter presses the primary action of the step's bar. */
+/** Ctrl+Enter or Cmd+Enter presses the primary action of the step's bar; keys held down press it once. */
 function usePrimaryShortcut(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key !== 'Enter' || event.defaultPrevented) return;
       event.preventDefault();
-      pressPrimary();
+      if (!event.repeat) pressPrimary();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

@@ -98,7 +98,7 @@ describe('the faults of the lab, each set once', () => {
     },
   );
 
-  it('are as docs/faults.md lists them (behaviour 10.20.4)', async () => {
+  it('are as docs/sandbox.md lists them (behaviour 10.20.4)', async () => {
     const file = 'docs/sandbox.md';
     const reports = new Map(rows.map((row) => [faultOf(row), reportOf(row)]));
     const listed = rowsOf(file, 'faults').map(([fault = '', ...cells]) => [
