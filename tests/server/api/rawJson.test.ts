@@ -46,12 +46,12 @@ beforeEach(async () => {
   page.call = (name, request) => server.done(name as 'getProviders', request);
 });
 
-describe('the raw JSON of definitions and batches shows what the service sent', () => {
+describe('The raw JSON view preserves the response', () => {
   it.each([
     ['providers', endpoints.providers, providers],
     ['bank files', endpoints.fileFormats, bankFiles],
   ] as const)(
-    '%s: member order, repeated members, nulls, numbers, unread elements (behaviour 3.15)',
+    'for %s: member order, repeated members, nulls, digits and unreadable elements (behaviour 3.15)',
     async (_, path, journey) => {
       const input = { ...journey.input(new URLSearchParams()), facts: everything };
       const actor = createActor(journey.machine as typeof providers.machine, { input }).start(); // they differ in their results only
@@ -60,7 +60,7 @@ describe('the raw JSON of definitions and batches shows what the service sent', 
     },
   );
 
-  it('batches: also errors and links where the service put them, and the status as returned (behaviour 3.15, 3.16)', async () => {
+  it('for a batch: also its errors, links and unmapped status (behaviour 3.15, 3.16)', async () => {
     const actor = createActor(batch.machine, { input: { facts: everything, batchId: 'b' } }).start();
     const { context } = await waitFor(actor, (snapshot) => snapshot.matches('settled'));
     expect(textOf(context.view?.raw)).toEqual({ shown: sent[endpoints.batches], copied: sent[endpoints.batches] });
