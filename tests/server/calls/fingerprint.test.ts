@@ -23,7 +23,7 @@ const { value } = fc.letrec<{ value: unknown; object: object }>((tie) => ({
   object: fc.dictionary(fc.constantFrom('a', 'b', 'c', '1', '10', '2', '__proto__'), tie('value'), { maxKeys: 5 }),
 }));
 
-it('is the same in whatever order the members of objects come, and another one for anything else', () => {
+it('A request’s fingerprint ignores the order of object members and differs for any other change', () => {
   fc.assert(
     fc.property(value, value, (one, other) => {
       expect(fingerprintOf('name', turned(one))).toBe(fingerprintOf('name', one));
@@ -35,7 +35,7 @@ it('is the same in whatever order the members of objects come, and another one f
 });
 
 // They are kept at rest: with others, a repeat would be taken for another request.
-it('is what earlier versions have kept', () => {
+it('A request’s fingerprint equals the one that earlier versions stored', () => {
   fc.assert(
     fc.property(value, (one) => {
       const text = `name ${stringify(sorted(one))}`;
