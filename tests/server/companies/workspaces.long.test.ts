@@ -89,8 +89,8 @@ const readings = (Object.keys(calls) as CallName[]).filter(
 );
 const readBy = ({ call }: User) => Promise.all(readings.map(async (name) => [name, await call(name)] as const));
 
-describe('two users', () => {
-  it('reach none of each other’s data, by any id in any call (threat 2.8)', async () => {
+describe('Two users', () => {
+  it('cannot read or change each other’s data by any id in any call (threat 2.8)', async () => {
     const { signedIn } = await shared();
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
     const adas = await settled(ada);
@@ -143,7 +143,7 @@ describe('two users', () => {
     );
   }, 60_000);
 
-  it('get separate answers under the same idempotency key, here and from the service (threat 2.8)', async () => {
+  it('get separate responses under the same idempotency key, from the console and the service (threat 2.8)', async () => {
     const { signedIn } = await shared();
     const made = async (user: User) =>
       (await user.done('createOrganisation', { body: organisationBody, key: 'key' })).organisationId;
@@ -153,7 +153,7 @@ describe('two users', () => {
     expect(ids.slice(2)).toEqual(ids.slice(0, 2));
   });
 
-  it('find their own workspace again when they come back', async () => {
+  it('find their own workspace again when they sign in again', async () => {
     const { signedIn } = await shared();
     await (await signedIn('ada')).done('setSetting', { body: { key: 'acceptLanguage', value: 'fr-CA' } });
     expect((await (await signedIn('ben')).done('getSettings')).acceptLanguage).toBe('en');

@@ -22,7 +22,7 @@ async function sandboxAlone(env: Record<string, string>): Promise<void> {
   while (!printed.includes('Sandbox: ')) printed += String(((await once(child.stdout, 'data')) as [Buffer])[0]); // of 'data'
 }
 
-it('a console uses a sandbox that runs on its own, at another address than that of browsers (behaviour 7.6)', async () => {
+it('A console works with a standalone sandbox whose URL for consoles differs from the one for browsers (behaviour 7.6)', async () => {
   const port = await freePort();
   const [called, visited] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
   const program = await newConsole({ SANDBOX_URL: called, SANDBOX_PUBLIC_URL: visited });
