@@ -99,8 +99,8 @@ async function faultsOf(server: Console, provider: (typeof subscribable)[number]
   return faults;
 }
 
-describe('subscribed to any one provider', () => {
-  it('every page can continue, or its gate names a way that works, in every country and language', async () => {
+describe('With a subscription to any one provider', () => {
+  it('each page can continue or names a next step that works, in every country and language', async () => {
     const server = await consoleWithSandbox(undefined, unlimited);
     await onboard(server);
     const faults: string[] = [];
@@ -109,8 +109,8 @@ describe('subscribed to any one provider', () => {
   }, 600_000);
 });
 
-describe('a subscription that cannot be used', () => {
-  it('can be switched for a stored one that can be used', async () => {
+describe('A subscription that a page cannot use', () => {
+  it('can be replaced by a stored subscription that the page can use', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const named = (name: string) => subscribable.find((each) => each.name.startsWith(name))!;

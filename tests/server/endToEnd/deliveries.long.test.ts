@@ -51,7 +51,7 @@ function deliveries(random: () => number): Delivery[] {
   );
 }
 
-it('of many deliveries each valid one takes effect once, no other does, memory is stable, and a query gets its answer (threat 5.6)', async () => {
+it('Of many webhooks, each valid one takes effect once, invalid ones none, and memory stays stable (threat 5.6)', async () => {
   console.log(`SEED=${seed} RUNS=${runs}`);
   const random = randomFrom(seed);
   const service = await fakeUpstream({ '/api-msg-v1': (response) => void response.writeHead(202).end() });

@@ -82,11 +82,11 @@ const faultOf = ({ on, fault }: Row): string => `${on}: \`${fault.kind}\``;
 const reportOf = ({ did, says, timeline, write, taken }: Row): string =>
   `${did}: ${says} Timeline: ${timeline}. Service: ${taken === 0 ? 'nothing' : `${write}: ${taken}`}.`;
 
-describe('the faults of the lab, each set once', () => {
+describe('A fault injected once', () => {
   const rows: Row[] = [];
 
   it.each(Object.keys(acts) as FaultTarget[])(
-    'of target %s are said to the user, shown in the timeline, and send nothing twice',
+    'with the target %s causes no duplicate write, and the timeline marks faults of requests',
     async (on) => {
       const practised = await practice();
       const found: Row[] = [];
@@ -98,7 +98,7 @@ describe('the faults of the lab, each set once', () => {
     },
   );
 
-  it('are as docs/sandbox.md lists them (behaviour 10.20.4)', async () => {
+  it('has the effect that the table in docs/sandbox.md describes (behaviour 10.20.4)', async () => {
     const file = 'docs/sandbox.md';
     const reports = new Map(rows.map((row) => [faultOf(row), reportOf(row)]));
     const listed = rowsOf(file, 'faults').map(([fault = '', ...cells]) => [

@@ -16,8 +16,8 @@ const each = <Values>(values: fc.Arbitrary<Values>, send: (taken: Values) => Pro
     { numRuns: 10 },
   );
 
-describe('values that the console’s own forms accept', () => {
-  it('are accepted by server and service from organisation to data set (behaviour 5.7; wire 2.5.3)', async () => {
+describe('Values that the console’s forms accept', () => {
+  it('are accepted by the console and the service, from organisation to data set (behaviour 5.7; wire 2.5.3)', async () => {
     const { done } = await consoleWithSandbox(silent, unbounded);
     await each(takenValues('organisation'), (values) =>
       done('createOrganisation', { body: ownBody('organisation', values) }),
@@ -35,7 +35,7 @@ describe('values that the console’s own forms accept', () => {
     );
   });
 
-  it('include any signing key the service issued for an existing organisation', async () => {
+  it('include every signing key that the service may have issued for an organisation', async () => {
     const { done, refused } = await consoleWithSandbox();
     const { organisationId } = await done('createOrganisation', { body: filled('organisation') });
     await each(takenValues('existing'), async (values) => {

@@ -24,9 +24,9 @@ const isExport = (path: string): boolean => /^\/api\/timeline\.(har|zip)/i.test(
 
 const unbounded = { perSecond: 1_000_000, burst: 1_000_000 };
 
-describe('whatever is asked of any route', () => {
+describe('A random request to any route', () => {
   it(
-    'is answered soon, without a secret, and with a problem unless it succeeded (threat 6.20)',
+    'is answered within 10 s, without a secret, and with a problem unless it succeeded (threat 6.20)',
     { timeout: 1_800_000 },
     async () => {
       console.log(`SEED=${seed} RUNS=${runs}`);

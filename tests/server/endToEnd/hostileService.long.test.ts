@@ -89,9 +89,9 @@ async function facing() {
   return { ...server, ask, reset };
 }
 
-describe('a service that', () => {
+describe('A hostile service', () => {
   it(
-    'answers any call with anything, and is told in time, in few words, without growing (threat 3.14)',
+    'gets bounded, timely problems reported for random responses to any call, without growth of memory (threat 3.14)',
     { timeout: 1_800_000 },
     async () => {
       console.log(`SEED=${seed} RUNS=${runs}`);
@@ -136,7 +136,7 @@ describe('a service that', () => {
   );
 
   it.each(asking)(
-    'answers %s with as much as it may holds up nobody, and leaves the settings short (threat 3.13)',
+    'that answers %s with the largest responses blocks the event loop for less than a second (threat 3.13)',
     async (name) => {
       const server = await facing();
       const stalls = watchStalls();

@@ -66,9 +66,9 @@ async function awaiting() {
   return { ...server, wait, answerWith: (answer: typeof next) => void (next = answer) };
 }
 
-describe('webhooks of the service, signed as they should be,', () => {
+describe('Authentic webhooks', () => {
   it(
-    'may hold anything: they are taken or refused in time, and all stays readable (threat 5.8)',
+    'with random content are accepted or refused in time, and all records stay readable (threat 5.8)',
     { timeout: 1_800_000 },
     async () => {
       console.log(`SEED=${seed} RUNS=${runs}`);
@@ -119,7 +119,7 @@ describe('webhooks of the service, signed as they should be,', () => {
   );
 
   it.each(longest.map((text) => [`${text.slice(0, 120)}…`, text]))(
-    'hold up nobody else, however long their lists: %s (threat 5.8)',
+    'with the longest lists block the event loop for less than a second: %s (threat 5.8)',
     { timeout: 600_000 },
     async (_, text) => {
       const server = await awaiting();

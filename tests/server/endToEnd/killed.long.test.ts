@@ -107,7 +107,7 @@ function momentOf(kind: Write['kind'], begun: number): number {
   return 1.2 * (begun + (part + random()) / runs);
 }
 
-describe.each(writes)('a console killed while it creates a $kind', ({ kind, prepare, kept }) => {
+describe.each(writes)('A console killed while it creates a $kind', ({ kind, prepare, kept }) => {
   /** How long one takes at least, in ms. */
   let usual = Infinity;
   const share = runs / writes.length;
@@ -123,7 +123,7 @@ describe.each(writes)('a console killed while it creates a $kind', ({ kind, prep
   });
 
   for (let run = 0; run < share; run += 1)
-    it(`has made it once, there and here, after a restart and another try: moment ${run + 1}`, async () => {
+    it(`has created it once, there and here, after restart and repeat: moment ${run + 1}`, async () => {
       const before = { there: made(kind), here: await kept() };
       const send = await prepare();
       const key = randomUUID();
@@ -148,6 +148,6 @@ describe.each(writes)('a console killed while it creates a $kind', ({ kind, prep
 });
 
 // Those of one kind may all come too late, but not those of all kinds.
-it('a console was killed before it had answered in some runs (threat 3.15, 7.2)', () => {
+it('At least one of the kills interrupted a write before its response (threat 3.15, 7.2)', () => {
   expect(interrupted).toBeGreaterThan(0);
 });

@@ -93,9 +93,9 @@ function recorded(given: { url?: string; headers?: Record<string, string>; body?
   return entry!; // added
 }
 
-describe.each(Object.keys(places))('a secret in %s', (place) => {
+describe.each(Object.keys(places))('A secret in %s', (place) => {
   it.each(Object.keys(secrets))(
-    'is masked in every encoding, and in encodings of encodings: %s (threat 2.2)',
+    'is masked in every encoding and every two nested encodings: %s (threat 2.2)',
     (what) => {
       const { secret, text } = secrets[what]!;
       const name = fc.constantFrom(...Object.keys(encodings));

@@ -35,7 +35,7 @@ const usualId = /00000000-0000-4000-8000-000000000000/g;
  */
 const longest = 2000;
 
-it('the program’s memory is stable over requests, answers and webhooks of any kind (threat 6.35)', async () => {
+it('Memory of the process stays stable over random requests, responses and webhooks (threat 6.35)', async () => {
   console.log(`SEED=${seed} RUNS=${runs}`);
   const sample = <T>(arbitrary: fc.Arbitrary<T>) => fc.sample(arbitrary, { seed, numRuns: Math.ceil(each / 2) });
   const requests = sample(requestsFor(openApi()));

@@ -150,9 +150,9 @@ async function everywhere(): Promise<void> {
 
 const kinds = Object.entries(accidents).slice(0, runs);
 
-describe.each(kinds)('while %s', (_name, accident) => {
+describe.each(kinds)('While %s', (_name, accident) => {
   for (let run = 0; run < runs / kinds.length; run += 1)
-    it(`each write is confirmed and made once, and every server has it: ${run + 1}`, async () => {
+    it(`each write is confirmed, takes effect once and is visible at every server: ${run + 1}`, async () => {
       const writing = Promise.all([writeBatch(), writeDebtor(), writeBatch(), writeDebtor()].map(async (each) => each));
       await wait(random() * 150);
       const happening = accident();
@@ -162,12 +162,12 @@ describe.each(kinds)('while %s', (_name, accident) => {
     }, 120_000);
 });
 
-it('some answers were lost by these accidents', () => {
+it('At least one response was lost by the faults of several servers', () => {
   expect(lost).toBeGreaterThan(0);
 });
 
 it(
-  'no request is lost while one server after the other is ended and started anew',
+  'A rolling restart of several servers loses no request',
   async () => {
     const api = apiAt(several.proxy.url);
     let isOver = false;
