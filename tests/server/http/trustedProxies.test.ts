@@ -24,7 +24,7 @@ async function addressSeen(trustedProxies: readonly string[], forwarded: string 
   return /not accepted from (\S*): see/.exec(answer)?.[1] ?? answer;
 }
 
-describe('the address of a client', () => {
+describe('The address of a client', () => {
   it.each([
     ['that of the connection, whatever the client says', [], user, here],
     ['what the proxy says', [here], user, user],
@@ -46,7 +46,7 @@ describe('the address of a client', () => {
     expect(await addressSeen(proxies, forwarded)).toBe(expected);
   });
 
-  it('decides whether a webhook is accepted from it (threat 5.2)', async () => {
+  it('decides whether a webhook is accepted (threat 5.2)', async () => {
     const webhook = { header: { name: 'x-key', value: 'v' }, sources: [user] };
     const { url } = await consoleBehind([here], { changes: { webhook } });
     const headers = { 'x-key': 'v', 'content-type': 'application/json' };
@@ -64,7 +64,7 @@ describe('the address of a client', () => {
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ address: user, route: '/healthz' }]);
   });
 
-  it('is not passed on to the service with the calls of programs', async () => {
+  it('is not forwarded to the service with the calls of programs', async () => {
     const upstream = await fakeUpstream({ '/v3/': answering({}) });
     const { url } = await testConsole({ upstreamUrl: upstream.url, trustedProxies: [here] });
     const told = { 'x-forwarded-for': user, 'x-forwarded-proto': 'https', forwarded: `for=${user}`, via: '1.1 proxy' };
@@ -72,7 +72,7 @@ describe('the address of a client', () => {
     expect(Object.keys(upstream.asked[0]!.headers).filter((name) => name in told)).toEqual([]);
   });
 
-  it('opens the secrets of the sandbox to nobody who comes through a proxy of its machine', async () => {
+  it('is not local behind a trusted proxy, so that the sandbox’s home page hides its credentials', async () => {
     const page = async (trustedProxies: readonly string[]) => {
       const { url } = await testSandbox({ trustedProxies });
       return (await ask(url, 'GET', '/', { 'x-forwarded-for': user })).answer.includes('shown on this machine only');
@@ -81,7 +81,7 @@ describe('the address of a client', () => {
   });
 });
 
-describe('the protocol of a visit', () => {
+describe('The protocol of a request', () => {
   it.each([
     ['as the proxy says', [here], 'https', 'https'],
     ['as the nearest proxy says', [here], ['http', 'https'], 'https'],
@@ -97,7 +97,7 @@ describe('the protocol of a visit', () => {
     expect(fields.redirect_uri).toBe(`${expected}://${new URL(url).host}/api/jwtredirect`);
   });
 
-  it('of TLS lets no page of plain HTTP change anything', async () => {
+  it('decides the own origin: behind TLS, a page of plain HTTP cannot change anything', async () => {
     const { url } = await consoleBehind([here]);
     const { host } = new URL(url);
     const write = async (origin: string, proto: string) =>
@@ -108,7 +108,7 @@ describe('the protocol of a visit', () => {
   });
 
   it.each([[[]], [[here]]])(
-    'takes neither HSTS nor Secure from users of TLS; trusted: %j (threat 6.11)',
+    'cannot remove HSTS or Secure cookies of a console with TLS; trusted proxies: %j (threat 6.11)',
     async (trustedProxies) => {
       const { url } = await sharedUse({ publicUrl: 'https://console.example', trustedProxies });
       const answer = await userAgent().visit(`${url}/signin`, undefined, { 'x-forwarded-proto': 'http' });
@@ -119,7 +119,7 @@ describe('the protocol of a visit', () => {
 });
 
 describe('TRUSTED_PROXIES', () => {
-  it('holds addresses and networks', () => {
+  it('accepts addresses and networks', () => {
     expect(parseConfig({ TRUSTED_PROXIES: ' 10.0.0.0/8,2001:db8::1, ' }).trustedProxies).toEqual([
       '10.0.0.0/8',
       '2001:db8::1',
