@@ -25,7 +25,7 @@ async function canDump(url: string): Promise<boolean> {
 
 // What the console makes of restored data is the same as of a copied file: backup.test.ts.
 it(
-  'a database of PostgreSQL, restored elsewhere, has lost nothing with the same key, and is refused with another',
+  'A restored PostgreSQL dump has all data with the same key, and is refused with another key',
   { timeout: 120_000 },
   async () => {
     const url = await temporaryDatabase();

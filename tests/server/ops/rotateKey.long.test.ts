@@ -50,8 +50,8 @@ async function complaint(url: string, keys: StoreKeys): Promise<string | undefin
   return undefined;
 }
 
-describe('a change of the key while servers work', () => {
-  it('loses nothing, quarantines nothing and counts right; then the new key is enough and the old one is refused', async () => {
+describe('Key rotation while servers run', () => {
+  it('loses and quarantines no records; then the new key is sufficient and the old one is refused', async () => {
     const url = await temporaryDatabase();
     const before = await aServer(url, [older]);
     await before.settings.set('companyId', 'company');
@@ -135,7 +135,7 @@ describe('a change of the key while servers work', () => {
     );
   }, 60_000);
 
-  it('waits until every server encrypts under the new key, and needs the one before', async () => {
+  it('is refused until every server encrypts under the new key, and without the previous key', async () => {
     const url = await temporaryDatabase();
     const alone = await aServer(url, [older]);
     await alone.settings.set('n', '1');
@@ -156,7 +156,7 @@ describe('a change of the key while servers work', () => {
     expect(await (await aServer(url, [newer])).settings.get('n')).toBe('2');
   });
 
-  it('is a command, which says what it did', async () => {
+  it('is a command that prints its result, and refuses a file or a database in use', async () => {
     const url = await temporaryDatabase();
     const server = await aServer(url, [older]);
     await server.settings.set('n', '1');
