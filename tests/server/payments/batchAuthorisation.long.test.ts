@@ -28,7 +28,7 @@ it.each([
   ['reject', 'Rejected'],
   ['cancel', 'Cancelled'],
 ])(
-  'a batch awaiting approval offers its link until it is decided: %s (behaviour 4.29; wire 5.4.2)',
+  'A batch awaiting authorisation offers its link until it is decided: %s (behaviour 4.29; wire 5.4.2)',
   async (decision, status) => {
     const { console, batchId } = await asked();
     const { followed, links } = await batchIn(console, 'AwaitingAuthorisation', batchId);

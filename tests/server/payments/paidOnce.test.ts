@@ -81,7 +81,7 @@ function bodyOf({ invoices, debtorId, byFile, data, amount }: Choice, now: numbe
 }
 
 it(
-  'for every sequence of payments, lost answers, edits, reloads, days, restarts and kills an invoice is paid once, unless the user wants it again (threat 3.18)',
+  'An invoice is paid at most once by any sequence of payments, faults and restarts, unless the user confirms more (threat 3.18)',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 14 }), async (steps) => {
