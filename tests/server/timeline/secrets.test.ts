@@ -19,7 +19,7 @@ async function everything({ done }: Awaited<ReturnType<typeof consoleWithSandbox
   return all;
 }
 
-it('no key, no token and no link of a payment file of a whole run is in the record, its code, archive or support bundle (threat 6.21)', async () => {
+it('The timeline of a whole guided path, its code samples, HAR and support bundle contain no secret (threat 6.21)', async () => {
   const server = await consoleWithSandbox();
   const { subscriptionId, rules } = await walk(server);
   const { fileFormatId, specification } = (await server.done('getFileFormats')).data[0]!;

@@ -49,11 +49,12 @@ async function expectParts(name: CallName, isAsking: boolean, init?: RequestInit
   for (const { headers } of service.asked) expect(ids).toContain(headers[header.interaction.toLowerCase()]);
 }
 
-it.each(reads)('%s: all that it asks of the service is recorded as a part of it, also beside other calls', (name) =>
-  expectParts(name, asking.includes(name)),
+it.each(reads)(
+  '%s records its requests to the service under its own name and interaction id, also when concurrent',
+  (name) => expectParts(name, asking.includes(name)),
 );
 
-it('setSetting: what it asks of the service about a subscription is recorded as a part of it as well', () =>
+it('setSetting with a subscription id records its requests to the service under its own name', () =>
   expectParts('setSetting', true, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
