@@ -19,15 +19,15 @@ const schemas = Object.entries({ ...wire, ...listedSchemas }).filter(([name]) =>
 
 const isAnything = ({ schema }: Member) => schema instanceof z.ZodAny;
 
-describe.each(schemas)('what is read as %s', (_, schema) => {
+describe.each(schemas)('Lenient parsing of %s', (_, schema) => {
   const whole = wholeOf(schema);
   const cases = membersOf(schema).flatMap((member) => wrong.map((value) => ({ ...member, value })));
 
-  it('is read whole where nothing is wrong', () => {
+  it('returns a valid response unchanged', () => {
     expect(lenientParse(schema, whole)).toMatchObject({ value: whole, skipped: [] });
   });
 
-  it('is read without a spare member that is null or of another kind, or refused with the place (wire 14.1)', () => {
+  it('leaves out an optional member that is null or of a wrong type, or names the place of a required one (wire 14.1)', () => {
     for (const { value, ...member } of cases) {
       const at = `${member.place.join('.')} is ${JSON.stringify(value)}`;
       const reading = lenientParse(schema, withAt(whole, member.place, value));
@@ -78,14 +78,14 @@ const named: Partial<Record<AskingCall, object>> = {
   getBatch: { params: { batchId: 'text' } },
 };
 
-describe.each(Object.entries(answers))('%s', (call, [prefix, schema]) => {
+describe.each(Object.entries(answers))('A response to %s', (call, [prefix, schema]) => {
   const name = call as keyof typeof answers; // a key of the table
   // A token says when it expires.
   const whole = name === 'getToken' ? { jwt: unsignedJwt(1_000_000_000) } : wholeOf(schema);
   const spoilt = membersOf(schema).flatMap(({ place }) => [null, {}].map((value) => withAt(whole, place, value)));
   const cases = [whole, ...spoilt];
 
-  it('is answered, or refused in words, whichever member is null or of another kind (wire 14.1)', async () => {
+  it('with any one member null or of a wrong type is accepted, or refused with a problem (wire 14.1)', async () => {
     const { url, scripts } = await fakeUpstream({});
     let [passed, taken] = [0, 0];
     const { call: ask, store } = await testConsole({

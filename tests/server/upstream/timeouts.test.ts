@@ -40,20 +40,20 @@ const asking: Readonly<
   paymentFile: ['paymentFile', (client, url) => client.paymentFile(`${url}/file`)],
 };
 
-describe('patience', () => {
+describe('The time-out of a request to the service', () => {
   it.each(['banks', 'createSubscription', 'subscription', 'patchSubscription', 'createBatch', 'batch'] as const)(
-    'is 100 s for calls that may ask the bank: %s',
+    'is 100 s if the service may ask the bank: %s',
     (asked) => {
       expect(timeouts[asked].headers).toBe(100_000);
       expect(timeouts[asked].total).toBeGreaterThan(100_000);
     },
   );
 
-  it('is less elsewhere', () => {
+  it('is less than 30 s if the service asks no bank', () => {
     expect(timeouts.usual.headers).toBeLessThan(30_000);
   });
 
-  it.each(Object.entries(asking))('is that of the call’s kind: %s (wire 13.1)', async (name, [asked, ask]) => {
+  it.each(Object.entries(asking))('is that of its time-out class: %s (wire 13.1)', async (name, [asked, ask]) => {
     // Tokens are issued at once; nothing else is ever answered.
     const service = await fakeUpstream({ '/': () => undefined });
     if (/token/i.test(name)) service.scripts[endpoints.accessToken] = () => undefined;
