@@ -33,7 +33,7 @@ const accepted = {
   data: { creditorId, status: 'Accepted' },
 };
 
-/** Asks for a message as a page does that has been given the answer with this ETag. */
+/** Polls a message as a page does that has the response with this ETag. */
 const poll = ({ url }: { url: string }, messageId: string, tag: string, scope: string = firstScope) =>
   fetch(`${url}/api/messages/${messageId}`, { headers: { [scopeHeader]: scope, 'if-none-match': tag } });
 const tagOf = async ({ url }: { url: string }, messageId: string) => {
@@ -110,14 +110,14 @@ describe('A page that polls a message', () => {
   });
 });
 
-/** Follows the events; the connection is left at the end of the test, or by `leave`. */
+/** Opens an event stream, which closes at the end of the test or by `leave`. */
 async function following({ url }: { url: string }, fetching: (address: string) => Promise<Response> = fetch) {
   const answer = await fetching(url + eventsPath);
   const stream = eventsIn(answer);
   onTestFinished(stream.leave);
   return { answer, status: answer.status, ...stream };
 }
-/** The id in the next news of a stream; undefined at its end. */
+/** The record id in the next `news` event of a stream; undefined at its end. */
 async function newsIn({ next }: ReturnType<typeof eventsIn>): Promise<string | undefined> {
   let event = await next();
   while (event && event.event !== 'news') event = await next();
@@ -128,7 +128,7 @@ describe('The event stream of a page', () => {
   it('reports a message, batch or subscription that a webhook is about, and no other record (behaviour 4.15)', async () => {
     const console = await notified();
     const { server, notify } = console;
-    await server.store.batches.put('b', { batchId: 'b', status: 'Received', amount: '1', currency: 'GBP' } as never); // what is read of it
+    await server.store.batches.put('b', { batchId: 'b', status: 'Received', amount: '1', currency: 'GBP' } as never); // the members that are read
     const mine = await put(console);
     const stream = await following(server);
     expect(stream.answer.headers.get('content-type')).toBe('text/event-stream');

@@ -51,7 +51,7 @@ async function fill({ store }: Console): Promise<void> {
 
 const silent: Script = () => undefined;
 
-/** A service that does the same at every path. */
+/** A service with the same behaviour at every path. */
 const always = async (script: Script) => (await fakeUpstream({ '/': script, [endpoints.accessToken]: script })).url;
 
 const downs: readonly [how: string, service: () => Promise<string>, code: string][] = [
@@ -69,7 +69,7 @@ const downs: readonly [how: string, service: () => Promise<string>, code: string
   ['it takes no key', () => always(answering({ title: 'no' }, 401)), 'key-rejected'],
 ];
 
-/** A service that gives tokens, and answers everything else with a status. */
+/** A service that issues tokens and answers everything else with a status. */
 const refusing = async (status: number) => (await fakeUpstream({ '/': answering({ detail: 'no' }, status) })).url;
 
 describe.each(downs)('While the service is unavailable (%s)', (_, service, code) => {

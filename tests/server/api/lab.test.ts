@@ -18,7 +18,7 @@ const lost: FaultRule = {
 const held: FaultRule = { ...lost, on: 'batch', of: 'any', fault: { kind: 'hold' } };
 const hour = 60 * 60_000;
 
-describe('The fault lab API of the console', () => {
+describe('The console’s fault lab API', () => {
   it('adds a fault rule, reports how often it applied, removes it, and removes all rules', async () => {
     const { done, refused } = await consoleWithSandbox();
     const { ruleId } = (await done('setFault', { body: lost })).data;
@@ -170,7 +170,7 @@ describe('The fault lab API of the console', () => {
   });
 });
 
-describe('The fault lab API', () => {
+describe('The console’s fault lab API', () => {
   it('sends an event to open pages after each change', async () => {
     const { url, done } = await consoleWithSandbox();
     const { next, leave } = eventsIn(await fetch(url + eventsPath));
@@ -229,8 +229,8 @@ describe('The fault lab API', () => {
   });
 });
 
-describe('The fault lab API without a reachable sandbox', () => {
-  it('answers 404 on another service and says that the lab is part of the sandbox (behaviour 10.20.3)', async () => {
+describe('The console’s fault lab API without the sandbox', () => {
+  it('answers 404 with the reason if the console uses another service (behaviour 10.20.3)', async () => {
     const { refused, config } = await testConsole({ upstreamUrl: (await testSandbox()).url });
     delete (config.upstream as { lab?: object }).lab; // as in a configuration of another service
     for (const name of ['getLab', 'stopFaults', 'getLabWebhooks', 'emptySandbox'] as const)

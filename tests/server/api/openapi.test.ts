@@ -17,7 +17,7 @@ const specified = [
   'PATCH /api/patchsubscriptions/{}',
 ];
 
-describe('the OpenAPI description', () => {
+describe('The OpenAPI description', () => {
   it('passes the linter without errors or warnings', async () => {
     expect(await lintOpenApi(openApi())).toMatchObject({ errors: 0, warnings: 0 });
   }, 30_000);

@@ -15,7 +15,7 @@ const page = vi.hoisted(() => ({
 }));
 vi.mock('#app/api/client.ts', () => ({ call: (name: string, request: object) => page.call(name, request) }));
 
-/** Members whose order, names or numbers JavaScript changes, and values that the console reads otherwise. */
+/** Members whose order, names or numbers JavaScript would change, and values that the console normalises. */
 const strange = String.raw`"10":null,"2":1.0,"amount":10.00,"large":9007199254740993,"repeated":1,"repeated":{"a":1e2,"a":[]},"__proto__":{"b":-0},"toJSON":"","constructor":{},"odd \u0000 name":"\u0007\u202e \ud800 \" \\ é","none":null,"status":"COMPLETED"`;
 
 const anyProvider = `{"name":"n","providerId":"p","country":null,${strange}}`;

@@ -7,7 +7,7 @@ import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
 
 const opened = vi.hoisted(() => ({ records: 0 }));
 
-// Each record that is opened is decrypted, so this counts them.
+// Each record read from the database is decrypted, so this counts them.
 vi.mock('node:crypto', async (original) => {
   const crypto = await original<typeof Crypto>();
   const createDecipheriv = ((...given: Parameters<typeof crypto.createDecipheriv>) => {
@@ -27,7 +27,7 @@ const reads = {
   'ten invoices of an account': (done: Done) => done('getInvoices', { query: { count: '10', debtorId: 'd3' } }),
 };
 
-/** How many records each read opens after a write, with `count` records of each kind. */
+/** The number of records that each read decrypts after a write, with `count` stored records of each kind. */
 async function openedBy(count: number) {
   const { store, done } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
   const all = <Value>(letter: string, make: (id: string) => Value) =>
@@ -43,7 +43,7 @@ async function openedBy(count: number) {
   await store.debtors.putAll(all('d', (debtorId) => ({ ...debtor, debtorId, subscriptionId: '' })));
   await store.creditors.putAll(all('c', (creditorId) => ({ ...creditor, creditorId, subscriptionId: '' })));
   await store.webhooks.putAll(
-    all('w', (id) => ({ id, receivedAt: new Date().toISOString(), type: 'batchUpdated', unread: true })).slice(0, 100), // there are never many
+    all('w', (id) => ({ id, receivedAt: new Date().toISOString(), type: 'batchUpdated', unread: true })).slice(0, 100), // the quota limits their number
   );
   const found: Record<string, number> = {};
   for (const [name, read] of Object.entries(reads)) {

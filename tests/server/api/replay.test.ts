@@ -40,7 +40,7 @@ describe('A call replayed from the timeline', () => {
     expect(await refused(server, asked!.id, 'new')).toMatchObject({ status: 403 });
   });
 
-  it('returns the stored response for the same idempotency key, and sends nothing to the service (threat 6.33)', async () => {
+  it('returns the stored response for the same idempotency key and sends nothing (threat 6.33)', async () => {
     const server = await consoleWithSandbox();
     await server.done('createOrganisation', { body: organisationBody });
     const { companyId } = await server.done('createCompany', { body: companyBody('First') });
@@ -54,7 +54,7 @@ describe('A call replayed from the timeline', () => {
     expect(await writes(server)).toBe(before);
   });
 
-  it('is refused with 409 and sends nothing if the stored response for the same key was deleted', async () => {
+  it('is refused with 409 and sends nothing if the stored response was deleted', async () => {
     const server = await consoleWithSandbox();
     await server.done('createOrganisation', { body: organisationBody });
     const first = await lastOf(server, 'createOrganisation');
@@ -92,7 +92,7 @@ describe('A call replayed from the timeline', () => {
     const { entry } = await again(server, paid.id, 'new');
     expect(entry).toMatchObject({ status: 409 });
     expect(entry.response.body).toContain('paid-already');
-    // Somebody who wanted invoices to be paid twice did not want it a third time.
+    // The confirmation of a second payment does not confirm a third one.
     const body = JSON.parse(paid.request.body) as Body<'createBatch'>;
     await server.done('createBatch', { body, query: { again: 'true' } });
     const twice = await lastOf(server, 'createBatch');

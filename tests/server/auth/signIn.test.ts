@@ -11,8 +11,8 @@ import { logInAt, userAgent } from '#tests/support/userAgent.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-describe('a client without a session', () => {
-  it('gets status 401 from the API, however the path is written, and a redirect to sign-in from a page (threat 2.6)', async () => {
+describe('A client without a session', () => {
+  it('gets 401 from the API, however the path is written, and is redirected from pages to sign-in (threat 2.6)', async () => {
     const { url, refused } = await sharedUse();
     expect(await refused('getSettings')).toEqual({
       type: 'urn:problem:signed-out',
@@ -260,7 +260,7 @@ describe('A page left open while another user signed in from another tab', () =>
         ...(calls[each].method !== 'GET' && { outcome: 'not-sent' }),
       });
     expect(await browser.refused('setSetting', { body, headers: ofAda })).toMatchObject({ code: 'another-user' });
-    // A browser asks for these by itself, without headers.
+    // The browser requests these itself, without custom headers.
     for (const path of [eventsPath, ...Object.values(timelinePaths)])
       expect((await browser.visit(`${url}${path}?${new URLSearchParams(ofAda).toString()}`)).status, path).toBe(409);
     expect(await grace.done('getSettings'), 'and she is still signed in').toEqual(before);

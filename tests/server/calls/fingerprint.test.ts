@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parse, stringify } from '#contract/json.ts';
 import { fingerprintOf } from '#server/calls/idempotency.ts';
 
-/** The value with the members of its objects in another order. */
+/** The value with the members of its objects in reverse order. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned);
   if (typeof value !== 'object' || value === null) return value;
@@ -34,7 +34,7 @@ it('A request’s fingerprint ignores the order of object members and differs fo
   );
 });
 
-// They are kept at rest: with others, a repeat would be taken for another request.
+// Fingerprints are stored: if they changed, a repeat would conflict with its own key.
 it('A request’s fingerprint equals the one that earlier versions stored', () => {
   fc.assert(
     fc.property(value, (one) => {
@@ -47,7 +47,7 @@ it('A request’s fingerprint equals the one that earlier versions stored', () =
   expect(fingerprintOf('name', exact)).toBe(createHash('sha256').update(text).digest('hex'));
 });
 
-/** As earlier versions sorted. */
+/** The value with sorted members, as earlier versions sorted them. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -12,7 +12,7 @@ import { temporaryFolder } from '#tests/support/store.ts';
 const body = filled('organisation');
 const path = endpoints.createOrganisation;
 
-/** Every request makes another organisation, unless the service knows its idempotency key. */
+/** A service that creates an organisation for every request, without regard to idempotency keys. */
 function creating(delay = 0): Script {
   let made = 0;
   return async (response, asked) => {
@@ -122,7 +122,7 @@ describe('A write request', () => {
     expect(service.askedFor(path)).toHaveLength(1);
   });
 
-  it('with another body under the same key is told which members differ, during the first and after a restart (threat 3.16)', async () => {
+  it('with another body under the same key is refused with the members that differ, also after a restart (threat 3.16)', async () => {
     const folder = temporaryFolder();
     const { server, service } = await consoleWith(creating(200), folder);
     const other = { ...body, sageCRMId: 'secret-2', adminEmail: 'secret-1@example.com' };
@@ -193,7 +193,7 @@ describe('A write request', () => {
     const { server, service } = await consoleWith(answering({ organisationId: 'o', primarySigningKey: 'k' }, 201));
     await server.done('createOrganisation', { body, key: 'key' });
     await server.store.settings.write('companyId', 'company');
-    await server.store.keys.forget('write/key'); // as if the server had ended before it kept its answer
+    await server.store.keys.forget('write/key'); // as after a crash before the response was stored
     await server.done('createOrganisation', { body, key: 'key' });
     expect(service.askedFor(path)).toHaveLength(2);
     expect(await server.store.settings.read()).toMatchObject({ organisationId: 'o', companyId: 'company' });

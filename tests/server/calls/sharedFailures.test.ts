@@ -99,7 +99,7 @@ const problemOf = (reply: Awaited<ReturnType<Write['send']>>) => (reply.ok ? und
 
 describe('A repeat after a lost response', () => {
   it.each(each)(
-    'stays unknown and keeps its key when it fails with another write’s cached token failure: %s (threat 3.20)',
+    'stays unknown and keeps its key if another write’s cached token failure hits it: %s (threat 3.20)',
     async (_, write) => {
       const { service, server, tokens, time, sent } = await losing(write);
       expect(problemOf(await write.send(server, 'a', 'key'))).toMatchObject({ outcome: 'unknown' });
@@ -133,7 +133,7 @@ describe('A repeat after a lost response', () => {
   );
 
   it.each(each)(
-    'stays unknown and keeps its key when it fails with a refused write’s cached token failure: %s (threat 3.20)',
+    'stays unknown and keeps its key if a refused write’s cached token failure hits it: %s (threat 3.20)',
     async (_, write) => {
       const { service, server, tokens, time, sent } = await losing(write);
       await write.send(server, 'a', 'key');
@@ -150,7 +150,7 @@ describe('A repeat after a lost response', () => {
   );
 
   it.each(each)(
-    'stays unknown and keeps its key when it shares a failing token request: %s (threat 3.20)',
+    'stays unknown and keeps its key if it shares another write’s failing token request: %s (threat 3.20)',
     async (_, write) => {
       for (const repeatIsFirst of [true, false]) {
         const { server, tokens, time, sent, service } = await losing(write);
@@ -271,7 +271,7 @@ describe.runIf(process.env['STORE'] !== 'postgres')('On a full disk', () => {
         if (problemOf(reply)) failed += 1;
         return reply;
       });
-      // What the first writes have stored is removed once they are answered, which makes room.
+      // The responses to the first writes remove stored data, which makes room.
       await eventually(() => expect(received.size + failed).toBe(20));
       answer();
       const replies = await Promise.all([...first, ...later]);

@@ -21,7 +21,7 @@ async function consoleWith(scripts: Record<string, Script>) {
   return { service, server };
 }
 
-describe('The problem response of a failed write', () => {
+describe('The problem of a failed write', () => {
   it.each<[string, Script]>([
     ['is refused by 400', answering({ title: 'Bad', status: 400 }, 400)],
     ['is refused by 409', answering({ title: 'Conflict', status: 409 }, 409)],

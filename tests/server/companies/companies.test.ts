@@ -62,7 +62,7 @@ describe('Two organisations with two companies each', () => {
     const made = reply.ok ? reply.answer.data.subscriptionId : '';
     expect((await server.done('getSettings', actingFor(first!))).subscriptions).toContain(made);
     expect((await server.done('getSettings')).subscriptions).not.toContain(made);
-    // It was made with the first company's token.
+    // The first company's token created it.
     expect(await server.refused('getSubscription', { params: { subscriptionId: made } })).toMatchObject({
       status: 404,
     });
@@ -135,7 +135,7 @@ describe('An existing company', () => {
     const { organisationId } = await server.done('getSettings');
     const body = { organisationId };
     const { companySigningKey: signingKey } = await server.store.settings.read();
-    // The first answer may have been lost.
+    // The key is returned again, because the first response may have been lost.
     for (let turn = 0; turn < 2; turn += 1)
       expect(await server.done('revealSigningKey', { body })).toEqual({ signingKey });
     for (let turn = 0; turn < 2; turn += 1) await server.done('confirmSigningKey', { body });
@@ -168,13 +168,13 @@ describe('A new company', () => {
   });
 });
 
-describe('An organisation unknown to the service after a reset', () => {
+describe('Records that the service no longer knows', () => {
   async function reset({ config }: Server): Promise<void> {
     const body = new URLSearchParams({ token: sandboxCredentials.resetToken });
     expect((await fetch(`${config.upstream.baseUrl}/sandbox/reset`, { method: 'POST', body })).status).toBe(204);
   }
 
-  it('is reported; the user can start over and remove its records (behaviour 6.7)', async () => {
+  it('are reported after a sandbox reset; the user can start over and remove them (behaviour 6.7)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     await subscribe(server);
@@ -211,7 +211,7 @@ describe('An organisation unknown to the service after a reset', () => {
     });
   });
 
-  it('is reported by the first GET /api/facts after the reset', async () => {
+  it('are reported by the first GET /api/facts after a sandbox reset', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     await subscribe(server);
@@ -222,7 +222,7 @@ describe('An organisation unknown to the service after a reset', () => {
   it.each([
     ['a company', 1],
     ['an organisation alone', 0],
-  ])('is detected within a minute where there is %s and no subscription (behaviour 6.8)', async (_, companies) => {
+  ])('are detected within a minute where there is %s and no subscription (behaviour 6.8)', async (_, companies) => {
     let ahead = 0;
     const clock = { ...systemClock, now: () => systemClock.now() + ahead, steady: () => systemClock.steady() + ahead };
     const server = await testConsole({ clock, upstreamUrl: async () => (await testSandbox()).url });
@@ -234,7 +234,7 @@ describe('An organisation unknown to the service after a reset', () => {
     expect(await server.done('getFacts')).toMatchObject({ lost: 'organisation', accessToken: false });
   });
 
-  it('is detected as soon as creating another company is refused', async () => {
+  it('are detected as soon as the service refuses to create another company', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     expect(await server.done('getFacts')).toMatchObject({ lost: '', accessToken: true });
@@ -245,7 +245,7 @@ describe('An organisation unknown to the service after a reset', () => {
     expect(await server.done('getFacts')).toMatchObject({ lost: 'organisation', accessToken: false });
   });
 
-  it('does not prevent removing single unknown records of a known company', async () => {
+  it('can be removed one by one while the service knows their company', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     await subscribe(server);
@@ -270,7 +270,7 @@ describe('An organisation unknown to the service after a reset', () => {
 });
 
 describe('POST /api/settings with an id', () => {
-  it('accepts a stored id, and stores an id unknown to the service, which facts report as unknown (behaviour 3.2)', async () => {
+  it('accepts a stored id, and an id unknown to the service, which facts report as unknown (behaviour 3.2)', async () => {
     const server = await consoleWithSandbox();
     const [first] = await fourCompanies(server);
     const set = (key: SettingKey, value: string) => server.done('setSetting', { body: { key, value } });

@@ -67,7 +67,7 @@ describe('Company contexts', () => {
     expect(await storage.collection(subscriptions).locationsOf('first')).toEqual([]);
     expect(await storage.collection(subscriptions).locationsOf('second')).toHaveLength(1);
     await scopes.remove('second');
-    // A reused name might be that of a page that still shows removed data.
+    // An open page that still shows removed data must not act for another company of the same name.
     expect(['first', 'second']).not.toContain(await scopes.current());
   });
 });

@@ -8,7 +8,7 @@ import { endpoints } from '#server/upstream/wire.ts';
 const creditorId = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
 const put = (more: object) => ({ body: { data: { creditorId, subscriptionId, ...more } } });
 
-/** They are read with each message and each webhook, whoever sends it. */
+// Each message and each webhook reads all pending messages, so their total length is limited.
 it('Pending messages are limited in their length, each (413) and in total (429) (threat 6.16)', async () => {
   const { server } = await notified();
   const long = 'x'.repeat(maximumLengths.message);

@@ -50,7 +50,7 @@ it('A console works with a standalone sandbox whose URL for consoles differs fro
   const { data } = await done('getTimeline', { query: { kind: 'service', limit: '100' } });
   expect(data.every(({ url }) => url.startsWith(called))).toBe(true);
 
-  // It does not tell of changes itself: those by this console are news, others a page asks for.
+  // The standalone sandbox sends no events: the console publishes its own changes only.
   const { next, leave } = eventsIn(await fetch(program.url + eventsPath));
   const fault = { kind: 'hold' } as const;
   await done('setFault', { body: { on: 'batch', of: 'any', fault, times: 'always', probability: 1, seed: 1 } });

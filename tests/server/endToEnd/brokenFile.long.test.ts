@@ -34,7 +34,7 @@ async function consoleIn(folder: string) {
 const textOf = (length: number) => randomBytes(length).toString('base64').slice(0, length);
 const providerId = (value: string) => ({ body: { key: 'providerId' as const, value } });
 
-/** The provider's id as another console reads it, which begins with what is in the file. */
+/** The provider's id as another console reads it from the file. */
 async function committed(file: string): Promise<string | undefined> {
   const { done } = await consoleIn(dirname(file));
   return (await done('getSettings')).providerId;

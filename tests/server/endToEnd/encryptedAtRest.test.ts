@@ -22,7 +22,7 @@ describe('The database file', () => {
     );
     expect(details.length).toBeGreaterThan(3);
     const bytes = bytesIn(folder);
-    expect(bytes).toContain(subscriptionId); // ids are no secret: the right file is looked at
+    expect(bytes).toContain(subscriptionId); // ids are not encrypted, which shows that this is the right file
     for (const secret of [companySigningKey!, userJwt!, ...details]) expect(bytes).not.toContain(secret);
   }, 60_000);
 });

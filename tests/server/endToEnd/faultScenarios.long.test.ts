@@ -22,7 +22,7 @@ async function walked() {
   return { server, subscriptionId, body, lab: labAt(sandboxUrl) };
 }
 
-/** What the console says when this happens to the call that pays. */
+/** The problem code of a payment under each fault of its request. */
 const said: Record<keyof (typeof faultKinds)['call'], string> = {
   status: 'upstream-busy',
   tooMany: 'upstream-busy',

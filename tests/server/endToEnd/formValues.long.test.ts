@@ -7,7 +7,7 @@ import { takenValues } from '#tests/support/forms.ts';
 import { logIn } from '#tests/support/guidedPath.ts';
 
 const unbounded = { perSecond: 1_000_000, burst: 1_000_000 };
-/** Few: each is a call over HTTP. */
+/** Few runs, because each is a call over HTTP. */
 const each = <Values>(values: fc.Arbitrary<Values>, send: (taken: Values) => Promise<unknown>) =>
   fc.assert(
     fc.asyncProperty(values, async (taken) => {
@@ -39,7 +39,7 @@ describe('Values that the console’s forms accept', () => {
     const { done, refused } = await consoleWithSandbox();
     const { organisationId } = await done('createOrganisation', { body: filled('organisation') });
     await each(takenValues('existing'), async (values) => {
-      // The service knows none of these keys; the body itself is good.
+      // The service knows none of these keys, but the body is valid.
       const problem = await refused('useExisting', { body: { ...ownBody('existing', values), organisationId } });
       expect(problem.code).not.toBe('invalid-request');
     });

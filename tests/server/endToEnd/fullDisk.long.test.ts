@@ -45,7 +45,7 @@ async function running() {
 
 describe.runIf(process.platform === 'linux')('A full disk', () => {
   it(
-    'makes writes and payments fail before they are sent, keeps confirmed data, and is usable with room (threat 7.3)',
+    'makes writes and payments fail unsent and keeps confirmed data; with room, both succeed (threat 7.3)',
     { timeout: 180_000 },
     async () => {
       const { service, program, call, done, refused, leave, makeRoom, ready } = await running();

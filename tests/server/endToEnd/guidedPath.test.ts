@@ -27,10 +27,10 @@ describe('The guided path from an empty console', () => {
       [byFile, 'file', 'PaymentFileAvailable'],
     ]);
     expect(batches[0]?.amount).toMatch(/^\d+\.\d\d GBP$/);
-    // Both were asked for after they were posted.
+    // Both were read after they were posted.
     for (const { postedAt, readAt } of batches) expect(readAt! > postedAt).toBe(true);
 
-    // The provider's list brings back what is missing here.
+    // The provider's list restores a record that is missing locally.
     await server.store.creditors.remove(creditorId);
     await done('queryCreditors', { body: { data: { subscriptionId } } });
     await eventually(async () => {

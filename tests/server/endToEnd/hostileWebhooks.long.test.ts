@@ -22,7 +22,7 @@ const longestStall = 1000;
 const rate = { perSecond: 1_000_000, burst: 1_000_000 };
 const { subscription: subscriptionId, batch: batchId, debtor, creditor } = known;
 
-/** A console that waits for an answer to a message of each kind, beside a service that answers with `next` once. */
+/** A console with a pending message of each kind, at a service that answers with `next` while it is set. */
 async function awaiting() {
   let next: { status: number; text: string } | undefined;
   const right =
@@ -94,9 +94,9 @@ describe('Authentic webhooks', () => {
           const { status } = response;
           seen.set(`${status}`, (seen.get(`${status}`) ?? 0) + 1);
           expect(stall).toBeLessThan(longestStall);
-          // A byte order mark, which JSON has none of, is gone before the signature is looked at.
+          // A byte order mark is removed before the signature is verified, so that the signature is invalid.
           if (!text.startsWith('\ufeff')) expect(status, said).not.toBe(403);
-          // An escape stands for one character.
+          // An escape sequence counts as one character.
           expect(said.replaceAll(/\\u[\da-f]{4}/g, '?').length).toBeLessThan(20_000);
           if (!response.ok) {
             const { code } = problemSchema.parse(JSON.parse(said));

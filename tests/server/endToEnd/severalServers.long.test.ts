@@ -23,7 +23,7 @@ import { sharedUse } from '#tests/support/consoleWithUsers.ts';
 const subscriptionId = 'subscription-1';
 const batch = { externalId: 'e', ...paid };
 
-/** Three servers, each with a clock a minute from the next one's, and a service with this script for batches. */
+/** Three servers whose clocks differ by a minute each, and a service with this script for batches. */
 async function servers(script: Script = making()) {
   const service = await fakeUpstream({
     [endpoints.batches]: script,

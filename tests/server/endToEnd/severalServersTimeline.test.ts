@@ -47,7 +47,7 @@ it('A timeline lists the entries of all servers in order, and notifies subscribe
   const late = await serverOf(url);
   expect((await late.list()).map(({ id }) => id)).toEqual((await one.list()).map(({ id }) => id));
 
-  // Who may have missed entries is told so, and reads them.
+  // A subscription ends when it may have missed entries, and the next read returns them.
   let ended = 0;
   one.follow(
     () => undefined,

@@ -22,7 +22,7 @@ const consoleIn = async (folder: string) => {
   return testConsole({ upstreamUrl: service.url, folder });
 };
 
-/** Changes the file behind the console's back. */
+/** Changes the file without the console. */
 const spoil = (folder: string, statement: string) => void connectionTo(folder).exec(statement);
 
 const ready = async (url: string) => {
@@ -50,7 +50,7 @@ describe('An unreadable record', () => {
     expect((await done('getFacts')).setAside).toEqual({ total: 1, latest: [named] });
     expect(named).toMatchObject({ id: 'one', kind: statement.includes('debtors') ? 'debtors' : 'creditors' });
     expect(await ready(url)).toEqual({ status: 200, body: { store: true, upstream: true, setAside: 1 } });
-    // The same id can be used again, and what was set aside is still there.
+    // The same id can be used again, and the quarantined record is still stored.
     await store.creditors.put('one', creditorOf('one'));
     expect((await done('getCreditors')).data).toHaveLength(2);
     expect((await done('getSetAside')).data).toHaveLength(1);

@@ -39,7 +39,7 @@ async function serving(
   return { url, port: Number(port), silent, open };
 }
 
-describe('A client that sends an incomplete request or does not close', () => {
+describe('A stalled client', () => {
   it.each([
     ['saying nothing', ''],
     ['half a request line', 'GET /he'],
@@ -48,7 +48,7 @@ describe('A client that sends an incomplete request or does not close', () => {
     ['half a chunk', 'POST / HTTP/1.1\r\nHost: console\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab'],
     ['no HTTP', 'HELO console\r\n\r\n'],
     ['a whole request, and no more', 'GET / HTTP/1.1\r\nHost: console\r\n\r\n'],
-  ])('has its connection closed: after %s (threat 6.5)', { timeout: 30_000 }, async (_, bytes) => {
+  ])('has its connection closed by a time-out: after %s (threat 6.5)', { timeout: 30_000 }, async (_, bytes) => {
     const { url, silent, open } = await serving(readsAll);
     await Promise.all(Array.from({ length: 5 }, () => silent(bytes)));
     await eventually(async () => expect(await open()).toBe(0), { interval: 100 });

@@ -133,7 +133,7 @@ describe('The rate limit', () => {
     await (await signedIn('ada', '/signin')).done('getSettings');
   });
 
-  it('of health checks is separate, with 1,000 requests (threat 6.10)', async () => {
+  it('of /healthz is 1,000 requests, separate from those of webhooks and /readyz (threat 6.10)', async () => {
     const clock = { ...systemClock, steady: () => 0 };
     const { url } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url, rate, clock });
     const look = async () => (await fetch(`${url}/healthz`)).status;

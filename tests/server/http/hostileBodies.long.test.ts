@@ -128,7 +128,7 @@ describe('A request body of the maximum size', () => {
   });
 });
 
-describe('A request body with control characters or special member names', () => {
+describe('Request bodies', () => {
   const odd = [
     '\\u0000',
     '\\u0008',
@@ -148,7 +148,7 @@ describe('A request body with control characters or special member names', () =>
     ...names.map((name) => put(`"creditor":{"${name}":{"name":"n"}}`)),
     ...names.map((name) => put(`"${name}":1`)),
     put('"creditorId":"a\\u0000b"'),
-  ])('is refused and nothing is stored: %s (threat 6.18)', async (body) => {
+  ])('with control characters, lone surrogates or special member names are refused: %s (threat 6.18)', async (body) => {
     const { url, store } = await consoleAlone();
     const answer = await post(url + puts, body);
     expect(answer.status).toBe(400);
@@ -158,7 +158,7 @@ describe('A request body with control characters or special member names', () =>
     expect(await store.messages.list()).toEqual([]);
   });
 
-  it('may have tabs, line breaks and surrogate pairs', async () => {
+  it('with tabs, line breaks and surrogate pairs pass validation', async () => {
     const { url } = await consoleAlone();
     const answer = await post(url + puts, put('"creditor":{"name":"a\\tb\\r\\nc\\ud83d\\ude00"}'));
     expect(await answer.json()).toMatchObject({ code: 'prerequisite-missing' });

@@ -13,7 +13,7 @@ import { listening } from '#tests/support/listen.ts';
 const consoleAlone = async (rate?: { perSecond: number; burst: number }) =>
   testConsole({ upstreamUrl: (await fakeUpstream({})).url, ...(rate && { rate }) });
 
-/** The answer to bytes that fetch would not send. */
+/** The response to bytes that fetch would not send. */
 async function raw(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -30,7 +30,7 @@ async function served(environment: 'live' | 'sandbox' = 'sandbox', upstreamUrl?:
   });
 }
 
-/** The answer to headers that fetch does not send, or not alone; its body as it came. */
+/** The response to headers that fetch does not send or adds to; its body is not decoded. */
 const answerTo = (url: string, headers: Record<string, string>, method = 'GET') =>
   new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
     request(url, { headers, method }, (response) => {
@@ -47,7 +47,7 @@ const answerTo = (url: string, headers: Record<string, string>, method = 'GET') 
 
 const statusWith = async (url: string, headers: Record<string, string>) => (await answerTo(url, headers)).status;
 
-/** What browsers may say that they accept, and the encoding that they then get. */
+/** Values of Accept-Encoding, and the encoding of the response. */
 const accepted = [
   ['gzip, deflate, br', 'br'],
   ['gzip;q=0.5, br;q=0.9', 'br'],
@@ -59,14 +59,14 @@ const accepted = [
 ] as const;
 const decoded = { br: brotliDecompressSync, gzip: gunzipSync };
 
-describe('The HTML page', () => {
-  it('never contains the CSP nonce placeholder, at any of its paths', async () => {
+describe('The page server', () => {
+  it('never sends the CSP nonce placeholder, at any path of the page', async () => {
     const { url } = await served();
     for (const path of ['/', '/settings', '/index.html', '/index.html?x=1'])
       expect(await (await fetch(url + path)).text(), path).not.toContain('__CSP_NONCE__');
   });
 
-  it('has a new nonce in each response, equal to that of its content security policy (threat 1.4)', async () => {
+  it('sends the page with a new nonce, equal to that of its content security policy (threat 1.4)', async () => {
     const { url } = await served();
     const nonces = [];
     for (const path of ['/', '/settings', '/getaccesstoken?guided=true']) {
@@ -83,7 +83,7 @@ describe('The HTML page', () => {
   });
 
   it.each(['live', 'sandbox'] as const)(
-    'names the environment %s, also while the service is down',
+    'names the environment %s in the page, also while the service is down',
     async (environment) => {
       const { url } = await served(environment, 'http://127.0.0.1:9');
       const text = await (await fetch(`${url}/settings`)).text();
@@ -91,7 +91,7 @@ describe('The HTML page', () => {
     },
   );
 
-  it('and API responses have headers against foreign scripts, framing, type sniffing and referrers (threat 1.4)', async () => {
+  it('sends headers against foreign scripts, framing, type sniffing and referrers (threat 1.4)', async () => {
     const { url, config } = await served();
     for (const path of ['/', '/api/settings', '/api/nothing', '/healthz']) {
       const { headers } = await fetch(url + path);
@@ -105,7 +105,7 @@ describe('The HTML page', () => {
     }
   });
 
-  it('and other unhashed files are not cached; hashed files are cached as immutable (behaviour 10.18.7)', async () => {
+  it('lets browsers cache hashed files as immutable, and makes them revalidate others (behaviour 10.18.7)', async () => {
     const { url } = await served();
     const hashed = await fetch(`${url}/assets/main-abc123.js`);
     expect(hashed.headers.get('cache-control')).toBe('max-age=31536000,immutable');
@@ -114,7 +114,7 @@ describe('The HTML page', () => {
   });
 
   it.each(accepted)(
-    'is compressed for Accept-Encoding "%s", with Vary (behaviour 10.18.6)',
+    'compresses a response for Accept-Encoding "%s", with Vary (behaviour 10.18.6)',
     async (accepts, encoding) => {
       const { url, config } = await served();
       const file = join(config.pageFolder, 'assets/main-abc123.js');
@@ -142,7 +142,7 @@ describe('The HTML page', () => {
     },
   );
 
-  it('and static files have a different ETag for each encoding (behaviour 10.18.6)', async () => {
+  it('gives each encoding of a file a different ETag (behaviour 10.18.6)', async () => {
     const { url, config } = await served();
     const file = join(config.pageFolder, 'assets/main-abc123.js');
     writeFileSync(`${file}.br`, brotliCompressSync('export {}'));
@@ -157,7 +157,7 @@ describe('The HTML page', () => {
   });
 
   it.each(['live', 'sandbox'] as const)(
-    'contains the prerendered home page of the %s service (behaviour 10.18.1)',
+    'sends the home page prerendered for the %s service (behaviour 10.18.1)',
     async (environment) => {
       const { url } = await served(environment);
       const answer = await fetch(url);
@@ -170,7 +170,7 @@ describe('The HTML page', () => {
     },
   );
 
-  it('preloads GET /api/facts (behaviour 10.18.5)', async () => {
+  it('preloads GET /api/facts in the page (behaviour 10.18.5)', async () => {
     const { url } = await served();
     for (const path of ['/', '/settings'])
       expect(await (await fetch(url + path)).text(), path).toContain(
@@ -178,7 +178,7 @@ describe('The HTML page', () => {
       );
   });
 
-  it('preloads the modules of its own route only (behaviour 10.18.4)', async () => {
+  it('preloads only the modules of the requested route (behaviour 10.18.4)', async () => {
     const { url } = await served();
     const textOf = async (path: string) => (await fetch(url + path)).text();
     expect(await textOf('/settings')).toContain(
@@ -188,7 +188,7 @@ describe('The HTML page', () => {
       expect(await textOf(path), path).not.toContain('modulepreload');
   });
 
-  it('and static files answer 304 to a matching ETag', async () => {
+  it('answers 304 to the current ETag of a file', async () => {
     const { url, config } = await served();
     const address = `${url}/jwtredirect.html`;
     const known = (await fetch(address)).headers.get('etag') ?? '';
@@ -198,7 +198,7 @@ describe('The HTML page', () => {
     expect(await statusWith(address, { 'if-none-match': known })).toBe(200);
   });
 
-  it('does not replace missing files and API paths, which answer 404', async () => {
+  it('answers 404 with a problem for missing files and API paths', async () => {
     const { url } = await served();
     for (const path of ['/assets/gone.js', '/api/nothing', '/api-msg-v1/nothing', '/../../etc/passwd.txt']) {
       const response = await fetch(url + path);
@@ -207,7 +207,7 @@ describe('The HTML page', () => {
     }
   });
 
-  it('has an icon at /favicon.ico', async () => {
+  it('serves an icon at /favicon.ico', async () => {
     const { url, config } = await served();
     copyFileSync('public/favicon.ico', join(config.pageFolder, 'favicon.ico'));
     const response = await fetch(`${url}/favicon.ico`);
@@ -217,7 +217,7 @@ describe('The HTML page', () => {
     expect([...new Uint8Array(await response.arrayBuffer(), 0, 6)]).toEqual([0, 0, 1, 0, 1, 0]);
   });
 
-  it('for the identity provider’s redirect is a static file without inline script', async () => {
+  it('redirects the identity provider’s response to a static file', async () => {
     const { url } = await served();
     const response = await fetch(`${url}/api/jwtredirect`);
     expect(response.url).toBe(`${url}/jwtredirect.html`);

@@ -7,7 +7,7 @@ import { ask, integratorAt } from '#tests/support/integrator.ts';
 import { sharedUse } from '#tests/support/consoleWithUsers.ts';
 import { userAgent } from '#tests/support/userAgent.ts';
 
-/** The tests' own address, from which they speak as a proxy. */
+/** The address of the test, which acts as a proxy. */
 const here = '127.0.0.1';
 const user = '198.51.100.7';
 const other = '198.51.100.8';
@@ -16,7 +16,7 @@ type More = Partial<Parameters<typeof testConsole>[0]>;
 const consoleBehind = async (trustedProxies: readonly string[], more: More = {}) =>
   testConsole({ upstreamUrl: (await fakeUpstream({})).url, trustedProxies, ...more });
 
-/** Which address a request counts as having come from: no webhook is accepted from it, and the refusal names it. */
+/** The address that the console takes for the client’s: it refuses every webhook and names that address. */
 async function addressSeen(trustedProxies: readonly string[], forwarded: string | string[]): Promise<string> {
   const webhook = { secret: 'whsec_c2VjcmV0', sources: ['192.0.2.1'] };
   const { url } = await consoleBehind(trustedProxies, { changes: { webhook } });
@@ -28,8 +28,13 @@ describe('The address of a client', () => {
   it.each([
     ['that of the connection, whatever the client says', [], user, here],
     ['what the proxy says', [here], user, user],
-    ['the last that is no proxy’s: what stands before it may be made up', [here], `192.0.2.1, ${user}`, user],
-    ['not one that is made up as a proxy’s', [here, '10.0.0.0/8'], `192.0.2.1, 10.0.0.9, ${user}`, user],
+    ['the last that is no trusted proxy’s, as earlier ones may be forged', [here], `192.0.2.1, ${user}`, user],
+    [
+      'the last one, even if an earlier one is forged as a trusted proxy’s',
+      [here, '10.0.0.0/8'],
+      `192.0.2.1, 10.0.0.9, ${user}`,
+      user,
+    ],
     ['found behind several proxies', [here, '10.0.0.0/8'], `192.0.2.1, ${user}, 10.0.0.9, 10.0.0.8`, user],
     ['no further away than the first proxy that is not trusted', [here], `${user}, 10.0.0.9`, '10.0.0.9'],
     ['the first proxy’s if all of them are trusted', [here, '10.0.0.0/8'], '10.0.0.9, 10.0.0.8', '10.0.0.9'],
@@ -37,11 +42,11 @@ describe('The address of a client', () => {
     ['without its port', [here], `${user}:4711`, user],
     ['without the brackets of IPv6', [here], '[2001:db8::7]:4711', '2001:db8::7'],
     ['an IPv4 one within IPv6', [here, '10.0.0.0/8'], `${user}, ::ffff:10.0.0.9`, user],
-    ['the proxy’s that does not know it', [here], '192.0.2.1, unknown', here],
-    ['the proxy’s that hides it', [here, '10.0.0.0/8'], '192.0.2.1, _gateway, 10.0.0.9', '10.0.0.9'],
+    ['the proxy’s if the proxy says "unknown"', [here], '192.0.2.1, unknown', here],
+    ['the proxy’s if the proxy hides it', [here, '10.0.0.0/8'], '192.0.2.1, _gateway, 10.0.0.9', '10.0.0.9'],
     ['the proxy’s if what it says is no address', [here], '192.0.2.1, evil.example', here],
     ['the proxy’s if it says nothing', [here], ' , ,', here],
-    ['found after many', [here], `${'192.0.2.1, '.repeat(1000)}${user}`, user],
+    ['found after a thousand others', [here], `${'192.0.2.1, '.repeat(1000)}${user}`, user],
   ])('is %s (threat 6.11)', async (_, proxies, forwarded, expected) => {
     expect(await addressSeen(proxies, forwarded)).toBe(expected);
   });
@@ -87,7 +92,7 @@ describe('The protocol of a request', () => {
     ['as the nearest proxy says', [here], ['http', 'https'], 'https'],
     ['not as the client says, who comes first', [here], 'https, http', 'http'],
     ['in whatever case it is written', [here], 'HTTPS', 'https'],
-    ['no other one', [here], 'javascript', 'http'],
+    ['only if it is http or https', [here], 'javascript', 'http'],
     ['what the connection has, if nobody is trusted', [], 'https', 'http'],
     ['what the connection has, if another is trusted', ['10.0.0.0/8'], 'https', 'http'],
   ])('is taken %s (threat 6.11)', async (_, proxies, forwarded, expected) => {

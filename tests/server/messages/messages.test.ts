@@ -92,7 +92,7 @@ describe('A pending message', () => {
 });
 
 describe('A second update of a subscription while the first is pending', () => {
-  it('is refused as identical or different unless sent deliberately (behaviour 4.28)', async () => {
+  it('is refused unless sent deliberately, also if it differs (behaviour 4.28)', async () => {
     const { server, service, notify } = await notified();
     const update = (value: string, whilePending?: 'refuse' | 'send', id = subscriptionId) =>
       server.call('sendUpdate', {

@@ -49,7 +49,7 @@ describe('Overlapping messages about one creditor', () => {
     expect(await creditorsOf(console)).toEqual(['Second']);
   });
 
-  it('leave a deleted creditor deleted after a late response to its put or an older list (threat 5.11)', async () => {
+  it('do not restore a deleted creditor by a late webhook about its put or an older list (threat 5.11)', async () => {
     const console = await notified();
     const { server, notify } = console;
     const first = await put(console, 'First');

@@ -24,7 +24,7 @@ const messages = {
   queryCreditors: { subscriptionId },
 };
 
-/** A message whose answer was lost; the service answers from now on. Returns its id. */
+/** Sends a message whose response is lost, and makes the service respond from then on. Returns the message's id. */
 async function lose({ server, service }: Console, kind: Kind = 'putCreditor'): Promise<string> {
   const working = service.scripts[endpoints.messaging]!; // notified sets it
   service.scripts[endpoints.messaging] = lost;
@@ -182,7 +182,7 @@ it('The sandbox recognises a resent message by its key and accepts it', async ()
   const update = { resource: 'Subscription' as const, id, subscriptionId: id, properties: { unheardOf: 'x' } };
   const { messageId } = await server.done('sendUpdate', { body: { data: update } });
   const kept = (await server.store.messages.get(messageId))!; // sent above
-  // As stored if the service's answer was lost.
+  // The record of a message whose response was lost.
   await server.store.messages.put(messageId, { ...kept, state: 'waiting', forwarded: false });
   expect(await server.done('sendMessageAgain', { params: { messageId } })).toMatchObject({
     data: { messageId, forwarded: true },

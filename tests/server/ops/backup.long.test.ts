@@ -44,7 +44,7 @@ async function aConsole() {
   return { ...console, ...apiAt(console.url), dataDir, key };
 }
 
-/** Puts what a backup holds into the empty data folder of another machine. */
+/** Copies the files of a backup into an empty data folder, as on another machine. */
 function restored(backup: string): string {
   const dataDir = temporaryFolder();
   for (const file of readdirSync(backup)) copyFileSync(join(backup, file), join(dataDir, file));
@@ -65,7 +65,7 @@ describe('A backup', { timeout: 120_000 }, () => {
     expect(before).toMatchObject({ debtors: { data: [{ subscriptionId }] }, setAside: { data: [] } });
     expect(entries.size).toBeGreaterThan(20);
 
-    // Others go on writing.
+    // Writes continue during the backup.
     let goesOn = true;
     const written: string[] = [];
     const writing = (async () => {
@@ -93,7 +93,7 @@ describe('A backup', { timeout: 120_000 }, () => {
     const after = await timelineOf(server);
     expect([...entries.keys()].filter((id) => !after.has(id))).toEqual([]);
     for (const [id, entry] of entries) expect(after.get(id)).toEqual(entry);
-    // The service knows what the console knows.
+    // The restored sandbox has the same subscription.
     expect((await server.done('getSubscription', { params: { subscriptionId } })).data.data.status).toBe('Authorised');
   });
 
@@ -218,7 +218,7 @@ describe('A copy of an SQLite file', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('copy'))).toEqual([]);
   });
 
-  it('is offered through a socket with mode 0600, which replaces a stale one and is removed at the end', async () => {
+  it('is offered by a socket with mode 0600, which replaces a stale file and is removed at the end', async () => {
     const { file } = await opened();
     const path = `${file}.backup`;
     writeFileSync(path, 'left behind');

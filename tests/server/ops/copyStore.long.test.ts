@@ -85,7 +85,7 @@ describe('Copying an SQLite file to PostgreSQL', () => {
 });
 
 describe('The command npm run copy-store', () => {
-  /** Such a file that this process does not lock: the driver lets go of a file only once its statements are collected. */
+  /** Such a file without a lock of this process: the driver keeps its lock until its statements are garbage-collected. */
   async function unlocked(): Promise<string> {
     const path = join(temporaryFolder(), 'console.sqlite');
     await copyDatabase(await aFile(), path);
@@ -105,7 +105,7 @@ describe('The command npm run copy-store', () => {
       }), // of execFile
     );
 
-  it('copies the file in DATA_DIR or a given one, prints the number of rows, and copies it once', async () => {
+  it('copies the file in DATA_DIR or a given one once, and prints the number of rows', async () => {
     const path = await unlocked();
     const STORE_KEY = Buffer.alloc(32, 1).toString('base64');
     const STORE_URL = await temporaryDatabase();

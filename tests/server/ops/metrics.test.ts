@@ -28,7 +28,7 @@ async function measuredConsole(
   const server = await testConsole({ upstreamUrl: service.url, metrics, ...more });
 
   const scraped = async () => readOpenMetrics(await (await fetch(port.url, { headers: openMetrics })).text());
-  /** The value of the one sample with these labels among its own; undefined if there is none. */
+  /** The value of the only sample that has these labels; undefined if there is none. */
   async function valueOf(name: string, labels: Record<string, string>): Promise<number | undefined> {
     const samples = [...(await scraped()).values()].flatMap(({ samples }) => samples);
     const found = samples.filter(

@@ -26,10 +26,10 @@ function started(env: Record<string, string> = {}, program = 'dist/server/main.j
   return { child, exited, complaint, address };
 }
 
-// As it is built: a loader would take most of the time.
+// Tests the build: compiling at each start would take most of the time.
 beforeAll(ready, 120_000);
 
-/** Ways in which another console comes to the same file. */
+/** Ways in which another console gets to the same file. */
 const ways: readonly [how: string, lead: (folder: string) => string][] = [
   [
     'it is reached by a symbolic link',

@@ -19,7 +19,7 @@ const [older, newer] = [testKey(1), testKey(2)];
 const change = (url: string, keys: StoreKeys = [newer, older]) =>
   rotateKey({ url, keys, clock: systemClock, onError: () => undefined });
 
-/** A server of the database; `errors` are those that it reports, of records that it quarantines among them. */
+/** A server of the database, and the errors that it reports, for example of quarantined records. */
 async function aServer(url: string, keys: StoreKeys) {
   const errors: unknown[] = [];
   const storage = await testStorage(url, { keys, errors });
@@ -51,7 +51,7 @@ async function complaint(url: string, keys: StoreKeys): Promise<string | undefin
 }
 
 describe('Key rotation while servers run', () => {
-  it('loses and quarantines no records; then the new key is sufficient and the old one is refused', async () => {
+  it('loses and quarantines no records, and ends with the old key being refused', async () => {
     const url = await temporaryDatabase();
     const before = await aServer(url, [older]);
     await before.settings.set('companyId', 'company');
@@ -65,7 +65,7 @@ describe('Key rotation while servers run', () => {
     await before.storage.sessions<string>().begin('session', { value: 'user', startedAt: 1, usedAt: 1 });
     await before.storage.close();
 
-    // One after the other: first they can read what the new key encrypts, then they encrypt with it.
+    // Servers first get the new key for decryption, one after the other, and then for encryption.
     const servers = [await aServer(url, [older, newer]), await aServer(url, [older, newer])];
     let goesOn = true;
     const written = servers.map(() => 0);

@@ -146,7 +146,7 @@ describe('The sentence about a failed start', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     const config = parseConfig({ DATA_DIR: file });
-    // The code is another one on Node 24.
+    // The error code differs between Node.js versions.
     expect(() => storeKeysOf(config)).toThrow(
       /^DATA_DIR is "(.+)": \1\/store\.key cannot be kept there \(E\w+\), give a folder that this user may write\.$/,
     );
@@ -181,7 +181,7 @@ describe('The sentence about a failed start', () => {
     );
   });
 
-  it('is missing for an unexpected error', () => {
+  it('is omitted for an unexpected error', () => {
     expect(startFailure(new TypeError('x is not a function'), parseConfig({}))).toBeUndefined();
   });
 });
@@ -252,7 +252,7 @@ describe('The sentence about a failed start on a database', () => {
     );
   });
 
-  it('is the only line that the process prints, and contains no password', async () => {
+  it('is printed by the process, whose output and log contain no password', async () => {
     const { STORE_URL } = changed(await temporaryDatabase(), { password: 'not-the-password' });
     const command = run(process.execPath, ['scripts/start.mjs'], {
       env: {

@@ -76,7 +76,7 @@ describe('An invoice with an unknown payment outcome', () => {
   it('is recognised by its amount after a kill, and resent with the same body', async () => {
     const { server, sent, open, service } = await consoleWith(lost);
     await server.refused('createBatch', { body: batch, key: 'key-1' });
-    // What is left behind if the process ends while the batch is being sent.
+    // The state after a crash while the batch is being sent.
     await server.store.attempts.change('key-1', (attempt) => ({ ...attempt, state: 'sent' }));
     const restarted = await open();
     service.scripts[endpoints.batches] = making();

@@ -6,7 +6,7 @@ import { eventually } from '#tests/support/eventually.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
 import { batchIn, examples, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
 
-/** A batch that pays a creditor whose name makes it one that a person has to approve. */
+/** A batch for a creditor whose name makes the sandbox require an approval. */
 async function asked() {
   const console = await consoleWithSandbox();
   await onboard(console);

@@ -10,8 +10,8 @@ const payment: Payment = {
   remittanceInformation: { reference: 'INV 1' },
 };
 
-// They are kept at rest: with others, what was paid before would be paid again.
-describe('The stored hashes by which a payment is recognised', () => {
+// The hashes are stored: if they changed, paid invoices could be paid again.
+describe('The stored hashes of a payment', () => {
   it('equal those that earlier versions stored for its invoices and intention', () => {
     expect(identitiesOf({ payments: [payment] })).toEqual([
       {

@@ -50,7 +50,7 @@ describe('POST /api/paymentattempts', () => {
     expect(new Set([key, other.key, late.key]).size).toBe(3);
   });
 
-  it('is refused if the batch would be', async () => {
+  it('refuses a payment that POST /api/batchpayments would refuse', async () => {
     const { server } = await consoleWith(lost);
     const payments = [{ ...payment!, instructedAmount: { amount: '0', currency: 'GBP' } }];
     expect(await server.refused('preparePayment', { body: { ...body, payments } })).toMatchObject({ status: 400 });

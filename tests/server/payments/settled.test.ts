@@ -32,7 +32,7 @@ describe('A payment whose response was lost', () => {
     ]);
   });
 
-  it('is settled by a webhook about a batch with its externalId, and its invoices count as paid (behaviour 4.37)', async () => {
+  it('is settled by a webhook about a batch with its externalId; its invoices are paid (behaviour 4.37)', async () => {
     const { server, sent, notify, pending } = await consoleThatLost({ externalId: 'e', status: 'Processing' });
     expect((await notify()).status).toBe(204);
     expect(await pending()).toMatchObject([

@@ -75,7 +75,7 @@ describe('A program that calls a user’s sandbox', () => {
   );
 
   it(
-    'gets its credentials on the sandbox’s home page, to which only that user is redirected',
+    'gets its credentials from the sandbox’s home page, which only that user reaches',
     async () => {
       const program = await opened();
       const { agent, credentials } = await signedIn(program, 'ada');

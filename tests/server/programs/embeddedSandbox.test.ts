@@ -44,7 +44,7 @@ async function called(method: string, path: string, headers: Record<string, stri
   return { status, answer, entry };
 }
 
-/** Asks for an organisation, signed by `sign` of the base string and the key. */
+/** Requests a new organisation, with the signature that `sign` returns for base string and key. */
 function signed(sign: (right: string, key: string) => string, url = program.sandboxUrl + endpoints.createOrganisation) {
   const body = JSON.stringify({
     sageCRMId: '1',
@@ -60,7 +60,7 @@ function signed(sign: (right: string, key: string) => string, url = program.sand
 }
 const wrongOf = ({ wrong = [] }: TimelineEntry) => wrong.join('\n');
 
-describe('A program’s request to the embedded sandbox', () => {
+describe('A program’s request to an embedded sandbox', () => {
   it('is recorded in the timeline with the interaction id that the program sent (behaviour 7.8)', async () => {
     const { entry, status } = await called('GET', '/v3/providers?country=GB', common);
     expect(entry).toMatchObject({
@@ -165,7 +165,7 @@ describe('A program’s request to the embedded sandbox', () => {
     expect(wrongOf(entry)).toMatch(/^Rule \S+ is broken: additionalData\.\w+: /m);
   });
 
-  it('with an unexplained signature is recorded with the expected base string only', async () => {
+  it('with an unexplained signature is recorded with the expected base string', async () => {
     const { entry, right } = await signed(() => 'c29tZXRoaW5nIGVsc2U=');
     expect(wrongOf(entry)).toContain('No usual mistake gives this signature');
     expect([entry.baseString, entry.signed]).toEqual([right, undefined]);

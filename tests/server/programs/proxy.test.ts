@@ -22,7 +22,7 @@ async function started() {
   return { ...opened, sandbox, program: await integratorAt(opened.url) };
 }
 
-/** Headers that differ from one answer to the next. */
+/** The headers without those that differ between responses. */
 const lasting = ({
   date: _date,
   connection: _connection,
@@ -59,7 +59,7 @@ async function consoleAsProgram() {
   return { first: first!, second }; // upstreamUrl was called
 }
 
-describe('A program’s request through the console to its sandbox', () => {
+describe('A program’s request via the console to its sandbox', () => {
   it('is recorded once and without fault, on the whole guided path (behaviour 7.10)', async () => {
     const { first, second } = await consoleAsProgram();
     await walk(second);
@@ -75,7 +75,7 @@ describe('A program’s request through the console to its sandbox', () => {
       }
     };
     const told = ({ method, url, status }: TimelineEntry) => `${method} ${new URL(url).pathname} ${status}`;
-    // Webhooks make it ask after the last batch for a while.
+    // Webhooks cause reads of the last batch for a while.
     const passed = await eventually(async () => {
       const found = await all(first, 'program');
       const asked = (await all(second, 'service')).map((entry) => told(entry).replace(programPath, ''));

@@ -13,7 +13,7 @@ import { listening } from '#tests/support/listen.ts';
 import { guess, problemOf, scripted } from '#tests/support/programs.ts';
 import { sandboxCredentials as credentials } from '#tests/support/sandboxCredentials.ts';
 
-/** Sends raw bytes and returns all that is answered. */
+/** Sends raw bytes and returns the whole response. */
 async function raw(url: string, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -79,7 +79,7 @@ describe('A program’s request through the console', () => {
     expect([status, upstream.asked[0]?.headers.host]).toEqual([200, new URL(upstream.url).host]);
   });
 
-  it('is forwarded unchanged except for hop-by-hop headers, cookies and the program token (behaviour 7.10; threat 6.26)', async () => {
+  it('is forwarded unchanged but without hop-by-hop headers, cookies and program token (behaviour 7.10; threat 6.26)', async () => {
     const { program, upstream } = await scripted({ '/v3/': answering({}) });
     await program.called(
       'POST',
@@ -159,7 +159,7 @@ describe('A program’s request through the console', () => {
     expect((await program.called('POST', '/v3/batchpayments', {}, large.subarray(1))).status).toBe(200);
   });
 
-  it('gets a problem if the service times out, disconnects or sends an invalid response (behaviour 7.13)', async () => {
+  it('gets a problem if the service times out, disconnects or responds invalidly (behaviour 7.13)', async () => {
     const limits = { patience: { headers: 100, total: 200 }, bytes: 5000 };
     const { program } = await scripted(
       {

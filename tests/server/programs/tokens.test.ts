@@ -41,7 +41,7 @@ describe('A program token', () => {
     const { api } = program;
     const { token, made } = (await api.done('makeProgramToken', { body: { name: 'Other' } })).data;
     const shown = async () => (await api.done('getPrograms')).data.tokens.map((each) => each.token);
-    // The answers may have been lost.
+    // The token is returned again, because the first response may have been lost.
     for (let turn = 0; turn < 2; turn += 1) expect(await shown()).toEqual([token, program.token]);
     await api.done('confirmProgramToken', { params: { tokenId: made.tokenId } });
     expect(await shown()).toEqual([undefined, program.token]);

@@ -14,7 +14,7 @@ const copied = (file: string, url: string, keys: StoreKeys = [testKey()]) =>
 const notesIn = (storage: Storage) =>
   storage.collection<string>({ kind: 'notes', columns: { subject: (note) => note.slice(0, 1) } });
 
-/** A file with some of everything. */
+/** A file with records in every table. */
 async function filled(): Promise<string> {
   const file = await temporaryFile();
   const storage = await testStorage(file);

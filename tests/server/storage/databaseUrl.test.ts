@@ -65,7 +65,7 @@ describe('The URL of a database', () => {
   });
 
   it.each([
-    // A password with a / in it, and a number before.
+    // A password that begins with a number and contains a slash.
     'postgres://ann:12/s3cret@db/console',
     'postgres://ann:s3/cret@db/console',
     'postgres://ann:12#s3cret@db/console',

@@ -13,7 +13,7 @@ import { testKey } from '#tests/support/store.ts';
 
 const since = { usedAt: 0, startedAt: 0 };
 
-/** Everything that the database holds: the files, or the rows of all tables. */
+/** The contents of the database: its files, or the rows of all tables. */
 async function contentsOf(url: string): Promise<string> {
   if (isSharedUrl(url)) {
     const tables = await Promise.all(tableNames.map((table) => statement(url, `select * from ${table}`)));
@@ -31,7 +31,7 @@ const collectionsOf = (storage: Storage) => ({
   payments: storage.collection<string>({ kind: 'payments', isVital: true }),
 });
 
-/** Puts one of everything into the storage. */
+/** Stores one record of every kind. */
 async function fill(storage: Storage): Promise<void> {
   const { notes, payments } = collectionsOf(storage);
   await notes.put(here, 'note', 'secret note');
@@ -100,7 +100,7 @@ describe.each(engines)('The contents of an encrypted database on %s', (_, newDat
     const url = await newDatabase();
     const storage = await testStorage(url);
     await fill(storage);
-    // Something is in quarantine as well.
+    // One record is in quarantine as well.
     await storage.collection<string>({ kind: 'others' }).put(here, 'moved', 'secret and moved');
     await storage.close();
     await tamper(url, `update records set company = 'other' where id = 'moved'`);
@@ -108,7 +108,7 @@ describe.each(engines)('The contents of an encrypted database on %s', (_, newDat
     expect(await again.collection({ kind: 'others' }).get({ ...here, company: 'other' }, 'moved')).toBeUndefined();
     expect(await again.quarantine.count()).toBe(1);
     const contents = await contentsOf(url);
-    expect(contents).toContain('payment'); // ids are no secret: the right place is looked at
+    expect(contents).toContain('payment'); // ids are not encrypted, which shows that this is the right place
     expect(contents).not.toMatch(/secret/);
     expect(await read(again)).toEqual(filled);
   });
@@ -223,7 +223,7 @@ describe.each(engines)('Rotating the key on %s', (_, newDatabase) => {
     await fill(before);
     await before.close();
     const database = await testDatabase(url);
-    // As if the process had ended after the first table.
+    // As after a crash that followed the first table.
     const half = createEncryption([fresh, old]);
     const { rows } = await database.read((db) => sql<{ value: string }>`select value from settings`.execute(db));
     const value = half.reencrypt(rows[0]!.value, JSON.stringify(['settings', 'w', 'c', 'companyId']));
@@ -258,7 +258,7 @@ describe('Rotating the key of several servers', () => {
       await testStorage(url, { keys: [old, fresh] }),
       await testStorage(url, { keys: [fresh, old] }),
     ];
-    // It still encrypts under the old key, after the change.
+    // That server still encrypts under the old key after the rotation.
     await knowing.settings.of<string>(here).set('later', 'written under the old key');
     expect(await second.settings.of<string>(here).get('later')).toBe('written under the old key');
     expect(await read(second)).toEqual(filled);

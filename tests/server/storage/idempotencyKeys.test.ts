@@ -5,7 +5,7 @@ import { statement } from '#tests/support/postgres.ts';
 import { engines, here, testStorage } from '#tests/support/storage.ts';
 
 describe.each(engines)('An idempotency key on %s', (_, newDatabase) => {
-  it('is new for one of several concurrent claims, locked for the others, and completed with one response', async () => {
+  it('is new for one of several claims, locked for the others, and completed with one response', async () => {
     const { idempotencyKeys: keys } = await testStorage(await newDatabase());
     const claims = await Promise.all(Array.from({ length: 10 }, () => keys.claim('w', 'key', 'print')));
     expect(claims.map(({ state }) => state).sort()).toEqual([...Array<string>(9).fill('locked'), 'new']);
@@ -104,7 +104,7 @@ describe.each(engines)('An idempotency key on %s', (_, newDatabase) => {
 });
 
 describe('An idempotency key of several servers', () => {
-  it('is locked while another server holds it, and in doubt as soon as that server has ended', async () => {
+  it('is locked while another server holds it, and in doubt once that server has ended', async () => {
     const url = await engines[1][1]();
     const [one, other] = [await testStorage(url), await testStorage(url)];
     expect(await one.idempotencyKeys.claim('w', 'key', 'print')).toEqual({ state: 'new' });
@@ -123,7 +123,7 @@ describe('An idempotency key of several servers', () => {
       url,
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
     );
-    // Its session is made again for the next lock at the latest, and takes its locks first.
+    // The next lock at the latest restores the session, which takes its former locks first.
     expect(await one.idempotencyKeys.claim('w', 'another', 'print')).toEqual({ state: 'new' });
     expect(await other.idempotencyKeys.claim('w', 'key', 'print')).toEqual({ state: 'locked' });
     await one.idempotencyKeys.complete('w', 'key', 'done');

@@ -19,7 +19,7 @@ function newFolder() {
   return Promise.resolve({ url: `file:${join(folder, 'console.sqlite')}`, remove });
 }
 
-/** What Keyv promises of any store. Its namespaces are not used: each adapter has one of its own. */
+/** Keyv’s own conformance tests for stores. Its namespaces are not used: each adapter has a separate one. */
 describe.each([
   ['SQLite', newFolder],
   ['PostgreSQL', newDatabase],

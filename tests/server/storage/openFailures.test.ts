@@ -93,7 +93,7 @@ describe('Opening a database file', () => {
   it.runIf(process.platform === 'linux')('is refused while another process uses it, whatever its path', async () => {
     const url = await temporaryFile();
     const path = url.slice('file:'.length);
-    // Not opened here before: the driver gives up its lock only once its statements have been collected as garbage.
+    // This process must not have opened it: the driver keeps its lock until its statements are garbage-collected.
     const program = `
       import Database from 'libsql';
       const db = new Database(${JSON.stringify(addressOf(path))});
@@ -192,7 +192,7 @@ describe('Opening a PostgreSQL database', () => {
       storage.collection<string>({ kind: 'notes', columns: { subject: (note) => note } }),
     );
     await notes[0]!.put(here, 'one', 'note');
-    // All have the same key of tags.
+    // All of them use the same index key.
     for (const each of notes) expect(await each.count(here, { subject: 'note' })).toBe(1);
   });
 });

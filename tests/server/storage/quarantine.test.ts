@@ -78,7 +78,7 @@ describe.each(engines)('An unreadable record on %s', (_, newDatabase) => {
   it('of a setting makes reads fail, and is listed until the setting is written again', async () => {
     const url = await spoiled(`update settings set ${tampered}`);
     const storage = await testStorage(url);
-    expect(await storage.settings.unreadable()).toEqual([]); // nobody has looked yet
+    expect(await storage.settings.unreadable()).toEqual([]); // no sweep has run yet
     await storage.sweep([]);
     for (let times = 0; times < 2; times += 1) {
       expect(await storage.settings.unreadable()).toEqual(['settings/w/c/companyId']);

@@ -17,10 +17,10 @@ import { temporaryFolder } from '#tests/support/store.ts';
 
 const run = promisify(execFile);
 
-/** A text that breaks what quotes badly. */
+/** A text that breaks a code sample with wrong quoting. */
 const awkward = `Smith's "Café" \\ $HOME \`id\` !x & Söhne 漢 😀`;
 
-/** How a language's code is run here, if it can be. */
+/** Runs the code of a language, where this machine can. */
 const runners: Partial<Record<Language, (code: string, env: Record<string, string>) => Promise<string>>> = {
   async cURL(code, env) {
     return (await run('bash', ['-eu', '-c', code], { env: { PATH: process.env['PATH'] ?? '', ...env } })).stdout;

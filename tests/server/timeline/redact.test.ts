@@ -14,7 +14,7 @@ import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
 const secret = 'q"uo\\ted-s/ecret-0123456789';
 
-/** A value as JSON in JSON, so many levels deep. */
+/** A value as JSON within JSON strings, nested this many levels deep. */
 const nested = (value: unknown, levels: number): string =>
   Array.from({ length: levels }).reduce<string>(
     (text) => JSON.stringify({ data: text, next: 'kept' }),

@@ -43,7 +43,7 @@ it('The timeline of a whole guided path, its code samples, HAR and support bundl
   expect(secrets.every((secret) => secret.length > 10)).toBe(true);
 
   const entries = await everything(server);
-  // How often is polled differs between runs.
+  // The number of polls differs between runs.
   expect(entries.length).toBeGreaterThan(40);
   const code = entries.flatMap((entry) =>
     languages.map((language) => codeOf({ ...shownAfter(entry), url: new URL(entry.url, server.url).href }, language)),
@@ -61,7 +61,7 @@ it('The timeline of a whole guided path, its code samples, HAR and support bundl
       Buffer.from(secret).toString('base64').replace(/=+$/, ''),
     ];
     for (const secret of secrets.flatMap(encoded)) expect(text.includes(secret), what).toBe(false);
-    // No token, whose it may be.
+    // No JWT of any kind.
     expect(/eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+/.exec(text), what).toBeNull();
   }
 });

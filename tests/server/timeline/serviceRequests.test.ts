@@ -8,7 +8,7 @@ import { fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 const reads = (Object.keys(calls) as CallName[]).filter(
   (name) => calls[name].method === 'GET' && name !== 'getTimeline' && !calls[name].path.startsWith('/api/lab'),
 );
-/** Those for which the service is asked, with these settings. */
+/** The calls that cause requests to the service with these settings. */
 const asking: readonly CallName[] = [
   'getFacts',
   'getProviders',
@@ -26,7 +26,7 @@ const asking: readonly CallName[] = [
   'getMessagingHealth',
 ];
 
-/** Makes a call twice at the same time, and expects that all it asked of the service is recorded as a part of it. */
+/** Makes a call twice concurrently, and expects that each of its requests to the service is recorded under its name and id. */
 async function expectParts(name: CallName, isAsking: boolean, init?: RequestInit): Promise<void> {
   const service = await fakeUpstream({});
   const { url, store, timelines } = await testConsole({ upstreamUrl: service.url, limits: { backOff: 1 } });

@@ -136,7 +136,7 @@ const broken: Row[] = [
 
 describe('A service that', () => {
   it.each(broken)(
-    '%s gets its own problem on reads and writes, and the console keeps working (threat 3.1, 3.3, 3.21)',
+    '%s is reported by a matching problem on reads and writes, and the console keeps working (threat 3.1, 3.3, 3.21)',
     async (_, script, expected) => {
       sent = 0;
       const { consumerStatus, createOrganisation } = endpoints;
@@ -162,7 +162,7 @@ describe('A service that', () => {
   it.each([
     ['refuses connections', 'http://127.0.0.1:1', /nothing listens there/],
     ['has no address', 'http://nowhere.invalid', /its name (is not known|cannot be looked up)/],
-  ])('%s gets the problem upstream-unreachable with the cause', async (_, upstreamUrl, detail) => {
+  ])('%s is reported as upstream-unreachable, with the cause', async (_, upstreamUrl, detail) => {
     const server = await testConsole({ upstreamUrl, limits });
     expect(await server.refused('getConsumerHealth')).toMatchObject({
       code: 'upstream-unreachable',

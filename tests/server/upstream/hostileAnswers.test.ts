@@ -103,7 +103,7 @@ describe('A response with control characters', () => {
     expect(data.map(({ name }) => name)).toEqual(['\\u202egnp.exe', 'a\\u202db\u202C', hebrew]);
   });
 
-  it('in a refusal has them escaped', async () => {
+  it('that is a refusal has them escaped', async () => {
     const service = await fakeUpstream({
       [endpoints.consumerStatus]: answering({ title: 'a\u0000', status: 400 }, 400),
     });

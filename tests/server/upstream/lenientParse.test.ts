@@ -26,7 +26,7 @@ function read(data: unknown) {
   return reading;
 }
 
-describe('An optional member of a response', () => {
+describe('An optional member', () => {
   const members = [
     'regex',
     'example',
@@ -64,7 +64,7 @@ describe('An optional member of a response', () => {
     'supportedLanguages',
     'maximumPaymentCount',
     'defaultLanguage',
-  ])('of a provider may be null or absent: %s', (member) => {
+  ])('may be null or absent in a provider: %s', (member) => {
     const { [member]: _absent, ...without } = provider() as Record<string, unknown>;
     for (const each of [provider({ [member]: null }), without])
       expect(read([each])).toMatchObject({ value: { data: [{ providerId: 'p' }] }, skipped: [] });
@@ -79,7 +79,7 @@ describe('An optional member of a response', () => {
   });
 });
 
-describe('An element of a list in a response', () => {
+describe('A list element', () => {
   it.each([null, 7, 'text', [], {}, provider({ providerId: null }), provider({ name: {} })])(
     'that is invalid is left out and reported, while others stay: %j',
     (element) => {

@@ -7,7 +7,7 @@ import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstrea
 
 const senseless = ['soon', '1893456000', 1e15, 1e300, -1, -1e15, null, true, [], {}, undefined];
 
-/** A token with this payload text: JSON has no NaN, but numbers out of range. */
+/** A token with this payload, which may hold numbers that JSON.stringify cannot write. */
 const written = (payload: string) => `e30.${Buffer.from(payload).toString('base64url')}.signature`;
 
 describe('An access token', () => {
@@ -74,7 +74,7 @@ describe('An access token', () => {
       },
       [endpoints.subscriptions]: answering(subscription),
     });
-    // Elapsed time stands still while a machine sleeps.
+    // The monotonic clock stops while a machine is suspended.
     const client = clientOf(service.url, {}, { ...systemClock, now: () => Date.now() + ahead });
     await client.subscription(company, 's');
     ahead = ms;
@@ -87,7 +87,7 @@ describe('An access token', () => {
     expect(issued).toHaveLength(2);
   });
 
-  it('proves that the service knows its company for a minute, and for another if the service is unavailable then', async () => {
+  it('proves for a minute that the service knows its company, or longer if the service is down', async () => {
     let passed = 0;
     const service = await fakeUpstream({});
     const client = clientOf(service.url, { budget: 1 }, { ...systemClock, now: () => Date.now() + passed });
@@ -105,7 +105,7 @@ describe('An access token', () => {
     }
   });
 
-  it('proves nothing after the service answers 404 for its company', async () => {
+  it('no longer proves that the service knows its company after a 404', async () => {
     let passed = 0;
     const service = await fakeUpstream({ [endpoints.localInstruments]: answering({ data: [] }) });
     const client = clientOf(service.url, {}, { ...systemClock, now: () => Date.now() + passed });
@@ -117,8 +117,8 @@ describe('An access token', () => {
   });
 
   it.each([
-    ['once, is asked for once more', 1, 2, 'Authorised'],
-    ['always, is that of an owner whom the service does not know', Infinity, 2, 'unknown-to-service'],
+    ['once is requested once more', 1, 2, 'Authorised'],
+    ['always is reported as unknown-to-service', Infinity, 2, 'unknown-to-service'],
   ])('that is refused %s (behaviour 6.8)', async (_, refusals, requests, outcome) => {
     const refused = { title: 'The token has expired', status: 401 };
     const service = await fakeUpstream({

@@ -21,7 +21,7 @@ const webhook = (id: number | string, data = ''): Webhook => ({
   data,
 });
 
-/** As at the end of a delivery of one event. */
+/** Stores a webhook and prunes the inbox, as a delivery of one event does. */
 async function keep(deps: Parameters<typeof pruneWebhooks>[0], one: Webhook): Promise<void> {
   await saveWebhook(deps, one);
   await pruneWebhooks(deps);
