@@ -37,15 +37,15 @@ const ways: Record<string, (text: string) => string> = {
   'in hexadecimal': (text) => Buffer.from(text).toString('hex').toUpperCase(),
 };
 
-describe('a secret in a text', () => {
-  it.each(Object.entries(ways))('is masked: %s', (_, write) => {
+describe('Masking of secrets in a text', () => {
+  it.each(Object.entries(ways))('masks a secret in this encoding: %s', (_, write) => {
     const written = write(secret);
     const masked = maskOf([secret])(`before ${written} after ${written}`);
     expect(masked).toContain(secretIsSet);
     expect(masked).toMatch(/^before .{8,24} after .{8,24}$/su);
   });
 
-  it('is masked if each character is escaped differently (threat 3.5)', () => {
+  it('masks a secret whose characters are each escaped differently (threat 3.5)', () => {
     const key = 'k/ey+42=ab-c_d.e';
     const writes = [
       ways['plainly']!,
@@ -62,14 +62,14 @@ describe('a secret in a text', () => {
     );
   });
 
-  it('is masked quickly, and everything else stays', () => {
+  it('leaves partial secrets, long escapes and secrets of two characters unchanged', () => {
     const mask = maskOf([secret, 'another secret']);
     for (const text of ['', 'key', 'k/ey+42', '\\'.repeat(50_000), '%25'.repeat(50_000), 'k/'.repeat(50_000)])
       expect(mask(text)).toBe(text);
     expect(maskOf(['', 'ab'])('ab')).toBe('ab');
   });
 
-  it('includes any token, whoever it belongs to', () => {
+  it('masks any bearer token', () => {
     expect(maskTokens(`Bearer ${unsignedJwt()}, eyJustText`)).toBe(`Bearer ${secretIsSet}, eyJustText`);
   });
 });
@@ -80,8 +80,8 @@ const secretsOf = (headers: IncomingHttpHeaders): string[] =>
     String(each).replace('Bearer ', ''),
   );
 
-describe('a service that repeats our secrets in a refusal', () => {
-  it.each(Object.entries(ways))('has them masked: %s (threat 3.5)', async (_, write) => {
+describe('A service that repeats the console’s secrets in a refusal', () => {
+  it.each(Object.entries(ways))('has them masked in the problem response: %s (threat 3.5)', async (_, write) => {
     const jwt = unsignedJwt();
     const service = await fakeUpstream({
       [endpoints.accessToken]: answering({ jwt }),
@@ -101,8 +101,8 @@ describe('a service that repeats our secrets in a refusal', () => {
   });
 });
 
-describe('a service that repeats our secrets in an answer', () => {
-  it.each(Object.entries(ways))('has them masked and not stored: %s (threat 3.6)', async (_, write) => {
+describe('A service that repeats the console’s secrets in a response', () => {
+  it.each(Object.entries(ways))('has them masked: %s (threat 3.6)', async (_, write) => {
     const jwt = unsignedJwt();
     const service = await fakeUpstream({
       [endpoints.accessToken]: answering({ jwt }),
@@ -120,7 +120,7 @@ describe('a service that repeats our secrets in an answer', () => {
       for (const shown of [write(each), each]) expect(read).not.toContain(JSON.stringify(shown).slice(1, -1));
   });
 
-  it('has everything else unchanged at little cost, including short secrets', () => {
+  it('keeps all other text, including short secrets and escapes', () => {
     const mask = maskOfAnswers([secret, 'short']);
     const text = `${'"\\u0041\\/%25" '.repeat(10_000)} short`;
     expect(mask(text)).toBe(text);

@@ -9,14 +9,14 @@ const consoleAt = async (scripts: Record<string, Script>) =>
 
 describe('GET /api/banks', () => {
   it.each([404, 405, 410, 501])(
-    'returns the local sample list if the service has none and answers %i (behaviour 3.21)',
+    'returns the sample banks if the service answers the list request with %i (behaviour 3.21)',
     async (status) => {
       const { done } = await consoleAt({ [endpoints.banks]: answering({ title: 'None', status }, status) });
       expect(await done('getBanks')).toEqual(sampleBanks);
     },
   );
 
-  it('returns the service’s own list, also if it is empty (behaviour 3.21)', async () => {
+  it('returns the service’s list, also if it is empty (behaviour 3.21)', async () => {
     const own = { data: [{ bank_id: 'own' }], meta: { total_count: 1 } };
     const { done } = await consoleAt({ [endpoints.banks]: answering(own) });
     expect(await done('getBanks')).toMatchObject({ ...own, data: [{ bank_id: 'own', friendly_name: 'own' }] });
@@ -28,7 +28,7 @@ describe('GET /api/banks', () => {
     [401, 'key-rejected'],
     [500, 'upstream-failed'],
     [503, 'upstream-busy'],
-  ])('fails if the service answers %i, because it may have a list of its own', async (status, code) => {
+  ])('fails without falling back to the sample banks if the service answers %i', async (status, code) => {
     const { refused } = await consoleAt({ [endpoints.banks]: answering({}, status) });
     expect(await refused('getBanks')).toMatchObject({ code });
   });

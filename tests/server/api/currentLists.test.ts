@@ -9,8 +9,8 @@ import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { creditor } from '#tests/support/fixtures.ts';
 import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts';
 
-describe('a list of what waits or is unread', () => {
-  it('has no message that was decided, as soon as its webhook was confirmed (behaviour 4.20)', async () => {
+describe('Lists of pending messages and unread webhooks', () => {
+  it('omit a decided message as soon as its webhook has been confirmed (behaviour 4.20)', async () => {
     const { server, notify } = await notified();
     const ids: string[] = [];
     for (const name of ['A', 'B']) {
@@ -33,7 +33,7 @@ describe('a list of what waits or is unread', () => {
     expect(await waiting()).toEqual([[other, 'waiting']]);
   });
 
-  it('has no webhook that was read (behaviour 4.20)', async () => {
+  it('omit a webhook that the user has marked as read (behaviour 4.20)', async () => {
     const { server, notify } = await notified();
     const listed = { type: 'debtorqueries', subscriptionId, data: { debtors: [] } };
     for (const id of ['a', 'b']) await notify({ ...listed, subscriptionId: 'another' }, { id });
@@ -50,8 +50,8 @@ const subscriptionOf = (id: string): SubscriptionRecord => ({
   ...{ subscriptionId: id, providerId: 'provider', status: 'Authorised', suspended: false, useMock: 'true' },
 });
 
-describe('facts and settings', () => {
-  it('hold numbers and the latest records, and all where all are asked for (behaviour 3.4, 3.5)', async () => {
+describe('GET /api/facts and /api/settings', () => {
+  it('return counts and the latest records only; all records on request (behaviour 3.4, 3.5)', async () => {
     const many = listedInSettings + 5;
     const service = await fakeUpstream({
       [endpoints.providers]: answering({ data: [] }),
@@ -76,7 +76,7 @@ describe('facts and settings', () => {
     const whole = await done('getSettings', { query: { lists: 'whole' } });
     expect(lengths(whole)).toEqual([many, many]);
     expect(JSON.parse((await done('getPostedBatches')).data)).toHaveLength(many);
-    // A list that is sent back is compared with the records, whether it is whole or not.
+    // Posting a list back changes nothing, whether the list was complete or shortened.
     for (const { subscriptions } of [settings, whole])
       await done('setSetting', { body: { key: 'subscriptions', value: subscriptions } });
   });

@@ -33,7 +33,7 @@ const accepted = {
   data: { creditorId, status: 'Accepted' },
 };
 
-/** Asks for a message as a page does that has been given the answer with this ETag. */
+/** Polls a message as a page does that has the response with this ETag. */
 const poll = ({ url }: { url: string }, messageId: string, tag: string, scope: string = firstScope) =>
   fetch(`${url}/api/messages/${messageId}`, { headers: { [scopeHeader]: scope, 'if-none-match': tag } });
 const tagOf = async ({ url }: { url: string }, messageId: string) => {
@@ -41,8 +41,8 @@ const tagOf = async ({ url }: { url: string }, messageId: string) => {
   return [status, headers.get('etag') ?? ''] as const;
 };
 
-describe('a page that asks for its message again and again', () => {
-  it('is given the answer once, and nothing while nothing is new (behaviour 4.14)', async () => {
+describe('A page that polls a message', () => {
+  it('gets status 304 and records nothing in the timeline until the message changes (behaviour 4.14)', async () => {
     const console = await notified();
     const { server } = console;
     const messageId = await put(console);
@@ -60,7 +60,7 @@ describe('a page that asks for its message again and again', () => {
     expect((await poll(server, messageId, '"another"')).status).toBe(200);
   });
 
-  it('is given the outcome as soon as it is there', async () => {
+  it('gets the outcome as soon as its webhook has been received', async () => {
     const console = await notified();
     const messageId = await put(console);
     const [, tag] = await tagOf(console.server, messageId);
@@ -70,7 +70,7 @@ describe('a page that asks for its message again and again', () => {
     expect(await answer.json()).toMatchObject({ data: { state: 'accepted' } });
   });
 
-  it('is given what another tab has changed', async () => {
+  it('gets the message again after another tab has changed it', async () => {
     const console = await notified();
     const { server } = console;
     const messageId = await put(console);
@@ -79,7 +79,7 @@ describe('a page that asks for its message again and again', () => {
     expect((await poll(server, messageId, tag)).status).toBe(200);
   });
 
-  it('is given the answer anew for another company, and once its company is gone', async () => {
+  it('gets no 304 for another company or after its company has been removed', async () => {
     const console = await notified();
     const { server } = console;
     const messageId = await put(console);
@@ -90,7 +90,7 @@ describe('a page that asks for its message again and again', () => {
     expect((await poll(server, messageId, tag)).status).not.toBe(304);
   });
 
-  it('is told when its session has ended', async () => {
+  it('gets status 401 after its session has ended, and no 304 in another user’s session', async () => {
     const { signedIn, url, storage } = await sharedUse();
     const sessions = createSessions(storage, systemClock);
     const ada = await signedIn('ada');
@@ -110,25 +110,25 @@ describe('a page that asks for its message again and again', () => {
   });
 });
 
-/** Follows the events; the connection is left at the end of the test, or by `leave`. */
+/** Opens an event stream, which closes at the end of the test or by `leave`. */
 async function following({ url }: { url: string }, fetching: (address: string) => Promise<Response> = fetch) {
   const answer = await fetching(url + eventsPath);
   const stream = eventsIn(answer);
   onTestFinished(stream.leave);
   return { answer, status: answer.status, ...stream };
 }
-/** The id in the next news of a stream; undefined at its end. */
+/** The record id in the next `news` event of a stream; undefined at its end. */
 async function newsIn({ next }: ReturnType<typeof eventsIn>): Promise<string | undefined> {
   let event = await next();
   while (event && event.event !== 'news') event = await next();
   return event && (JSON.parse(event.data) as { id: string }).id;
 }
 
-describe('a page that waits', () => {
-  it('is told that there is news of its message, batch or subscription once a webhook has come, and of no other (behaviour 4.15)', async () => {
+describe('The event stream of a page', () => {
+  it('reports a message, batch or subscription that a webhook is about, and no other record (behaviour 4.15)', async () => {
     const console = await notified();
     const { server, notify } = console;
-    await server.store.batches.put('b', { batchId: 'b', status: 'Received', amount: '1', currency: 'GBP' } as never); // what is read of it
+    await server.store.batches.put('b', { batchId: 'b', status: 'Received', amount: '1', currency: 'GBP' } as never); // the members that are read
     const mine = await put(console);
     const stream = await following(server);
     expect(stream.answer.headers.get('content-type')).toBe('text/event-stream');
@@ -140,7 +140,7 @@ describe('a page that waits', () => {
     expect(await newsIn(stream)).toBe(subscriptionId);
   });
 
-  it('is not told of what it reads itself, or its polls would wake each other', async () => {
+  it('does not report records that the page’s reads update, which would trigger further polls', async () => {
     const { server, notify } = await notified();
     const stream = await following(server);
     await server.done('getSubscription', { params: { subscriptionId } });
@@ -149,7 +149,7 @@ describe('a page that waits', () => {
     expect(await newsIn(stream)).toBe('b');
   });
 
-  it('is told of its own workspace alone (threat 6.7)', async () => {
+  it('reports records of its workspace only, and requires a session (threat 6.7)', async () => {
     const { signedIn, url, storage } = await sharedUse();
     const sessions = createSessions(storage, systemClock);
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
@@ -170,7 +170,7 @@ describe('a page that waits', () => {
     expect((await following({ url })).status, 'and only when signed in').toBe(401);
   });
 
-  it('is told of each of its companies, whichever its tab shows', async () => {
+  it('reports records of every company in the workspace, whichever company the page shows', async () => {
     const { signedIn, url, storage } = await sharedUse();
     const sessions = createSessions(storage, systemClock);
     const ada = await signedIn('ada');
@@ -184,7 +184,7 @@ describe('a page that waits', () => {
     }
   });
 
-  it('is one of at most so many, and leaves nothing behind (threat 6.7)', async () => {
+  it('is refused with 429 above the maximum number of streams, and frees its place when it closes (threat 6.7)', async () => {
     const server = await testConsole({ upstreamUrl: 'http://127.0.0.1:9', streams: 3 });
     const { recordEvents } = server;
     const streams = [];
@@ -196,7 +196,7 @@ describe('a page that waits', () => {
     expect((await following(server)).status).toBe(200);
   });
 
-  it('shares 20 streams with the other pages of its user, who takes none of the others’ (threat 6.7)', async () => {
+  it('is refused with 429 above 20 streams per user, independently of other users (threat 6.7)', async () => {
     const { signedIn, url } = await sharedUse();
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
     const follow = async ({ visit }: typeof ada) => {
@@ -208,7 +208,7 @@ describe('a page that waits', () => {
     expect([await follow(ada), await follow(ben)]).toEqual([429, 200]);
   });
 
-  it('hears a beat while there is no news, and comes again after five minutes', async () => {
+  it('sends heartbeats while no record changes, and ends after five minutes', async () => {
     const faster: Clock = { ...systemClock, setTimeout: (run, ms) => systemClock.setTimeout(run, ms / 1000) };
     const { server } = await notified(temporaryFolder(), faster);
     const { next } = await following(server);
@@ -218,7 +218,7 @@ describe('a page that waits', () => {
     await eventually(() => Promise.resolve(expect(server.recordEvents.followers()).toBe(0)));
   });
 
-  it('is let go when the server ends (threat 6.7)', async () => {
+  it('ends when the server shuts down (threat 6.7)', async () => {
     const { server } = await notified();
     const { next } = await following(server);
     server.recordEvents.end();
@@ -226,7 +226,7 @@ describe('a page that waits', () => {
   });
 });
 
-it('a stream ends when events may have been missed because the connection to the database was lost, so that its page reads', async () => {
+it('An event stream ends after the database connection was lost, so that its page reads missed events', async () => {
   storesInPostgres();
   const folder = temporaryFolder();
   const server = await testConsole({ upstreamUrl: 'http://127.0.0.1:9', folder });

@@ -51,7 +51,7 @@ async function fill({ store }: Console): Promise<void> {
 
 const silent: Script = () => undefined;
 
-/** A service that does the same at every path. */
+/** A service with the same behaviour at every path. */
 const always = async (script: Script) => (await fakeUpstream({ '/': script, [endpoints.accessToken]: script })).url;
 
 const downs: readonly [how: string, service: () => Promise<string>, code: string][] = [
@@ -69,11 +69,11 @@ const downs: readonly [how: string, service: () => Promise<string>, code: string
   ['it takes no key', () => always(answering({ title: 'no' }, 401)), 'key-rejected'],
 ];
 
-/** A service that gives tokens, and answers everything else with a status. */
+/** A service that issues tokens and answers everything else with a status. */
 const refusing = async (status: number) => (await fakeUpstream({ '/': answering({ detail: 'no' }, status) })).url;
 
-describe.each(downs)('the service is down: %s', (_, service, code) => {
-  it('the facts contain what is stored here and list what could not be read', async () => {
+describe.each(downs)('While the service is unavailable (%s)', (_, service, code) => {
+  it('GET /api/facts returns the stored records and lists what could not be read', async () => {
     const server = await testConsole({
       upstreamUrl: await service(),
       limits: { patience: { headers: 300 }, budget: 0 },
@@ -98,7 +98,7 @@ describe.each(downs)('the service is down: %s', (_, service, code) => {
     expect((await server.done('getDebtors')).data).toHaveLength(1);
   });
 
-  it('no gate reports as missing what could not be read', async () => {
+  it('no page reports as missing a prerequisite that could not be read', async () => {
     const server = await testConsole({
       upstreamUrl: await service(),
       limits: { patience: { headers: 300 }, budget: 0 },
@@ -112,8 +112,8 @@ describe.each(downs)('the service is down: %s', (_, service, code) => {
   });
 });
 
-describe.each([400, 403, 409, 422])('the service refuses to say what is current: %i', (status) => {
-  it('the facts keep what was last read of it, and no gate takes it for missing', async () => {
+describe.each([400, 403, 409, 422])('While the service refuses reads with %i', (status) => {
+  it('GET /api/facts returns the last known records, and no page misses them', async () => {
     const server = await testConsole({ upstreamUrl: await refusing(status) });
     await fill(server);
     const facts = await server.done('getFacts');

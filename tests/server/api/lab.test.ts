@@ -18,8 +18,8 @@ const lost: FaultRule = {
 const held: FaultRule = { ...lost, on: 'batch', of: 'any', fault: { kind: 'hold' } };
 const hour = 60 * 60_000;
 
-describe('the fault lab behind the console', () => {
-  it('sets a rule, tells what it did, removes it and stops all', async () => {
+describe('The console’s fault lab API', () => {
+  it('adds a fault rule, reports how often it applied, removes it, and removes all rules', async () => {
     const { done, refused } = await consoleWithSandbox();
     const { ruleId } = (await done('setFault', { body: lost })).data;
     const { data: held } = await done('setFault', {
@@ -38,7 +38,7 @@ describe('the fault lab behind the console', () => {
   });
 
   it.each(['answerLost', 'reset', 'truncated'] as const)(
-    'marks a call that gets no answer in the timeline: %s (behaviour 10.20.4)',
+    'marks a service request with an injected %s fault in the timeline (behaviour 10.20.4)',
     async (kind) => {
       const { done, call } = await consoleWithSandbox();
       const { ruleId } = (await done('setFault', { body: { ...lost, of: 'createOrganisation', fault: { kind } } }))
@@ -54,7 +54,7 @@ describe('the fault lab behind the console', () => {
     },
   );
 
-  it('says what is wrong with a rule, and sets none', async () => {
+  it('rejects an invalid fault rule, names the faulty field and adds no rule', async () => {
     const { done, refused } = await consoleWithSandbox();
     for (const [wrong, path] of [
       [{ ...lost, fault: { kind: 'status', status: 99 } }, 'fault.status'],
@@ -69,7 +69,7 @@ describe('the fault lab behind the console', () => {
     expect((await done('getLab')).data.rules).toEqual([]);
   });
 
-  it('moves the clock, lets it stand still and sets it back, alone or with all faults', async () => {
+  it('moves, stops and resets the sandbox clock, separately or together with all fault rules', async () => {
     const { done, refused } = await consoleWithSandbox();
     const { data: moved } = await done('changeClock', { body: { move: hour } });
     expect(moved).toMatchObject({ offset: hour, still: false });
@@ -83,7 +83,7 @@ describe('the fault lab behind the console', () => {
     expect((await done('getLab')).data).toMatchObject({ rules: [], clock: { offset: 0 } });
   });
 
-  it('keeps the address of a second receiver', async () => {
+  it('stores and removes the URL of a second webhook receiver, and rejects an invalid URL', async () => {
     const { done, refused } = await consoleWithSandbox();
     const url = 'http://127.0.0.1:9/hooks';
     await done('setReceiver', { body: { url } });
@@ -95,7 +95,7 @@ describe('the fault lab behind the console', () => {
     expect((await done('getLab')).data.receiver).toEqual({ url: null });
   });
 
-  it('lists the company’s batches with what follows, and sends one on by hand', async () => {
+  it('lists the company’s batches with their next status, and advances a held batch on request', async () => {
     const server = await consoleWithSandbox();
     const { done, refused } = server;
     const { subscriptionId, rules } = await walk(server);
@@ -110,7 +110,7 @@ describe('the fault lab behind the console', () => {
     expect(await refused('stepBatch', { params: { batchId: 'none' } })).toMatchObject({ code: 'not-found' });
   });
 
-  it('lists the batch whose answer was lost, which the console does not know of', async () => {
+  it('lists a batch whose response was lost, which the console has no record of', async () => {
     const server = await consoleWithSandbox();
     const { rules, subscriptionId } = await walk(server);
     const before = (await server.done('getLabBatches')).data.length;
@@ -120,7 +120,7 @@ describe('the fault lab behind the console', () => {
     expect((await server.done('getLabBatches')).data).toHaveLength(before + 1);
   });
 
-  it('lists webhooks, explains and checks their signatures, and has them sent again', async () => {
+  it('lists webhooks, explains and verifies their signatures, and redelivers them', async () => {
     const server = await consoleWithSandbox();
     const { done, refused } = server;
     await onboard(server);
@@ -146,7 +146,7 @@ describe('the fault lab behind the console', () => {
     expect(await refused('sendWebhookAgain', { params: { webhookId: '../faults' } })).toMatchObject({ status: 404 });
   });
 
-  it('empties the sandbox, with its rules and its clock', async () => {
+  it('deletes the sandbox’s records, fault rules and clock changes', async () => {
     const server = await consoleWithSandbox();
     const { done } = server;
     await onboard(server);
@@ -159,7 +159,7 @@ describe('the fault lab behind the console', () => {
     expect(status, 'what was made is gone').toBeGreaterThanOrEqual(400);
   });
 
-  it('is not recorded when it is looked at, and its token is never told (threat 2.27)', async () => {
+  it('records no reads in the timeline and never returns the sandbox’s reset token (threat 2.27)', async () => {
     const { done } = await consoleWithSandbox();
     await done('getLab');
     await done('getLabWebhooks');
@@ -170,8 +170,8 @@ describe('the fault lab behind the console', () => {
   });
 });
 
-describe('pages in other tabs and of other users', () => {
-  it('hear of each change', async () => {
+describe('The console’s fault lab API', () => {
+  it('sends an event to open pages after each change', async () => {
     const { url, done } = await consoleWithSandbox();
     const { next, leave } = eventsIn(await fetch(url + eventsPath));
     const heard = async () => {
@@ -193,7 +193,7 @@ describe('pages in other tabs and of other users', () => {
     await leave();
   });
 
-  it('of another user have a sandbox of their own: what one does there, no other sees or suffers (threat 2.20)', async () => {
+  it('gives each user a separate sandbox: no user sees or is affected by another’s changes (threat 2.20)', async () => {
     const { signedIn } = await sharedSandbox();
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
     await onboard(ada);
@@ -229,8 +229,8 @@ describe('pages in other tabs and of other users', () => {
   });
 });
 
-describe('a console on another service', () => {
-  it('has no fault lab, and says so (behaviour 10.20.3)', async () => {
+describe('The console’s fault lab API without the sandbox', () => {
+  it('answers 404 with the reason if the console uses another service (behaviour 10.20.3)', async () => {
     const { refused, config } = await testConsole({ upstreamUrl: (await testSandbox()).url });
     delete (config.upstream as { lab?: object }).lab; // as in a configuration of another service
     for (const name of ['getLab', 'stopFaults', 'getLabWebhooks', 'emptySandbox'] as const)
@@ -241,7 +241,7 @@ describe('a console on another service', () => {
       });
   });
 
-  it('says that the sandbox does not answer', async () => {
+  it('reports the sandbox as unreachable if it does not respond', async () => {
     const { refused } = await testConsole({ upstreamUrl: 'http://127.0.0.1:9' });
     expect(await refused('getLab')).toMatchObject({ code: 'upstream-unreachable' });
   });

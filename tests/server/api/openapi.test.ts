@@ -17,19 +17,19 @@ const specified = [
   'PATCH /api/patchsubscriptions/{}',
 ];
 
-describe('the OpenAPI description', () => {
-  it('passes the linter', async () => {
+describe('The OpenAPI description', () => {
+  it('passes the linter without errors or warnings', async () => {
     expect(await lintOpenApi(openApi())).toMatchObject({ errors: 0, warnings: 0 });
   }, 30_000);
 
-  it('has every call of the specification’s section 7 (behaviour 7.1)', () => {
+  it('contains every call of section 7 of the specification (behaviour 7.1)', () => {
     const described = Object.entries(openApi().paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/, '{}')}`),
     );
     expect(described).toEqual(expect.arrayContaining(specified));
   });
 
-  it('describes every call under its method and path', () => {
+  it('describes every call with its operation id, method and path', () => {
     const others: readonly string[] = [eventsPath, ...Object.values(timelinePaths), `${programPath}/{path}`];
     const described = Object.entries(openApi().paths).flatMap(([path, operations]) =>
       Object.entries(others.includes(path) ? {} : operations).map(([method, operation]) => [
@@ -42,12 +42,12 @@ describe('the OpenAPI description', () => {
     );
   });
 
-  it('marks values that the console fills in as required', () => {
+  it('marks response members that the console always fills in as required', () => {
     const { required } = openApi().components.schemas?.['Bank'] as { required: string[] }; // described as an object
     expect(required).toContain('friendly_name');
   });
 
-  it('names the idempotency key of exactly the writes, as an optional header', () => {
+  it('declares an optional Idempotency-Key header for exactly the calls that write', () => {
     const keys = Object.values(openApi().paths).flatMap((operations) =>
       (Object.values(operations) as { operationId: string; parameters?: { name: string; required?: boolean }[] }[])
         .flatMap(({ operationId, parameters = [] }) => parameters.map((each) => ({ operationId, ...each })))

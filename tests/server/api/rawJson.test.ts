@@ -15,7 +15,7 @@ const page = vi.hoisted(() => ({
 }));
 vi.mock('#app/api/client.ts', () => ({ call: (name: string, request: object) => page.call(name, request) }));
 
-/** Members whose order, names or numbers JavaScript changes, and values that the console reads otherwise. */
+/** Members whose order, names or numbers JavaScript would change, and values that the console normalises. */
 const strange = String.raw`"10":null,"2":1.0,"amount":10.00,"large":9007199254740993,"repeated":1,"repeated":{"a":1e2,"a":[]},"__proto__":{"b":-0},"toJSON":"","constructor":{},"odd \u0000 name":"\u0007\u202e \ud800 \" \\ é","none":null,"status":"COMPLETED"`;
 
 const anyProvider = `{"name":"n","providerId":"p","country":null,${strange}}`;
@@ -46,12 +46,12 @@ beforeEach(async () => {
   page.call = (name, request) => server.done(name as 'getProviders', request);
 });
 
-describe('the raw JSON of definitions and batches shows what the service sent', () => {
+describe('The raw JSON view preserves the response', () => {
   it.each([
     ['providers', endpoints.providers, providers],
     ['bank files', endpoints.fileFormats, bankFiles],
   ] as const)(
-    '%s: member order, repeated members, nulls, numbers, unread elements (behaviour 3.15)',
+    'for %s: member order, repeated members, nulls, digits and unreadable elements (behaviour 3.15)',
     async (_, path, journey) => {
       const input = { ...journey.input(new URLSearchParams()), facts: everything };
       const actor = createActor(journey.machine as typeof providers.machine, { input }).start(); // they differ in their results only
@@ -60,7 +60,7 @@ describe('the raw JSON of definitions and batches shows what the service sent', 
     },
   );
 
-  it('batches: also errors and links where the service put them, and the status as returned (behaviour 3.15, 3.16)', async () => {
+  it('for a batch: also its errors, links and unmapped status (behaviour 3.15, 3.16)', async () => {
     const actor = createActor(batch.machine, { input: { facts: everything, batchId: 'b' } }).start();
     const { context } = await waitFor(actor, (snapshot) => snapshot.matches('settled'));
     expect(textOf(context.view?.raw)).toEqual({ shown: sent[endpoints.batches], copied: sent[endpoints.batches] });

@@ -7,7 +7,7 @@ import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
 
 const opened = vi.hoisted(() => ({ records: 0 }));
 
-// Each record that is opened is decrypted, so this counts them.
+// Each record read from the database is decrypted, so this counts them.
 vi.mock('node:crypto', async (original) => {
   const crypto = await original<typeof Crypto>();
   const createDecipheriv = ((...given: Parameters<typeof crypto.createDecipheriv>) => {
@@ -27,7 +27,7 @@ const reads = {
   'ten invoices of an account': (done: Done) => done('getInvoices', { query: { count: '10', debtorId: 'd3' } }),
 };
 
-/** How many records each read opens after a write, with `count` records of each kind. */
+/** The number of records that each read decrypts after a write, with `count` stored records of each kind. */
 async function openedBy(count: number) {
   const { store, done } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
   const all = <Value>(letter: string, make: (id: string) => Value) =>
@@ -43,7 +43,7 @@ async function openedBy(count: number) {
   await store.debtors.putAll(all('d', (debtorId) => ({ ...debtor, debtorId, subscriptionId: '' })));
   await store.creditors.putAll(all('c', (creditorId) => ({ ...creditor, creditorId, subscriptionId: '' })));
   await store.webhooks.putAll(
-    all('w', (id) => ({ id, receivedAt: new Date().toISOString(), type: 'batchUpdated', unread: true })).slice(0, 100), // there are never many
+    all('w', (id) => ({ id, receivedAt: new Date().toISOString(), type: 'batchUpdated', unread: true })).slice(0, 100), // the quota limits their number
   );
   const found: Record<string, number> = {};
   for (const [name, read] of Object.entries(reads)) {
@@ -55,13 +55,13 @@ async function openedBy(count: number) {
   return found;
 }
 
-it('reads open no more of 400 records of each kind than of 100 (behaviour 3.4, 3.6)', async () => {
+it('GET facts, settings and invoices decrypt no more records with 400 stored of each kind than with 100 (behaviour 3.4, 3.6)', async () => {
   const [few, many] = [await openedBy(100), await openedBy(400)];
   expect(Object.values(few).every((count) => count > 0)).toBe(true);
   for (const name of Object.keys(reads)) expect(many[name], name).toBeLessThan(few[name]! + 20); // a read's name
 });
 
-it('lists the same invoices of many creditors as of all of them', async () => {
+it('GET /api/invoices assigns the same creditors whatever number of invoices is requested', async () => {
   const { store, done } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
   const ids = Array.from({ length: 12 }, (_, index) => `c${index}`);
   await store.creditors.putAll(ids.map((creditorId) => [creditorId, { ...creditor, creditorId, subscriptionId: '' }]));
@@ -71,7 +71,7 @@ it('lists the same invoices of many creditors as of all of them', async () => {
   expect((await creditorsOf('100')).slice(0, 30)).toEqual([...ids, ...ids, ...ids].slice(0, 30));
 });
 
-it('finds the next unpaid invoices in few reads after 3,000 paid ones', async () => {
+it('GET /api/invoices finds the next unpaid invoices after 3,000 paid ones in fewer than 15 queries', async () => {
   const { storage, store, done } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
   await store.creditors.put('c1', { ...creditor, creditorId: 'c1', subscriptionId: '' });
   const invoicesOf = async (count: string) => (await done('getInvoices', { query: { count } })).data;

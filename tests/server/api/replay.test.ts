@@ -26,8 +26,8 @@ const writes = async (server: Pick<Console, 'done'>) =>
 const liveConsole = async () =>
   testConsole({ upstreamUrl: (await testSandbox()).url, changes: { environment: 'live' } });
 
-describe('a call that is sent again from the timeline', () => {
-  it('reads as often as one likes, also from what it asked of the service', async () => {
+describe('A call replayed from the timeline', () => {
+  it('is executed again if it is a read, also when started from its service request', async () => {
     const server = await consoleWithSandbox();
     await server.done('getConsumerHealth');
     const [asked] = await entriesOf(server, { kind: 'service' });
@@ -40,7 +40,7 @@ describe('a call that is sent again from the timeline', () => {
     expect(await refused(server, asked!.id, 'new')).toMatchObject({ status: 403 });
   });
 
-  it('shows under its own key the first answer, and sends nothing (threat 6.33)', async () => {
+  it('returns the stored response for the same idempotency key and sends nothing (threat 6.33)', async () => {
     const server = await consoleWithSandbox();
     await server.done('createOrganisation', { body: organisationBody });
     const { companyId } = await server.done('createCompany', { body: companyBody('First') });
@@ -54,7 +54,7 @@ describe('a call that is sent again from the timeline', () => {
     expect(await writes(server)).toBe(before);
   });
 
-  it('sends nothing under its own key, even if the first answer is no longer kept', async () => {
+  it('is refused with 409 and sends nothing if the stored response was deleted', async () => {
     const server = await consoleWithSandbox();
     await server.done('createOrganisation', { body: organisationBody });
     const first = await lastOf(server, 'createOrganisation');
@@ -66,7 +66,7 @@ describe('a call that is sent again from the timeline', () => {
     expect(await writes(server)).toBe(before);
   });
 
-  it('is another request under a new key, which only a sandbox gets (threat 6.33)', async () => {
+  it('is sent as a new request under a new key in the sandbox only; a live service refuses (threat 6.33)', async () => {
     const server = await consoleWithSandbox();
     await server.done('createOrganisation', { body: organisationBody });
     const { companyId } = await server.done('createCompany', { body: companyBody('First') });
@@ -83,7 +83,7 @@ describe('a call that is sent again from the timeline', () => {
     expect(await writes(live)).toBe(before);
   });
 
-  it('pays nothing a second time, under either key, whatever the first one was told (behaviour 10.17.11; threat 6.33)', async () => {
+  it('makes no second payment of a paid invoice, under the same or a new key (behaviour 10.17.11; threat 6.33)', async () => {
     const server = await consoleWithSandbox();
     await walk(server);
     const paid = await lastOf(server, 'createBatch');
@@ -92,7 +92,7 @@ describe('a call that is sent again from the timeline', () => {
     const { entry } = await again(server, paid.id, 'new');
     expect(entry).toMatchObject({ status: 409 });
     expect(entry.response.body).toContain('paid-already');
-    // Somebody who wanted invoices to be paid twice did not want it a third time.
+    // The confirmation of a second payment does not confirm a third one.
     const body = JSON.parse(paid.request.body) as Body<'createBatch'>;
     await server.done('createBatch', { body, query: { again: 'true' } });
     const twice = await lastOf(server, 'createBatch');
@@ -102,7 +102,7 @@ describe('a call that is sent again from the timeline', () => {
     expect([before + 1, await writes(server)]).toEqual([after, after]);
   });
 
-  it('is not a payment that was not made: that is reviewed on its page (threat 6.33)', async () => {
+  it('is refused if it was a payment that failed: the user reviews it on the payment page (threat 6.33)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     await server.refused('createBatch', { body: { payments: [] } as never });
@@ -113,7 +113,7 @@ describe('a call that is sent again from the timeline', () => {
     });
   });
 
-  it('acts for the company that it was for, whichever is current now (threat 6.34)', async () => {
+  it('is executed for its original company even if another company is current (threat 6.34)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     await server.done('getFacts');
@@ -124,7 +124,7 @@ describe('a call that is sent again from the timeline', () => {
     expect(entry.request.headers[scopeHeader]).toBe(first.request.headers[scopeHeader]);
   });
 
-  it('holds no secret, is whole, and changes nothing that the console keeps (threat 6.33)', async () => {
+  it('is refused if it changed a setting, its body was truncated or its entry is unknown (threat 6.33)', async () => {
     const server = await consoleWithSandbox();
     await server.done('setSetting', { body: { key: 'providerCountry', value: 'GB' } });
     await server.call('setSetting', { body: { key: 'companySigningKey', value: 'a-key-that-nobody-may-see' } });

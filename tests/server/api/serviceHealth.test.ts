@@ -22,12 +22,15 @@ describe.each(['getConsumerHealth', 'getMessagingHealth'] as const)('%s', (name)
     [{ ...row, status: 'DOWN' }, 503, 'DOWN (HTTP 503)'],
     [{ ...row, status: 'UP' }, 503, 'UP (HTTP 503)'],
     [{ data: row }, 500, 'HTTP 500'],
-  ])('gives the status that the service states: %j with HTTP %i (behaviour 2.4)', async (body, httpStatus, status) => {
-    const { done } = await consoleAt(body, httpStatus);
-    expect((await done(name)).data).toMatchObject({ ...row, status, httpStatus });
-  });
+  ])(
+    'returns the status that the service reports: %j with HTTP %i (behaviour 2.4)',
+    async (body, httpStatus, status) => {
+      const { done } = await consoleAt(body, httpStatus);
+      expect((await done(name)).data).toMatchObject({ ...row, status, httpStatus });
+    },
+  );
 
-  it('gives a row for an answer that has nothing but a status', async () => {
+  it('returns empty version fields if the service reports a status only', async () => {
     const { done } = await consoleAt({ status: 'DOWN' }, 503);
     expect((await done(name)).data).toMatchObject({ version: '', status: 'DOWN (HTTP 503)' });
   });
@@ -38,16 +41,13 @@ describe.each(['getConsumerHealth', 'getMessagingHealth'] as const)('%s', (name)
     [{ status: 'DOWN', ...row }, 401, 'key-rejected'],
     [{}, 200, 'upstream-invalid'],
     ['', 503, 'upstream-busy'],
-  ])(
-    'fails if the answer is no statement of health: %j with HTTP %i (behaviour 2.4)',
-    async (body, httpStatus, code) => {
-      const { refused } = await consoleAt(body, httpStatus);
-      expect(await refused(name)).toMatchObject({ code });
-    },
-  );
+  ])('fails if the response is no health report: %j with HTTP %i (behaviour 2.4)', async (body, httpStatus, code) => {
+    const { refused } = await consoleAt(body, httpStatus);
+    expect(await refused(name)).toMatchObject({ code });
+  });
 });
 
-it('GET /readyz counts a service as missing that states its health with 503', async () => {
+it('GET /readyz reports the service as unavailable if its health check answers 503', async () => {
   const { url } = await consoleAt({ ...row, status: 'UP' }, 503);
   const readiness = await fetch(`${url}/readyz`);
   expect(await readiness.json()).toMatchObject({ upstream: false });

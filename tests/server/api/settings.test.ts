@@ -10,8 +10,8 @@ import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstrea
 
 const consoleAlone = async () => testConsole({ upstreamUrl: (await fakeUpstream({})).url });
 
-describe('settings', () => {
-  it('begin with the defaults', async () => {
+describe('GET and POST /api/settings', () => {
+  it('return the default values on a new console', async () => {
     const { done, config } = await consoleAlone();
     const settings = await done('getSettings');
     expect(settings).toMatchObject({
@@ -67,14 +67,14 @@ describe('settings', () => {
     ['postedBatches', '{', 400],
     ['postedBatches', '[{"batchId":"b","status":"Rejected"}]', 403],
     ['webhookData', '{', 400],
-  ] as const)('refuse %s = "%s" with %i (threat 2.9)', async (key, value, status) => {
+  ] as const)('refuse %s = "%s" with status %i and change nothing (threat 2.9)', async (key, value, status) => {
     const { refused, done } = await consoleAlone();
     const before = await done('getSettings');
     expect(await refused('setSetting', { body: { key, value } })).toMatchObject({ status });
     expect(await done('getSettings')).toEqual(before);
   });
 
-  it('of one organisation are entered one after another, in any order', async () => {
+  it('accept organisation id, company id and signing key one by one in any order', async () => {
     const values = { organisationId: 'o', companyId: 'c', companySigningKey: 'the-key' } as const;
     const keys = Object.keys(values) as (keyof typeof values)[];
     for (const order of [keys, keys.toReversed()]) {
@@ -85,7 +85,7 @@ describe('settings', () => {
     }
   });
 
-  it('of another organisation or company begin empty, and the earlier ones are found again by their ids', async () => {
+  it('start empty for a new organisation or company, and restore the values of a known id', async () => {
     const { done, store } = await consoleAlone();
     const set = (key: SettingKey, value: string) => done('setSetting', { body: { key, value } });
     await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k', accountId: 'a' });
@@ -99,19 +99,22 @@ describe('settings', () => {
     expect(await set('companyId', 'c')).toMatchObject({ organisationId: 'o', accountId: 'a' });
   });
 
-  it.each(['companySigningKey', 'userJwt'] as const)('store %s and never show it (threat 2.9)', async (key) => {
-    const { done, store, timelines } = await consoleAlone();
-    const value = `the-secret-${key}`;
-    const answers = [await done('setSetting', { body: { key, value } }), await done('getSettings')];
-    for (const answer of answers) expect(answer[key]).toBe(secretIsSet);
-    expect(await store.settings.read()).toMatchObject({ [key]: value });
-    await timelines.flush();
-    const told = JSON.stringify([answers, await done('getTimeline', { query: { limit: '50' } })]);
-    expect(told).not.toContain(value);
-    expect((await done('setSetting', { body: { key, value: '' } }))[key]).toBe('');
-  });
+  it.each(['companySigningKey', 'userJwt'] as const)(
+    'store %s but never return it or record it in the timeline (threat 2.9)',
+    async (key) => {
+      const { done, store, timelines } = await consoleAlone();
+      const value = `the-secret-${key}`;
+      const answers = [await done('setSetting', { body: { key, value } }), await done('getSettings')];
+      for (const answer of answers) expect(answer[key]).toBe(secretIsSet);
+      expect(await store.settings.read()).toMatchObject({ [key]: value });
+      await timelines.flush();
+      const told = JSON.stringify([answers, await done('getTimeline', { query: { limit: '50' } })]);
+      expect(told).not.toContain(value);
+      expect((await done('setSetting', { body: { key, value: '' } }))[key]).toBe('');
+    },
+  );
 
-  it('take a provider URL at a configured origin, where a new subscription is then authorised', async () => {
+  it('accept a provider URL at a configured origin, and reset an empty one to the default', async () => {
     const { done, config } = await consoleAlone();
     const value = `${config.upstream.providerUrl}/elsewhere`;
     expect(await done('setSetting', { body: { key: 'providerUrl', value } })).toMatchObject({ providerUrl: value });
@@ -127,7 +130,7 @@ describe('settings', () => {
       'batchId',
       { status: 'Received', amount: '', kind: 'file', postedAt: '2026-01-01T00:00:00.000Z' },
     ],
-  ] as const)('make the list %s what was written', async (key, id, rest) => {
+  ] as const)('replace the stored list %s by the posted one', async (key, id, rest) => {
     const { done } = await consoleAlone();
     const write = async (list: object[]) => {
       const answer = await done('setSetting', { body: { key, value: JSON.stringify(list) } });
@@ -142,7 +145,7 @@ describe('settings', () => {
     expect(await write([])).toEqual([]);
   });
 
-  it('keep the records beyond those that a list shows', async () => {
+  it('keep records beyond the listed ones when the shortened list is posted back', async () => {
     const { done, store } = await consoleAlone();
     const all = Array.from({ length: listedInSettings + 2 }, (_, index) => `s${index}`);
     for (const subscriptionId of all)
@@ -153,7 +156,7 @@ describe('settings', () => {
     expect(await store.subscriptions.count()).toBe(all.length);
   });
 
-  it('refuse unknown keys and values that are not texts, naming the field', async () => {
+  it('refuse an unknown key or a value that is no string, and name the invalid field', async () => {
     const { url } = await consoleAlone();
     const post = async (body: unknown) => {
       const headers = { 'content-type': 'application/json' };
@@ -167,15 +170,15 @@ describe('settings', () => {
   });
 });
 
-describe('invoices', () => {
+describe('GET /api/invoices', () => {
   const creditorOf = (creditorId: string, subscriptionId: string) => ({ ...creditor, creditorId, subscriptionId });
 
-  it('are none without creditors', async () => {
+  it('returns no invoices without creditors', async () => {
     const { done } = await consoleAlone();
     expect((await done('getInvoices')).data).toEqual([]);
   });
 
-  it('alternate between the current subscription’s creditors and are always the same (wire 20.1)', async () => {
+  it('alternates between the creditors of the current subscription, and is deterministic (wire 20.1)', async () => {
     const { done, store } = await consoleAlone();
     await store.settings.write('subscriptionId', 's');
     await store.settings.write('providerCountry', 'AU');
@@ -189,19 +192,19 @@ describe('invoices', () => {
     expect(new Set(many.map(({ invoiceId }) => invoiceId)).size).toBe(10_000);
   });
 
-  it.each(['-1', '10001', '1.5', 'ten'])('refuse a count of %s', async (count) => {
+  it.each(['-1', '10001', '1.5', 'ten'])('refuses a count of %s', async (count) => {
     const { refused } = await consoleAlone();
     expect(await refused('getInvoices', { query: { count } })).toMatchObject({ status: 400, code: 'invalid-request' });
   });
 });
 
-describe('facts', () => {
+describe('GET /api/facts', () => {
   const definitions = {
     [endpoints.providers]: answering({ data: [] }),
     [endpoints.fileFormats]: answering({ data: [] }),
   };
 
-  it('describe an empty console', async () => {
+  it('describes an empty console', async () => {
     const { done } = await testConsole({ upstreamUrl: (await fakeUpstream(definitions)).url });
     expect(await done('getFacts')).toMatchObject({
       accessToken: false,
@@ -216,7 +219,7 @@ describe('facts', () => {
     });
   });
 
-  it('say why there are no bank file templates if the service fails to list them', async () => {
+  it('gives the reason why the service’s bank file templates could not be listed', async () => {
     const failing = { ...definitions, [endpoints.fileFormats]: answering({}, 500) };
     const { done } = await testConsole({ upstreamUrl: (await fakeUpstream(failing)).url });
     const facts = await done('getFacts');
@@ -224,7 +227,7 @@ describe('facts', () => {
     expect(requirementStatus('fileFormats', facts)).toBe('This could not be read: The payments service failed');
   });
 
-  it('count a user token until it expires', async () => {
+  it('reports a user token until it expires', async () => {
     const { done, store } = await testConsole({ upstreamUrl: (await fakeUpstream(definitions)).url });
     await store.settings.write('userJwt', unsignedJwt(60));
     expect(await done('getFacts')).toMatchObject({ userToken: true });
@@ -232,14 +235,14 @@ describe('facts', () => {
     expect(await done('getFacts')).toMatchObject({ userToken: false });
   });
 
-  it('contain no subscription that the service no longer knows', async () => {
+  it('contains no subscription that the service no longer knows', async () => {
     const { done, store } = await testConsole({ upstreamUrl: (await fakeUpstream(definitions)).url });
     for (const key of ['organisationId', 'companyId', 'companySigningKey', 'subscriptionId'] as const)
       await store.settings.write(key, key);
     expect((await done('getFacts')).subscription).toBeNull();
   });
 
-  it('list what the service does not answer, with the reason, beside the rest', async () => {
+  it('lists what the service failed to return, with the reason, next to all other facts', async () => {
     const service = await fakeUpstream({ ...definitions, [endpoints.providers]: answering({}, 500) });
     const { done } = await testConsole({ upstreamUrl: service.url });
     expect(await done('getFacts')).toMatchObject({

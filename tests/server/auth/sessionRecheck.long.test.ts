@@ -12,8 +12,8 @@ async function at(behaviour: Behaviour) {
 describe.each([
   ['the user’s claims', false],
   ['a refresh token', true],
-])('a user rechecked by %s', (_, refreshes) => {
-  it('continues while the provider confirms, however long and with however many requests', async () => {
+])('A session rechecked by %s', (_, refreshes) => {
+  it('continues while the provider confirms it, with one recheck for concurrent requests', async () => {
     const asked: string[] = [];
     const { signedIn, wait } = await at({ refreshes, asked });
     const { done } = await signedIn('ada');
@@ -25,7 +25,7 @@ describe.each([
     }
   });
 
-  it('is signed out within minutes after being disabled, and no other user is (threat 2.12)', async () => {
+  it('ends within two minutes after the user was disabled; other users’ sessions continue (threat 2.12)', async () => {
     const disabled = new Set<string>();
     const { url, signedIn, wait } = await at({ refreshes, disabled });
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
@@ -39,7 +39,7 @@ describe.each([
   });
 
   it.each(['cut', 'broken'] as const)(
-    'continues for ten minutes while the provider is %s, then waits until it answers (threat 2.12)',
+    'continues for ten minutes while the provider is %s, then is refused until it responds (threat 2.12)',
     async (fails) => {
       const behaviour: Behaviour = { refreshes };
       const { signedIn, wait } = await at(behaviour);
@@ -60,8 +60,8 @@ describe.each([
   );
 });
 
-describe('a user', () => {
-  it('does not wait long for a silent provider, which is asked once (threat 2.12)', async () => {
+describe('A session', () => {
+  it('waits less than 9 s for an unresponsive identity provider, with one recheck for concurrent requests (threat 2.12)', async () => {
     const asked: string[] = [];
     const behaviour: Behaviour = { asked };
     const { signedIn, wait } = await at(behaviour);
@@ -75,7 +75,7 @@ describe('a user', () => {
     expect(asked).toEqual(['/me']);
   });
 
-  it('is known to the page by a unique and constant id (threat 2.13)', async () => {
+  it('gives the page a unique and constant subject id for its user (threat 2.13)', async () => {
     const { url, signedIn } = await sharedUse();
     const subjectOf = async (login: string) => {
       const { visit } = await signedIn(login);

@@ -19,8 +19,8 @@ async function sessionsFrom(folder?: string, now = 0) {
   };
 }
 
-describe('a session', () => {
-  it('is found only by its id until it ends, beside other sessions', async () => {
+describe('A stored session', () => {
+  it('is found only by its id until it ends, independently of other sessions', async () => {
     const sessions = await sessionsFrom();
     const [one, other] = [await sessions.begin(session), await sessions.begin({ ...session, name: 'Another' })];
     expect(await sessions.use('unknown')).toBeUndefined();
@@ -30,7 +30,7 @@ describe('a session', () => {
     expect(await sessions.use(other)).toMatchObject({ name: 'Another' });
   });
 
-  it('ends after an hour without a request', async () => {
+  it('expires after an hour without a request', async () => {
     const sessions = await sessionsFrom();
     const id = await sessions.begin(session);
     sessions.at(hour - 1);
@@ -41,7 +41,7 @@ describe('a session', () => {
     expect(await sessions.use(id)).toBeUndefined();
   });
 
-  it('ends after twelve hours in any case', async () => {
+  it('expires after twelve hours even if it is used', async () => {
     const sessions = await sessionsFrom();
     const id = await sessions.begin(session);
     for (let passed = hour / 2; passed < 12 * hour; passed += hour / 2) {
@@ -52,7 +52,7 @@ describe('a session', () => {
     expect(await sessions.use(id)).toBeUndefined();
   });
 
-  it('reveals neither its id nor the user in the file', async () => {
+  it('reveals neither its id, its tokens nor the user’s name in the database file', async () => {
     const folder = temporaryFolder();
     const sessions = createSessions(await storageIn(folder), systemClock);
     const id = await sessions.begin(session);
@@ -63,7 +63,7 @@ describe('a session', () => {
       expect(bytes).not.toContain(secret);
   });
 
-  it('neither ends nor restarts when the machine’s clock is set forward or back (threat 7.9)', async () => {
+  it('neither expires early nor late when the machine’s clock is set forward or back (threat 7.9)', async () => {
     let wall = Date.now();
     let steady = 0;
     const clock = { ...systemClock, now: () => wall, steady: () => steady };
@@ -77,7 +77,7 @@ describe('a session', () => {
     expect(await sessions.use(key)).toBeUndefined();
   });
 
-  it('dated in the future, because the clock was set back, is over after a restart (threat 7.9)', async () => {
+  it('has expired after a restart if its time is in the future because the clock was set back (threat 7.9)', async () => {
     const folder = temporaryFolder();
     const before = await sessionsFrom(folder, 24 * hour);
     const key = await before.begin(session);
@@ -85,7 +85,7 @@ describe('a session', () => {
     expect(await (await sessionsFrom(folder, 23 * hour)).use(key)).toBeUndefined();
   });
 
-  it('is not revived by a change after its end', async () => {
+  it('is not restored by an update after it has ended', async () => {
     const sessions = await sessionsFrom();
     const key = await sessions.begin(session);
     await sessions.change(key, { confirmedAt: 1 });
@@ -95,7 +95,7 @@ describe('a session', () => {
     expect(await sessions.use(key)).toBeUndefined();
   });
 
-  it('throws on another program’s lock each time, and confirms nothing that is lost', async () => {
+  it('reports each operation as failed while another process locks the file, and ends correctly afterwards', async () => {
     const folder = temporaryFolder();
     const sessions = await sessionsFrom(folder);
     const key = await sessions.begin(session);

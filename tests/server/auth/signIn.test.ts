@@ -11,8 +11,8 @@ import { logInAt, userAgent } from '#tests/support/userAgent.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-describe('a client without a session', () => {
-  it('gets a problem from the API, however the path is written, and is redirected to sign in by the page (threat 2.6)', async () => {
+describe('A client without a session', () => {
+  it('gets 401 from the API, however the path is written, and is redirected from pages to sign-in (threat 2.6)', async () => {
     const { url, refused } = await sharedUse();
     expect(await refused('getSettings')).toEqual({
       type: 'urn:problem:signed-out',
@@ -27,14 +27,14 @@ describe('a client without a session', () => {
     expect(page.headers.get('location')).toBe('/signin?then=%2Fsettings%3Fguided%3Dtrue');
   });
 
-  it('can read health, the API’s description and the page’s files', async () => {
+  it('can read health, the OpenAPI description, static files and the signed-out page', async () => {
     const { url } = await sharedUse();
     for (const path of ['/healthz', '/api/openapi.json', '/main.js', '/signedout'])
       expect((await fetch(url + path)).status, path).toBe(200);
   });
 });
 
-describe('signing in', () => {
+describe('Signing in', () => {
   it('uses PKCE, state and nonce, new for each attempt (threat 2.10)', async () => {
     const { url, config } = await sharedUse();
     const asked = await Promise.all(
@@ -85,7 +85,7 @@ describe('signing in', () => {
     }
   });
 
-  it('shows the user’s name as text', async () => {
+  it('escapes the user’s name in the page', async () => {
     const { url, signedIn } = await sharedUse();
     const { visit, done } = await signedIn('ada');
     expect(await (await visit(`${url}/`)).text()).toMatch(
@@ -94,7 +94,7 @@ describe('signing in', () => {
     expect((await done('getSettings')).useMock).toBe('true');
   });
 
-  it('fails with another state, in another browser, when repeated, and when it took too long (threat 2.10)', async () => {
+  it('fails with a wrong state, code or issuer, in another browser, when repeated and after ten minutes (threat 2.10)', async () => {
     const { url, folder, wait } = await sharedUse();
     const tries = {
       'another state': (callback: string) => callback.replace(/state=[^&]+/, 'state=guessed'),
@@ -151,7 +151,7 @@ describe('signing in', () => {
     expect(answer.status).toBe(302);
   });
 
-  it('gives a session a new id, and ends the one before (threat 2.11)', async () => {
+  it('gives a session a new id and ends the previous session (threat 2.11)', async () => {
     const { url, signedIn, here, apiOf } = await sharedUse();
     const { cookiesFor, visit, follow } = await signedIn('ada');
     const before = cookiesFor(url).get('session')!;
@@ -163,7 +163,7 @@ describe('signing in', () => {
     expect(await apiOf(thief).refused('getSettings')).toMatchObject({ code: 'signed-out' });
   });
 
-  it('reports that the provider cannot be reached, and the console keeps running', async () => {
+  it('answers 502 if the identity provider cannot be reached, and the console keeps running', async () => {
     const nowhere = { issuer: 'http://127.0.0.1:1', clientId: 'console' };
     const { url } = await sharedUse({ provider: (publicUrl) => Promise.resolve({ ...nowhere, publicUrl }) });
     const answer = await fetch(`${url}/signin`);
@@ -173,8 +173,8 @@ describe('signing in', () => {
   });
 });
 
-describe('a session', () => {
-  it('ends after an hour without a request, and after twelve hours in any case (threat 2.11)', async () => {
+describe('A session of a signed-in user', () => {
+  it('expires after an hour without a request, and after twelve hours even if it is used (threat 2.11)', async () => {
     const { signedIn, wait } = await sharedUse();
     const idle = await signedIn('ada');
     wait(59 * minute);
@@ -192,13 +192,13 @@ describe('a session', () => {
     expect(await busy.refused('getSettings')).toMatchObject({ code: 'signed-out' });
   });
 
-  it('is a cookie that no script reads and no other site sends (threat 2.11)', async () => {
+  it('is held in a cookie with HttpOnly and SameSite=Lax (threat 2.11)', async () => {
     const { signedIn } = await sharedUse();
     const cookies = (await signedIn('ada')).answer.headers.getSetCookie();
     expect(cookies.at(-1)).toMatch(/^session=[\w-]{43}; path=\/; samesite=lax; httponly$/);
   });
 
-  it('is sent over TLS only where the console is visited so, with HSTS (threat 2.14)', async () => {
+  it('is held in a Secure cookie and sent with HSTS if the console’s public URL uses TLS (threat 2.14)', async () => {
     const { signedIn, url } = await sharedUse({ publicUrl: 'https://console.example' });
     const { answer, done } = await signedIn('ada');
     expect(answer.headers.getSetCookie().at(-1)).toMatch(
@@ -210,7 +210,7 @@ describe('a session', () => {
     expect([plain.headers.get('strict-transport-security'), new URL(url).protocol]).toEqual([null, 'http:']);
   });
 
-  it('ends here and at the provider when the user signs out (threat 2.11)', async () => {
+  it('ends at the console and at the identity provider when the user signs out (threat 2.11)', async () => {
     const { url, signedIn, config, apiOf } = await sharedUse();
     const agent = await signedIn('ada');
     const stolen = userAgent();
@@ -228,7 +228,7 @@ describe('a session', () => {
     expect(new URL(again.url).pathname, 'the provider asks who it is').toMatch(/^\/interaction\//);
   });
 
-  it('cannot be ended by another site (threat 1.8)', async () => {
+  it('cannot be ended by a request from another site (threat 1.8)', async () => {
     const { signedIn } = await sharedUse();
     const { refused, done } = await signedIn('ada');
     for (const headers of [{ origin: 'http://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
@@ -237,10 +237,10 @@ describe('a session', () => {
   });
 });
 
-describe('a page that stayed open while somebody else signed in from another tab', () => {
+describe('A page left open while another user signed in from another tab', () => {
   const subjectIn = async (page: Response) => /name="subject" content="(\w+)"/.exec(await page.text())?.[1] ?? '';
 
-  it('has each call refused without an effect (behaviour 3.19; threat 2.7)', async () => {
+  it('has every call refused with 409 and without effect (behaviour 3.19; threat 2.7)', async () => {
     const { url, signedIn } = await sharedUse();
     const browser = await signedIn('ada');
     const ofAda = { [subjectHeader]: await subjectIn(await browser.visit(`${url}/`)) };
@@ -260,7 +260,7 @@ describe('a page that stayed open while somebody else signed in from another tab
         ...(calls[each].method !== 'GET' && { outcome: 'not-sent' }),
       });
     expect(await browser.refused('setSetting', { body, headers: ofAda })).toMatchObject({ code: 'another-user' });
-    // A browser asks for these by itself, without headers.
+    // The browser requests these itself, without custom headers.
     for (const path of [eventsPath, ...Object.values(timelinePaths)])
       expect((await browser.visit(`${url}${path}?${new URLSearchParams(ofAda).toString()}`)).status, path).toBe(409);
     expect(await grace.done('getSettings'), 'and she is still signed in').toEqual(before);

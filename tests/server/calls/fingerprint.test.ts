@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parse, stringify } from '#contract/json.ts';
 import { fingerprintOf } from '#server/calls/idempotency.ts';
 
-/** The value with the members of its objects in another order. */
+/** The value with the members of its objects in reverse order. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned);
   if (typeof value !== 'object' || value === null) return value;
@@ -23,7 +23,7 @@ const { value } = fc.letrec<{ value: unknown; object: object }>((tie) => ({
   object: fc.dictionary(fc.constantFrom('a', 'b', 'c', '1', '10', '2', '__proto__'), tie('value'), { maxKeys: 5 }),
 }));
 
-it('is the same in whatever order the members of objects come, and another one for anything else', () => {
+it('A request’s fingerprint ignores the order of object members and differs for any other change', () => {
   fc.assert(
     fc.property(value, value, (one, other) => {
       expect(fingerprintOf('name', turned(one))).toBe(fingerprintOf('name', one));
@@ -34,8 +34,8 @@ it('is the same in whatever order the members of objects come, and another one f
   );
 });
 
-// They are kept at rest: with others, a repeat would be taken for another request.
-it('is what earlier versions have kept', () => {
+// Fingerprints are stored: if they changed, a repeat would conflict with its own key.
+it('A request’s fingerprint equals the one that earlier versions stored', () => {
   fc.assert(
     fc.property(value, (one) => {
       const text = `name ${stringify(sorted(one))}`;
@@ -47,7 +47,7 @@ it('is what earlier versions have kept', () => {
   expect(fingerprintOf('name', exact)).toBe(createHash('sha256').update(text).digest('hex'));
 });
 
-/** As earlier versions sorted. */
+/** The value with sorted members, as earlier versions sorted them. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

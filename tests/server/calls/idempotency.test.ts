@@ -12,7 +12,7 @@ import { temporaryFolder } from '#tests/support/store.ts';
 const body = filled('organisation');
 const path = endpoints.createOrganisation;
 
-/** Every request makes another organisation, unless the service knows its idempotency key. */
+/** A service that creates an organisation for every request, without regard to idempotency keys. */
 function creating(delay = 0): Script {
   let made = 0;
   return async (response, asked) => {
@@ -34,7 +34,7 @@ async function consoleWith(script: Script, folder?: string) {
   return { service, server };
 }
 
-describe('a write', () => {
+describe('A write request', () => {
   /** Sends the write without the header. */
   const sendWithoutKey = (url: string) =>
     fetch(`${url}/api/organisation`, {
@@ -43,7 +43,7 @@ describe('a write', () => {
       body: JSON.stringify(body),
     });
 
-  it('without an idempotency key gets a new one, which its answer names and under which it can be repeated (behaviour 7.2)', async () => {
+  it('without an idempotency key gets a generated one, returned in a header, under which it can be repeated (behaviour 7.2)', async () => {
     const { server, service } = await consoleWith(creating());
     const replies = [await sendWithoutKey(server.url), await sendWithoutKey(server.url)];
     const keys = replies.map(({ headers }) => headers.get('idempotency-key') ?? '');
@@ -59,7 +59,7 @@ describe('a write', () => {
     expect(service.askedFor(path)).toHaveLength(2);
   });
 
-  it('without an idempotency key whose response is lost can be repeated under the key that the failure names', async () => {
+  it('without an idempotency key whose response is lost can be repeated under the key of the error response', async () => {
     const { server, service } = await consoleWith((response) => void response.destroy());
     const lost = await sendWithoutKey(server.url);
     expect(await lost.json()).toMatchObject({ outcome: 'unknown' });
@@ -76,7 +76,7 @@ describe('a write', () => {
     expect(service.asked).toEqual([]);
   });
 
-  it('sent twice happens once, and both requests get the answer (threat 3.15)', async () => {
+  it('sent concurrently under one key takes effect once, and each client gets the response (threat 3.15)', async () => {
     const { server, service } = await consoleWith(creating(100));
     const replies = await Promise.all([1, 2, 3].map(() => server.call('createOrganisation', { body, key: 'key' })));
     expect(replies.map((reply) => reply.ok && reply.answer.organisationId)).toEqual(Array(3).fill('organisation-1'));
@@ -84,7 +84,7 @@ describe('a write', () => {
     expect(service.askedFor(path)).toHaveLength(1);
   });
 
-  it('repeated later returns the first answer, also after a restart', async () => {
+  it('repeated under its key replays the stored response, also after a restart', async () => {
     const folder = temporaryFolder();
     const { server, service } = await consoleWith(creating(), folder);
     const first = await server.done('createOrganisation', { body, key: 'key' });
@@ -95,7 +95,7 @@ describe('a write', () => {
     expect(service.askedFor(path)).toHaveLength(1);
   });
 
-  it('sent by 50 clients at once happens once, and all get the same answer (threat 3.15)', async () => {
+  it('sent by 50 clients under one key takes effect once, and all get the same response (threat 3.15)', async () => {
     const { server, service } = await consoleWith(creating(100));
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => server.call('createOrganisation', { body, key: 'key' })),
@@ -107,7 +107,7 @@ describe('a write', () => {
     expect(service.askedFor(path)).toHaveLength(1);
   });
 
-  it('with another body, or as another call, under the same key is refused', async () => {
+  it('with another body or operation under the same key is refused with a conflict', async () => {
     const { server, service } = await consoleWith(creating());
     await server.done('createOrganisation', { body, key: 'key' });
     const other = { ...body, sageCRMId: '2' };
@@ -122,7 +122,7 @@ describe('a write', () => {
     expect(service.askedFor(path)).toHaveLength(1);
   });
 
-  it('names the parts of another body that differ, also while the first is under way and after a restart (threat 3.16)', async () => {
+  it('with another body under the same key is refused with the members that differ, also after a restart (threat 3.16)', async () => {
     const folder = temporaryFolder();
     const { server, service } = await consoleWith(creating(200), folder);
     const other = { ...body, sageCRMId: 'secret-2', adminEmail: 'secret-1@example.com' };
@@ -144,7 +144,7 @@ describe('a write', () => {
     expect(elsewhere.detail).toContain('another request before: createOrganisation');
   });
 
-  it('under a key of which only a hash is known is compared by that', async () => {
+  it('under a key stored with a hash only is compared by the hash', async () => {
     const { server } = await consoleWith(creating());
     await server.store.keys.claim('write/key', fingerprintOf('createOrganisation', body));
     const other = { ...body, sageCRMId: '2' };
@@ -154,7 +154,7 @@ describe('a write', () => {
     await server.done('createOrganisation', { body, key: 'key' });
   });
 
-  it('that was refused frees the key for a corrected body', async () => {
+  it('that the service refused frees its key for a corrected body', async () => {
     const { server, service } = await consoleWith(answering({ title: 'Bad', status: 400 }, 400));
     expect(await server.refused('createOrganisation', { body, key: 'key' })).toMatchObject({ status: 400 });
     service.scripts[path] = creating();
@@ -164,7 +164,7 @@ describe('a write', () => {
     });
   });
 
-  it('whose answer was lost runs again under the same key towards the service, and keeps its own key claimed (threat 3.15)', async () => {
+  it('whose response was lost is sent again with the same key and body to the service, and keeps its own key (threat 3.15)', async () => {
     const { server, service } = await consoleWith(() => undefined);
     expect(await server.refused('createOrganisation', { body, key: 'key' })).toMatchObject({
       code: 'upstream-timeout',
@@ -181,7 +181,7 @@ describe('a write', () => {
     expect(again?.headers['x-nonce']).not.toBe(lost?.headers['x-nonce']);
   });
 
-  it('that a crash interrupted runs again', async () => {
+  it('interrupted by a crash is executed when it is repeated', async () => {
     const folder = temporaryFolder();
     const { server, service } = await consoleWith(creating(), folder);
     await server.store.keys.claim('write/key', fingerprintOf('createOrganisation', body));
@@ -189,17 +189,17 @@ describe('a write', () => {
     expect(service.askedFor(path)).toHaveLength(1);
   });
 
-  it('repeated after the user moved on changes nothing made since', async () => {
+  it('repeated after a lost record of its key keeps later changes of the settings', async () => {
     const { server, service } = await consoleWith(answering({ organisationId: 'o', primarySigningKey: 'k' }, 201));
     await server.done('createOrganisation', { body, key: 'key' });
     await server.store.settings.write('companyId', 'company');
-    await server.store.keys.forget('write/key'); // as if the server had ended before it kept its answer
+    await server.store.keys.forget('write/key'); // as after a crash before the response was stored
     await server.done('createOrganisation', { body, key: 'key' });
     expect(service.askedFor(path)).toHaveLength(2);
     expect(await server.store.settings.read()).toMatchObject({ organisationId: 'o', companyId: 'company' });
   });
 
-  it('repeated keeps records as they were updated since', async () => {
+  it('repeated after a lost record of its key keeps later updates of the created subscription', async () => {
     const { server, service } = await consoleWith(creating());
     await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
     service.scripts[endpoints.subscriptions] = answering(
@@ -215,7 +215,7 @@ describe('a write', () => {
     expect(await server.store.subscriptions.list()).toEqual([{ ...record, status: 'Authorised', suspended: true }]);
   });
 
-  it('ignores the order of the body’s members', async () => {
+  it('matches its idempotency key whatever the order of the body’s members', async () => {
     const { server, service } = await consoleWith(creating());
     await server.done('createOrganisation', { body, key: 'key' });
     const reversed = Object.fromEntries(Object.entries(body).reverse()) as typeof body; // the same members
@@ -224,8 +224,8 @@ describe('a write', () => {
   });
 });
 
-describe('the signing key', () => {
-  it('stays on the server: not in the answer, its replay or the settings (threat 2.1)', async () => {
+describe('The signing key of an organisation', () => {
+  it('is masked in the response, its replay and the settings (threat 2.1)', async () => {
     const { server } = await consoleWith(creating());
     const texts = [
       await server.done('createOrganisation', { body, key: 'key' }),

@@ -97,9 +97,9 @@ async function losing({ path }: Write) {
 
 const problemOf = (reply: Awaited<ReturnType<Write['send']>>) => (reply.ok ? undefined : reply.problem);
 
-describe('the repeat of a write whose response was lost', () => {
+describe('A repeat after a lost response', () => {
   it.each(each)(
-    'is unknown and keeps its key beside another write that fails with the same cached token failure: %s (threat 3.20)',
+    'stays unknown and keeps its key if another write’s cached token failure hits it: %s (threat 3.20)',
     async (_, write) => {
       const { service, server, tokens, time, sent } = await losing(write);
       expect(problemOf(await write.send(server, 'a', 'key'))).toMatchObject({ outcome: 'unknown' });
@@ -133,7 +133,7 @@ describe('the repeat of a write whose response was lost', () => {
   );
 
   it.each(each)(
-    'is unknown and keeps its key beside a refused write that fails with the same cached token failure: %s (threat 3.20)',
+    'stays unknown and keeps its key if a refused write’s cached token failure hits it: %s (threat 3.20)',
     async (_, write) => {
       const { service, server, tokens, time, sent } = await losing(write);
       await write.send(server, 'a', 'key');
@@ -150,7 +150,7 @@ describe('the repeat of a write whose response was lost', () => {
   );
 
   it.each(each)(
-    'is unknown and keeps its key when it waits for the same token as another write, whichever came first: %s (threat 3.20)',
+    'stays unknown and keeps its key if it shares another write’s failing token request: %s (threat 3.20)',
     async (_, write) => {
       for (const repeatIsFirst of [true, false]) {
         const { server, tokens, time, sent, service } = await losing(write);
@@ -181,7 +181,7 @@ describe('the repeat of a write whose response was lost', () => {
   );
 
   it.each(each)(
-    'stays unknown and is not sent once the service has forgotten its key: %s (threat 3.20)',
+    'stays unknown and is not sent after the service’s key retention has passed: %s (threat 3.20)',
     async (name, write) => {
       const { service, server, tokens, time, sent } = await losing(write);
       await write.send(server, 'a', 'key');
@@ -208,7 +208,7 @@ describe('the repeat of a write whose response was lost', () => {
     },
   );
 
-  it.each(each)('whose first repeat is refused stays unknown for all that wait for it: %s', async (_, write) => {
+  it.each(each)('stays unknown for all concurrent repeats if the service refuses it: %s', async (_, write) => {
     const { service, server, time } = await losing(write);
     await write.send(server, 'a', 'key');
     time.now += minute;
@@ -222,8 +222,8 @@ describe('the repeat of a write whose response was lost', () => {
   });
 });
 
-describe('a write that fails before it is sent', () => {
-  it.each(each)('was not sent, although a token was asked for: %s', async (_, write) => {
+describe('A write whose token request fails', () => {
+  it.each(each)('has the outcome not-sent: %s', async (_, write) => {
     for (const script of [lost, answering({ title: 'Oops' }, 500), answering({ title: 'No' }, 400)]) {
       const { server, tokens, sent } = await losing(write);
       tokens.script = script;
@@ -232,7 +232,7 @@ describe('a write that fails before it is sent', () => {
     }
   });
 
-  it('was not sent if the requests with the same key that waited for it fail as well', async () => {
+  it('has the outcome not-sent for all concurrent requests with its key', async () => {
     const { server, tokens } = await losing(writes['payment']!);
     tokens.script = answering({ title: 'Oops' }, 500);
     const replies = await Promise.all([1, 2, 3].map(() => writes['payment']!.send(server, 'a', 'key')));
@@ -240,9 +240,9 @@ describe('a write that fails before it is sent', () => {
   });
 });
 
-describe.runIf(process.env['STORE'] !== 'postgres')('on a full disk', () => {
+describe.runIf(process.env['STORE'] !== 'postgres')('On a full disk', () => {
   it.each(each)(
-    'each write that the service has received is unknown, and each that it has not was not sent: %s (threat 3.20)',
+    'a write is reported as unknown if the service received it, otherwise as not sent: %s (threat 3.20)',
     { timeout: 60_000 },
     async (name, write) => {
       const { service, server } = await losing(write);
@@ -271,7 +271,7 @@ describe.runIf(process.env['STORE'] !== 'postgres')('on a full disk', () => {
         if (problemOf(reply)) failed += 1;
         return reply;
       });
-      // What the first writes have stored is removed once they are answered, which makes room.
+      // The responses to the first writes remove stored data, which makes room.
       await eventually(() => expect(received.size + failed).toBe(20));
       answer();
       const replies = await Promise.all([...first, ...later]);

@@ -21,13 +21,13 @@ async function consoleWith(scripts: Record<string, Script>) {
   return { service, server };
 }
 
-describe('a write that fails says', () => {
+describe('The problem of a failed write', () => {
   it.each<[string, Script]>([
     ['is refused by 400', answering({ title: 'Bad', status: 400 }, 400)],
     ['is refused by 409', answering({ title: 'Conflict', status: 409 }, 409)],
     ['is refused by 429', answering({ title: 'Too many', status: 429 }, 429)],
     ['is refused by 401, also with a new token', answering({ title: 'No', status: 401 }, 401)],
-  ])('that it was refused when it %s', async (_, script) => {
+  ])('has the outcome "refused" when the write %s', async (_, script) => {
     const { server } = await consoleWith({ [endpoints.batches]: script });
     expect(await server.refused('createBatch', { body })).toMatchObject({ outcome: 'refused' });
   });
@@ -40,12 +40,12 @@ describe('a write that fails says', () => {
     ['is answered by what cannot be used', answering({ data: {} }, 201)],
     ['is not answered in time', () => undefined],
     ['is cut off', lost],
-  ])('that it is not known whether it was done when it %s', async (_, script) => {
+  ])('has the outcome "unknown" when the write %s', async (_, script) => {
     const { server } = await consoleWith({ [endpoints.batches]: script });
     expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('that nothing was sent if no token is available, and frees the key', async () => {
+  it('has the outcome "not-sent" if no token is available, and frees the key', async () => {
     const { server, service } = await consoleWith({ [endpoints.accessToken]: answering({ title: 'Oops' }, 500) });
     expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({ outcome: 'not-sent' });
     service.scripts[endpoints.accessToken] = answering(token, 201);
@@ -54,7 +54,7 @@ describe('a write that fails says', () => {
     expect(service.askedFor(endpoints.batches)).toHaveLength(1);
   });
 
-  it('that nothing was sent if nothing listens at the service', async () => {
+  it('has the outcome "not-sent" if the service refuses the connection', async () => {
     const server = await testConsole({ upstreamUrl: 'http://127.0.0.1:1' });
     expect(await server.refused('createOrganisation', { body: organisationBody })).toMatchObject({
       code: 'upstream-unreachable',
@@ -62,7 +62,7 @@ describe('a write that fails says', () => {
     });
   });
 
-  it('that nothing was sent if the console refuses it', async () => {
+  it('has the outcome "not-sent" if the console refuses the request', async () => {
     const server = await testConsole({ upstreamUrl: 'http://127.0.0.1:1' });
     const refusals = [
       await server.refused('createBatch', { body }),
@@ -74,7 +74,7 @@ describe('a write that fails says', () => {
     for (const problem of refusals) expect(problem).toMatchObject({ outcome: 'not-sent' });
   });
 
-  it('that the outcome is unknown if a repeat is refused, which says nothing of the attempt before', async () => {
+  it('keeps the outcome "unknown" after a lost response if the repeat is refused or not sent', async () => {
     const { server, service } = await consoleWith({ [endpoints.batches]: lost });
     await server.refused('createBatch', { body, key: 'key' });
     service.scripts[endpoints.batches] = answering({ title: 'Bad', status: 400 }, 400);
@@ -88,7 +88,7 @@ describe('a write that fails says', () => {
     expect(unsent).toMatchObject({ outcome: 'unknown', repeat: 'not-sent' });
   });
 
-  it('the outcome of a change without an idempotency key as well, and none of a read', async () => {
+  it('has an outcome for a PATCH without an idempotency key, and none for a GET', async () => {
     const { server } = await consoleWith({ [endpoints.subscriptions]: lost });
     const params = { subscriptionId: 's' };
     const change = { data: { suspendedByConsumer: true } };

@@ -22,8 +22,8 @@ const lists = async ({ done }: Pick<Server, 'done'>) => ({
 
 const actingFor = ({ scope }: { scope: string }) => ({ headers: { [scopeHeader]: scope } });
 
-describe('two organisations with two companies each', () => {
-  it('are listed, and switching shows each with its own data (behaviour 3.17, 3.18)', async () => {
+describe('Two organisations with two companies each', () => {
+  it('are listed, and selecting a company shows only its own data (behaviour 3.17, 3.18)', async () => {
     const server = await consoleWithSandbox();
     const made = await fourCompanies(server);
     const { companies, scope } = await server.done('getFacts');
@@ -46,7 +46,7 @@ describe('two organisations with two companies each', () => {
     expect(seen.size).toBe(4);
   }, 60_000);
 
-  it('are addressed by the scope header: no data of one is sent for, or stored under, the other (threat 6.36)', async () => {
+  it('are selected by the scope header, which keeps requests and records separate (threat 6.36)', async () => {
     const server = await consoleWithSandbox();
     const [first, , third] = await fourCompanies(server);
     const [debtor] = (await server.done('getDebtors', actingFor(first!))).data;
@@ -62,7 +62,7 @@ describe('two organisations with two companies each', () => {
     const made = reply.ok ? reply.answer.data.subscriptionId : '';
     expect((await server.done('getSettings', actingFor(first!))).subscriptions).toContain(made);
     expect((await server.done('getSettings')).subscriptions).not.toContain(made);
-    // It was made with the first company's token.
+    // The first company's token created it.
     expect(await server.refused('getSubscription', { params: { subscriptionId: made } })).toMatchObject({
       status: 404,
     });
@@ -75,7 +75,7 @@ describe('two organisations with two companies each', () => {
     expect(before.debtors.data).toHaveLength(1);
   }, 60_000);
 
-  it('cannot be addressed by an unknown scope', async () => {
+  it('cannot be selected by an unknown scope header', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     expect(await server.refused('getFacts', actingFor({ scope: 'other' }))).toMatchObject({ code: 'company-unknown' });
@@ -86,7 +86,7 @@ describe('two organisations with two companies each', () => {
     expect(refused).toMatchObject({ code: 'company-unknown', outcome: 'not-sent' });
   });
 
-  it('stay separate under the same idempotency key', async () => {
+  it('have separate results under the same idempotency key', async () => {
     const server = await consoleWithSandbox();
     const [first, second] = await fourCompanies(server);
     const body = subscriptionBody(first!.provider, first!.rules);
@@ -97,8 +97,8 @@ describe('two organisations with two companies each', () => {
   }, 60_000);
 });
 
-describe('an existing company', () => {
-  it('is entered with its key, refused with a wrong one, and no stored data are lost (behaviour 3.20; threat 6.38)', async () => {
+describe('An existing company', () => {
+  it('is selected with its signing key, refused with a wrong key or id, and keeps its stored data (behaviour 3.20; threat 6.38)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const { organisationId, companyId } = await server.done('getSettings');
@@ -129,13 +129,13 @@ describe('an existing company', () => {
     expect(JSON.stringify(await elsewhere.done('getFacts'))).not.toContain(signingKey);
   });
 
-  it('has its signing key revealed until that is confirmed, and not again (behaviour 3.20; threat 6.37)', async () => {
+  it('has its signing key revealed until the user confirms having stored it, and not again (behaviour 3.20; threat 6.37)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const { organisationId } = await server.done('getSettings');
     const body = { organisationId };
     const { companySigningKey: signingKey } = await server.store.settings.read();
-    // The first answer may have been lost.
+    // The key is returned again, because the first response may have been lost.
     for (let turn = 0; turn < 2; turn += 1)
       expect(await server.done('revealSigningKey', { body })).toEqual({ signingKey });
     for (let turn = 0; turn < 2; turn += 1) await server.done('confirmSigningKey', { body });
@@ -149,8 +149,8 @@ const consoleWithSandboxOf = async ({ config }: Server) => {
   return testConsole({ upstreamUrl: config.upstream.baseUrl });
 };
 
-describe('a new company', () => {
-  it('is stored and made current together or not at all, and a repeat changes nothing later', async () => {
+describe('A new company', () => {
+  it('is stored and selected atomically, and a repeat does not select it again', async () => {
     const store = await testStore();
     const first = { organisationId: 'organisation', companySigningKey: 'key', companyId: 'first' };
     const scope = await addCreatedCompany({ scope: await store.scopes.current(), store }, first);
@@ -168,13 +168,13 @@ describe('a new company', () => {
   });
 });
 
-describe('what the service no longer knows', () => {
+describe('Records that the service no longer knows', () => {
   async function reset({ config }: Server): Promise<void> {
     const body = new URLSearchParams({ token: sandboxCredentials.resetToken });
     expect((await fetch(`${config.upstream.baseUrl}/sandbox/reset`, { method: 'POST', body })).status).toBe(204);
   }
 
-  it('is reported after a reset, can be started over, and its records can be removed (behaviour 6.7)', async () => {
+  it('are reported after a sandbox reset; the user can start over and remove them (behaviour 6.7)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     await subscribe(server);
@@ -211,7 +211,7 @@ describe('what the service no longer knows', () => {
     });
   });
 
-  it('is reported by the first reading that meets it', async () => {
+  it('are reported by the first GET /api/facts after a sandbox reset', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     await subscribe(server);
@@ -222,7 +222,7 @@ describe('what the service no longer knows', () => {
   it.each([
     ['a company', 1],
     ['an organisation alone', 0],
-  ])('is noticed within a minute where there is %s and no subscription (behaviour 6.8)', async (_, companies) => {
+  ])('are detected within a minute where there is %s and no subscription (behaviour 6.8)', async (_, companies) => {
     let ahead = 0;
     const clock = { ...systemClock, now: () => systemClock.now() + ahead, steady: () => systemClock.steady() + ahead };
     const server = await testConsole({ clock, upstreamUrl: async () => (await testSandbox()).url });
@@ -234,7 +234,7 @@ describe('what the service no longer knows', () => {
     expect(await server.done('getFacts')).toMatchObject({ lost: 'organisation', accessToken: false });
   });
 
-  it('is noticed as soon as another company is refused for it', async () => {
+  it('are detected as soon as the service refuses to create another company', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     expect(await server.done('getFacts')).toMatchObject({ lost: '', accessToken: true });
@@ -245,7 +245,7 @@ describe('what the service no longer knows', () => {
     expect(await server.done('getFacts')).toMatchObject({ lost: 'organisation', accessToken: false });
   });
 
-  it('is removed record by record where the company is known and they are not', async () => {
+  it('can be removed one by one while the service knows their company', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     await subscribe(server);
@@ -269,8 +269,8 @@ describe('what the service no longer knows', () => {
   });
 });
 
-describe('settings that switch', () => {
-  it('accept what is stored, and store an id that the service does not know, which is shown as unknown (behaviour 3.2)', async () => {
+describe('POST /api/settings with an id', () => {
+  it('accepts a stored id, and an id unknown to the service, which facts report as unknown (behaviour 3.2)', async () => {
     const server = await consoleWithSandbox();
     const [first] = await fourCompanies(server);
     const set = (key: SettingKey, value: string) => server.done('setSetting', { body: { key, value } });
@@ -300,7 +300,7 @@ describe('settings that switch', () => {
     expect(await server.done('getFacts')).toMatchObject({ lost: '' });
   }, 60_000);
 
-  it('refuse another company’s records, with the reason (threat 2.9)', async () => {
+  it('refuses the id of another company’s record, with the reason (threat 2.9)', async () => {
     const server = await consoleWithSandbox();
     const [first, , third] = await fourCompanies(server);
     await server.done('setSetting', { body: { key: 'companyId', value: first!.companyId } });
@@ -317,7 +317,7 @@ describe('settings that switch', () => {
     expect(await server.done('getSettings')).toEqual(before);
   }, 60_000);
 
-  it('switch the provider with its subscription, and change all of several settings or none (behaviour 3.3)', async () => {
+  it('changes the provider with its subscription, and applies several settings all or none (behaviour 3.3)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const { subscriptionId, provider } = await subscribe(server);
@@ -340,7 +340,7 @@ describe('settings that switch', () => {
     expect(await server.done('changeSettings', { body })).toMatchObject(body);
   }, 60_000);
 
-  it('store a subscription that only the service knows as the company’s', async () => {
+  it('stores a subscription that only the service knows in the company’s records', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const { subscriptionId } = await subscribe(server);

@@ -12,8 +12,8 @@ const subscription = (subscriptionId: string) => ({
   useMock: 'true',
 });
 
-describe('scopes', () => {
-  it('separate each company’s data, and share the workspace’s', async () => {
+describe('Company contexts', () => {
+  it('separate each company’s data and share the workspace’s settings', async () => {
     const storage = await storageIn();
     const [first, second] = [storeAt(storage, 'one', 'first'), storeAt(storage, 'one', 'second')];
     await first.settings.writeAll({
@@ -35,7 +35,7 @@ describe('scopes', () => {
     expect(await second.settings.read()).toEqual({ organisationId: 'o', companyId: 'b', ...shared });
   });
 
-  it('are listed in order of arrival, and one is current', async () => {
+  it('are listed in order of creation, and one is current', async () => {
     const storage = await storageIn();
     const { scopes, settings } = currentStore(storage, 'one');
     expect([await scopes.list(), await scopes.current()]).toEqual([[], 'first']);
@@ -50,7 +50,7 @@ describe('scopes', () => {
     expect(await scopesIn(storage, 'other').list()).toEqual([]);
   });
 
-  it('are removed with all their data, and another one becomes current', async () => {
+  it('are removed with all their data, another becomes current, and removed names are not reused', async () => {
     const storage = await storageIn();
     const { scopes } = currentStore(storage, 'one');
     for (const scope of ['first', 'second']) {
@@ -67,7 +67,7 @@ describe('scopes', () => {
     expect(await storage.collection(subscriptions).locationsOf('first')).toEqual([]);
     expect(await storage.collection(subscriptions).locationsOf('second')).toHaveLength(1);
     await scopes.remove('second');
-    // A reused name might be that of a page that still shows removed data.
+    // An open page that still shows removed data must not act for another company of the same name.
     expect(['first', 'second']).not.toContain(await scopes.current());
   });
 });

@@ -23,8 +23,8 @@ const account = {
   },
 };
 
-describe('the network login', () => {
-  it('goes to the identity provider with a fresh state and comes back to this console', async () => {
+describe('The network login', () => {
+  it('sends the user to the identity provider with a new state and this console’s redirect URI', async () => {
     const { done, url, config } = await loggingIn();
     const [first, second] = [await done('startLogin', {}), await done('startLogin', {})];
     expect(first).toEqual({
@@ -40,7 +40,7 @@ describe('the network login', () => {
     expect(second.fields['state']).not.toBe(first.fields['state']);
   });
 
-  it('stores the token once the identity provider confirms it, and never shows it (threat 3.26)', async () => {
+  it('stores the token after the identity provider has confirmed it, and never returns it (threat 3.26)', async () => {
     const { done, start, service } = await loggingIn();
     const token = unsignedJwt(600);
     const answer = await done('storeUserToken', { body: { token, state: await start() } });
@@ -61,14 +61,14 @@ describe('the network login', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
   });
 
-  it('must be finished within ten minutes', async () => {
+  it('is refused after ten minutes', async () => {
     const { refused, store } = await loggingIn();
     await store.logins.put('late', { startedAt: Date.now() - 10 * 60_000 });
     const body = { token: unsignedJwt(), state: 'late' };
     expect(await refused('storeUserToken', { body })).toMatchObject({ status: 401, code: 'login-refused' });
   });
 
-  it('refuses a state that was not issued (threat 1.7)', async () => {
+  it('is refused with a state that was not issued (threat 1.7)', async () => {
     const { refused, done } = await loggingIn();
     const body = { token: unsignedJwt(), state: 'invented' };
     expect(await refused('storeUserToken', { body })).toMatchObject({ status: 401, code: 'login-refused' });
@@ -78,7 +78,7 @@ describe('the network login', () => {
   it.each([
     ['state', { token: unsignedJwt(), state: '' }],
     ['token', { token: '', state: 'state' }],
-  ])('refuses an answer without a %s and says so (behaviour 7.7)', async (missing, body) => {
+  ])('is refused without a %s, and names what is missing (behaviour 7.7)', async (missing, body) => {
     const { refused } = await loggingIn();
     const { code, detail } = await refused('storeUserToken', { body });
     expect([code, detail]).toEqual(['login-refused', `The identity provider returned no ${missing}: log in again.`]);
@@ -97,14 +97,14 @@ it.each([
   [{ name: '', email: 'ada@example.test' }, 'ada@example.test'],
   [{ name: 5 }, ''],
   [{}, ''],
-])('facts name the user of a token with %j as "%s"', async (claims, user) => {
+])('GET /api/facts names the user of a token with the claims %j as "%s"', async (claims, user) => {
   const { done, store } = await loggingIn();
   await store.settings.write('userJwt', unsignedJwt(1200, claims));
   expect(await done('getFacts')).toMatchObject({ userToken: true, user });
 });
 
-describe('an account', () => {
-  it('needs a user token that has not expired', async () => {
+describe('Creating a network account', () => {
+  it('requires a user token that has not expired', async () => {
     const { refused, store, service } = await loggingIn();
     expect(await refused('createAccount', { body: account })).toMatchObject({
       status: 409,
@@ -116,7 +116,7 @@ describe('an account', () => {
     expect(service.askedFor(endpoints.accounts)).toEqual([]);
   });
 
-  it('is created with the user token as bearer, and remembered', async () => {
+  it('sends the user token as bearer token and stores the account’s id', async () => {
     const { done, store, service } = await loggingIn();
     const token = unsignedJwt();
     await store.settings.write('userJwt', token);

@@ -12,8 +12,8 @@ type Server = Awaited<ReturnType<typeof consoleWithSandbox>>;
 
 const madeIn = async ({ done }: Pick<Server, 'done'>) => (await done('getFacts')).made;
 
-describe('what was made', () => {
-  it('is told with its id, when it was made and by which call, whose timeline says the same (behaviour 10.14.2)', async () => {
+describe('The provenance of a created record', () => {
+  it('is listed in GET /api/facts with its id and the request of its timeline entry (behaviour 10.14.2)', async () => {
     const server = await consoleWithSandbox();
     expect(await madeIn(server)).toEqual({});
     await onboard(server);
@@ -38,7 +38,7 @@ describe('what was made', () => {
     expect(webhook).toMatchObject({ signature: 'valid' });
   }, 60_000);
 
-  it('belongs to its company, and its organisation to all of its companies (behaviour 10.14.2)', async () => {
+  it('belongs to its company, and that of an organisation to all of its companies (behaviour 10.14.2)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const first = await madeIn(server);
@@ -52,7 +52,7 @@ describe('what was made', () => {
     expect(await madeIn(server)).toEqual(first);
   });
 
-  it('is told as the first time when a write is repeated', async () => {
+  it('stays unchanged when a write is repeated', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const again = { body: companyBody('Second'), key: 'the-same' };
@@ -62,7 +62,7 @@ describe('what was made', () => {
     expect(await madeIn(server)).toEqual(first);
   });
 
-  it('is made all the same where its record cannot be kept', async () => {
+  it('is logged as failed but does not fail the write if it cannot be stored', async () => {
     const errors: unknown[] = [];
     const write = { interactionId: 'i', at: '2030-01-01T00:00:00.000Z', ms: 1, method: 'POST', url: '/', status: 201 };
     const store = { records: () => ({ put: () => Promise.reject(new Error('full')) }) } as unknown as Store; // all that is used

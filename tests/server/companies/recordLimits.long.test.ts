@@ -8,8 +8,8 @@ import { endpoints } from '#server/upstream/wire.ts';
 const creditorId = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
 const put = (more: object) => ({ body: { data: { creditorId, subscriptionId, ...more } } });
 
-/** They are read with each message and each webhook, whoever sends it. */
-it('messages that await an answer are bounded by their length, each and together (threat 6.16)', async () => {
+// Each message and each webhook reads all pending messages, so their total length is limited.
+it('Pending messages are limited in their length, each (413) and in total (429) (threat 6.16)', async () => {
   const { server } = await notified();
   const long = 'x'.repeat(maximumLengths.message);
   expect(await server.refused('putCreditor', put({ long }))).toMatchObject({ status: 413, code: 'too-large' });
@@ -26,7 +26,7 @@ it('messages that await an answer are bounded by their length, each and together
   await server.done('putCreditor', put({ long: long.slice(200) }));
 });
 
-it('attempts at payments that were refused are kept in memory and store up to a number (threat 6.16)', async () => {
+it('Refused payment attempts are stored up to a maximum of 100 (threat 6.16)', async () => {
   const { server, service } = await notified();
   service.scripts[endpoints.batches] = answering({ title: 'No' }, 422);
   for (let index = 0; index < 105; index += 1)

@@ -56,7 +56,7 @@ function withIdsOf({
     today: '2026-01-01',
   });
   return {
-    // Before the messages, which store a refused message of one's own under the other's id.
+    // Before the messages below, which are stored as the user’s own under the other user’s id.
     getMessage: { params: { resourceId: debtorId } },
     sendMessageAgain: { params: { messageId } },
     getSubscription: { params: { subscriptionId } },
@@ -89,15 +89,15 @@ const readings = (Object.keys(calls) as CallName[]).filter(
 );
 const readBy = ({ call }: User) => Promise.all(readings.map(async (name) => [name, await call(name)] as const));
 
-describe('two users', () => {
-  it('reach none of each other’s data, by any id in any call (threat 2.8)', async () => {
+describe('Two users', () => {
+  it('cannot read or change each other’s data by any id in any call (threat 2.8)', async () => {
     const { signedIn } = await shared();
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
     const adas = await settled(ada);
     const bens = await settled(ben);
     const before = await readBy(ada);
 
-    // Later it holds what he tried himself.
+    // The timeline will later contain Ben’s own attempts.
     const timeline = JSON.stringify(await ben.done('getTimeline', { query: { limit: '100' } }));
     for (const [what, mark] of Object.entries(adas))
       if (typeof mark === 'string') expect(timeline, what).not.toContain(mark);
@@ -106,7 +106,7 @@ describe('two users', () => {
     const attempts = withIdsOf(adas);
     for (const name of Object.keys(attempts) as (keyof typeof attempts)[]) {
       const { status, code } = await ben.refused(name, attempts[name] as never); // this very call's request
-      // Not that he would have to sign in.
+      // No refusal may be due to a missing session.
       const refusals = code === 'login-refused' ? [401] : [400, 403, 404, 409, 422];
       expect(refusals, `${name}: ${status}`).toContain(status);
     }
@@ -129,7 +129,7 @@ describe('two users', () => {
       if (typeof mark === 'string') expect(read, what).not.toContain(mark);
     expect(read).toContain(bens.batchId);
 
-    // The other's records are unchanged and still theirs. Times of health and of tokens change.
+    // Ada’s records are unchanged. Times of health checks and of tokens change.
     await ben.done('signOut');
     const constant = (replies: typeof before) =>
       replies
@@ -143,7 +143,7 @@ describe('two users', () => {
     );
   }, 60_000);
 
-  it('get separate answers under the same idempotency key, here and from the service (threat 2.8)', async () => {
+  it('get separate responses under the same idempotency key, from the console and the service (threat 2.8)', async () => {
     const { signedIn } = await shared();
     const made = async (user: User) =>
       (await user.done('createOrganisation', { body: organisationBody, key: 'key' })).organisationId;
@@ -153,7 +153,7 @@ describe('two users', () => {
     expect(ids.slice(2)).toEqual(ids.slice(0, 2));
   });
 
-  it('find their own workspace again when they come back', async () => {
+  it('find their own workspace again when they sign in again', async () => {
     const { signedIn } = await shared();
     await (await signedIn('ada')).done('setSetting', { body: { key: 'acceptLanguage', value: 'fr-CA' } });
     expect((await (await signedIn('ben')).done('getSettings')).acceptLanguage).toBe('en');

@@ -31,8 +31,8 @@ function sentences(environment: Record<string, string>): readonly string[] {
   return [];
 }
 
-describe('configuration', () => {
-  it('needs nothing for the sandbox', () => {
+describe('The configuration', () => {
+  it('has a default for every variable when it uses the sandbox', () => {
     expect(parseConfig({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -50,7 +50,7 @@ describe('configuration', () => {
     });
   });
 
-  it('measures only where a port for metrics is given, on this machine unless an address is', () => {
+  it('enables metrics only with METRICS_PORT, on the loopback address unless METRICS_HOST is set', () => {
     expect(parseConfig({ METRICS_HOST: '0.0.0.0' }).metrics).toBeUndefined();
     expect(parseConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 });
     expect(parseConfig({ PORT: '0', METRICS_PORT: '0', METRICS_HOST: '::' }).metrics).toEqual({ host: '::', port: 0 });
@@ -60,7 +60,7 @@ describe('configuration', () => {
     expect(parseConfig({ PORT: '', UPSTREAM: '', STORE_URL: '' }).port).toBe(3000);
   });
 
-  it('puts the sandbox on the next port, or on any if the console is on any', () => {
+  it('puts the sandbox on the port after the console’s, or on any free one if the console uses any', () => {
     expect(parseConfig({ PORT: '8080' }).sandboxPort).toBe(8081);
     expect(parseConfig({ PORT: '0' }).sandboxPort).toBe(0);
     expect(parseConfig({ PORT: '8080', SANDBOX_PORT: '9000' }).sandboxPort).toBe(9000);
@@ -118,14 +118,14 @@ describe('configuration', () => {
     expect(sentences(environment)).toEqual([sentence]);
   });
 
-  it('names all variables missing for the live service at once', () => {
+  it('names all missing variables of the live service at once', () => {
     const lacking = sentences({ UPSTREAM: 'live', PORT: 'x' });
     expect(lacking).toHaveLength(Object.keys(live).length);
     expect(lacking).toContain('UPSTREAM_API_KEY is missing: give the API key given at registration.');
     expect(lacking).toContain('UPSTREAM_URL is missing: give an address such as https://api-payout.sage.com.');
   });
 
-  it('never repeats a secret in a sentence', () => {
+  it('repeats no secret in an error message', () => {
     expect(sentences({ ...live, WEBHOOK_SECRET: 'hunter2' })).toEqual([
       'WEBHOOK_SECRET is wrong: give whsec_ and the secret in Base64.',
     ]);
@@ -148,7 +148,7 @@ describe('configuration', () => {
     ]);
   });
 
-  it('reads the service’s other hosts, the API’s own by default', () => {
+  it('reads the service’s other hosts, with the API’s host as default', () => {
     expect(parseConfig(live).live).toMatchObject({
       messagingUrl: 'https://api.example.com',
       networkUrl: 'https://api.example.com',
@@ -178,7 +178,7 @@ describe('configuration', () => {
   });
 
   it.each(['0.0.0.0', '::', '192.0.2.1', 'console.example.com'])(
-    'does not open the console to others on %s unless users sign in (threat 2.3)',
+    'refuses to listen on %s unless users sign in (threat 2.3)',
     (HOST) => {
       expect(sentences({ HOST })).toEqual([
         `HOST is "${HOST}": give 127.0.0.1, or have users sign in by setting OIDC_ISSUER, OIDC_CLIENT_ID and PUBLIC_URL.`,
@@ -187,7 +187,7 @@ describe('configuration', () => {
     },
   );
 
-  it.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])('admits only this machine on %s', (HOST) => {
+  it.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])('allows listening on %s without sign-in', (HOST) => {
     expect(parseConfig({ HOST })).toMatchObject({ host: HOST });
   });
 
@@ -208,7 +208,7 @@ describe('configuration', () => {
     });
   });
 
-  it('refuses a public URL of plain HTTP elsewhere, and one with a path (threat 2.14)', () => {
+  it('refuses an issuer or public URL over plain HTTP except locally, and a public URL with a path (threat 2.14)', () => {
     expect(sentences({ ...access, OIDC_ISSUER: 'http://login.example.com' })).toHaveLength(1);
     expect(sentences({ ...access, PUBLIC_URL: 'http://console.example.com' })).toHaveLength(1);
     expect(sentences({ ...access, PUBLIC_URL: 'https://example.com/console' })).toEqual([
@@ -218,7 +218,7 @@ describe('configuration', () => {
     expect(sentences({ ...access, ...local })).toEqual([]);
   });
 
-  it('reads the live service without trailing slashes (wire 1.1)', () => {
+  it('removes trailing slashes from the live service’s URLs (wire 1.1)', () => {
     expect(parseConfig(live).live).toMatchObject({
       environment: 'live',
       baseUrl: 'https://api.example.com',
@@ -227,13 +227,13 @@ describe('configuration', () => {
     });
   });
 
-  it('reads the database of the sandbox, which is a file without one', () => {
+  it('reads the sandbox’s database URL, which is optional', () => {
     const url = 'postgres://user:secret@host/sandbox';
     expect(parseConfig({ SANDBOX_STORE_URL: url }, 'sandbox').sandboxStoreUrl).toBe(url);
     expect(parseConfig({}, 'sandbox').sandboxStoreUrl).toBeUndefined();
   });
 
-  it('reads where consoles and browsers reach the sandbox', () => {
+  it('reads the sandbox’s URLs for consoles and for browsers', () => {
     const SANDBOX_SECRET = 'a secret of my own';
     expect(parseConfig({ SANDBOX_URL: 'http://sandbox.internal:3001/', SANDBOX_SECRET })).toMatchObject({
       sandboxUrl: 'http://sandbox.internal:3001',
@@ -261,7 +261,7 @@ describe('configuration', () => {
     ],
     [{ ...access, SANDBOX_PUBLIC_URL: 'https://console.example.com:8443' }, 'give a host name of its own'],
     [{ WEBHOOK_URL: 'console' }, 'WEBHOOK_URL is "console": give an address such as https://'],
-  ])('refuses an address of the sandbox that cannot be one: %j', (environment, words) => {
+  ])('refuses an invalid sandbox or webhook URL: %j', (environment, words) => {
     expect(sentences(environment).join(' ')).toContain(words);
   });
 });

@@ -22,7 +22,7 @@ async function sandboxAlone(env: Record<string, string>): Promise<void> {
   while (!printed.includes('Sandbox: ')) printed += String(((await once(child.stdout, 'data')) as [Buffer])[0]); // of 'data'
 }
 
-it('a console uses a sandbox that runs on its own, at another address than that of browsers (behaviour 7.6)', async () => {
+it('A console works with a standalone sandbox whose URL for consoles differs from the one for browsers (behaviour 7.6)', async () => {
   const port = await freePort();
   const [called, visited] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
   const program = await newConsole({ SANDBOX_URL: called, SANDBOX_PUBLIC_URL: visited });
@@ -50,7 +50,7 @@ it('a console uses a sandbox that runs on its own, at another address than that 
   const { data } = await done('getTimeline', { query: { kind: 'service', limit: '100' } });
   expect(data.every(({ url }) => url.startsWith(called))).toBe(true);
 
-  // It does not tell of changes itself: those by this console are news, others a page asks for.
+  // The standalone sandbox sends no events: the console publishes its own changes only.
   const { next, leave } = eventsIn(await fetch(program.url + eventsPath));
   const fault = { kind: 'hold' } as const;
   await done('setFault', { body: { on: 'batch', of: 'any', fault, times: 'always', probability: 1, seed: 1 } });

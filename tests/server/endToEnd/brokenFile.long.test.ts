@@ -34,7 +34,7 @@ async function consoleIn(folder: string) {
 const textOf = (length: number) => randomBytes(length).toString('base64').slice(0, length);
 const providerId = (value: string) => ({ body: { key: 'providerId' as const, value } });
 
-/** The provider's id as another console reads it, which begins with what is in the file. */
+/** The provider's id as another console reads it from the file. */
 async function committed(file: string): Promise<string | undefined> {
   const { done } = await consoleIn(dirname(file));
   return (await done('getSettings')).providerId;
@@ -48,8 +48,8 @@ function spoil(file: string, from: number): void {
   closeSync(handle);
 }
 
-describe('a disk that is full', () => {
-  it('is reported; confirmed data stay, and writing continues when there is room (threat 7.3)', async () => {
+describe('A full disk', () => {
+  it('makes writes fail with 503; confirmed data stay, and writes succeed when there is room again (threat 7.3)', async () => {
     const folder = temporaryFolder();
     const { url, call, done, db, file, pass } = await consoleIn(folder);
     const storeIsReady = async () => {
@@ -79,8 +79,8 @@ describe('a disk that is full', () => {
   });
 });
 
-describe('a locked file', () => {
-  it('is reported without a long wait; confirmed data stay, and writing continues when it is released (threat 7.3)', async () => {
+describe('A file locked by another process', () => {
+  it('makes writes fail within 2 s; confirmed data stay, and writes succeed after its release (threat 7.3)', async () => {
     const folder = temporaryFolder();
     const { refused, done, file } = await consoleIn(folder);
     await done('setSetting', providerId('confirmed'));
@@ -100,7 +100,7 @@ describe('a locked file', () => {
   });
 });
 
-describe('a file that is lost while the console runs', () => {
+describe('A file lost while the console runs', () => {
   const losses: [string, (file: string) => void][] = [
     ['removed', (file) => rmSync(file)],
     ['moved away', (file) => renameSync(file, `${file}.old`)],
@@ -111,33 +111,30 @@ describe('a file that is lost while the console runs', () => {
     ['emptied, its write-ahead log alone', (file) => truncateSync(`${file}-wal`)],
   ];
 
-  it.each(losses)(
-    'is detected at the next write, which is refused, and by /readyz: %s (threat 7.5)',
-    async (_, lose) => {
-      const { url, done, refused, file } = await consoleIn(temporaryFolder());
-      await done('setSetting', providerId('confirmed'));
-      lose(file);
-      for (const attempt of ['first', 'second'])
-        expect(await refused('setSetting', providerId(attempt))).toMatchObject({
-          status: 503,
-          code: 'store-failed',
-          detail:
-            'The console’s file was removed, replaced or cut short, and stores nothing any more: stop the console, put the file back and start it again.',
-        });
-      const ready = await fetch(`${url}/readyz`);
-      expect(ready.status).toBe(503);
-      expect(await ready.json()).toMatchObject({ store: false });
-      expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    },
-  );
+  it.each(losses)('makes each write and /readyz fail with 503: %s (threat 7.5)', async (_, lose) => {
+    const { url, done, refused, file } = await consoleIn(temporaryFolder());
+    await done('setSetting', providerId('confirmed'));
+    lose(file);
+    for (const attempt of ['first', 'second'])
+      expect(await refused('setSetting', providerId(attempt))).toMatchObject({
+        status: 503,
+        code: 'store-failed',
+        detail:
+          'The console’s file was removed, replaced or cut short, and stores nothing any more: stop the console, put the file back and start it again.',
+      });
+    const ready = await fetch(`${url}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ store: false });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
 
-  it('is detected by /readyz before any write (threat 7.5)', async () => {
+  it('makes /readyz fail before any write (threat 7.5)', async () => {
     const { url, file } = await consoleIn(temporaryFolder());
     rmSync(file);
     expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ store: false });
   });
 
-  it('is written again once the same file is back', async () => {
+  it('is written again after the same file was put back', async () => {
     const { done, refused, file } = await consoleIn(temporaryFolder());
     await done('setSetting', providerId('confirmed'));
     renameSync(file, `${file}.old`);
@@ -148,8 +145,8 @@ describe('a file that is lost while the console runs', () => {
   });
 });
 
-describe('a damaged file', () => {
-  it('is reported while the console runs, never as empty settings (threat 7.10)', async () => {
+describe('A damaged file', () => {
+  it('makes reads fail with 500 while the console runs, instead of returning empty lists (threat 7.10)', async () => {
     const { refused, done, db, file } = await consoleIn(temporaryFolder());
     for (let size = 0; size < 20; size += 1) await done('setSetting', providerId(textOf(5000 + size)));
     db.exec('pragma wal_checkpoint(truncate); pragma shrink_memory');

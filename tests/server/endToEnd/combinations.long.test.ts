@@ -24,7 +24,7 @@ const set = async ({ done }: Console, choices: Partial<Record<SettingKey, string
     await done('setSetting', { body: { key: key as SettingKey, value } }); // the keys of choices
 };
 
-/** The choices in the settings that a gate's sentence names: for each setting the first. */
+/** The settings that the sentence of a blocked page proposes: for each setting its first value. */
 function choicesIn(sentence: string, need: RequirementId): Partial<Record<SettingKey, string>> {
   const country = / country ([A-Z]{2})/.exec(sentence.split(': choose')[1] ?? '')?.[1];
   const language = /language (\S+)/.exec(sentence.split(': choose')[1] ?? '')?.[1];
@@ -35,7 +35,7 @@ function choicesIn(sentence: string, need: RequirementId): Partial<Record<Settin
   };
 }
 
-/** Why a gate's way fails, if it does: it ends at another gate, or its choice does not open the gate. */
+/** Why the next step that a blocked page names fails: it is blocked too, or does not unblock the page. */
 async function faultOf(server: Console, id: JourneyId, facts: Facts): Promise<string> {
   const [need] = blockers(id, facts);
   if (!need) return '';
@@ -45,7 +45,7 @@ async function faultOf(server: Console, id: JourneyId, facts: Facts): Promise<st
   if (shut) return `${id}: ${need} leads to ${way.journey}, where "${shut}"`;
   if (way.journey !== 'settings') return '';
   let then = facts;
-  // The country first, then the language that the gate names for it.
+  // The country first, then the language that the page names for it.
   for (let step = 0; step < 2 && blockers(id, then).includes(way.need); step += 1) {
     await set(server, choicesIn(requirementStatus(way.need, then), way.need));
     then = await server.done('getFacts');
@@ -82,7 +82,7 @@ async function faultsOf(server: Console, provider: (typeof subscribable)[number]
         expect(facts.subscription?.subscriptionId).toBe(subscriptionId);
         expect(facts.alternatives).toEqual([]);
         for (const id of journeyOrder.filter((each) => blockers(each, facts).length > 0)) {
-          // A gate's sentence names everything it depends on.
+          // The sentence names everything that the requirement depends on.
           const said = `${id} ${blockers(id, facts)
             .map((need) => requirementStatus(need, facts))
             .join()}`;
@@ -99,8 +99,8 @@ async function faultsOf(server: Console, provider: (typeof subscribable)[number]
   return faults;
 }
 
-describe('subscribed to any one provider', () => {
-  it('every page can continue, or its gate names a way that works, in every country and language', async () => {
+describe('With a subscription to any one provider', () => {
+  it('each page can continue or names a working next step, in every country and language', async () => {
     const server = await consoleWithSandbox(undefined, unlimited);
     await onboard(server);
     const faults: string[] = [];
@@ -109,8 +109,8 @@ describe('subscribed to any one provider', () => {
   }, 600_000);
 });
 
-describe('a subscription that cannot be used', () => {
-  it('can be switched for a stored one that can be used', async () => {
+describe('A subscription that a page cannot use', () => {
+  it('can be replaced by a stored subscription that the page can use', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const named = (name: string) => subscribable.find((each) => each.name.startsWith(name))!;
@@ -124,9 +124,9 @@ describe('a subscription that cannot be used', () => {
       'Provider Pippinhay Direct (no debtor accounts) does not offer DebtorAccountRequired',
     );
     expect(otherSubscription('debtor', 'debtorSupport', facts)?.subscription.subscriptionId).toBe(usable);
-    // A page without debtors does not lead to one that refuses to create them.
+    // A page that needs debtors does not lead to a page that cannot create them.
     expect(nextStepFor('debtors', facts)).toEqual({ journey: 'subscription', need: 'debtorSupport' });
-    // One that cannot be used either is not offered.
+    // A subscription that the page cannot use either is not offered.
     expect(otherSubscription('debtorQuery', 'debtorQueries', facts)).toBeUndefined();
   });
 });

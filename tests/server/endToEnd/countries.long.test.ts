@@ -4,7 +4,7 @@ import { consoleWithSandbox } from '#tests/support/console.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
 
 /** The guided path in each country with the rules' examples, over HTTP and through the sandbox. */
-describe('from a subscription to the end of a batch (issue, "The sandbox")', () => {
+describe('From a subscription to a finished batch', () => {
   it.each([
     ['GB', 'en', 'Larkfield Bacs Bureau', 'GBP'],
     ['GB', 'en-GB', 'ecospend', 'GBP'],
@@ -12,15 +12,18 @@ describe('from a subscription to the end of a batch (issue, "The sandbox")', () 
     ['CA', 'en-CA', 'Tamarack Lake EFT', 'CAD'],
     ['CA', 'fr-CA', 'Tamarack Lake EFT', 'CAD'],
     ['AU', 'en', 'Wattlebird Direct Entry', 'AUD'],
-  ])('electronically in %s, language %s: %s pays in %s', async (providerCountry, acceptLanguage, name, currency) => {
-    const server = await consoleWithSandbox();
-    await onboard(server, { providerCountry, fileFormatCountry: 'GB', acceptLanguage });
-    const { subscriptionId, rules } = await subscribe(server, name);
-    const { data } = await batchIn(server, 'Completed', await pay(server, subscriptionId, paymentForm(rules)));
-    expect(data.payments).toHaveLength(3);
-    for (const payment of data.payments ?? [])
-      expect(payment).toMatchObject({ status: 'Completed', instructedAmount: { currency } });
-  });
+  ])(
+    'an electronic payment succeeds in %s, language %s: %s pays in %s',
+    async (providerCountry, acceptLanguage, name, currency) => {
+      const server = await consoleWithSandbox();
+      await onboard(server, { providerCountry, fileFormatCountry: 'GB', acceptLanguage });
+      const { subscriptionId, rules } = await subscribe(server, name);
+      const { data } = await batchIn(server, 'Completed', await pay(server, subscriptionId, paymentForm(rules)));
+      expect(data.payments).toHaveLength(3);
+      for (const payment of data.payments ?? [])
+        expect(payment).toMatchObject({ status: 'Completed', instructedAmount: { currency } });
+    },
+  );
 
   it.each([
     ['AU', 'AU', 'en'],
@@ -31,7 +34,7 @@ describe('from a subscription to the end of a batch (issue, "The sandbox")', () 
     ['GB', 'GB', 'en'],
     ['US', 'US', 'en'],
   ])(
-    'by a file of %s from an account in %s, language %s',
+    'a payment file of %s is created for an account in %s, language %s',
     async (fileFormatCountry, providerCountry, acceptLanguage) => {
       const server = await consoleWithSandbox();
       await onboard(server, { providerCountry, fileFormatCountry, acceptLanguage });

@@ -20,7 +20,7 @@ interface Delivery extends Signed {
   body: string;
 }
 
-/** An answer to a query that brings one creditor, named like the webhook. */
+/** A query result with one creditor, whose id is that of the webhook. */
 const listing = (id: string, more = {}) =>
   JSON.stringify({
     type: 'creditorlistqueryresponses',
@@ -44,14 +44,14 @@ function deliveries(random: () => number): Delivery[] {
   const again = Array.from({ length: runs - some.length }, () => some[Math.floor(random() * some.length)]!);
   return (
     [...some, ...again]
-      // The large ones come after the query: three of them take the place of all others in the list that is given out.
+      // Large webhooks come after the query, because three of them fill the list in the settings.
       .map((each) => ({ each, at: random() + (each.body.length > 1024 ** 2 ? 1 : 0) }))
       .sort((a, b) => a.at - b.at)
       .map(({ each }) => each)
   );
 }
 
-it('of many deliveries each valid one takes effect once, no other does, memory is stable, and a query gets its answer (threat 5.6)', async () => {
+it('Of many webhooks, each valid one takes effect once, invalid ones none, and memory stays stable (threat 5.6)', async () => {
   console.log(`SEED=${seed} RUNS=${runs}`);
   const random = randomFrom(seed);
   const service = await fakeUpstream({ '/api-msg-v1': (response) => void response.writeHead(202).end() });

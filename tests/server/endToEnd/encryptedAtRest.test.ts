@@ -5,8 +5,8 @@ import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
 import { bytesIn, temporaryFolder } from '#tests/support/store.ts';
 
-describe('a stored value', () => {
-  it('reveals no key, token or bank detail in the file after a whole guided path (threat 2.15)', async () => {
+describe('The database file', () => {
+  it('contains no signing key, user token or bank detail after a whole guided path (threat 2.15)', async () => {
     const folder = temporaryFolder();
     const upstreamUrl = async (url: string) => (await testSandbox({ webhookUrl: url + notificationsPath })).url;
     const server = await testConsole({ folder, upstreamUrl });
@@ -22,7 +22,7 @@ describe('a stored value', () => {
     );
     expect(details.length).toBeGreaterThan(3);
     const bytes = bytesIn(folder);
-    expect(bytes).toContain(subscriptionId); // ids are no secret: the right file is looked at
+    expect(bytes).toContain(subscriptionId); // ids are not encrypted, which shows that this is the right file
     for (const secret of [companySigningKey!, userJwt!, ...details]) expect(bytes).not.toContain(secret);
   }, 60_000);
 });

@@ -22,7 +22,7 @@ async function walked() {
   return { server, subscriptionId, body, lab: labAt(sandboxUrl) };
 }
 
-/** What the console says when this happens to the call that pays. */
+/** The problem code of a payment under each fault of its request. */
 const said: Record<keyof (typeof faultKinds)['call'], string> = {
   status: 'upstream-busy',
   tooMany: 'upstream-busy',
@@ -37,8 +37,8 @@ const said: Record<keyof (typeof faultKinds)['call'], string> = {
   answerLost: 'upstream-unreachable',
 };
 
-describe('a payment under faults of the service', () => {
-  it('is sent once, whatever happens to its call, when it is repeated under its key', async () => {
+describe('A payment under an injected fault', () => {
+  it('has one effect when it is repeated under its key, for each fault of its request', async () => {
     const { server, body, lab } = await walked();
     const { ruleId } = await lab.set({ on: 'batch', times: 'always', fault: { kind: 'hold' } });
     const paid = async () => (await lab.rules()).find((rule) => rule.ruleId === ruleId)?.asked ?? 0;
@@ -56,7 +56,7 @@ describe('a payment under faults of the service', () => {
     expect(found).toEqual(said);
   });
 
-  it('is not preceded by facts that deny a subscription, where a token was refused for a moment only', async () => {
+  it('is not preceded by facts that deny the subscription after a token was rejected once', async () => {
     const { server, subscriptionId, lab } = await walked();
     for (const of of ['subscription', 'accessToken'])
       await lab.set({ on: 'call', of, fault: { kind: 'expiredToken' } });
@@ -65,7 +65,7 @@ describe('a payment under faults of the service', () => {
     expect([subscription?.subscriptionId, lost]).toEqual([subscriptionId, '']);
   });
 
-  it('shows in the timeline which answers and webhooks the lab has made', async () => {
+  it('has its faulty responses and webhooks marked in the timeline', async () => {
     const { server, body, lab } = await walked();
     const call = await lab.set({ on: 'call', of: 'createBatch', fault: { kind: 'status', status: 503 } });
     const webhook = await lab.set({ on: 'webhook', of: 'batchUpdated', fault: { kind: 'badSignature' } });

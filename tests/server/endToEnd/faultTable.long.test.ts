@@ -5,12 +5,12 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { rowsOf, withRows } from '#tests/support/documentTables.ts';
 import { acts, practice, type Outcome, type Practice } from '#tests/support/faultScenarios.ts';
 
-/** The time after which a fault that takes one happens, in ms. */
+/** The delay of faults that have one, in ms. */
 const soon = 50;
 /** The time for which the receiver of webhooks is down, in ms: longer than any wait of the test. */
 const longDown = 600_000;
 
-/** What a rule is set for; without an entry for everything. */
+/** The subject of a rule for each target; "any" without an entry. */
 const places: Partial<Record<FaultTarget, string>> = {
   call: 'createBatch',
   webhook: 'creditorputs',
@@ -18,7 +18,7 @@ const places: Partial<Record<FaultTarget, string>> = {
   message: 'creditordeletes',
 };
 
-/** The options of a fault, so that it shows on the walked console at once. */
+/** The options of a fault with which it takes effect at once on a console after the guided path. */
 function optionsOf(on: FaultTarget, kind: string, { rules }: Practice): object {
   const subscription = rules.filter(({ validation }) => validation?.apiPath === 'Subscriptions');
   const named = (fits: (optionality: string) => boolean) => ({
@@ -46,11 +46,11 @@ interface Row extends Outcome {
   on: FaultTarget;
   fault: { kind: string };
   timeline: string;
-  /** The writes that the service took. */
+  /** The number of writes that the service accepted. */
   taken: number;
 }
 
-/** Sets a fault once, does what it is about, and reads what the console says and shows. */
+/** Injects a fault once, performs the action that it affects, and reads the console’s messages and timeline. */
 async function rowOf(practised: Practice, on: FaultTarget, kind: string): Promise<Row> {
   const { server, lab, pass } = practised;
   const fault = { kind, ...optionsOf(on, kind, practised) };
@@ -66,7 +66,7 @@ async function rowOf(practised: Practice, on: FaultTarget, kind: string): Promis
   const since = data
     .filter(({ id, name }) => Number(id) > Number(last!.id) && [outcome.name, ''].includes(name))
     .reverse();
-  // A batch is read until it settles: the last answer says it.
+  // A batch is read until it has settled, so only the last response counts.
   const shown = outcome.name === 'getBatch' ? since.slice(-1) : since;
   // Webhooks may overtake each other.
   const lines = told === 'webhook' ? shown.map(passed).sort() : shown.map(passed);
@@ -82,11 +82,11 @@ const faultOf = ({ on, fault }: Row): string => `${on}: \`${fault.kind}\``;
 const reportOf = ({ did, says, timeline, write, taken }: Row): string =>
   `${did}: ${says} Timeline: ${timeline}. Service: ${taken === 0 ? 'nothing' : `${write}: ${taken}`}.`;
 
-describe('the faults of the lab, each set once', () => {
+describe('A fault injected once', () => {
   const rows: Row[] = [];
 
   it.each(Object.keys(acts) as FaultTarget[])(
-    'of target %s are said to the user, shown in the timeline, and send nothing twice',
+    'with the target %s causes no duplicate write, and the timeline marks faults of requests',
     async (on) => {
       const practised = await practice();
       const found: Row[] = [];
@@ -98,7 +98,7 @@ describe('the faults of the lab, each set once', () => {
     },
   );
 
-  it('are as docs/sandbox.md lists them (behaviour 10.20.4)', async () => {
+  it('has the effect that the table in docs/sandbox.md describes (behaviour 10.20.4)', async () => {
     const file = 'docs/sandbox.md';
     const reports = new Map(rows.map((row) => [faultOf(row), reportOf(row)]));
     const listed = rowsOf(file, 'faults').map(([fault = '', ...cells]) => [

@@ -7,7 +7,7 @@ import { takenValues } from '#tests/support/forms.ts';
 import { logIn } from '#tests/support/guidedPath.ts';
 
 const unbounded = { perSecond: 1_000_000, burst: 1_000_000 };
-/** Few: each is a call over HTTP. */
+/** Few runs, because each is a call over HTTP. */
 const each = <Values>(values: fc.Arbitrary<Values>, send: (taken: Values) => Promise<unknown>) =>
   fc.assert(
     fc.asyncProperty(values, async (taken) => {
@@ -16,8 +16,8 @@ const each = <Values>(values: fc.Arbitrary<Values>, send: (taken: Values) => Pro
     { numRuns: 10 },
   );
 
-describe('values that the console’s own forms accept', () => {
-  it('are accepted by server and service from organisation to data set (behaviour 5.7; wire 2.5.3)', async () => {
+describe('Values that the console’s forms accept', () => {
+  it('are accepted by the console and the service, from organisation to data set (behaviour 5.7; wire 2.5.3)', async () => {
     const { done } = await consoleWithSandbox(silent, unbounded);
     await each(takenValues('organisation'), (values) =>
       done('createOrganisation', { body: ownBody('organisation', values) }),
@@ -35,11 +35,11 @@ describe('values that the console’s own forms accept', () => {
     );
   });
 
-  it('include any signing key the service issued for an existing organisation', async () => {
+  it('include every signing key that the service may have issued for an organisation', async () => {
     const { done, refused } = await consoleWithSandbox();
     const { organisationId } = await done('createOrganisation', { body: filled('organisation') });
     await each(takenValues('existing'), async (values) => {
-      // The service knows none of these keys; the body itself is good.
+      // The service knows none of these keys, but the body is valid.
       const problem = await refused('useExisting', { body: { ...ownBody('existing', values), organisationId } });
       expect(problem.code).not.toBe('invalid-request');
     });

@@ -43,9 +43,9 @@ async function running() {
   };
 }
 
-describe.runIf(process.platform === 'linux')('a disk that takes no more', () => {
+describe.runIf(process.platform === 'linux')('A full disk', () => {
   it(
-    'has writes refused, also before money moves; confirmed data stay, and writing continues when there is room (threat 7.3)',
+    'makes writes and payments fail unsent and keeps confirmed data; with room, both succeed (threat 7.3)',
     { timeout: 180_000 },
     async () => {
       const { service, program, call, done, refused, leave, makeRoom, ready } = await running();
@@ -80,7 +80,7 @@ describe.runIf(process.platform === 'linux')('a disk that takes no more', () => 
     },
   );
 
-  it('keeps confirmed data if the program is killed meanwhile (threat 7.3)', { timeout: 180_000 }, async () => {
+  it('leaves confirmed data intact if the program is killed meanwhile (threat 7.3)', { timeout: 180_000 }, async () => {
     const { program, call, done, leave } = await running();
     leave(300_000);
     let confirmed = '';

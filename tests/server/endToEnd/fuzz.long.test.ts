@@ -18,15 +18,15 @@ const seed = seedOf(process.env);
 /** ms */
 const [longest, longestStall] = [10_000, 1000];
 
-/** Everything that is kept of what passed, at most twice as JSON; no page reads it. */
+/** An export of the whole timeline, which may hold it twice as JSON; no page reads it. */
 const longestExport = 32 * 1024 * 1024;
 const isExport = (path: string): boolean => /^\/api\/timeline\.(har|zip)/i.test(path);
 
 const unbounded = { perSecond: 1_000_000, burst: 1_000_000 };
 
-describe('whatever is asked of any route', () => {
+describe('A random request to any route', () => {
   it(
-    'is answered soon, without a secret, and with a problem unless it succeeded (threat 6.20)',
+    'is answered within 10 s, without a secret, and with a problem unless it succeeded (threat 6.20)',
     { timeout: 1_800_000 },
     async () => {
       console.log(`SEED=${seed} RUNS=${runs}`);
@@ -68,7 +68,7 @@ describe('whatever is asked of any route', () => {
 
       await fc.assert(fc.asyncProperty(requestsFor(openApi()), ask), { seed, numRuns: runs, endOnFailure: false });
       console.table(Object.fromEntries([...seen].sort()));
-      // It got past the gate-keepers as well.
+      // Some requests passed all checks.
       for (const status of ['200', '400', '403', '404', '415'])
         expect(seen.get(status) ?? 0, status).toBeGreaterThan(0);
       await expectReadable(server);

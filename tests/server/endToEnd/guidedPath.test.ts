@@ -5,8 +5,8 @@ import { eventually } from '#tests/support/eventually.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
 
-describe('the guided path from an empty console to a paid batch', () => {
-  it('electronically and by file, through the sandbox and back', async () => {
+describe('The guided path from an empty console', () => {
+  it('leads to a completed electronic batch and a payment file', async () => {
     const server = await consoleWithSandbox();
     const { done } = server;
     await onboard(server);
@@ -27,10 +27,10 @@ describe('the guided path from an empty console to a paid batch', () => {
       [byFile, 'file', 'PaymentFileAvailable'],
     ]);
     expect(batches[0]?.amount).toMatch(/^\d+\.\d\d GBP$/);
-    // Both were asked for after they were posted.
+    // Both were read after they were posted.
     for (const { postedAt, readAt } of batches) expect(readAt! > postedAt).toBe(true);
 
-    // The provider's list brings back what is missing here.
+    // The provider's list restores a record that is missing locally.
     await server.store.creditors.remove(creditorId);
     await done('queryCreditors', { body: { data: { subscriptionId } } });
     await eventually(async () => {
@@ -50,7 +50,7 @@ describe('the guided path from an empty console to a paid batch', () => {
     });
   }, 60_000);
 
-  it('suspends and resumes the subscription', async () => {
+  it('allows the user to suspend and resume the subscription', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const { subscriptionId } = await subscribe(server);
@@ -62,7 +62,7 @@ describe('the guided path from an empty console to a paid batch', () => {
     }
   }, 60_000);
 
-  it('shows why the service refused: its status, the fields and its body (behaviour 10.15.3)', async () => {
+  it('reports why the service refused a request: its status and the fields (behaviour 10.15.3)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const [provider] = (await server.done('getProviders')).data;

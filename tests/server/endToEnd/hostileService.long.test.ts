@@ -27,7 +27,7 @@ const asking = Object.keys(askingCalls('', '')) as AskingCall[]; // its own keys
 const signingKey = 'the-company-signing-key';
 const [subscriptionId, batchId] = ['subscription-1', 'batch-1'];
 
-/** A console beside a service that gives one answer to everything, and a token unless it is told to answer for that as well. */
+/** A console at a service that gives one response to everything, also to token requests if `tokens` is set. */
 async function facing() {
   let [next, hostileTokens, passed]: [HostileAnswer, boolean, number] = [{ status: 200, text: '{}' }, false, 0];
   const send =
@@ -43,12 +43,12 @@ async function facing() {
     upstreamUrl: service.url,
     rate: { perSecond: 1_000_000, burst: 1_000_000 },
     limits: { backOff: 1, budget: 1 },
-    // What is kept of the service's answers is kept for a minute.
+    // The console caches responses of the service for a minute.
     clock: { ...systemClock, now: () => systemClock.now() + passed, steady: () => systemClock.steady() + passed },
   });
   const { store } = server;
 
-  /** As if nothing had been asked yet, a minute later. */
+  /** Restores the initial records, and moves the clock by more than a minute so that caches expire. */
   async function reset(): Promise<void> {
     passed += 61_000;
     for (const { scope } of await store.scopes.list()) if (scope !== firstScope) await store.scopes.remove(scope);
@@ -68,7 +68,7 @@ async function facing() {
   await reset();
 
   let own = 0;
-  /** Asks for this call while the service answers so. */
+  /** Makes this call while the service gives this response. */
   async function ask(name: AskingCall, answer: HostileAnswer, tokens: boolean) {
     [next, hostileTokens] = [answer, tokens];
     const id = `${someId}-${(own += 1)}`;
@@ -89,9 +89,9 @@ async function facing() {
   return { ...server, ask, reset };
 }
 
-describe('a service that', () => {
+describe('A hostile service', () => {
   it(
-    'answers any call with anything, and is told in time, in few words, without growing (threat 3.14)',
+    'that sends random responses to any call is reported in short problems in time, and memory is stable (threat 3.14)',
     { timeout: 1_800_000 },
     async () => {
       console.log(`SEED=${seed} RUNS=${runs}`);
@@ -136,11 +136,11 @@ describe('a service that', () => {
   );
 
   it.each(asking)(
-    'answers %s with as much as it may holds up nobody, and leaves the settings short (threat 3.13)',
+    'that answers %s with the largest responses blocks the event loop for less than a second (threat 3.13)',
     async (name) => {
       const server = await facing();
       const stalls = watchStalls();
-      // All of them with each call only where there is time; in any run each of them with some calls.
+      // Long runs combine every response with every call, others every response with some calls.
       const [lists, texts] = runs > 1000 ? [1, 1] : [12, 4];
       for (const [index, answer] of extremeAnswers.entries()) {
         if ((index + asking.indexOf(name)) % (answer.text.includes('[') ? lists : texts) > 0) continue;

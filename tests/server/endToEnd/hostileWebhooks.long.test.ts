@@ -22,7 +22,7 @@ const longestStall = 1000;
 const rate = { perSecond: 1_000_000, burst: 1_000_000 };
 const { subscription: subscriptionId, batch: batchId, debtor, creditor } = known;
 
-/** A console that waits for an answer to a message of each kind, beside a service that answers with `next` once. */
+/** A console with a pending message of each kind, at a service that answers with `next` while it is set. */
 async function awaiting() {
   let next: { status: number; text: string } | undefined;
   const right =
@@ -66,9 +66,9 @@ async function awaiting() {
   return { ...server, wait, answerWith: (answer: typeof next) => void (next = answer) };
 }
 
-describe('webhooks of the service, signed as they should be,', () => {
+describe('Authentic webhooks', () => {
   it(
-    'may hold anything: they are taken or refused in time, and all stays readable (threat 5.8)',
+    'with random content are accepted or refused in time, and all records stay readable (threat 5.8)',
     { timeout: 1_800_000 },
     async () => {
       console.log(`SEED=${seed} RUNS=${runs}`);
@@ -94,9 +94,9 @@ describe('webhooks of the service, signed as they should be,', () => {
           const { status } = response;
           seen.set(`${status}`, (seen.get(`${status}`) ?? 0) + 1);
           expect(stall).toBeLessThan(longestStall);
-          // A byte order mark, which JSON has none of, is gone before the signature is looked at.
+          // A byte order mark is removed before the signature is verified, so that the signature is invalid.
           if (!text.startsWith('\ufeff')) expect(status, said).not.toBe(403);
-          // An escape stands for one character.
+          // An escape sequence counts as one character.
           expect(said.replaceAll(/\\u[\da-f]{4}/g, '?').length).toBeLessThan(20_000);
           if (!response.ok) {
             const { code } = problemSchema.parse(JSON.parse(said));
@@ -119,7 +119,7 @@ describe('webhooks of the service, signed as they should be,', () => {
   );
 
   it.each(longest.map((text) => [`${text.slice(0, 120)}…`, text]))(
-    'hold up nobody else, however long their lists: %s (threat 5.8)',
+    'with the longest lists block the event loop for less than a second: %s (threat 5.8)',
     { timeout: 600_000 },
     async (_, text) => {
       const server = await awaiting();

@@ -33,7 +33,7 @@ interface Write {
 let between: Between;
 let api: Api;
 let material: Awaited<ReturnType<typeof subscribe>>;
-/** Number of writes whose answers were lost by a kill. */
+/** Number of writes whose responses a kill has lost. */
 let interrupted = 0;
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ afterAll(() => between.close());
 
 const parsed = (list: string): unknown[] => JSON.parse(list) as unknown[];
 
-// A new organisation makes those before it unreachable: it comes last. A new subscription would leave no debtors.
+// A new organisation hides all earlier records, so it comes last. A new subscription would have no debtors.
 const writes: readonly Write[] = [
   {
     kind: 'debtor',
@@ -107,8 +107,8 @@ function momentOf(kind: Write['kind'], begun: number): number {
   return 1.2 * (begun + (part + random()) / runs);
 }
 
-describe.each(writes)('a console killed while it creates a $kind', ({ kind, prepare, kept }) => {
-  /** How long one takes at least, in ms. */
+describe.each(writes)('A console killed while it creates a $kind', ({ kind, prepare, kept }) => {
+  /** The shortest duration of such a write, in ms. */
   let usual = Infinity;
   const share = runs / writes.length;
 
@@ -123,7 +123,7 @@ describe.each(writes)('a console killed while it creates a $kind', ({ kind, prep
   });
 
   for (let run = 0; run < share; run += 1)
-    it(`has made it once, there and here, after a restart and another try: moment ${run + 1}`, async () => {
+    it(`has created it once after a restart and a repeat: moment ${run + 1}`, async () => {
       const before = { there: made(kind), here: await kept() };
       const send = await prepare();
       const key = randomUUID();
@@ -147,7 +147,7 @@ describe.each(writes)('a console killed while it creates a $kind', ({ kind, prep
     });
 });
 
-// Those of one kind may all come too late, but not those of all kinds.
-it('a console was killed before it had answered in some runs (threat 3.15, 7.2)', () => {
+// All kills of one kind may come after the response, but not those of all kinds.
+it('At least one of the kills interrupted a write before its response (threat 3.15, 7.2)', () => {
   expect(interrupted).toBeGreaterThan(0);
 });

@@ -15,7 +15,7 @@ const each = (write: (code: string) => string) => (text: string) =>
   [...text].map((character) => write(character.charCodeAt(0).toString(16).padStart(2, '0'))).join('');
 const asJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** Each writes a text so that the writings of its parts are parts of its writing. */
+/** Encodings in which an encoded part of a text is a part of the encoded text. */
 const escapes: Record<string, (text: string) => string> = {
   plain: (text) => text,
   JSON: asJson,
@@ -27,7 +27,7 @@ const escapes: Record<string, (text: string) => string> = {
   HTML: (text) => text.replace(/[&<>"'/=?:.]/g, (character) => `&#${character.charCodeAt(0)};`),
   'HTML by name': (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('=', '&equals;'),
 };
-/** Each writes a text as one word. */
+/** Encodings of a text as a whole. */
 const blocks: Record<string, (text: string) => string> = {
   Base64: (text) => Buffer.from(text).toString('base64'),
   'Base64 for addresses': (text) => Buffer.from(text).toString('base64url'),
@@ -37,7 +37,7 @@ const encodings = { ...escapes, ...blocks };
 
 const known = ['k/ey+42=a"b%c&d', 'agreed-header-value', 'aGVsbG8taGVsbG8taGVsbG8='];
 const opaque = 'Zq3-opaque_0123456789.abcdef';
-/** Secrets, each with the text in which it stands. */
+/** Secrets, each within a text. */
 const secrets: Record<string, { secret: string; text: string }> = {
   'an API key': { secret: known[0]!, text: known[0]! },
   'the value of the agreed header': { secret: known[1]!, text: known[1]! },
@@ -57,7 +57,7 @@ const secrets: Record<string, { secret: string; text: string }> = {
   },
 };
 
-/** Where a text may stand; returns what is shown there. */
+/** Places where a text may appear; each returns what is shown there. */
 const places: Record<string, (text: string) => string> = {
   'the timeline, in an address': (text) => JSON.stringify(recorded({ url: `https://service.example/v3/${text}` })),
   'the timeline, in a header': (text) => JSON.stringify(recorded({ headers: { 'x-note': text } })),
@@ -93,9 +93,9 @@ function recorded(given: { url?: string; headers?: Record<string, string>; body?
   return entry!; // added
 }
 
-describe.each(Object.keys(places))('a secret in %s', (place) => {
+describe.each(Object.keys(places))('A secret in %s', (place) => {
   it.each(Object.keys(secrets))(
-    'is masked in every encoding, and in encodings of encodings: %s (threat 2.2)',
+    'is masked in every encoding and every two nested encodings: %s (threat 2.2)',
     (what) => {
       const { secret, text } = secrets[what]!;
       const name = fc.constantFrom(...Object.keys(encodings));

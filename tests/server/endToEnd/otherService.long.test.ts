@@ -30,7 +30,7 @@ const worded: [how: string, (status: string) => string][] = [
 ];
 
 it.each(worded)(
-  'the guided path works on a service that differs wherever it may, statuses %s (wire 10.2)',
+  'The guided path works with a service that differs wherever the protocol allows, statuses %s (wire 10.2)',
   async (_, words) => {
     const { done, service, store, url } = await connected(words);
     await done('setSetting', { body: { key: 'providerCountry', value: 'GB' } });

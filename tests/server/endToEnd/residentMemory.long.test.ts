@@ -21,12 +21,12 @@ const seed = seedOf(process.env);
 const [rounds, lanes] = [10, 4];
 const each = Math.ceil(runs / rounds);
 const MB = 1024 ** 2;
-/** 1 kB lost per request would exceed it over 10,000: at least four rounds lie between those compared. */
+/** A leak of 1 kB per request exceeds it in 10,000 requests: at least four rounds lie between the compared ones. */
 const mostGrowth = 3 * MB;
-/** Resident memory settles at 130 to 160 MB: it grows with bounded caches and what the allocator keeps, at its own times. */
+/** Resident memory settles at 130 to 160 MB, depending on bounded caches and the allocator. */
 const mostResident = 192 * MB;
 
-/** Generated requests name this id; each of them gets another one. */
+/** The id in generated requests, which is replaced by a new one in each request. */
 const usualId = /00000000-0000-4000-8000-000000000000/g;
 
 /**
@@ -35,7 +35,7 @@ const usualId = /00000000-0000-4000-8000-000000000000/g;
  */
 const longest = 2000;
 
-it('the program’s memory is stable over requests, answers and webhooks of any kind (threat 6.35)', async () => {
+it('Memory of the process stays stable over random requests, responses and webhooks (threat 6.35)', async () => {
   console.log(`SEED=${seed} RUNS=${runs}`);
   const sample = <T>(arbitrary: fc.Arbitrary<T>) => fc.sample(arbitrary, { seed, numRuns: Math.ceil(each / 2) });
   const requests = sample(requestsFor(openApi()));

@@ -6,8 +6,8 @@ import { consoleWithSandbox } from '#tests/support/console.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
-describe('secrets (issue, "The server")', () => {
-  it('are neither logged at any level nor sent to the browser; the access token only on demand (behaviour 10.8.1; threat 2.1)', async () => {
+describe('The secrets of a guided path', () => {
+  it('are neither logged at any level nor sent to the browser, except the access token on demand (behaviour 10.8.1; threat 2.1)', async () => {
     const lines: string[] = [];
     const server = await consoleWithSandbox(pino({ level: 'trace' }, { write: (line: string) => lines.push(line) }));
     const { done, store } = server;

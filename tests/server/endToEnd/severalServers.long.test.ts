@@ -23,7 +23,7 @@ import { sharedUse } from '#tests/support/consoleWithUsers.ts';
 const subscriptionId = 'subscription-1';
 const batch = { externalId: 'e', ...paid };
 
-/** Three servers, each with a clock a minute from the next one's, and a service with this script for batches. */
+/** Three servers whose clocks differ by a minute each, and a service with this script for batches. */
 async function servers(script: Script = making()) {
   const service = await fakeUpstream({
     [endpoints.batches]: script,
@@ -47,8 +47,8 @@ const list = (id: string) =>
     data: { creditors: [{ creditorId: id, subscriptionId, creditor: { name: id } }] },
   });
 
-describe('servers on one database', () => {
-  it('send a write that comes to all of them under one key once', async () => {
+describe('Three servers on one database', () => {
+  it('send a write once that all of them receive under one key', async () => {
     const { all, sent } = await servers();
     const key = randomUUID();
     const answers = await Promise.all(
@@ -58,7 +58,7 @@ describe('servers on one database', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('let one payment of an invoice pass, whichever keys come to whichever of them', async () => {
+  it('accept one of several payments of an invoice under different keys', async () => {
     const { all, sent } = await servers();
     const replies = await Promise.all(
       all.map(({ call }, index) =>
@@ -70,7 +70,7 @@ describe('servers on one database', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('repeat a write whose outcome is unknown at another one, at once and under its key', async () => {
+  it('repeat a write with an unknown outcome at another server at once, under its key', async () => {
     let lost = 1;
     const make = making();
     const { all, sent } = await servers((response, asked) =>
@@ -87,7 +87,7 @@ describe('servers on one database', () => {
     expect(new Set(sent().map(({ headers }) => headers['x-idempotency-key'])).size).toBe(1);
   });
 
-  it('wake a page that waits at another one, which is given what is new', async () => {
+  it('send an event to a page at one server after a webhook at another', async () => {
     const [here, there] = (await servers()).all;
     const { messageId } = await here.done('queryCreditors', { body: { data: { subscriptionId } } });
     const params = { resourceId: messageId };
@@ -109,7 +109,7 @@ describe('servers on one database', () => {
     expect(answer).toMatchObject({ answer: { data: { state: 'accepted' } } });
   });
 
-  it('read settings that another one has written at once', async () => {
+  it('read a setting immediately after another server has written it', async () => {
     const { all } = await servers();
     for (let turn = 0; turn < 6; turn += 1) {
       const value = ['GB', 'US', 'CA'][turn % 3]!;
@@ -118,7 +118,7 @@ describe('servers on one database', () => {
     }
   });
 
-  it('apply each of many webhooks once, repeated and out of order, whichever they come to', async () => {
+  it('apply each webhook once, whichever of them receives its deliveries, in any order', async () => {
     const runs = runsOf(120);
     const seed = seedOf(process.env);
     console.log(`SEED=${seed} RUNS=${runs}`);
@@ -163,14 +163,14 @@ async function signedInAtTwo(behaviour: Behaviour = {}) {
   return { here: ada, there: apiAt(other.url, () => headers), sessions, key: sessions.keyOf(cookie.split('=')[1]!) };
 }
 
-it('a session that began at one server holds at the other, and ends at both', async () => {
+it('A session begun at one server is valid at another, and ends there too', async () => {
   const { there, sessions, key } = await signedInAtTwo();
   expect((await there.call('getSettings')).status).toBe(200);
   await sessions.end(key);
   expect((await there.call('getSettings')).status).toBe(401);
 });
 
-it('a user whose requests come to two servers is asked about once, by a refresh token that serves once', async () => {
+it('Two servers recheck a user once at a time, with a single-use refresh token', async () => {
   const asked: string[] = [];
   const { here, there, sessions, key } = await signedInAtTwo({ refreshes: true, asked });
   for (let round = 0; round < 5; round += 1) {

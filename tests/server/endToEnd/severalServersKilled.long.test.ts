@@ -17,14 +17,14 @@ const runs = runsOf(3);
 const seed = seedOf(process.env);
 const random = randomFrom(seed);
 const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-/** Time (ms) for an answer, after which a client asks another server. */
+/** Time (ms) after which a client without a response tries another server. */
 const patience = 4000;
 
 let several: SeveralProcesses;
 let material: Awaited<ReturnType<typeof subscribe>>;
-/** All requests that were sent, because a server may go on with one that nobody waits for. */
+/** All requests, because a server may continue one whose client has given up. */
 const sent: Promise<unknown>[] = [];
-/** Ids of what was confirmed, and the number of requests that were not answered or failed. */
+/** Ids of confirmed records, and the number of requests that failed or got no response. */
 const confirmed = { debtor: [] as string[], batch: [] as string[] };
 let lost = 0;
 
@@ -142,7 +142,7 @@ async function everywhere(): Promise<void> {
     const batches = parsed((await done('getPostedBatches')).data).map((each) => (each as BatchRecord).batchId);
     expect(sorted(batches)).toEqual(sorted(confirmed.batch));
     expect(sorted((await done('getDebtors')).data.map(({ debtorId }) => debtorId))).toEqual(sorted(confirmed.debtor));
-    // Its webhook has come, and page after page would go on.
+    // Its webhook has been received, so the page continues.
     const params = { resourceId: confirmed.debtor.at(-1)! };
     expect((await done('getMessage', { params })).data).toMatchObject({ state: 'accepted' });
   }
@@ -150,24 +150,24 @@ async function everywhere(): Promise<void> {
 
 const kinds = Object.entries(accidents).slice(0, runs);
 
-describe.each(kinds)('while %s', (_name, accident) => {
+describe.each(kinds)('While %s', (_name, accident) => {
   for (let run = 0; run < runs / kinds.length; run += 1)
-    it(`each write is confirmed and made once, and every server has it: ${run + 1}`, async () => {
+    it(`each write is confirmed, takes effect once and is visible at every server: ${run + 1}`, async () => {
       const writing = Promise.all([writeBatch(), writeDebtor(), writeBatch(), writeDebtor()].map(async (each) => each));
       await wait(random() * 150);
       const happening = accident();
-      // More writes while it lasts.
+      // More writes during the fault.
       await Promise.all([writing, happening, wait(100).then(writeBatch), wait(200).then(writeDebtor)]);
       await eventually(everywhere);
     }, 120_000);
 });
 
-it('some answers were lost by these accidents', () => {
+it('At least one response was lost by the faults of several servers', () => {
   expect(lost).toBeGreaterThan(0);
 });
 
 it(
-  'no request is lost while one server after the other is ended and started anew',
+  'A rolling restart of several servers loses no request',
   async () => {
     const api = apiAt(several.proxy.url);
     let isOver = false;

@@ -21,7 +21,7 @@ const entry = (name: string) => () => {
   return rest;
 };
 
-it('a timeline has the entries of all servers in order, and tells those who follow at another one', async () => {
+it('A timeline lists the entries of all servers in order, and notifies subscribers at each of them', async () => {
   const url = await temporaryDatabase();
   const [one, other] = [await serverOf(url), await serverOf(url)];
   const heard: string[] = [];
@@ -47,7 +47,7 @@ it('a timeline has the entries of all servers in order, and tells those who foll
   const late = await serverOf(url);
   expect((await late.list()).map(({ id }) => id)).toEqual((await one.list()).map(({ id }) => id));
 
-  // Who may have missed entries is told so, and reads them.
+  // A subscription ends when it may have missed entries, and the next read returns them.
   let ended = 0;
   one.follow(
     () => undefined,
@@ -63,7 +63,7 @@ it('a timeline has the entries of all servers in order, and tells those who foll
   await eventually(() => expect(ended).toBeGreaterThan(0));
 });
 
-it('an entry of another server that comes after later ones is sent as well, and listed before them', async () => {
+it('A late timeline entry of another server is streamed, and listed in the order of ids', async () => {
   const [one, two, three] = await severalConsoles(() => ({ upstreamUrl: 'http://127.0.0.1:9' }));
   const stream = eventsIn(await fetch(one.url + eventsPath));
   onTestFinished(stream.leave);

@@ -15,7 +15,7 @@ const samples = 20;
 const mostGrowth = 1.1;
 
 it(
-  'a mixed load causes no failure, and resident memory grows by less than a tenth',
+  'A mixed load causes no failure, and resident memory grows by less than a tenth in three minutes or more',
   { timeout: minutes * 60_000 + 300_000 },
   async () => {
     const program = await newConsole();

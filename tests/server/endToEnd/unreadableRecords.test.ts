@@ -22,7 +22,7 @@ const consoleIn = async (folder: string) => {
   return testConsole({ upstreamUrl: service.url, folder });
 };
 
-/** Changes the file behind the console's back. */
+/** Changes the file without the console. */
 const spoil = (folder: string, statement: string) => void connectionTo(folder).exec(statement);
 
 const ready = async (url: string) => {
@@ -30,12 +30,12 @@ const ready = async (url: string) => {
   return { status: answer.status, body: (await answer.json()) as unknown };
 };
 
-describe('a record that cannot be read', () => {
+describe('An unreadable record', () => {
   it.each([
     ['was changed', `update records set value = substr(value, 1, 40) || 'AAAA' where id = 'one'`],
     ['was never encrypted', `update records set value = '{"value":{}}' where id = 'one'`],
     ['came from another place', `update records set kind = 'debtors' where id = 'one'`],
-  ])('is set aside and listed, and everything else works: it %s (threat 7.11)', async (_, statement) => {
+  ])('is quarantined and listed while everything else works: it %s (threat 7.11)', async (_, statement) => {
     const folder = temporaryFolder();
     const { url, store, done } = await consoleIn(folder);
     await store.creditors.put('one', creditorOf('one'));
@@ -50,13 +50,13 @@ describe('a record that cannot be read', () => {
     expect((await done('getFacts')).setAside).toEqual({ total: 1, latest: [named] });
     expect(named).toMatchObject({ id: 'one', kind: statement.includes('debtors') ? 'debtors' : 'creditors' });
     expect(await ready(url)).toEqual({ status: 200, body: { store: true, upstream: true, setAside: 1 } });
-    // The same id can be used again, and what was set aside is still there.
+    // The same id can be used again, and the quarantined record is still stored.
     await store.creditors.put('one', creditorOf('one'));
     expect((await done('getCreditors')).data).toHaveLength(2);
     expect((await done('getSetAside')).data).toHaveLength(1);
   });
 
-  it('is found when the console starts, before anybody counts it', async () => {
+  it('is found by the sweep at the start, before anything counts it', async () => {
     const folder = temporaryFolder();
     const before = await consoleIn(folder);
     await before.store.batches.put('one', { batchId: 'one', status: '' } as never); // only counted
@@ -68,7 +68,7 @@ describe('a record that cannot be read', () => {
     expect((await done('getSetAside')).data).toMatchObject([{ kind: 'batches', id: 'one' }]);
   });
 
-  it('that is a setting makes calls fail and the console not ready, as nothing must look unset (threat 7.12)', async () => {
+  it('of a setting makes requests and /readyz fail, instead of looking unset (threat 7.12)', async () => {
     const folder = temporaryFolder();
     const { url, refused, store } = await consoleIn(folder);
     await store.settings.write('companyId', 'company');
@@ -82,7 +82,7 @@ describe('a record that cannot be read', () => {
     await eventually(async () => expect(await ready(url)).toMatchObject({ status: 503, body: { store: false } }));
   });
 
-  it('that is any user’s setting makes a console that starts not ready', async () => {
+  it('of any user’s setting makes /readyz fail after the start', async () => {
     const folder = temporaryFolder();
     const storage = await testStorage(await storeUrlIn(folder));
     await storage.settings.of<string>({ workspace: 'another', company: '' }).set('userJwt', 'token');
@@ -93,9 +93,9 @@ describe('a record that cannot be read', () => {
   });
 });
 
-describe('an idempotency key whose row cannot be read', () => {
+describe('An idempotency key with an unreadable row', () => {
   it.each(['fingerprint', 'response'])(
-    'is refused with a reason, and no other key: %s (threat 7.11)',
+    'is refused with the outcome unknown, and no other key is: %s (threat 7.11)',
     async (column) => {
       const folder = temporaryFolder();
       const service = await fakeUpstream({
@@ -115,7 +115,7 @@ describe('an idempotency key whose row cannot be read', () => {
     },
   );
 
-  it('lets a webhook be taken again', async () => {
+  it('of a webhook lets the webhook be accepted again', async () => {
     const folder = temporaryFolder();
     const { notify, unread } = await notified(folder);
     const webhook = { type: 'debtorqueries', subscriptionId: `not ${subscriptionId}`, data: { debtors: [] } };

@@ -5,7 +5,7 @@ import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 
-describe('a subscription’s authorise link', () => {
+describe('A subscription’s authorisation link', () => {
   it.each([
     ['/authorise/1', true],
     ['http://127.0.0.1.evil.test/authorise/1', false],
@@ -18,7 +18,7 @@ describe('a subscription’s authorise link', () => {
     [':secret@/authorise/1', false],
     ['//provider.test/authorise/1', false],
     [undefined, false],
-  ])('%s is followed: %s (threat 3.25)', async (link, followed) => {
+  ])('from the service %s is offered to the user: %s (threat 3.25)', async (link, followed) => {
     const service = await fakeUpstream({
       [endpoints.subscriptions]: (...exchange) => {
         const authorise = link
@@ -34,7 +34,7 @@ describe('a subscription’s authorise link', () => {
     expect(data.followed).toBe(followed);
   });
 
-  it('may lead to several providers, each with an origin of its own', () => {
+  it('may lead to any origin in PROVIDER_ORIGINS, which refuses an invalid URL', () => {
     const live = liveEnvironment('https://provider.example.com');
     expect(parseConfig(live).live?.providerOrigins).toEqual(['https://provider.example.com']);
     const more = { ...live, PROVIDER_ORIGINS: 'https://bank.example.com/, https://other.example.com:8443' };

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
 
-it('a client that leaves before its answer is no reason for a warning', async () => {
+it('A connection that the client closes before the response is logged at debug level, not as a warning', async () => {
   const lines: { level: number; msg: string }[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]); // as pino writes it
   const log = pino({ level: 'debug' }, { write });

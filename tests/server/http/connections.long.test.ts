@@ -39,7 +39,7 @@ async function serving(
   return { url, port: Number(port), silent, open };
 }
 
-describe('a client that neither continues nor hangs up', () => {
+describe('A stalled client', () => {
   it.each([
     ['saying nothing', ''],
     ['half a request line', 'GET /he'],
@@ -48,14 +48,14 @@ describe('a client that neither continues nor hangs up', () => {
     ['half a chunk', 'POST / HTTP/1.1\r\nHost: console\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab'],
     ['no HTTP', 'HELO console\r\n\r\n'],
     ['a whole request, and no more', 'GET / HTTP/1.1\r\nHost: console\r\n\r\n'],
-  ])('loses its connection: after %s (threat 6.5)', { timeout: 30_000 }, async (_, bytes) => {
+  ])('has its connection closed by a time-out: after %s (threat 6.5)', { timeout: 30_000 }, async (_, bytes) => {
     const { url, silent, open } = await serving(readsAll);
     await Promise.all(Array.from({ length: 5 }, () => silent(bytes)));
     await eventually(async () => expect(await open()).toBe(0), { interval: 100 });
     expect(await (await fetch(url)).text()).toBe('done');
   });
 
-  it('loses its connection if it does not read its answer (threat 6.5)', { timeout: 30_000 }, async () => {
+  it('has its connection closed if it does not read its response (threat 6.5)', { timeout: 30_000 }, async () => {
     const large = Buffer.alloc(32 * 1024 * 1024);
     const { silent, open } = await serving((_, response) => void response.end(large));
     const socket = await silent('GET / HTTP/1.1\r\nHost: console\r\n\r\n');
@@ -65,8 +65,8 @@ describe('a client that neither continues nor hangs up', () => {
   });
 });
 
-describe('a slow client that goes on reading', () => {
-  it('gets all of a long answer, however long that takes (threat 6.5)', { timeout: 60_000 }, async () => {
+describe('A slow client that continues reading', () => {
+  it('receives all of a long response, however long that takes (threat 6.5)', { timeout: 60_000 }, async () => {
     const bytes = Buffer.alloc(32 * 1024 * 1024, 'x');
     // Systems buffer some MB, so that the server sees the client's progress only now and then.
     const patience = { ...impatient, answer: 2000 };
@@ -91,8 +91,8 @@ describe('a slow client that goes on reading', () => {
   });
 });
 
-describe('the number of connections', () => {
-  it('is limited: a further one is closed at once while all others have requests (threat 6.6)', async () => {
+describe('The number of connections', () => {
+  it('is limited: a further connection is closed immediately while all others have pending requests (threat 6.6)', async () => {
     const held: ServerResponse[] = [];
     const { url, silent, open } = await serving((_, response) => void held.push(response), 4, ['127.0.0.1']);
     await Promise.all(Array.from({ length: 4 }, () => silent('GET / HTTP/1.1\r\nHost: console\r\n\r\n')));
@@ -111,7 +111,7 @@ describe('the number of connections', () => {
     ['of another client', '127.0.0.2', []],
     ['of the same client', '127.0.0.1', []],
     ['behind the same proxy', '127.0.0.1', ['127.0.0.1']],
-  ])('does not keep a request waiting behind idle ones %s (threat 6.6)', async (_, from, proxies) => {
+  ])('does not let idle connections %s delay a request (threat 6.6)', async (_, from, proxies) => {
     const patient = { ...impatient, headers: 20_000, request: 20_000 };
     const { port, silent, open } = await serving(readsAll, 10, proxies, patient);
     for (let turn = 0; turn < 30; turn += 1) await silent(turn % 2 ? '' : 'GET /he');
@@ -123,7 +123,7 @@ describe('the number of connections', () => {
     }
   });
 
-  it('of one client is half of all, also if all have requests (threat 6.6)', async () => {
+  it('is limited to half the total for one client, even with pending requests (threat 6.6)', async () => {
     const held: ServerResponse[] = [];
     const { port, silent, open } = await serving((_, response) => void held.push(response), 8);
     for (let turn = 0; turn < 20; turn += 1) await silent('GET / HTTP/1.1\r\nHost: console\r\n\r\n');

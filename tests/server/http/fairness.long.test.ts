@@ -20,8 +20,8 @@ const statuses = async (times: number, ask: () => Promise<{ status: number }>) =
   return found;
 };
 
-describe('the limit of requests', () => {
-  it('locks nobody out when the machine’s clock is set forward or back (threat 7.9)', async () => {
+describe('The rate limit', () => {
+  it('refuses no request because the machine’s clock is set forward or back (threat 7.9)', async () => {
     let step = 0;
     const clock = { ...systemClock, now: () => Date.now() + step };
     const { url } = await testConsole({
@@ -36,7 +36,7 @@ describe('the limit of requests', () => {
     }
   });
 
-  it('is separate for each user behind one address, and for clients without a session (threat 6.9)', async () => {
+  it('is separate for each user behind one address, and per address for clients without a session (threat 6.9)', async () => {
     const { url, signedIn } = await sharedUse({ rate });
     const [ada, ben] = [await signedIn('ada', '/signin'), await signedIn('ben', '/signin')];
     const get = () => ada.visit(`${url}/api/settings`);
@@ -53,7 +53,7 @@ describe('the limit of requests', () => {
     await ben.done('getSettings');
   });
 
-  it('is one for all sessions of a user (threat 6.9)', async () => {
+  it('is shared by all sessions of a user (threat 6.9)', async () => {
     const { url, signedIn } = await sharedUse({ rate });
     const [desk, phone] = [await signedIn('ada', '/signin'), await signedIn('ada', '/signin')];
     const both = [desk, phone, desk, phone, desk, phone, desk];
@@ -65,7 +65,7 @@ describe('the limit of requests', () => {
     });
   });
 
-  it('is separate for each client behind a trusted proxy, and for nobody else by what they say (threat 6.11)', async () => {
+  it('uses X-Forwarded-For for each client behind a trusted proxy, and ignores it otherwise (threat 6.11)', async () => {
     const said = async (trustedProxies: readonly string[]) => {
       const { url } = await sharedUse({ rate, trustedProxies });
       const from = (client: string) => async () =>
@@ -76,7 +76,7 @@ describe('the limit of requests', () => {
     expect(await said(['10.0.0.0/8'])).toEqual([[401, 401, 401, 401, 401, 429], [429]]);
   });
 
-  it('is one for all addresses of an IPv6 network of 64 bits (threat 6.11)', async () => {
+  it('is shared by all addresses of an IPv6 /64 network (threat 6.11)', async () => {
     const { url } = await sharedUse({ rate, trustedProxies: ['127.0.0.1'] });
     let host = 0;
     const from = (network: string) => () =>
@@ -85,7 +85,7 @@ describe('the limit of requests', () => {
     expect(await statuses(1, from('2001:db8:1:3'))).toEqual([401]);
   });
 
-  it('of one user behind a proxy’s address slows neither another nor anybody who signs in (threat 6.9)', async () => {
+  it('of one user behind a shared address affects neither other users nor new sign-ins (threat 6.9)', async () => {
     const { url, signedIn } = await sharedUse({ rate, trustedProxies: ['10.0.0.0/8'] });
     const [ada, ben] = [await signedIn('ada', '/signin'), await signedIn('ben', '/signin')];
     const answers = await Promise.all(Array.from({ length: 50 }, () => ada.visit(`${url}/api/settings`)));
@@ -94,7 +94,7 @@ describe('the limit of requests', () => {
     await (await signedIn('cleo', '/signin')).done('getSettings');
   });
 
-  it('of the page’s files is their own, for each user and for clients without a session (threat 6.10)', async () => {
+  it('of static files is separate from that of API calls, for each user and without a session (threat 6.10)', async () => {
     const { url, signedIn } = await sharedUse({ rate, steady: () => 0 });
     const [ada, ben] = [await signedIn('ada', '/signin'), await signedIn('ben', '/signin')];
     const file = (visit: (at: string) => Promise<{ status: number }>) => () => visit(`${url}/main.js`);
@@ -107,13 +107,13 @@ describe('the limit of requests', () => {
     expect(await statuses(1, file(fetch))).toEqual([200]);
   });
 
-  it('of the page’s files is not that of a call, however its path is written (threat 6.10)', async () => {
+  it('of static files does not apply to an API path in another spelling (threat 6.10)', async () => {
     const { url } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url, rate });
     const call = () => fetch(`${url}/API/Providers/a.js`);
     expect((await statuses(6, call)).at(-1)).toBe(429);
   });
 
-  it('of a user’s programs is one for all of their tokens, apart from the pages (threat 6.28)', async () => {
+  it('of a user’s programs is shared by all their tokens, and separate from that of the pages (threat 6.28)', async () => {
     const upstream = await fakeUpstream({ '/v3/': answering({}) });
     const { url, done } = await testConsole({ upstreamUrl: upstream.url, rate });
     const [one, another] = [await integratorAt(url), await integratorAt(url)];
@@ -124,7 +124,7 @@ describe('the limit of requests', () => {
     await done('getSettings');
   });
 
-  it('exempts health, webhooks and signing in, which have their own limits (threat 6.10)', async () => {
+  it('does not apply to health checks, webhooks and sign-in (threat 6.10)', async () => {
     const { url, signedIn } = await sharedUse({ rate });
     expect((await statuses(7, () => fetch(`${url}/api/openapi.json`))).at(-1)).toBe(429);
     expect(await statuses(20, () => fetch(`${url}/healthz`))).toEqual(Array.from({ length: 20 }, () => 200));
@@ -133,7 +133,7 @@ describe('the limit of requests', () => {
     await (await signedIn('ada', '/signin')).done('getSettings');
   });
 
-  it('limits the exempt paths as well, each by itself (threat 6.10)', async () => {
+  it('of /healthz is 1,000 requests, separate from those of webhooks and /readyz (threat 6.10)', async () => {
     const clock = { ...systemClock, steady: () => 0 };
     const { url } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url, rate, clock });
     const look = async () => (await fetch(`${url}/healthz`)).status;
@@ -144,8 +144,8 @@ describe('the limit of requests', () => {
   });
 });
 
-describe('reads that hang', () => {
-  it('delay no other user, nor the same user’s writes (threat 6.8)', async () => {
+describe('Reads to a service that does not respond', () => {
+  it('delay neither another user’s requests nor the same user’s writes (threat 6.8)', async () => {
     const held: ServerResponse[] = [];
     let released = false;
     const service = await fakeUpstream({
@@ -178,7 +178,7 @@ describe('reads that hang', () => {
 });
 
 describe('/readyz', () => {
-  it('asks the service once for concurrent requests, and again after a second (threat 6.13)', async () => {
+  it('checks the service once for concurrent requests, and again after a second (threat 6.13)', async () => {
     const service = await fakeUpstream({ [endpoints.consumerStatus]: answering(health) });
     let passed = 0;
     const clock = { ...systemClock, steady: () => systemClock.steady() + passed };
@@ -194,7 +194,7 @@ describe('/readyz', () => {
     expect(service.asked).toHaveLength(2);
   });
 
-  it('has one request to the service at a time, and does not wait long for it (threat 6.13)', async () => {
+  it('has one request to the service at a time, and answers 503 if that times out (threat 6.13)', async () => {
     const held: ServerResponse[] = [];
     const service = await fakeUpstream({ [endpoints.consumerStatus]: (response) => void held.push(response) });
     let passed = 0;

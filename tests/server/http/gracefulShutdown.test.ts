@@ -15,7 +15,7 @@ async function ask(url: string, path: string): Promise<{ status: number; connect
   return { status: answer.statusCode!, connection: answer.headers.connection ?? '', body: await text(answer) };
 }
 
-it('a server that ends finishes what is under way, closes each connection after its answer, and says that it is not ready', async () => {
+it('Graceful shutdown finishes requests, closes each connection after its response, and fails /readyz', async () => {
   const held: (() => void)[] = [];
   const handle: RequestListener = ({ url }, response) => {
     const answer = () => response.end(`answer to ${url}`);
@@ -35,7 +35,7 @@ it('a server that ends finishes what is under way, closes each connection after 
   expect(await ask(url, '/api')).toEqual({ status: 200, connection: 'close', body: 'answer to /api' });
 });
 
-it('requests that came one after the other on a connection are all answered before it closes', async () => {
+it('Graceful shutdown answers all pipelined requests of a connection before it closes', async () => {
   const held: (() => void)[] = [];
   const { listener, end } = gracefulShutdown(
     ({ url }, response) => void held.push(() => response.end(`answer to ${url}`)),

@@ -26,7 +26,7 @@ const put = (member: string) =>
 
 const [batches, puts, settings] = ['/api/batchpayments', '/api-msg-v1/creditorputs', '/api/settings'];
 
-describe('a body that is large and wrong', () => {
+describe('A large invalid request body', () => {
   it.each([
     ['4.8 MB of payments that are numbers', batches, batch(listOf('0', 4_800_000))],
     ['4.8 MB of payments that are empty', batches, batch(listOf('{}', 4_800_000))],
@@ -40,7 +40,7 @@ describe('a body that is large and wrong', () => {
     ['more payments than a batch may have', batches, batch(listOf(paying('1'), 2000 * (paying('1').length + 1)))],
     ['no JSON', settings, 'x'.repeat(900_000)],
     ['a list for an object', settings, listOf('[]', 290_000)],
-  ])('is refused with a short answer: %s (threat 6.14)', async (_, path, body) => {
+  ])('is refused with a short 400 response and nothing is stored: %s (threat 6.14)', async (_, path, body) => {
     const { url, store } = await consoleAlone();
     const answer = await post(url + path, body);
     const text = await answer.text();
@@ -50,13 +50,13 @@ describe('a body that is large and wrong', () => {
     expect(await store.messages.list()).toEqual([]);
   });
 
-  it('is refused with 413 above 1 MB, or 5 MB with a batch', async () => {
+  it('is refused with 413 above 1 MB, or above 5 MB for a batch', async () => {
     const { url } = await consoleAlone();
     expect((await post(url + settings, `"${'x'.repeat(1_100_000)}"`)).status).toBe(413);
     expect((await post(url + batches, `"${'x'.repeat(5_300_000)}"`)).status).toBe(413);
   });
 
-  it('stops nobody, however many of them come at once (threat 6.14)', async () => {
+  it('does not block the server when five arrive concurrently (threat 6.14)', async () => {
     const { url } = await consoleAlone();
     const body = batch(listOf('0', 4_800_000));
     const answers = await Promise.all([...Array(5).keys()].map(() => post(url + batches, body)));
@@ -65,13 +65,13 @@ describe('a body that is large and wrong', () => {
   });
 });
 
-describe('a compressed body', () => {
+describe('A compressed request body', () => {
   const [encodings, right] = [['gzip', 'deflate', 'br'] as const, '{"key":"useMock","value":"true"}'];
   const compressed = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
   const sendTo = (url: string, encoding: string, body: Uint8Array<ArrayBuffer>) =>
     fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', 'content-encoding': encoding } });
 
-  it.each(encodings)('that is none or is cut short is refused as such: %s (threat 6.15)', async (encoding) => {
+  it.each(encodings)('that is corrupt or truncated is refused with 400: %s (threat 6.15)', async (encoding) => {
     const { url } = await consoleAlone();
     const whole = Uint8Array.from(compressed[encoding](right));
     for (const path of [settings, batches, '/notifications'])
@@ -82,15 +82,18 @@ describe('a compressed body', () => {
     expect((await sendTo(url + settings, encoding, whole)).status).toBe(200);
   });
 
-  it.each(encodings)('is measured as it would be read: %s (threat 6.15)', async (encoding) => {
-    const { url } = await consoleAlone();
-    const bomb = Uint8Array.from(compressed[encoding]('x'.repeat(6_000_000)));
-    for (const path of [settings, batches, '/notifications'])
-      expect((await sendTo(url + path, encoding, bomb)).status, path).toBe(413);
-  });
+  it.each(encodings)(
+    'is refused with 413 if it exceeds the limit when decompressed: %s (threat 6.15)',
+    async (encoding) => {
+      const { url } = await consoleAlone();
+      const bomb = Uint8Array.from(compressed[encoding]('x'.repeat(6_000_000)));
+      for (const path of [settings, batches, '/notifications'])
+        expect((await sendTo(url + path, encoding, bomb)).status, path).toBe(413);
+    },
+  );
 });
 
-describe('a body that is as large as it may be', () => {
+describe('A request body of the maximum size', () => {
   const half = listOf('-0', 3 * (maximumElements - 1));
   const much = `[${half},${listOf('{}', 3 * 10_000)},${listOf('""', 3 * 20_000)}]`;
   const whole = `[${half},${half},${half}]`;
@@ -106,7 +109,7 @@ describe('a body that is as large as it may be', () => {
       200,
     ],
     ['settings', settings, `{"key":"useMock","value":"${'\\n'.repeat(500_000)}"}`, 400],
-  ])('holds up nobody: %s (threat 6.16)', async (_, path, body, status) => {
+  ])('blocks the event loop for less than a second: %s (threat 6.16)', async (_, path, body, status) => {
     const service = await fakeUpstream({
       '/v3/batchpayments': answering({ data: { batchId: 'b' } }, 201),
       '/api-msg-v1': answering({}, 202),
@@ -125,7 +128,7 @@ describe('a body that is as large as it may be', () => {
   });
 });
 
-describe('a body with what cannot be kept as it is', () => {
+describe('Request bodies', () => {
   const odd = [
     '\\u0000',
     '\\u0008',
@@ -145,7 +148,7 @@ describe('a body with what cannot be kept as it is', () => {
     ...names.map((name) => put(`"creditor":{"${name}":{"name":"n"}}`)),
     ...names.map((name) => put(`"${name}":1`)),
     put('"creditorId":"a\\u0000b"'),
-  ])('is refused, and nothing is kept: %s (threat 6.18)', async (body) => {
+  ])('with control characters, lone surrogates or special member names are refused: %s (threat 6.18)', async (body) => {
     const { url, store } = await consoleAlone();
     const answer = await post(url + puts, body);
     expect(answer.status).toBe(400);
@@ -155,14 +158,14 @@ describe('a body with what cannot be kept as it is', () => {
     expect(await store.messages.list()).toEqual([]);
   });
 
-  it('may have tabs, line breaks and characters of two halves', async () => {
+  it('with tabs, line breaks and surrogate pairs pass validation', async () => {
     const { url } = await consoleAlone();
     const answer = await post(url + puts, put('"creditor":{"name":"a\\tb\\r\\nc\\ud83d\\ude00"}'));
     expect(await answer.json()).toMatchObject({ code: 'prerequisite-missing' });
   });
 });
 
-describe('an address with a control character', () => {
+describe('A URL with a control character', () => {
   it.each([
     '/api/providers/a%00b',
     '/api/messages/a%0Ab',
@@ -170,7 +173,7 @@ describe('an address with a control character', () => {
     '/api/translation/%C2%9B',
     '/api/providers?country=%00',
     '/api/invoices?count=1%00',
-  ])('is refused: %s (threat 6.18)', async (path) => {
+  ])('is refused with 400: %s (threat 6.18)', async (path) => {
     const { url } = await consoleAlone();
     const answer = await fetch(url + path);
     expect(answer.status).toBe(400);

@@ -34,7 +34,7 @@ async function connected() {
   return { service, server };
 }
 
-describe('numbers written by the service', () => {
+describe('Numbers in responses of the service', () => {
   it.each([
     calls.getProviders.path,
     '/api/providers/p',
@@ -50,7 +50,7 @@ describe('numbers written by the service', () => {
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  it('are stored unchanged, and sent back to the service unchanged', async () => {
+  it('are stored with all digits, in messages and in responses for replay', async () => {
     const { service, server } = await connected();
     const { messages } = server.store;
     const data = parse(`{"id":"s","properties":${numbers}}`) as { id: string }; // an object
@@ -65,17 +65,17 @@ describe('numbers written by the service', () => {
   });
 });
 
-describe('numbers in requests to the console', () => {
+describe('Numbers in requests to the console', () => {
   const send = (url: string, { method, path }: { method: string; path: string }, body: string) =>
     fetch(url + path, { method, headers: { 'content-type': 'application/json' }, body });
 
-  it.each(['60000', '60000.0', '6e4', '6.0E+4'])('are read in any notation of JSON: %s', async (move) => {
+  it.each(['60000', '60000.0', '6e4', '6.0E+4'])('are read in any JSON notation: %s', async (move) => {
     const { url } = await consoleWithSandbox();
     const response = await send(url, calls.changeClock, `{"move":${move}}`);
     expect([response.status, await response.json()]).toMatchObject([200, { data: { offset: 60_000 } }]);
   });
 
-  it('are read in a rule of the fault lab in any notation', async () => {
+  it('are read in a fault rule in any JSON notation', async () => {
     const { url } = await consoleWithSandbox();
     const fault = '{"kind":"status","status":5.03e2}';
     const rule = `{"on":"call","of":"any","fault":${fault},"times":2.0,"probability":0.50,"seed":1e1}`;
@@ -85,7 +85,7 @@ describe('numbers in requests to the console', () => {
     });
   });
 
-  it.each(['1', '1.10', '1e400'])('are called numbers where a text is needed: %s', async (value) => {
+  it.each(['1', '1.10', '1e400'])('are reported as numbers where a string is required: %s', async (value) => {
     const { server } = await connected();
     const response = await send(server.url, calls.setSetting, `{"key":"useMock","value":${value}}`);
     const { detail } = (await response.json()) as { detail: string };

@@ -13,7 +13,7 @@ import { listening } from '#tests/support/listen.ts';
 const consoleAlone = async (rate?: { perSecond: number; burst: number }) =>
   testConsole({ upstreamUrl: (await fakeUpstream({})).url, ...(rate && { rate }) });
 
-/** The answer to bytes that fetch would not send. */
+/** The response to bytes that fetch would not send. */
 async function raw(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -26,20 +26,20 @@ const problemIn = async (response: Response) => {
   return (await response.json()) as Problem;
 };
 
-describe('a request', () => {
-  it('with too long an address is refused with 414 (threat 6.4)', async () => {
+describe('A request', () => {
+  it('with a URL that is too long is refused with 414 (threat 6.4)', async () => {
     const { url } = await consoleAlone();
     const problem = await problemIn(await fetch(`${url}/api/downloadpaymentfile/${'x'.repeat(9000)}`));
     expect(problem).toMatchObject({ status: 414, code: 'too-large' });
   });
 
-  it('with too large headers is refused with 431 (threat 6.4)', async () => {
+  it('with headers that are too large is refused with 431 (threat 6.4)', async () => {
     const { url } = await consoleAlone();
     const problem = await problemIn(await fetch(`${url}/healthz`, { headers: { 'x-large': 'x'.repeat(20_000) } }));
     expect(problem).toMatchObject({ status: 431, code: 'too-large' });
   });
 
-  it('that is not HTTP is refused with 400, and the next one is answered', async () => {
+  it('that is not HTTP is refused with 400, and the next request is answered', async () => {
     const { url } = await consoleAlone();
     const answer = await raw(url, 'HELO console\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
@@ -50,7 +50,7 @@ describe('a request', () => {
   it.each([
     ['headers', 'GET /healthz HTTP/1.1\r\nHost: console\r\n'],
     ['body', 'POST /api/settings HTTP/1.1\r\nHost: console\r\nContent-Length: 10\r\n\r\n{"key":'],
-  ])('that stops within its %s is refused with 408', async (_, begun) => {
+  ])('with incomplete %s is refused with 408 after the time-out', async (_, begun) => {
     const impatient = { headers: 100, request: 200, answer: 200, looks: 50 };
     const reads: RequestListener = (request) => request.on('error', () => {}).resume();
     const url = await listening(reads, (handle) => createHttpServer(handle, 10, impatient));
@@ -59,7 +59,7 @@ describe('a request', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ status: 408, code: 'invalid-request' });
   });
 
-  it('whose content type is not JSON is refused with 415, whatever the body is (threat 1.3)', async () => {
+  it('whose content type is not JSON is refused with 415 and changes nothing (threat 1.3)', async () => {
     const { url, store } = await consoleAlone();
     const body = JSON.stringify({ key: 'useMock', value: 'false' });
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
@@ -69,13 +69,13 @@ describe('a request', () => {
     expect(await store.settings.read()).toEqual({});
   });
 
-  it('without a body needs no content type, as browsers send some of those as forms', async () => {
+  it('without a body needs no JSON content type', async () => {
     const { url } = await consoleAlone();
     for (const headers of [{}, { 'content-type': 'application/x-www-form-urlencoded' }])
       expect((await fetch(`${url}/api/login`, { method: 'POST', headers })).status).toBe(200);
   });
 
-  it('with too deep nesting is refused with 400 (threat 6.4)', async () => {
+  it('with JSON nested too deeply is refused with 400 (threat 6.4)', async () => {
     const { url } = await consoleAlone();
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     const update = `{"data":{"resource":"Subscription","id":"i","subscriptionId":"s","properties":{"x":${deep}}}}`;
@@ -86,7 +86,7 @@ describe('a request', () => {
     }
   });
 
-  it('above the limit is refused with 429 and a time to wait (threat 6.4)', async () => {
+  it('above the rate limit is refused with 429 and Retry-After (threat 6.4)', async () => {
     const { url } = await consoleAlone({ perSecond: 1, burst: 5 });
     const answers = await Promise.all(Array.from({ length: 6 }, () => fetch(`${url}/api/openapi.json`)));
     const [refused, ...more] = answers.filter(({ status }) => status !== 200);
@@ -96,17 +96,17 @@ describe('a request', () => {
   });
 });
 
-describe('the rate', () => {
+describe('The token bucket of the rate limit', () => {
   const clock = { time: 0, steady: () => clock.time };
 
-  it('is limited for each caller, and refills', () => {
+  it('is separate for each caller, and refills', () => {
     const take = createTokenBucket({ perSecond: 2, burst: 2 }, clock);
     expect([take('a'), take('a'), take('a'), take('b')]).toEqual([0, 0, 1, 0]);
     clock.time += 500;
     expect([take('a'), take('a')]).toEqual([0, 1]);
   });
 
-  it('remembers callers that used theirs up, however many others call', () => {
+  it('keeps the state of a limited caller although 5,000 other callers follow', () => {
     const take = createTokenBucket({ perSecond: 1, burst: 1 }, clock);
     expect(take('a')).toBe(0);
     for (let caller = 0; caller < 5000; caller += 1) take(`other ${caller}`);
@@ -114,8 +114,8 @@ describe('the rate', () => {
   });
 });
 
-describe('an id in a path', () => {
-  it('stays one segment of the service’s path, whatever it contains (threat 6.19)', async () => {
+describe('An id in a request path', () => {
+  it('is percent-encoded as one segment of the service’s path, whatever it contains (threat 6.19)', async () => {
     const service = await fakeUpstream({ [endpoints.providers]: answering({ data: {} }) });
     const { refused } = await testConsole({ upstreamUrl: service.url });
     for (const providerId of ['../../auth-v1/accessToken', 'a/b?c=d#e', '..\\..', '%2e%2e', '\r\nX-Evil: 1'])
@@ -129,7 +129,7 @@ describe('an id in a path', () => {
     ]);
   });
 
-  it('that would lead up the path is refused (threat 6.19)', async () => {
+  it('is refused if it consists of encoded dots that would lead up the path (threat 6.19)', async () => {
     const service = await fakeUpstream({});
     const { url } = await testConsole({ upstreamUrl: service.url });
     const { host } = new URL(url);

@@ -3,7 +3,7 @@ import { parseConfig } from '#server/config/config.ts';
 import { clientNetwork, includesEverybody, isNetwork, networkOf, isInNetwork } from '#server/http/networks.ts';
 import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 
-describe('networks', () => {
+describe('IP networks', () => {
   it.each([
     [['203.0.113.0/24'], '203.0.113.9', true],
     [['203.0.113.0/24'], '::ffff:203.0.113.9', true],
@@ -16,7 +16,7 @@ describe('networks', () => {
     [['fe80::/10'], 'fe80::1%eth0', true],
     [['203.0.113.7'], '', false],
     [[], '203.0.113.7', false],
-  ])('%j: %s is among them: %s', (networks, address, expected) => {
+  ])('%j contain the address %s: %s', (networks, address, expected) => {
     expect(isInNetwork(networks)(address)).toBe(expected);
   });
 
@@ -35,12 +35,12 @@ describe('networks', () => {
     [['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', '::1', 'fe80::1%eth0'], false],
     [[], false],
     [['a:b:c:d:e:f:a:b:c:d:e:f', 'proxy.example', '/', '1.2.3.4/33'], false],
-  ])('%j have everybody’s addresses: %s', (networks, expected) => {
+  ])('%j contain every address: %s', (networks, expected) => {
     expect(includesEverybody(networks)).toBe(expected);
   });
 
   it.each(['', 'example.com', '1.2.3', '1.2.3.4/33', '1.2.3.4/x', '::1/129', '1.2.3.4/-1'])(
-    'do not include %j',
+    'refuse the invalid notation %j',
     (text) => {
       expect(isNetwork(text)).toBe(false);
     },
@@ -61,12 +61,12 @@ describe('networks', () => {
     ...['[1.2.3.4]', '[2001:db8::1', '2001:db8::1]:1', '[]', 'evil.example', '"1.2.3.4"', '1'.repeat(10_000)].map(
       (text) => [text],
     ),
-  ] as [string, string?][])('have addresses such as %j: %j', (text, address) => {
+  ] as [string, string?][])('normalise the client address %j to %j', (text, address) => {
     expect(clientNetwork(text)).toBe(address);
   });
 });
 
-describe('what one client has of addresses', () => {
+describe('The network by which the rate limit counts a client', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
@@ -74,13 +74,13 @@ describe('what one client has of addresses', () => {
     ['2001:db8:1:2::', '2001:db8:1:2::/64'],
     ['::1', '0:0:0:0::/64'],
     ['', ''],
-  ])('%j: %j', (address, network) => {
+  ])('of the address %j is %j', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });
 
-describe('the sources of webhooks', () => {
-  it('are those configured; for the sandbox this machine (threat 5.2)', () => {
+describe('The allowed sources of webhooks', () => {
+  it('are those in WEBHOOK_SOURCES, which refuses an invalid address; all by default (threat 5.2)', () => {
     const live = liveEnvironment('http://127.0.0.1:1');
     expect(parseConfig(live).live?.webhook.sources).toBeUndefined();
     const given = { ...live, WEBHOOK_SOURCES: '203.0.113.0/24, ::1' };

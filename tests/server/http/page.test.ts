@@ -30,7 +30,7 @@ async function served(environment: 'live' | 'sandbox' = 'sandbox', upstreamUrl?:
   });
 }
 
-/** The answer to headers that fetch does not send, or not alone; its body as it came. */
+/** The response to headers that fetch does not send or adds to; its body is not decoded. */
 const answerTo = (url: string, headers: Record<string, string>, method = 'GET') =>
   new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
     request(url, { headers, method }, (response) => {
@@ -47,7 +47,7 @@ const answerTo = (url: string, headers: Record<string, string>, method = 'GET') 
 
 const statusWith = async (url: string, headers: Record<string, string>) => (await answerTo(url, headers)).status;
 
-/** What browsers may say that they accept, and the encoding that they then get. */
+/** Values of Accept-Encoding, and the encoding of the response. */
 const accepted = [
   ['gzip, deflate, br', 'br'],
   ['gzip;q=0.5, br;q=0.9', 'br'],
@@ -59,14 +59,14 @@ const accepted = [
 ] as const;
 const decoded = { br: brotliDecompressSync, gzip: gunzipSync };
 
-describe('the page', () => {
-  it('is never sent with the placeholder of its nonce, under whatever name it is asked for', async () => {
+describe('The page server', () => {
+  it('never sends the CSP nonce placeholder, at any path of the page', async () => {
     const { url } = await served();
     for (const path of ['/', '/settings', '/index.html', '/index.html?x=1'])
       expect(await (await fetch(url + path)).text(), path).not.toContain('__CSP_NONCE__');
   });
 
-  it('is served at its routes with the nonce of this answer’s policy (threat 1.4)', async () => {
+  it('sends the page with a new nonce, equal to that of its content security policy (threat 1.4)', async () => {
     const { url } = await served();
     const nonces = [];
     for (const path of ['/', '/settings', '/getaccesstoken?guided=true']) {
@@ -83,7 +83,7 @@ describe('the page', () => {
   });
 
   it.each(['live', 'sandbox'] as const)(
-    'shows that it uses the %s service, also while that is down',
+    'names the environment %s in the page, also while the service is down',
     async (environment) => {
       const { url } = await served(environment, 'http://127.0.0.1:9');
       const text = await (await fetch(`${url}/settings`)).text();
@@ -91,7 +91,7 @@ describe('the page', () => {
     },
   );
 
-  it('has headers that forbid other scripts, framing, type sniffing and referrers (threat 1.4)', async () => {
+  it('sends headers against foreign scripts, framing, type sniffing and referrers (threat 1.4)', async () => {
     const { url, config } = await served();
     for (const path of ['/', '/api/settings', '/api/nothing', '/healthz']) {
       const { headers } = await fetch(url + path);
@@ -105,7 +105,7 @@ describe('the page', () => {
     }
   });
 
-  it('lets hashed files be cached for ever, others not (behaviour 10.18.7)', async () => {
+  it('lets browsers cache hashed files as immutable, and makes them revalidate others (behaviour 10.18.7)', async () => {
     const { url } = await served();
     const hashed = await fetch(`${url}/assets/main-abc123.js`);
     expect(hashed.headers.get('cache-control')).toBe('max-age=31536000,immutable');
@@ -114,7 +114,7 @@ describe('the page', () => {
   });
 
   it.each(accepted)(
-    'sends what a browser that accepts "%s" can read, and says so (behaviour 10.18.6)',
+    'compresses a response for Accept-Encoding "%s", with Vary (behaviour 10.18.6)',
     async (accepts, encoding) => {
       const { url, config } = await served();
       const file = join(config.pageFolder, 'assets/main-abc123.js');
@@ -142,7 +142,7 @@ describe('the page', () => {
     },
   );
 
-  it('gives each encoding a tag of its own (behaviour 10.18.6)', async () => {
+  it('gives each encoding of a file a different ETag (behaviour 10.18.6)', async () => {
     const { url, config } = await served();
     const file = join(config.pageFolder, 'assets/main-abc123.js');
     writeFileSync(`${file}.br`, brotliCompressSync('export {}'));
@@ -157,7 +157,7 @@ describe('the page', () => {
   });
 
   it.each(['live', 'sandbox'] as const)(
-    'sends the home page as it was rendered for the %s service (behaviour 10.18.1)',
+    'sends the home page prerendered for the %s service (behaviour 10.18.1)',
     async (environment) => {
       const { url } = await served(environment);
       const answer = await fetch(url);
@@ -170,7 +170,7 @@ describe('the page', () => {
     },
   );
 
-  it('begins to read the facts with the page (behaviour 10.18.5)', async () => {
+  it('preloads GET /api/facts in the page (behaviour 10.18.5)', async () => {
     const { url } = await served();
     for (const path of ['/', '/settings'])
       expect(await (await fetch(url + path)).text(), path).toContain(
@@ -178,7 +178,7 @@ describe('the page', () => {
       );
   });
 
-  it('names the modules that a route loads, and those of no other (behaviour 10.18.4)', async () => {
+  it('preloads only the modules of the requested route (behaviour 10.18.4)', async () => {
     const { url } = await served();
     const textOf = async (path: string) => (await fetch(url + path)).text();
     expect(await textOf('/settings')).toContain(
@@ -188,7 +188,7 @@ describe('the page', () => {
       expect(await textOf(path), path).not.toContain('modulepreload');
   });
 
-  it('does not send again what a browser has', async () => {
+  it('answers 304 to the current ETag of a file', async () => {
     const { url, config } = await served();
     const address = `${url}/jwtredirect.html`;
     const known = (await fetch(address)).headers.get('etag') ?? '';
@@ -198,7 +198,7 @@ describe('the page', () => {
     expect(await statusWith(address, { 'if-none-match': known })).toBe(200);
   });
 
-  it('does not replace missing files and calls: they are a problem with status 404', async () => {
+  it('answers 404 with a problem for missing files and API paths', async () => {
     const { url } = await served();
     for (const path of ['/assets/gone.js', '/api/nothing', '/api-msg-v1/nothing', '/../../etc/passwd.txt']) {
       const response = await fetch(url + path);
@@ -207,7 +207,7 @@ describe('the page', () => {
     }
   });
 
-  it('has an icon at /favicon.ico, where browsers look for one by themselves', async () => {
+  it('serves an icon at /favicon.ico', async () => {
     const { url, config } = await served();
     copyFileSync('public/favicon.ico', join(config.pageFolder, 'favicon.ico'));
     const response = await fetch(`${url}/favicon.ico`);
@@ -217,7 +217,7 @@ describe('the page', () => {
     expect([...new Uint8Array(await response.arrayBuffer(), 0, 6)]).toEqual([0, 0, 1, 0, 1, 0]);
   });
 
-  it('receives the identity provider’s answer without inline script', async () => {
+  it('redirects the identity provider’s response to a static file', async () => {
     const { url } = await served();
     const response = await fetch(`${url}/api/jwtredirect`);
     expect(response.url).toBe(`${url}/jwtredirect.html`);
@@ -225,7 +225,7 @@ describe('the page', () => {
   });
 });
 
-describe('requests from other origins', () => {
+describe('Cross-origin protection', () => {
   const change = (url: string, headers: Record<string, string>) =>
     fetch(`${url}/api/settings`, {
       method: 'POST',
@@ -233,7 +233,7 @@ describe('requests from other origins', () => {
       body: JSON.stringify({ key: 'useMock', value: 'false' }),
     });
 
-  it('may not change anything (threat 1.1)', async () => {
+  it('refuses changes from another origin with 403 (threat 1.1)', async () => {
     const { url } = await served();
     expect((await change(url, { origin: 'http://evil.example' })).status).toBe(403);
     expect((await change(url, { origin: 'null' })).status).toBe(403);
@@ -241,14 +241,14 @@ describe('requests from other origins', () => {
     expect((await change(url, { 'sec-fetch-site': 'same-site', origin: url })).status).toBe(403);
   });
 
-  it('are distinguished from the console’s own and from programs', async () => {
+  it('accepts changes from the console’s own origin and from programs without an Origin header', async () => {
     const { url } = await served();
     expect((await change(url, { origin: url, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
     expect((await change(url, { origin: url })).status).toBe(200);
     expect((await change(url, {})).status).toBe(200);
   });
 
-  it('are answered only for known host names (threat 1.2)', async () => {
+  it('refuses requests with an unknown Host header (threat 1.2)', async () => {
     const { url } = await served();
     const { port } = new URL(url);
     expect(await statusWith(`${url}/healthz`, { host: `localhost:${port}` })).toBe(200);
@@ -257,8 +257,8 @@ describe('requests from other origins', () => {
   });
 });
 
-describe('readiness', () => {
-  it('is 503 while the service does not answer, and the server keeps running', async () => {
+describe('GET /readyz', () => {
+  it('answers 503 while the service’s health check fails, and the server keeps running', async () => {
     const { url } = await served();
     const ready = await fetch(`${url}/readyz`);
     expect(ready.status).toBe(503);
@@ -267,14 +267,14 @@ describe('readiness', () => {
   });
 });
 
-describe('a body', () => {
+describe('POST /api/batchpayments', () => {
   const post = async (url: string, body: string) => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'k' };
     const response = await fetch(`${url}/api/batchpayments`, { method: 'POST', headers, body });
     return (await response.json()) as object;
   };
 
-  it('that is not JSON or over 5 MB is refused as such (threat 6.4)', async () => {
+  it('refuses a body that is no JSON with 400, and one over 5 MB with 413 (threat 6.4)', async () => {
     const { url } = await served();
     expect(await post(url, '{"a":')).toMatchObject({ status: 400, code: 'invalid-request' });
     expect(await post(url, JSON.stringify('x'.repeat(6 * 1024 * 1024)))).toMatchObject({

@@ -11,7 +11,7 @@ import { upstreamAt } from '#tests/support/sandboxCredentials.ts';
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 it.each(['ECONNREFUSED', '25006'])(
-  'a browser that opens a page gets a sentence and asks again while the database is away or a standby (%s), a call gets a problem',
+  'While the database is unavailable (%s), a page answers 503 with HTML that reloads; an API call gets a problem',
   async (code) => {
     const app = new Koa();
     app.use(security(upstreamAt('http://127.0.0.1:1'), undefined));
@@ -43,7 +43,7 @@ it.each(['ECONNREFUSED', '25006'])(
   },
 );
 
-it('a browser that opens what is not there gets a sentence, and does not ask again', async () => {
+it('A browser that opens an unknown path gets an escaped 404 page that does not reload', async () => {
   const { url } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
   const answer = await fetch(`${url}/<b>.html`, { headers: browser });
   const text = await answer.text();

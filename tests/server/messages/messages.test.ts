@@ -5,8 +5,8 @@ import { bodyOf, creditorId, creditorsOf, decided, messageOf, put } from '#tests
 import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
-describe('a waiting message', () => {
-  it('is listed page by page, newest first, also after a restart, and is decided there (behaviour 4.16)', async () => {
+describe('A pending message', () => {
+  it('is listed page by page, newest first, also after a restart, and its webhook is applied there (behaviour 4.16)', async () => {
     const folder = temporaryFolder();
     const before = await notified(folder);
     const ids: string[] = [];
@@ -29,7 +29,7 @@ describe('a waiting message', () => {
     expect(await creditorsOf(after)).toEqual(['D']);
   });
 
-  it('whose answer was lost is marked as possibly unsent, and sent again under its key', async () => {
+  it('whose response was lost is listed as possibly unsent, and resent under its key', async () => {
     const console = await notified();
     const working = console.service.scripts[endpoints.messaging]!;
     console.service.scripts[endpoints.messaging] = (response) => void response.destroy();
@@ -49,7 +49,7 @@ describe('a waiting message', () => {
     expect(await console.server.done('listMessages')).toMatchObject({ total: 0 });
   });
 
-  it('is not sent twice about the same creditor, nor under another id if that is to be refused', async () => {
+  it('blocks an identical message, also one under another id if the request says so', async () => {
     const console = await notified();
     const { server, service, notify } = console;
     const messageId = await put(console, 'A');
@@ -76,7 +76,7 @@ describe('a waiting message', () => {
     expect(service.askedFor(endpoints.messaging)).toHaveLength(1);
   });
 
-  it('may be a deletion or an update', async () => {
+  it('may be a deletion or an update, which blocks an identical one', async () => {
     const { server } = await notified();
     const deletion = { body: { data: { subscriptionId, creditorId } } };
     const update = {
@@ -91,8 +91,8 @@ describe('a waiting message', () => {
   });
 });
 
-describe('an update while another one of its subscription awaits its answer', () => {
-  it('is refused as the same or as another one, which can be sent deliberately (behaviour 4.28)', async () => {
+describe('A second update of a subscription while the first is pending', () => {
+  it('is refused unless sent deliberately, also if it differs (behaviour 4.28)', async () => {
     const { server, service, notify } = await notified();
     const update = (value: string, whilePending?: 'refuse' | 'send', id = subscriptionId) =>
       server.call('sendUpdate', {
@@ -122,9 +122,9 @@ describe('an update while another one of its subscription awaits its answer', ()
   });
 });
 
-describe('a provider that has not decided yet', () => {
+describe('A webhook about a pending message', () => {
   it.each(['Pending', 'Received', 'AwaitingAuthorisation', 'Something New'])(
-    'says %s: nothing is created',
+    'with the status %s creates no creditor; a later "Authorised" does',
     async (status) => {
       const console = await notified();
       const messageId = await put(console, 'A');
@@ -142,24 +142,31 @@ describe('a provider that has not decided yet', () => {
     ['its own pages', (url: string) => `${url}/authorise/1`, true],
     ['anywhere else', () => 'https://elsewhere.example/authorise/1', false],
     ['a script', () => 'javascript:alert(1)', false],
-  ])('sends a link to %s (wire 6.2.1)', async (_, linkTo, followed) => {
-    const console = await notified();
-    const messageId = await put(console, 'A');
-    const authorise = linkTo(console.service.url);
-    const links = { authorise, authoriseIssuedAt: '2026-01-01T00:00:00Z', authoriseExpiresAt: '2026-01-01T01:00:00Z' };
-    await console.notify(decided(undefined, {}, { links }));
-    expect(await messageOf(console, messageId)).toMatchObject({
-      state: 'waiting',
-      authorise,
-      authoriseExpiresAt: '2026-01-01T01:00:00Z',
-      followed,
-    });
-    await console.notify(decided('Cancelled'));
-    expect(await messageOf(console, messageId)).toMatchObject({ state: 'refused', authorise: '', followed: false });
-  });
+  ])(
+    'with an authorisation link to %s shows it, and offers it only at a provider’s origin (wire 6.2.1)',
+    async (_, linkTo, followed) => {
+      const console = await notified();
+      const messageId = await put(console, 'A');
+      const authorise = linkTo(console.service.url);
+      const links = {
+        authorise,
+        authoriseIssuedAt: '2026-01-01T00:00:00Z',
+        authoriseExpiresAt: '2026-01-01T01:00:00Z',
+      };
+      await console.notify(decided(undefined, {}, { links }));
+      expect(await messageOf(console, messageId)).toMatchObject({
+        state: 'waiting',
+        authorise,
+        authoriseExpiresAt: '2026-01-01T01:00:00Z',
+        followed,
+      });
+      await console.notify(decided('Cancelled'));
+      expect(await messageOf(console, messageId)).toMatchObject({ state: 'refused', authorise: '', followed: false });
+    },
+  );
 });
 
-it('webhooks that nobody asked for are listed page by page, newest first', async () => {
+it('Unread webhooks are listed page by page, newest first', async () => {
   const { server, notify } = await notified();
   for (const id of ['a', 'b', 'c']) await notify({ type: 'creditorputs', subscriptionId, data: {} }, { id });
   const first = await server.done('listWebhooks', { query: { limit: '2' } });

@@ -4,7 +4,7 @@ import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts'
 
 type Console = Awaited<ReturnType<typeof notified>>;
 
-describe('overlapping messages about one creditor', () => {
+describe('Overlapping messages about one creditor', () => {
   const both = async () => {
     const console = await notified();
     const [first, second] = [await put(console, 'First'), await put(console, 'Second')];
@@ -17,7 +17,7 @@ describe('overlapping messages about one creditor', () => {
     ['Accepted', 'Rejected', ['First']],
     ['Rejected', 'Accepted', ['Second']],
     ['Rejected', 'Rejected', []],
-  ])('answered %s and %s, in order or not, once or twice', async (one, other, kept) => {
+  ])('answered %s and %s in any order, also twice, leave the latest accepted creditor', async (one, other, kept) => {
     for (const isReversed of [false, true]) {
       const { console, first, second, answer } = await both();
       const answers = [() => answer(first, one), () => answer(second, other)];
@@ -33,7 +33,7 @@ describe('overlapping messages about one creditor', () => {
   it.each([
     ['Accepted', 'Rejected', ['First']],
     ['Rejected', 'Accepted', ['Second']],
-  ])('answered %s and %s by webhooks without ids are decided in the order of sending', async (one, other, kept) => {
+  ])('answered %s and %s without interaction ids are decided in the order of sending', async (one, other, kept) => {
     const { console, notify } = await both();
     await notify(decided(one));
     await notify(decided(other));
@@ -49,7 +49,7 @@ describe('overlapping messages about one creditor', () => {
     expect(await creditorsOf(console)).toEqual(['Second']);
   });
 
-  it('keep a creditor deleted if its put is answered late, or an older list names it (threat 5.11)', async () => {
+  it('do not restore a deleted creditor by a late webhook about its put or an older list (threat 5.11)', async () => {
     const console = await notified();
     const { server, notify } = console;
     const first = await put(console, 'First');
@@ -67,7 +67,7 @@ describe('overlapping messages about one creditor', () => {
   });
 });
 
-describe('queries', () => {
+describe('Creditor queries', () => {
   const listing = (name: string, interactionId?: string) => ({
     type: 'creditorlistqueryresponses',
     subscriptionId,
@@ -77,7 +77,7 @@ describe('queries', () => {
   const ask = async ({ server }: Console) =>
     (await server.done('queryCreditors', { body: { data: { subscriptionId } } })).messageId;
 
-  it('that overlap get an answer each; reading one takes nothing from the other', async () => {
+  it('that overlap get a response each, and reading one leaves the other unread', async () => {
     const console = await notified();
     const { server, notify } = console;
     const [one, other] = [await ask(console), await ask(console)];
@@ -91,7 +91,7 @@ describe('queries', () => {
     expect((await messageOf(console, other)).webhook?.id).toBe('other');
   });
 
-  it('that overlap share an answer without an id, also after one tab has read it', async () => {
+  it('that overlap share a webhook without an interaction id, also after one tab has read it', async () => {
     const console = await notified();
     const [one, other] = [await ask(console), await ask(console)];
     await console.notify(listing('both'), { id: 'both' });
@@ -100,7 +100,7 @@ describe('queries', () => {
     for (const query of [one, other]) expect((await messageOf(console, query)).webhook?.id).toBe('both');
   });
 
-  it('get no older answers, and none about another subscription', async () => {
+  it('ignore older webhooks and those of another subscription', async () => {
     const console = await notified();
     await console.notify(listing('stale'));
     const query = await ask(console);
@@ -108,7 +108,7 @@ describe('queries', () => {
     expect(await messageOf(console, query)).toMatchObject({ state: 'waiting' });
   });
 
-  it('that the provider refuses give the reason', async () => {
+  it('that the provider refuses report the reason', async () => {
     const console = await notified();
     const query = await ask(console);
     await console.notify({ ...listing(''), data: { status: 'Rejected', errors: [{ path: '', message: 'no' }] } });

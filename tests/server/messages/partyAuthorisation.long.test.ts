@@ -33,14 +33,17 @@ it.each([
   ['reject', 'refused', 'Rejected'],
   ['cancel', 'refused', 'Cancelled'],
   ['expire', 'refused', 'Expired'],
-])('a creditor to be authorised is created only by its approval: %s', async (decision, state, status) => {
-  const { message, link, names } = await asked();
-  expect(await names()).not.toContain('Please authorise');
-  expect(await (await fetch(link)).text()).toContain('the creditor Please authorise');
-  await fetch(link, { method: 'POST', body: new URLSearchParams({ decision }) });
-  await eventually(async () => expect(await message()).toMatchObject({ state, status, authorise: '' }));
-  expect((await names()).includes('Please authorise')).toBe(state === 'accepted');
-  // A decision is final.
-  await fetch(link, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }) });
-  expect(await message()).toMatchObject({ state, status });
-});
+])(
+  'A creditor that needs authorisation is created only after approval; decision: %s',
+  async (decision, state, status) => {
+    const { message, link, names } = await asked();
+    expect(await names()).not.toContain('Please authorise');
+    expect(await (await fetch(link)).text()).toContain('the creditor Please authorise');
+    await fetch(link, { method: 'POST', body: new URLSearchParams({ decision }) });
+    await eventually(async () => expect(await message()).toMatchObject({ state, status, authorise: '' }));
+    expect((await names()).includes('Please authorise')).toBe(state === 'accepted');
+    // A decision is final.
+    await fetch(link, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }) });
+    expect(await message()).toMatchObject({ state, status });
+  },
+);

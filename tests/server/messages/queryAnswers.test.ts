@@ -40,7 +40,7 @@ async function connected() {
   return { ...server, notify, ask, answerTo, debtors, unread };
 }
 
-describe('the answer to a query', () => {
+describe('The webhook that answers a debtor query', () => {
   it.each([
     ['debtors', { debtors: [party('d')] }],
     ['nothing', [party('d')]],
@@ -49,7 +49,7 @@ describe('the answer to a query', () => {
     ['data', { data: [party('d')] }],
     ['data.debtors', { status: 'Completed', data: { debtors: [party('d')] } }],
     ['debtors besides others', { creditors: [{ creditorId: 'c' }], debtors: [party('d')] }],
-  ])('is found under %s', async (_, data) => {
+  ])('may have its list under %s', async (_, data) => {
     const { ask, answerTo, debtors, notify } = await connected();
     const id = await ask();
     expect(await notify({ type, subscriptionId, data })).toBe(204);
@@ -60,7 +60,7 @@ describe('the answer to a query', () => {
     expect(await debtors()).toMatchObject([{ debtorId: 'd', debtorAccountname: 'Payer', subscriptionId }]);
   });
 
-  it('leaves out and reports what cannot be read, and takes numbers for texts (wire 6.1.3)', async () => {
+  it('is read without unreadable elements, which are reported; numbers become strings (wire 6.1.3)', async () => {
     const { ask, answerTo, debtors, notify } = await connected();
     const id = await ask();
     const odd = party('e', {
@@ -89,14 +89,14 @@ describe('the answer to a query', () => {
     ]);
   });
 
-  it.each([[{}], [null], [[]], [{ debtors: null }], [{ debtors: [] }]])('may be empty: %j', async (data) => {
+  it.each([[{}], [null], [[]], [{ debtors: null }], [{ debtors: [] }]])('may have no debtors: %j', async (data) => {
     const { ask, answerTo, notify } = await connected();
     const id = await ask();
     expect(await notify({ type, subscriptionId, data })).toBe(204);
     expect((await answerTo(id)).data).toMatchObject({ state: 'accepted', webhook: { type } });
   });
 
-  it('is awaited while the provider has no list yet', async () => {
+  it('leaves the query pending while its status is Pending', async () => {
     const { ask, answerTo, notify } = await connected();
     const id = await ask();
     await notify({ type, subscriptionId, data: { status: 'Pending' } });
@@ -106,8 +106,8 @@ describe('the answer to a query', () => {
   });
 });
 
-describe('the answer to a query that comes again because its delivery was not confirmed', () => {
-  it('brings back nothing that was deleted since (behaviour 4.22)', async () => {
+describe('A redelivered query result', () => {
+  it('does not restore debtors deleted since (behaviour 4.22)', async () => {
     const store = await testStore();
     const tell = (id: string, told: string, data: unknown) =>
       applyAnswer({ store, log: silent }, { id, type: told, subscriptionId, data: data as JsonObject, receivedAt: '' }); // as JSON
@@ -127,14 +127,14 @@ describe('the answer to a query that comes again because its delivery was not co
   });
 });
 
-describe('queries of two tabs', () => {
+describe('Debtor queries of two tabs', () => {
   const list = (debtorId: string, more: object = {}) => ({ type, subscriptionId, data: [party(debtorId)], ...more });
   const read = async (done: Awaited<ReturnType<typeof connected>>['done'], id: string) =>
     done('setSetting', { body: { key: 'webhookData', value: JSON.stringify([id]) } });
   const idsIn = (webhook?: { data?: unknown }) =>
     (webhook?.data as { debtors: { debtorId: string }[] } | undefined)?.debtors.map(({ debtorId }) => debtorId);
 
-  it('are answered by name, each by its own list, in whatever order the lists come', async () => {
+  it('get their own lists by interaction id, in whatever order the webhooks arrive', async () => {
     const { ask, answerTo, notify } = await connected();
     const [first, second] = [await ask(), await ask()];
     await notify(list('of the second', { interactionId: second }));
@@ -144,7 +144,7 @@ describe('queries of two tabs', () => {
     expect(idsIn((await answerTo(second)).data.webhook)).toEqual(['of the second']);
   });
 
-  it('share a list that names neither: the one that reads it first takes it from nobody', async () => {
+  it('share a list without an interaction id, also after one of them has read it', async () => {
     const { ask, answerTo, done, notify, unread } = await connected();
     const ids = [await ask(), await ask()];
     await notify(list('d'));
@@ -156,7 +156,7 @@ describe('queries of two tabs', () => {
     expect(await unread()).toEqual([]);
   });
 
-  it('read no list that came before they were sent, though nobody has read that one', async () => {
+  it('ignore a list received before they were sent, even if it is unread', async () => {
     const { ask, answerTo, notify, unread } = await connected();
     const before = await ask();
     await notify(list('before'));
@@ -170,7 +170,7 @@ describe('queries of two tabs', () => {
     expect(await unread()).toHaveLength(2);
   });
 
-  it('are listed with whether their list is still to be read, which one tab at a time takes up (behaviour 4.21)', async () => {
+  it('are listed with whether their list is unread (behaviour 4.21)', async () => {
     const { ask, answerTo, done, notify } = await connected();
     const queries = async () =>
       (await done('listMessages', { query: { kind: 'debtoraccountlistqueries', subscriptionId } })).data;
@@ -183,8 +183,8 @@ describe('queries of two tabs', () => {
   });
 });
 
-describe('a repeated webhook without an id', () => {
-  it('brings its list again only to a query sent since (wire 6.3.5)', async () => {
+describe('A repeated webhook without an id', () => {
+  it('takes effect again only for a query sent since (wire 6.3.5)', async () => {
     const { ask, answerTo, debtors, notify, unread, store } = await connected();
     const first = { type, subscriptionId, data: [party('d')] };
     await ask();
@@ -211,7 +211,7 @@ describe('a repeated webhook without an id', () => {
     expect(await unread()).toEqual([]);
   });
 
-  it('of a hundred events takes effect once for each', async () => {
+  it('with a hundred events takes effect once for each', async () => {
     const { ask, debtors, notify, answerTo } = await connected();
     const id = await ask();
     const events = Array.from({ length: 99 }, (_, index) => ({ type: 'somethingElse', data: index }));

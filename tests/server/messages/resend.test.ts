@@ -24,7 +24,7 @@ const messages = {
   queryCreditors: { subscriptionId },
 };
 
-/** A message whose answer was lost; the service answers from now on. Returns its id. */
+/** Sends a message whose response is lost, and makes the service respond from then on. Returns the message's id. */
 async function lose({ server, service }: Console, kind: Kind = 'putCreditor'): Promise<string> {
   const working = service.scripts[endpoints.messaging]!; // notified sets it
   service.scripts[endpoints.messaging] = lost;
@@ -38,9 +38,9 @@ const sent = ({ service }: Console) => service.askedFor(endpoints.messaging);
 const messageOf = async ({ server }: Console, resourceId: string) =>
   (await server.done('getMessage', { params: { resourceId } })).data;
 
-describe('a message whose answer was lost', () => {
+describe('A message whose response was lost', () => {
   it.each(Object.keys(messages) as Kind[])(
-    'is sent again as it was, under its own key: %s (behaviour 4.25)',
+    'is resent with the same body and idempotency key: %s (behaviour 4.25)',
     async (kind) => {
       const console = await notified();
       const messageId = await lose(console, kind);
@@ -57,7 +57,7 @@ describe('a message whose answer was lost', () => {
     },
   );
 
-  it('is sent again once, however often and wherever the user presses, also after a restart (threat 6.2)', async () => {
+  it('is resent once by eight concurrent requests, also after a restart (threat 6.2)', async () => {
     const folder = temporaryFolder();
     const before = await notified(folder);
     const messageId = await lose(before);
@@ -69,7 +69,7 @@ describe('a message whose answer was lost', () => {
     expect(sent(after)[0]?.headers['x-idempotency-key']).toBe(messageId);
   });
 
-  it('is the same message that the page repeats under its own key', async () => {
+  it('is the same message as the one that the page repeats under its own key', async () => {
     const console = await notified();
     console.service.scripts[endpoints.messaging] = lost;
     const put = { body: { data: messages.putCreditor }, key: 'key' };
@@ -81,7 +81,7 @@ describe('a message whose answer was lost', () => {
     expect((await console.server.done('listMessages')).total).toBe(1);
   });
 
-  it('stays possibly sent if sending it again fails or is refused', async () => {
+  it('stays pending and possibly unsent if resending it fails or is refused', async () => {
     const console = await notified();
     const messageId = await lose(console);
     for (const script of [lost, answering({ title: 'Too many' }, 429), answering({ title: 'Bad' }, 400)]) {
@@ -92,8 +92,8 @@ describe('a message whose answer was lost', () => {
   });
 });
 
-describe('a message', () => {
-  it('that the service answers by 408 may have been sent, and can be sent again', async () => {
+describe('A message to the service', () => {
+  it('that the service answers with 408 may have been sent, and can be resent', async () => {
     const console = await notified();
     const working = console.service.scripts[endpoints.messaging]!; // notified sets it
     console.service.scripts[endpoints.messaging] = answering({ title: 'Slow' }, 408);
@@ -103,7 +103,7 @@ describe('a message', () => {
     expect(await again(console, problem.messageId!)).toMatchObject({ answer: { data: { forwarded: true } } });
   });
 
-  it('that was not sent because there was no token does not await an answer', async () => {
+  it('that was not sent because no token was available is not pending', async () => {
     const console = await notified();
     console.service.scripts[endpoints.accessToken] = answering({ title: 'Oops' }, 500);
     const problem = await console.server.refused('putCreditor', { body: { data: messages.putCreditor } });
@@ -114,8 +114,8 @@ describe('a message', () => {
   });
 });
 
-describe('nothing is sent again', () => {
-  it('while the message is being sent: that answer is awaited (threat 6.2)', async () => {
+describe('A request to resend a message sends nothing', () => {
+  it('while the message is being sent: it gets the response of that request (threat 6.2)', async () => {
     const console = await notified();
     let answer = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -134,7 +134,7 @@ describe('nothing is sent again', () => {
     expect(sent(console)).toHaveLength(1);
   });
 
-  it('if the service has the message, or the provider has answered', async () => {
+  it('if the service has accepted the message, or the provider has answered', async () => {
     const console = await notified();
     const { messageId: had } = await console.server.done('putDebtor', { body: { data: messages.putDebtor } });
     const answered = await lose(console);
@@ -153,7 +153,7 @@ describe('nothing is sent again', () => {
   it.each([
     ['two weeks have passed', 14 * 24 * 3_600_000],
     ['the clock was set back', -1],
-  ])('once nobody can know whether the service has forgotten its key: %s (threat 6.2)', async (_, passed) => {
+  ])('once the service may have forgotten its key: %s (threat 6.2)', async (_, passed) => {
     const time = { now: Date.now() };
     const clock = { ...systemClock, now: () => time.now, steady: () => time.now };
     const console = await notified(temporaryFolder(), clock);
@@ -166,7 +166,7 @@ describe('nothing is sent again', () => {
     expect(await messageOf(console, messageId)).toMatchObject({ state: 'waiting', forwarded: false });
   });
 
-  it.each(['unknown', creditorId])('for an unknown message: %s', async (id) => {
+  it.each(['unknown', creditorId])('if the message is unknown: %s', async (id) => {
     const console = await notified();
     await lose(console);
     const { length } = sent(console);
@@ -175,14 +175,14 @@ describe('nothing is sent again', () => {
   });
 });
 
-it('the service takes a repeated message for the same one', async () => {
+it('The sandbox recognises a resent message by its key and accepts it', async () => {
   const server = await consoleWithSandbox();
   await onboard(server);
   const { subscriptionId: id } = await subscribe(server);
   const update = { resource: 'Subscription' as const, id, subscriptionId: id, properties: { unheardOf: 'x' } };
   const { messageId } = await server.done('sendUpdate', { body: { data: update } });
   const kept = (await server.store.messages.get(messageId))!; // sent above
-  // As stored if the service's answer was lost.
+  // The record of a message whose response was lost.
   await server.store.messages.put(messageId, { ...kept, state: 'waiting', forwarded: false });
   expect(await server.done('sendMessageAgain', { params: { messageId } })).toMatchObject({
     data: { messageId, forwarded: true },

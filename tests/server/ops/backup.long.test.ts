@@ -44,7 +44,7 @@ async function aConsole() {
   return { ...console, ...apiAt(console.url), dataDir, key };
 }
 
-/** Puts what a backup holds into the empty data folder of another machine. */
+/** Copies the files of a backup into an empty data folder, as on another machine. */
 function restored(backup: string): string {
   const dataDir = temporaryFolder();
   for (const file of readdirSync(backup)) copyFileSync(join(backup, file), join(dataDir, file));
@@ -53,8 +53,8 @@ function restored(backup: string): string {
 
 beforeAll(() => run(process.execPath, ['-e', "import('./scripts/ready.mjs').then(({ ready }) => ready())"]), 120_000);
 
-describe('a backup', { timeout: 120_000 }, () => {
-  it('made while the console works has lost nothing on another machine with the same key, and is refused with another', async () => {
+describe('A backup', { timeout: 120_000 }, () => {
+  it('of a running console restores all data with the same key, and is refused with another key', async () => {
     const server = await aConsole();
     await server.start();
     const { subscriptionId } = await walk(server);
@@ -65,7 +65,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect(before).toMatchObject({ debtors: { data: [{ subscriptionId }] }, setAside: { data: [] } });
     expect(entries.size).toBeGreaterThan(20);
 
-    // Others go on writing.
+    // Writes continue during the backup.
     let goesOn = true;
     const written: string[] = [];
     const writing = (async () => {
@@ -93,11 +93,11 @@ describe('a backup', { timeout: 120_000 }, () => {
     const after = await timelineOf(server);
     expect([...entries.keys()].filter((id) => !after.has(id))).toEqual([]);
     for (const [id, entry] of entries) expect(after.get(id)).toEqual(entry);
-    // The service knows what the console knows.
+    // The restored sandbox has the same subscription.
     expect((await server.done('getSubscription', { params: { subscriptionId } })).data.data.status).toBe('Authorised');
   });
 
-  it('leaves a sandbox that is in PostgreSQL out, and says so', async () => {
+  it('omits a sandbox database in PostgreSQL, and says so', async () => {
     const dataDir = temporaryFolder();
     for (const name of ['console', 'sandbox']) {
       const db = new Database(join(dataDir, `${name}.sqlite`));
@@ -114,7 +114,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect(readdirSync(to)).toEqual(['console.sqlite']);
   });
 
-  it('is whole where nobody reads what it prints', async () => {
+  it('is complete even if the command’s output is closed', async () => {
     const dataDir = temporaryFolder();
     for (const name of ['console', 'sandbox']) {
       const db = new Database(join(dataDir, `${name}.sqlite`));
@@ -131,7 +131,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect(readdirSync(to).sort()).toEqual(['console.sqlite', 'sandbox.sqlite']);
   });
 
-  it('is made of a console that has ended, and overwrites nothing', async () => {
+  it('can be made of a console that was killed, and overwrites no existing backup', async () => {
     const server = await aConsole();
     await server.start();
     await server.done('setSetting', { body: { key: 'providerCountry', value: 'ZA' } });
@@ -146,7 +146,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect(await server.done('getSettings')).toMatchObject({ providerCountry: 'ZA' });
   });
 
-  it('says what is wrong with its use, and where there is nothing to copy', async () => {
+  it('fails with a sentence about wrong arguments, a PostgreSQL store or a folder without data', async () => {
     const dataDir = temporaryFolder();
     expect(await backUp(dataDir)).toMatchObject({ code: 2, printed: expect.stringMatching(/^Usage: /) as string });
     expect(await backUp(dataDir, 'there')).toEqual({
@@ -161,7 +161,7 @@ describe('a backup', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a copy of a file', () => {
+describe('A copy of an SQLite file', () => {
   async function opened() {
     const url = await temporaryFile();
     const database = await testDatabase(url);
@@ -179,7 +179,7 @@ describe('a copy of a file', () => {
     return (await read((db) => db.selectFrom('settings').select('key').execute())).length;
   }
 
-  it('has everything written before, of what is written meanwhile nothing in part, and keeps the lock', async () => {
+  it('contains all earlier writes and whole transactions only, and leaves the file locked', async () => {
     const { file, database, put } = await opened();
     for (let key = 0; key < 100; key += 1) await put(key);
     const to = join(temporaryFolder(), 'copy.sqlite');
@@ -203,7 +203,7 @@ describe('a copy of a file', () => {
     await expect(run(process.execPath, ['-e', open])).rejects.toThrow('database is locked');
   });
 
-  it('is there in whole or not at all', async () => {
+  it('is complete or not created', async () => {
     const { file } = await opened();
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
@@ -218,7 +218,7 @@ describe('a copy of a file', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('copy'))).toEqual([]);
   });
 
-  it('is offered by a socket that its owner alone may use, again after a kill, until the end', async () => {
+  it('is offered by a socket with mode 0600, which replaces a stale file and is removed at the end', async () => {
     const { file } = await opened();
     const path = `${file}.backup`;
     writeFileSync(path, 'left behind');
@@ -228,7 +228,7 @@ describe('a copy of a file', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('is not offered where a socket cannot be, and a console starts all the same', async () => {
+  it('is not offered if the socket’s path is too long, which is no error', async () => {
     const end = await offerCopies(join(temporaryFolder(), 'x'.repeat(100)), silent);
     await end();
   });

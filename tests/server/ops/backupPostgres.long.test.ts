@@ -23,9 +23,9 @@ async function canDump(url: string): Promise<boolean> {
   return Number(/ (\d+)/.exec(stdout)?.[1] ?? 0) >= Math.floor(Number(version) / 10_000);
 }
 
-// What the console makes of restored data is the same as of a copied file: backup.test.ts.
+// backup.long.test.ts tests more of the restored data, with a copied file.
 it(
-  'a database of PostgreSQL, restored elsewhere, has lost nothing with the same key, and is refused with another',
+  'A restored PostgreSQL dump has all data with the same key, and is refused with another key',
   { timeout: 120_000 },
   async () => {
     const url = await temporaryDatabase();
@@ -42,7 +42,7 @@ it(
 
     const dumps = await canDump(url);
     const dump = join(temporaryFolder(), 'console.dump');
-    // While the console works.
+    // The console is running.
     if (dumps) await run('pg_dump', ['--format=custom', `--file=${dump}`, url]);
     expect(await server.stop('SIGTERM')).toBe(0);
     if (dumps) {

@@ -43,8 +43,8 @@ async function insistOnNothing(url: string): Promise<void> {
   for (const table of tableNames) expect(await statement(url, `select * from ${table}`), table).toEqual([]);
 }
 
-describe('a copy of an SQLite file in PostgreSQL', () => {
-  it('is there in whole or not at all, and can be made after an interruption', async () => {
+describe('Copying an SQLite file to PostgreSQL', () => {
+  it('copies everything or nothing, and succeeds after an interrupted attempt', async () => {
     const [path, url] = [await aFile(), await emptyTables()];
     await statement(
       url,
@@ -58,7 +58,7 @@ describe('a copy of an SQLite file in PostgreSQL', () => {
     expect(await (await settingsIn(url)).get('key 249')).toBe('value 249');
   });
 
-  it('is refused if what arrives is not what was sent', async () => {
+  it('is rolled back if the database stored fewer rows than were sent', async () => {
     const [path, url] = [await aFile(), await emptyTables()];
     await statement(
       url,
@@ -72,7 +72,7 @@ describe('a copy of an SQLite file in PostgreSQL', () => {
     await insistOnNothing(url);
   });
 
-  it('is not made in a database of something else, nor over the copy of another file', async () => {
+  it('is refused for a database with foreign tables or the copy of another file', async () => {
     const path = await aFile();
     const foreign = await temporaryDatabase();
     await statement(foreign, 'create table orders (id integer)');
@@ -84,8 +84,8 @@ describe('a copy of an SQLite file in PostgreSQL', () => {
   });
 });
 
-describe('npm run copy-store', () => {
-  /** Such a file that this process does not lock: the driver lets go of a file only once its statements are collected. */
+describe('The command npm run copy-store', () => {
+  /** Such a file without a lock of this process: the driver keeps its lock until its statements are garbage-collected. */
   async function unlocked(): Promise<string> {
     const path = join(temporaryFolder(), 'console.sqlite');
     await copyDatabase(await aFile(), path);
@@ -105,7 +105,7 @@ describe('npm run copy-store', () => {
       }), // of execFile
     );
 
-  it('copies the file in DATA_DIR, or the one that is named, and says what it counted', async () => {
+  it('copies the file in DATA_DIR or a given one once, and prints the number of rows', async () => {
     const path = await unlocked();
     const STORE_KEY = Buffer.alloc(32, 1).toString('base64');
     const STORE_URL = await temporaryDatabase();
@@ -122,7 +122,7 @@ describe('npm run copy-store', () => {
     });
   }, 60_000);
 
-  it('says what is wrong, without the password', async () => {
+  it('fails with one sentence about each wrong argument or variable, without the password', async () => {
     const path = await unlocked();
     const folder = temporaryFolder();
     const STORE_KEY = Buffer.alloc(32, 1).toString('base64');

@@ -20,7 +20,7 @@ function printing() {
   return { log: pino({ hooks: { logMethod: logThrottle(systemClock) } }, { write }), lines };
 }
 
-it('of lines about the same failure of the store the first is printed, then the latest every ten seconds with the number left out', () => {
+it('The log prints the first of equal database failures, then the latest every ten seconds with a count', () => {
   const { log, lines } = printing();
   for (let second = 0; second < 25; second += 1) {
     log.error({ err: refused(), route: `/${second}` }, 'a request failed');
@@ -38,7 +38,7 @@ it('of lines about the same failure of the store the first is printed, then the 
   expect(lines, 'the next outage is told at once').toHaveLength(5);
 });
 
-it('a line with another message, another error or none of the store is printed at once', () => {
+it('The log prints immediately lines with another message, another error or no database failure', () => {
   const { log, lines } = printing();
   const kinds = [
     () => log.error({ err: refused() }, 'a request failed'),

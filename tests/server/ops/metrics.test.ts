@@ -28,7 +28,7 @@ async function measuredConsole(
   const server = await testConsole({ upstreamUrl: service.url, metrics, ...more });
 
   const scraped = async () => readOpenMetrics(await (await fetch(port.url, { headers: openMetrics })).text());
-  /** The value of the one sample with these labels among its own; undefined if there is none. */
+  /** The value of the only sample that has these labels; undefined if there is none. */
   async function valueOf(name: string, labels: Record<string, string>): Promise<number | undefined> {
     const samples = [...(await scraped()).values()].flatMap(({ samples }) => samples);
     const found = samples.filter(
@@ -40,8 +40,8 @@ async function measuredConsole(
   return { ...server, service, metricsUrl: port.url, scraped, valueOf };
 }
 
-describe('metrics', () => {
-  it('count requests by method, route and class of their status, with their durations', async () => {
+describe('The metrics', () => {
+  it('count requests by method, route and status class, with durations', async () => {
     const { done, refused, call, url, valueOf } = await measuredConsole({ [endpoints.banks]: answering({ data: [] }) });
     await done('getSettings');
     await done('getSettings');
@@ -60,7 +60,7 @@ describe('metrics', () => {
     expect(await valueOf('console_request_duration_seconds_sum', durations)).toBeLessThan(60);
   });
 
-  it('count each attempt of a call of the service by its outcome, and how long it took', async () => {
+  it('count each attempt of a request to the service by operation and outcome, with durations', async () => {
     const slow: Script = (response) => void setTimeout(() => response.end('{}'), 500);
     const { call, service, valueOf } = await measuredConsole(
       {
@@ -85,7 +85,7 @@ describe('metrics', () => {
     expect(seconds).toBeLessThan(10);
   });
 
-  it('count the calls of programs as calls of the service', async () => {
+  it('count requests of programs as requests to the service', async () => {
     const { url, valueOf } = await measuredConsole({
       '/v3/': answering({ data: [] }),
       '/v3/batchpayments/': answering({}, 404),
@@ -112,7 +112,7 @@ describe('metrics', () => {
     expect(await counted('other', 'accepted')).toBe(1);
   });
 
-  it('count what claims of idempotency keys find', async () => {
+  it('count claims of idempotency keys by outcome', async () => {
     let answer = (): void => undefined;
     let lost = false;
     const { call, valueOf } = await measuredConsole({
@@ -142,7 +142,7 @@ describe('metrics', () => {
     expect(all).toEqual([2, 1, 1, 1, 1, undefined]);
   });
 
-  it('count operations of the store by name and outcome, with their durations', async () => {
+  it('count database operations by name and outcome, with durations', async () => {
     const folder = temporaryFolder();
     const { done, call, timelines, valueOf } = await measuredConsole({}, { folder });
     const write = (value: string) => ({ body: { key: 'providerId' as const, value } });
@@ -162,7 +162,7 @@ describe('metrics', () => {
     expect(await counted('insert', 'done')).toBe(after);
   });
 
-  it('have what the process needs, and nothing that never changes', async () => {
+  it('contain CPU, memory and event loop lag, but no constant values', async () => {
     const { scraped } = await measuredConsole();
     const names = [...(await scraped()).keys()];
     for (const name of ['process_cpu_seconds', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_p99_seconds'])
@@ -170,7 +170,7 @@ describe('metrics', () => {
     expect(names.filter((name) => /version|max_fds|heap_space/.test(name))).toEqual([]);
   });
 
-  it('have no label value that a caller, a sender or the service made up (threat 6.12)', async () => {
+  it('have no label value chosen by a client, a webhook’s sender or the service (threat 6.12)', async () => {
     const { url, call, metricsUrl, scraped } = await measuredConsole({
       [endpoints.consumerStatus]: answering(health),
       [endpoints.providers]: answering({ data: [] }),
@@ -208,8 +208,8 @@ describe('metrics', () => {
   });
 });
 
-describe('the port of metrics', () => {
-  it('gives OpenMetrics to whom asks for it, and the older text to anybody else', async () => {
+describe('The metrics port', () => {
+  it('answers in OpenMetrics if the client accepts it, otherwise in Prometheus text', async () => {
     const { done, metricsUrl } = await measuredConsole();
     await done('getSettings');
     const read = async (accept: string) => {
@@ -234,7 +234,7 @@ describe('the port of metrics', () => {
     expect([...readOpenMetrics(again).keys()]).toEqual([...readOpenMetrics(text).keys()]);
   });
 
-  it('refuses everything but GET /metrics, and sets no cookie and allows no other origin (threat 6.12)', async () => {
+  it('refuses everything but GET /metrics, sets no cookie and allows no other origin (threat 6.12)', async () => {
     const { metricsUrl } = await measuredConsole();
     const { origin } = new URL(metricsUrl);
     const headers = { origin: 'http://elsewhere.example', cookie: 'session=1', 'access-control-request-method': 'GET' };

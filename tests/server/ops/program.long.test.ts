@@ -26,10 +26,10 @@ function started(env: Record<string, string> = {}, program = 'dist/server/main.j
   return { child, exited, complaint, address };
 }
 
-// As it is built: a loader would take most of the time.
+// Tests the build: compiling at each start would take most of the time.
 beforeAll(ready, 120_000);
 
-/** Ways in which another console comes to the same file. */
+/** Ways in which another console gets to the same file. */
 const ways: readonly [how: string, lead: (folder: string) => string][] = [
   [
     'it is reached by a symbolic link',
@@ -54,8 +54,8 @@ const ways: readonly [how: string, lead: (folder: string) => string][] = [
   ],
 ];
 
-describe('the program', { timeout: 60_000 }, () => {
-  it('says in one sentence that a port is in use', async () => {
+describe('The console’s process', { timeout: 60_000 }, () => {
+  it('exits with one sentence about a port that is in use', async () => {
     const { port } = new URL(await listening((_, response) => response.end()));
     for (const name of ['PORT', 'SANDBOX_PORT', 'METRICS_PORT']) {
       const { exited, complaint } = started({ [name]: port });
@@ -66,13 +66,13 @@ describe('the program', { timeout: 60_000 }, () => {
     }
   });
 
-  it('says in one sentence what is wrong with a variable', async () => {
+  it('exits with one sentence about an invalid variable', async () => {
     const { exited, complaint } = started({ UPSTREAM: 'elsewhere' });
     expect(await exited).toBe(1);
     expect(await complaint).toBe('UPSTREAM is "elsewhere": give one of sandbox, live.\n');
   });
 
-  it('says in one sentence that one of its files cannot be used', async () => {
+  it('exits with one sentence about a file that is no SQLite database', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'sandbox.sqlite'), 'shopping list: '.repeat(100));
     const { exited, complaint } = started({ DATA_DIR: folder });
@@ -80,7 +80,7 @@ describe('the program', { timeout: 60_000 }, () => {
     expect(await complaint).toMatch(/^DATA_DIR names the file \S+: it is not an SQLite database, .*\.\n$/);
   });
 
-  it('says in one sentence that another console uses the folder', async () => {
+  it('exits with one sentence if another console uses its data folder', async () => {
     const env = { DATA_DIR: temporaryFolder() };
     await started(env).address();
     const { exited, complaint } = started(env);
@@ -90,7 +90,7 @@ describe('the program', { timeout: 60_000 }, () => {
     );
   });
 
-  it.each(ways)('lets no other console use its file, also where %s (threat 7.6)', async (_, lead) => {
+  it.each(ways)('exits if another console uses its file, also where %s (threat 7.6)', async (_, lead) => {
     const folder = temporaryFolder();
     await started({ DATA_DIR: folder }).address();
     const { exited, complaint } = started({ DATA_DIR: lead(folder) });
@@ -98,7 +98,7 @@ describe('the program', { timeout: 60_000 }, () => {
     expect(await complaint).toMatch(/: another process is using it, /);
   });
 
-  it('says in one sentence that its data are encrypted with another key', async () => {
+  it('exits with one sentence if its data are encrypted with another key', async () => {
     const env = { DATA_DIR: temporaryFolder() };
     const first = started(env);
     const change = { method: 'POST', headers: { 'content-type': 'application/json' } };
@@ -111,7 +111,7 @@ describe('the program', { timeout: 60_000 }, () => {
     expect(await complaint).toMatch(/^STORE_KEY is not the key that the data were encrypted with: .*\.\n$/);
   });
 
-  it('prints addresses that can be visited when it listens everywhere', async () => {
+  it('prints a loopback address when it listens on all addresses', async () => {
     const access = { OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'c', PUBLIC_URL: 'https://console.example' };
     const url = await started({ HOST: '0.0.0.0', ...access }).address();
     expect(url.hostname).toBe('127.0.0.1');
@@ -119,13 +119,13 @@ describe('the program', { timeout: 60_000 }, () => {
     expect((await fetch(new URL('/api/settings', url))).status).toBe(401);
   });
 
-  it('says in one sentence that it is not open to others unless users sign in (threat 2.3)', async () => {
+  it('exits with one sentence if it would listen on all addresses without sign-in (threat 2.3)', async () => {
     const { exited, complaint } = started({ HOST: '0.0.0.0' });
     expect(await exited).toBe(1);
     expect(await complaint).toMatch(/^HOST is "0\.0\.0\.0": give 127\.0\.0\.1, or have users sign in .*\.\n$/);
   });
 
-  it('finishes requests under way on SIGTERM and exits with 0', async () => {
+  it('finishes pending requests on SIGTERM and exits with 0', async () => {
     const { child, exited, address } = started();
     const { port, hostname, host } = await address();
     const body = JSON.stringify({ key: 'useMock', value: 'false' });
@@ -143,7 +143,7 @@ describe('the program', { timeout: 60_000 }, () => {
     expect(await exited).toBe(0);
   });
 
-  it('says why it ends, also when its terminal is closed', async () => {
+  it('prints which signal ends it, also SIGHUP', async () => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       const { child, exited, complaint, address } = started();
       await address();
@@ -153,7 +153,7 @@ describe('the program', { timeout: 60_000 }, () => {
     }
   });
 
-  it('continues when nobody reads its output, and still ends in order', async () => {
+  it('continues when its output streams are closed, and still exits with 0 on SIGTERM', async () => {
     const { child, exited, address } = started({ LOG_LEVEL: 'info' });
     const url = await address();
     child.stdout.destroy();
@@ -181,7 +181,7 @@ describe('the program', { timeout: 60_000 }, () => {
     expect(existsSync(storeFile)).toBe(true);
   });
 
-  it('can be the sandbox alone, which also ends in order', async () => {
+  it('can be the sandbox only, which also exits with 0 on SIGTERM', async () => {
     const { child, exited, address } = started({}, 'dist/server/sandbox.js');
     const status = await fetch(new URL(endpoints.consumerStatus, await address()));
     expect(await status.json()).toMatchObject({ branch: 'sandbox' });

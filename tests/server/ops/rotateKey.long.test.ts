@@ -19,7 +19,7 @@ const [older, newer] = [testKey(1), testKey(2)];
 const change = (url: string, keys: StoreKeys = [newer, older]) =>
   rotateKey({ url, keys, clock: systemClock, onError: () => undefined });
 
-/** A server of the database; `errors` are those that it reports, of records that it quarantines among them. */
+/** A server of the database, and the errors that it reports, for example of quarantined records. */
 async function aServer(url: string, keys: StoreKeys) {
   const errors: unknown[] = [];
   const storage = await testStorage(url, { keys, errors });
@@ -50,8 +50,8 @@ async function complaint(url: string, keys: StoreKeys): Promise<string | undefin
   return undefined;
 }
 
-describe('a change of the key while servers work', () => {
-  it('loses nothing, quarantines nothing and counts right; then the new key is enough and the old one is refused', async () => {
+describe('Key rotation while servers run', () => {
+  it('loses and quarantines no records, and ends with the old key being refused', async () => {
     const url = await temporaryDatabase();
     const before = await aServer(url, [older]);
     await before.settings.set('companyId', 'company');
@@ -65,7 +65,7 @@ describe('a change of the key while servers work', () => {
     await before.storage.sessions<string>().begin('session', { value: 'user', startedAt: 1, usedAt: 1 });
     await before.storage.close();
 
-    // One after the other: first they can read what the new key encrypts, then they encrypt with it.
+    // Servers first get the new key for decryption, one after the other, and then for encryption.
     const servers = [await aServer(url, [older, newer]), await aServer(url, [older, newer])];
     let goesOn = true;
     const written = servers.map(() => 0);
@@ -135,7 +135,7 @@ describe('a change of the key while servers work', () => {
     );
   }, 60_000);
 
-  it('waits until every server encrypts under the new key, and needs the one before', async () => {
+  it('is refused until every server encrypts under the new key, and without the previous key', async () => {
     const url = await temporaryDatabase();
     const alone = await aServer(url, [older]);
     await alone.settings.set('n', '1');
@@ -156,7 +156,7 @@ describe('a change of the key while servers work', () => {
     expect(await (await aServer(url, [newer])).settings.get('n')).toBe('2');
   });
 
-  it('is a command, which says what it did', async () => {
+  it('is a command that prints its result, and refuses a file or a database in use', async () => {
     const url = await temporaryDatabase();
     const server = await aServer(url, [older]);
     await server.settings.set('n', '1');

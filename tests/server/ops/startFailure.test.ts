@@ -47,8 +47,8 @@ function spoil(file: string, from: number): void {
   closeSync(handle);
 }
 
-describe('what prevents the start', () => {
-  it('is a file that is not a database', async () => {
+describe('The sentence about a failed start', () => {
+  it('names a file that is not a database', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'console.sqlite');
     writeFileSync(file, 'shopping list: '.repeat(100));
@@ -60,7 +60,7 @@ describe('what prevents the start', () => {
   it.each([
     ['from its beginning', 0, 'it is not an SQLite database, move it away or give another file.'],
     ['further inside', 4096, 'it is damaged, restore it, or move it away to begin anew.'],
-  ])('is a damaged file, instead of showing empty settings: %s (threat 7.10)', async (_, from, why) => {
+  ])('names a damaged file instead of starting with empty settings: %s (threat 7.10)', async (_, from, why) => {
     const folder = temporaryFolder();
     const file = join(folder, 'console.sqlite');
     const storage = await testStorage(`file:${file}`);
@@ -73,7 +73,7 @@ describe('what prevents the start', () => {
     expect(await refusal({ DATA_DIR: folder })).toBe(`DATA_DIR names the file ${file}: ${why}`);
   });
 
-  it('is a file where a folder should be, or the other way round', async () => {
+  it('names a file where a folder should be, and a folder where a file should be', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'file');
     writeFileSync(file, '');
@@ -85,7 +85,7 @@ describe('what prevents the start', () => {
     );
   });
 
-  it.runIf(process.platform === 'linux')('is a folder that the system does not let be', async () => {
+  it.runIf(process.platform === 'linux')('names a folder that cannot be created', async () => {
     expect(await refusal({ DATA_DIR: '/proc/some/folder' })).toBe(
       'DATA_DIR names the file /proc/some/folder/console.sqlite: it cannot be used (ENOENT), give a file that this user may write.',
     );
@@ -94,7 +94,7 @@ describe('what prevents the start', () => {
     );
   });
 
-  it.runIf(process.platform === 'linux')('is a folder on a full disk', () => {
+  it.runIf(process.platform === 'linux')('names a folder on a full disk', () => {
     const folder = temporaryFolder();
     symlinkSync('/dev/full', join(folder, 'store.key.new'));
     expect(() => storeKeysOf(parseConfig({ DATA_DIR: folder }))).toThrow(
@@ -102,7 +102,7 @@ describe('what prevents the start', () => {
     );
   });
 
-  it('is a file of something else', async () => {
+  it('names a file with foreign tables', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'console.sqlite');
     new Database(file).exec('create table orders (id integer)');
@@ -111,7 +111,7 @@ describe('what prevents the start', () => {
     );
   });
 
-  it('is the file of an embedded sandbox', async () => {
+  it('names the file of an embedded sandbox', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'sandbox.sqlite');
     writeFileSync(file, 'shopping list: '.repeat(100));
@@ -125,7 +125,7 @@ describe('what prevents the start', () => {
     );
   });
 
-  it('is a key other than that of the data, which are left as they are (threat 2.19)', async () => {
+  it('asks for the key of the data, which stay unchanged under another key (threat 2.19)', async () => {
     const folder = temporaryFolder();
     const STORE_URL = `file:${join(folder, 'console.sqlite')}`;
     const keys = [testKey(1)] as const;
@@ -142,11 +142,11 @@ describe('what prevents the start', () => {
     expect(await (await testStorage(STORE_URL, { keys })).settings.of(at).get('companyId')).toBe('company-1');
   });
 
-  it('is a folder in which no key can be kept', () => {
+  it('names a folder in which the key file cannot be created', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     const config = parseConfig({ DATA_DIR: file });
-    // The code is another one on Node 24.
+    // The error code differs between Node.js versions.
     expect(() => storeKeysOf(config)).toThrow(
       /^DATA_DIR is "(.+)": \1\/store\.key cannot be kept there \(E\w+\), give a folder that this user may write\.$/,
     );
@@ -154,7 +154,7 @@ describe('what prevents the start', () => {
     expect(startFailure(Object.assign(new Error(), { code: 'EACCES', syscall: 'open' }), config)).toBeUndefined();
   });
 
-  it('is an address that this machine does not have', async () => {
+  it('names an address that this machine does not have', async () => {
     // 192.0.2.0/24 is reserved for documentation (RFC 5737).
     const [error] = (await once(
       createServer().listen(0, '192.0.2.1').on('listening', expect.unreachable),
@@ -165,7 +165,7 @@ describe('what prevents the start', () => {
     );
   });
 
-  it('is the address for metrics, or its port', () => {
+  it('names METRICS_HOST or METRICS_PORT if the error is about that address', () => {
     const config = parseConfig({ METRICS_HOST: '192.0.2.1', METRICS_PORT: '9464' });
     const error = (code: string) => Object.assign(new Error(), { code, address: '192.0.2.1', port: 9464 });
     expect(startFailure(error('EADDRNOTAVAIL'), config)).toMatch(
@@ -174,32 +174,32 @@ describe('what prevents the start', () => {
     expect(startFailure(error('EADDRINUSE'), config)).toMatch(/^METRICS_PORT is 9464: this port is in use/);
   });
 
-  it('is a port that needs more rights', () => {
+  it('names a port that needs more rights', () => {
     const error = Object.assign(new Error(), { code: 'EACCES', port: 80 });
     expect(startFailure(error, parseConfig({ PORT: '80' }))).toBe(
       'PORT is 80: this user may not listen there, give a port from 1024 on or 0 for any free one.',
     );
   });
 
-  it('is not explained if it is unexpected', () => {
+  it('is omitted for an unexpected error', () => {
     expect(startFailure(new TypeError('x is not a function'), parseConfig({}))).toBeUndefined();
   });
 });
 
-describe('what prevents the start on a database', () => {
+describe('The sentence about a failed start on a database', () => {
   /** A database's URL with some parts replaced, and what it is called in sentences. */
   function changed(url: string, parts: Partial<Pick<URL, 'password' | 'pathname' | 'port' | 'hostname'>>) {
     const other = Object.assign(new URL(url), parts);
     return { STORE_URL: other.href, shown: `STORE_URL names the database ${other.host}${other.pathname}` };
   }
 
-  it('is a key that is missing, because a file belongs to one machine', async () => {
+  it('asks for STORE_KEY, which is required with a database', async () => {
     expect(await refusal({ STORE_URL: await temporaryDatabase(), STORE_KEY: '' })).toMatch(
       /^STORE_KEY is missing: give all servers of the database the same 32 bytes in Base64/,
     );
   });
 
-  it('is a password, a database or a port that is wrong, and the password is not told', async () => {
+  it('names a wrong password, database, port or host, without the password', async () => {
     const url = await temporaryDatabase();
     const cases = [
       // A server that trusts this machine asks for none.
@@ -214,7 +214,7 @@ describe('what prevents the start on a database', () => {
     }
   });
 
-  it('is a schema of a later version, or tables of something else', async () => {
+  it('names a schema of a later version, and foreign tables', async () => {
     const url = await temporaryDatabase();
     const { shown } = changed(url, {});
     expect(await refusal({ STORE_URL: url })).toBeUndefined();
@@ -232,7 +232,7 @@ describe('what prevents the start on a database', () => {
     );
   });
 
-  it('is a key that is in use and not given, or one that another server does not know', async () => {
+  it('names a missing key, and a new key that a running server was not given', async () => {
     const STORE_URL = await temporaryDatabase();
     expect(await refusal({ STORE_URL })).toBeUndefined();
     expect(await refusal({ STORE_URL, STORE_KEY: newKey })).toBe(
@@ -243,7 +243,7 @@ describe('what prevents the start on a database', () => {
     );
   });
 
-  it('is a program that makes its tables for long', async () => {
+  it('names another program that is creating the tables', async () => {
     const STORE_URL = await temporaryDatabase();
     const { host, pathname } = new URL(STORE_URL);
     const error = postgresError(host + pathname, { code: '55P03', message: 'timeout' });
@@ -252,7 +252,7 @@ describe('what prevents the start on a database', () => {
     );
   });
 
-  it('is told by the program in one line, which has no password, nor has the log', async () => {
+  it('is printed by the process, whose output and log contain no password', async () => {
     const { STORE_URL } = changed(await temporaryDatabase(), { password: 'not-the-password' });
     const command = run(process.execPath, ['scripts/start.mjs'], {
       env: {

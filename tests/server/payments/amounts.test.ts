@@ -15,7 +15,7 @@ const textOf = (units: bigint): string => {
   return `${digits.slice(0, -finest)}.${digits.slice(-finest)}`;
 };
 
-describe('amounts', () => {
+describe('Payment amounts', () => {
   it('are added exactly, separately for each currency (threat 7.1)', () => {
     const amount = fc.record({
       units: fc.bigInt({ min: 0n, max: 10n ** 17n - 1n }),
@@ -32,7 +32,7 @@ describe('amounts', () => {
     );
   });
 
-  it('reach the service as they were given, and the record as exact totals (threat 7.1)', async () => {
+  it('are sent to the service unchanged, and recorded as exact totals (threat 7.1)', async () => {
     const service = await fakeUpstream({
       [endpoints.batches]: answering({ data: { batchId: 'b', status: 'Received' } }, 201),
     });
@@ -65,20 +65,28 @@ describe('amounts', () => {
     ['1.00', 'gbp', 'a currency such as'],
     ['1.000,00', 'GBP', 'an amount such as'],
     ['1,000.00', 'GBP', 'an amount such as'],
-  ])('that are invalid are refused here: %s %s (threat 3.19)', async (amount, currency, sentence) => {
-    const service = await fakeUpstream({});
-    const { refused, store } = await testConsole({ upstreamUrl: service.url });
-    await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
-    const good = { instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'n' } };
-    const payments = [good, { ...good, instructedAmount: { amount, currency } }];
-    const body = { externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: '2026-11-20T00:00:00Z', payments };
-    const problem = await refused('createBatch', { body });
-    expect(problem).toMatchObject({ status: 400, code: 'invalid-request', outcome: 'not-sent' });
-    expect(problem.errors).toHaveLength(1);
-    expect(problem.errors?.[0]?.path).toMatch(/^payments\.1\.instructedAmount\.(amount|currency)$/);
-    expect(problem.errors?.[0]?.message).toContain(sentence);
-    expect(service.asked).toEqual([]);
-  });
+  ])(
+    'that are invalid are refused before anything is sent: %s %s (threat 3.19)',
+    async (amount, currency, sentence) => {
+      const service = await fakeUpstream({});
+      const { refused, store } = await testConsole({ upstreamUrl: service.url });
+      await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+      const good = { instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'n' } };
+      const payments = [good, { ...good, instructedAmount: { amount, currency } }];
+      const body = {
+        externalId: 'e',
+        subscriptionId: 's',
+        requestedExecutionDateTime: '2026-11-20T00:00:00Z',
+        payments,
+      };
+      const problem = await refused('createBatch', { body });
+      expect(problem).toMatchObject({ status: 400, code: 'invalid-request', outcome: 'not-sent' });
+      expect(problem.errors).toHaveLength(1);
+      expect(problem.errors?.[0]?.path).toMatch(/^payments\.1\.instructedAmount\.(amount|currency)$/);
+      expect(problem.errors?.[0]?.message).toContain(sentence);
+      expect(service.asked).toEqual([]);
+    },
+  );
 
   it.each([
     ['0.01', 'GBP'],

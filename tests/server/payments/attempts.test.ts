@@ -13,9 +13,9 @@ import {
   payment,
 } from '#tests/support/consoleWithPayments.ts';
 
-describe('an invoice under an attempt whose outcome is not known', () => {
+describe('An invoice with an unknown payment outcome', () => {
   it.each(Object.entries(changes))(
-    'is not sent under another key %s, unless the user wants it again (threat 3.18)',
+    'is not paid under another key %s, unless the user confirms a second payment (threat 3.18)',
     async (_, change) => {
       const { server, sent, service } = await consoleWith(lost);
       await server.refused('createBatch', { body: batch, key: 'key-1' });
@@ -30,16 +30,19 @@ describe('an invoice under an attempt whose outcome is not known', () => {
     },
   );
 
-  it.each(Object.entries(changes))('is not sent either if it was sent first %s (threat 3.18)', async (_, change) => {
-    const { server, sent, service } = await consoleWith(lost);
-    await server.refused('createBatch', { body: { ...batch, ...change }, key: 'key-1' });
-    service.scripts[endpoints.batches] = making();
-    const problem = await server.refused('createBatch', { body: batch, key: 'key-2' });
-    expect(problem).toMatchObject({ status: 409, code: 'paid-already', outcome: 'not-sent' });
-    expect(sent()).toHaveLength(1);
-  });
+  it.each(Object.entries(changes))(
+    'is not paid under another key if it was first sent %s (threat 3.18)',
+    async (_, change) => {
+      const { server, sent, service } = await consoleWith(lost);
+      await server.refused('createBatch', { body: { ...batch, ...change }, key: 'key-1' });
+      service.scripts[endpoints.batches] = making();
+      const problem = await server.refused('createBatch', { body: batch, key: 'key-2' });
+      expect(problem).toMatchObject({ status: 409, code: 'paid-already', outcome: 'not-sent' });
+      expect(sent()).toHaveLength(1);
+    },
+  );
 
-  it('is sent again under its own key with exactly the body sent first', async () => {
+  it('is resent under its own key with exactly the same body', async () => {
     const { server, sent, service } = await consoleWith(lost);
     await server.refused('createBatch', { body: batch, key: 'key-1' });
     service.scripts[endpoints.batches] = making();
@@ -50,7 +53,7 @@ describe('an invoice under an attempt whose outcome is not known', () => {
     expect(second?.headers['x-idempotency-key']).toBe(first?.headers['x-idempotency-key']);
   });
 
-  it('is not sent with a reference if it had none, but one with another sum is', async () => {
+  it('and no reference is not paid with one either, but one with another amount is', async () => {
     const { server, sent, service } = await consoleWith(lost);
     await server.refused('createBatch', { body: { ...batch, payments: [bare] }, key: 'key-1' });
     service.scripts[endpoints.batches] = making();
@@ -60,7 +63,7 @@ describe('an invoice under an attempt whose outcome is not known', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  it('keeps its outcome unknown after a restart', async () => {
+  it('keeps its unknown outcome after a restart', async () => {
     const { server, sent, open } = await consoleWith(lost);
     await server.refused('createBatch', { body: batch, key: 'key-1' });
     const restarted = await open();
@@ -70,10 +73,10 @@ describe('an invoice under an attempt whose outcome is not known', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('is found by its sum after the console was killed, and sent again as it was', async () => {
+  it('is recognised by its amount after a kill, and resent with the same body', async () => {
     const { server, sent, open, service } = await consoleWith(lost);
     await server.refused('createBatch', { body: batch, key: 'key-1' });
-    // What is left behind if the process ends while the batch is being sent.
+    // The state after a crash while the batch is being sent.
     await server.store.attempts.change('key-1', (attempt) => ({ ...attempt, state: 'sent' }));
     const restarted = await open();
     service.scripts[endpoints.batches] = making();
@@ -87,7 +90,7 @@ describe('an invoice under an attempt whose outcome is not known', () => {
     expect(more).toEqual([]);
   });
 
-  it('is not sent under its own key after the user had it paid under another one', async () => {
+  it('is not resent under its own key after the user paid it under another key', async () => {
     const { server, sent, service } = await consoleWith(lost);
     await server.refused('createBatch', { body: batch, key: 'key-1' });
     service.scripts[endpoints.batches] = making();
@@ -99,7 +102,7 @@ describe('an invoice under an attempt whose outcome is not known', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  it('is asked about again under the same key after a second payment of it was refused', async () => {
+  it('needs confirmation again for a key whose payment was refused', async () => {
     const { server, sent, service } = await consoleWith(making());
     await server.done('createBatch', { body: batch, key: 'key-1' });
     service.scripts[endpoints.batches] = answering({ title: 'no' }, 422);
@@ -112,7 +115,7 @@ describe('an invoice under an attempt whose outcome is not known', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  it('may be repeated without asking again if the user wanted it', async () => {
+  it('is resent under the key of a confirmed second payment without confirmation', async () => {
     const { server, sent, service } = await consoleWith(lost);
     await server.refused('createBatch', { body: batch, key: 'key-1' });
     await server.refused('createBatch', { body: batch, key: 'key-2', query: { again: 'true' } });
@@ -122,25 +125,28 @@ describe('an invoice under an attempt whose outcome is not known', () => {
   });
 });
 
-describe('an invoice', () => {
-  it('without a reference may be paid where one of the same sum is known to be paid by its reference', async () => {
+describe('The payment of an invoice', () => {
+  it('without a reference is allowed although another with a reference and the same amount was paid', async () => {
     const { server, sent } = await consoleWith(making());
     await server.done('createBatch', { body: batch, key: 'key-1' });
     await server.done('createBatch', { body: { ...batch, payments: [bare] }, key: 'key-2' });
     expect(sent()).toHaveLength(2);
   });
 
-  it.each(['Failed', 'FAILED'])('that is paid is not paid under another key unless its batch is %s', async (status) => {
-    const { server, sent } = await consoleWith(making());
-    const { data } = await server.done('createBatch', { body: batch });
-    expect(await server.refused('createBatch', { body: batch })).toMatchObject({ code: 'paid-already' });
-    expect(sent()).toHaveLength(1);
-    const record = await server.store.batches.get(data.batchId);
-    await server.store.batches.put(data.batchId, { ...record!, status });
-    await server.done('createBatch', { body: batch });
-  });
+  it.each(['Failed', 'FAILED'])(
+    'under another key is refused if it is paid, unless its batch is %s',
+    async (status) => {
+      const { server, sent } = await consoleWith(making());
+      const { data } = await server.done('createBatch', { body: batch });
+      expect(await server.refused('createBatch', { body: batch })).toMatchObject({ code: 'paid-already' });
+      expect(sent()).toHaveLength(1);
+      const record = await server.store.batches.get(data.batchId);
+      await server.store.batches.put(data.batchId, { ...record!, status });
+      await server.done('createBatch', { body: batch });
+    },
+  );
 
-  it('is paid once if many keys compete for it (threat 3.18)', async () => {
+  it('happens once if 20 keys compete for it (threat 3.18)', async () => {
     const { server, sent } = await consoleWith(making());
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) => server.call('createBatch', { body: batch, key: `key-${index}` })),
@@ -152,14 +158,14 @@ describe('an invoice', () => {
   it.each<[string, Script]>([
     ['was refused', answering({ title: 'Bad', status: 400 }, 400)],
     ['was refused by 401', answering({ title: 'No', status: 401 }, 401)],
-  ])('whose batch %s may be paid under another key', async (_, script) => {
+  ])('whose batch %s is allowed under another key', async (_, script) => {
     const { server, service } = await consoleWith(script);
     await server.refused('createBatch', { body: batch });
     service.scripts[endpoints.batches] = making();
     await server.done('createBatch', { body: batch });
   });
 
-  it('differs by its reference or, without one, by its text or sum', async () => {
+  it('is identified by its reference or, without one, by its text and amount', async () => {
     const { server, sent } = await consoleWith(making());
     const of = (amount: string, remittanceInformation?: object) => ({
       ...batch,
@@ -185,7 +191,7 @@ describe('an invoice', () => {
   });
 });
 
-describe('one invoice that a batch lists more than once', () => {
+describe('An invoice that a batch lists twice', () => {
   const twice = (change: Partial<BatchRequest['payments'][number]>): BatchRequest => ({
     ...batch,
     payments: [
@@ -201,7 +207,7 @@ describe('one invoice that a batch lists more than once', () => {
     ['with its reference in other letters', { remittanceInformation: { reference: 'INVOICE- 1' } }],
     ['to another creditor with the same account', { creditor: { ...payment!.creditor, creditorId: 'creditor-2' } }],
     ['to the creditor’s name alone', { ...noAccount, creditor: { name: payment!.creditor.name } }],
-  ])('is refused %s, by its place, without the word', async (_, change) => {
+  ])('is refused %s with the index of the payment, unless the user confirms it', async (_, change) => {
     const { server, sent, service } = await consoleWith(lost);
     const problem = await server.refused('createBatch', { body: twice(change), key: 'key-1' });
     expect(problem).toMatchObject({ status: 400, code: 'invalid-request', outcome: 'not-sent' });
@@ -214,14 +220,14 @@ describe('one invoice that a batch lists more than once', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('is not the same number of two creditors of one name', async () => {
+  it('is another invoice if the creditors differ in id though not in name', async () => {
     const { server, sent } = await consoleWith(making());
     const other = { ...payment!, ...noAccount, creditor: { ...payment!.creditor, creditorId: 'creditor-2' } };
     await server.done('createBatch', { body: { ...batch, payments: [payment!, other] } });
     expect(sent()).toHaveLength(1);
   });
 
-  it('is reported with a limited number of places', async () => {
+  it('is reported with at most 20 of the payments concerned', async () => {
     const { server } = await consoleWith(making());
     const payments = Array.from({ length: 500 }, () => payment!);
     const problem = await server.refused('createBatch', { body: { ...batch, payments } });
@@ -230,8 +236,8 @@ describe('one invoice that a batch lists more than once', () => {
   });
 });
 
-describe('numbers written by a caller', () => {
-  it('reach the service with all digits, also in a repeat, and another digit makes another request', async () => {
+describe('Numbers in a batch’s additional data', () => {
+  it('keep all digits, also in a repeat, and another digit conflicts with the key', async () => {
     const { server, service, sent } = await consoleWith(lost);
     const post = (digits: string) =>
       fetch(`${server.url}/api/batchpayments`, {

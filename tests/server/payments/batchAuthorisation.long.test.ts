@@ -6,7 +6,7 @@ import { eventually } from '#tests/support/eventually.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
 import { batchIn, examples, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
 
-/** A batch that pays a creditor whose name makes it one that a person has to approve. */
+/** A batch for a creditor whose name makes the sandbox require an approval. */
 async function asked() {
   const console = await consoleWithSandbox();
   await onboard(console);
@@ -28,7 +28,7 @@ it.each([
   ['reject', 'Rejected'],
   ['cancel', 'Cancelled'],
 ])(
-  'a batch awaiting approval offers its link until it is decided: %s (behaviour 4.29; wire 5.4.2)',
+  'A batch awaiting authorisation offers its link until it is decided: %s (behaviour 4.29; wire 5.4.2)',
   async (decision, status) => {
     const { console, batchId } = await asked();
     const { followed, links } = await batchIn(console, 'AwaitingAuthorisation', batchId);

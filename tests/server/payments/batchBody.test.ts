@@ -23,8 +23,8 @@ const batch = batchRequestSchema.parse({
   payments: [payment],
 });
 
-describe('a batch on the wire', () => {
-  it('is routed by its subscription, names the payee by id, and has no empty members (wire 5.3.3)', () => {
+describe('The body of a batch request', () => {
+  it('of an electronic payment has its subscription, the creditor’s id and no empty members (wire 5.3.3)', () => {
     expect(batchBody(batch)).toEqual({
       externalId: 'e',
       subscriptionId: 's',
@@ -41,7 +41,7 @@ describe('a batch on the wire', () => {
     });
   });
 
-  it('is routed by its file format alone, and names the payee by address (wire 5.3.2)', () => {
+  it('of a payment file has its file format, the creditor’s address and no subscription (wire 5.3.2)', () => {
     const body = batchBody({ ...batch, fileFormatId: 'f' });
     expect(body).toMatchObject({
       fileFormatId: 'f',
@@ -51,7 +51,7 @@ describe('a batch on the wire', () => {
     expect(JSON.stringify(body)).not.toContain('creditorId');
   });
 
-  it('names the payee by what is given', () => {
+  it('names the creditor by id or address, whichever is given', () => {
     const creditorsOf = (
       creditor: (typeof payment)['creditor'] | { name: string; creditorId: string },
       fileFormatId?: string,
@@ -66,34 +66,34 @@ describe('a batch on the wire', () => {
     });
   });
 
-  it('leaves out an empty payee', () => {
+  it('has no creditor if its name is empty', () => {
     const { payments } = batchBody({ ...batch, payments: [{ ...payment, creditor: { name: '' } }] });
     expect(payments).toHaveLength(1);
     expect(payments[0]).not.toHaveProperty('creditor');
   });
 
-  it('keeps additional data that is a text already (wire 5.3.4)', () => {
+  it('keeps additional data that is a string already (wire 5.3.4)', () => {
     expect(batchBody({ ...batch, additionalData: '{"a": 1}' })).toMatchObject({ additionalData: '{"a": 1}' });
   });
 });
 
-describe('a batch in the contract', () => {
+describe('The schema of a batch request', () => {
   it.each([
     ...['', 'yesterday', '2026-02-30T00:00:00Z', '2026-11-20', '10000-01-01T00:00:00Z'],
     ...['+010000-01-01T00:00:00Z', '0000-00-00T00:00:00Z', '2026-11-20T00:00:00+25:00', '20/11/2026'],
-  ])('has a day of the calendar as its execution date: not %j', (requestedExecutionDateTime) =>
+  ])('refuses an invalid execution date: %j', (requestedExecutionDateTime) =>
     expect(batchRequestSchema.safeParse({ ...batch, requestedExecutionDateTime }).error?.issues).toMatchObject([
       { path: ['requestedExecutionDateTime'], message: 'a date and time such as 2026-11-20T00:00:00Z' },
     ]),
   );
 
   it.each(['2026-11-20T00:00:00Z', '2028-02-29T23:59:59.999Z', '2026-11-20T00:00:00-05:00'])(
-    'has a time of any zone: %s',
+    'accepts an execution time in any time zone: %s',
     (requestedExecutionDateTime) =>
       expect(batchRequestSchema.safeParse({ ...batch, requestedExecutionDateTime }).success).toBe(true),
   );
 
-  it.each(['', ' ', '\n\t'])('has an external id that is more than spaces: not %j', (externalId) =>
+  it.each(['', ' ', '\n\t'])('refuses an empty external id: %j', (externalId) =>
     expect(batchRequestSchema.safeParse({ ...batch, externalId }).error?.issues).toMatchObject([
       { path: ['externalId'], message: 'a value is required' },
     ]),

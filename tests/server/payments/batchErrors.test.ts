@@ -27,8 +27,8 @@ const broken = <Body extends Awaited<ReturnType<typeof batchBody>>>(body: Body, 
   ),
 });
 
-describe('the errors of a batch', () => {
-  it('lead to the invoice after several attempts at it, each batch to its own (behaviour 4.31)', async () => {
+describe('The errors of a rejected batch', () => {
+  it('name the invoice by its place in that batch, also after several attempts at the payment (behaviour 4.31)', async () => {
     const { console, body, rejected } = await begun();
     const names = body.payments.map(({ remittanceInformation }) => remittanceInformation?.reference);
     const first = (await console.done('createBatch', { body: broken(body, 1) })).data.batchId;
@@ -43,7 +43,7 @@ describe('the errors of a batch', () => {
     expect((await rejected(first)).references).toEqual(names);
   });
 
-  it('lead there from a batch whose first answer was lost', async () => {
+  it('have the references of the payments after a repeat under the same key', async () => {
     const { console, body, rejected } = await begun();
     const again = broken(body, 2);
     const key = 'the-same-key';

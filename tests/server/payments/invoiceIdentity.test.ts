@@ -10,9 +10,9 @@ const payment: Payment = {
   remittanceInformation: { reference: 'INV 1' },
 };
 
-// They are kept at rest: with others, what was paid before would be paid again.
-describe('what a batch is recognised by', () => {
-  it('is what earlier versions have kept of its payments', () => {
+// The hashes are stored: if they changed, paid invoices could be paid again.
+describe('The stored hashes of a payment', () => {
+  it('equal those that earlier versions stored for its invoices and intention', () => {
     expect(identitiesOf({ payments: [payment] })).toEqual([
       {
         invoices: ['i-saaHr69LxiylU9R2Xs7P', 'NpMte8Ldx7xHLt-L1e5R7A', 'tPJ11h9AiCgbgiyZv9VcKi'],
@@ -30,7 +30,7 @@ describe('what a batch is recognised by', () => {
     expect(intentionOf(batch)).toBe('Swi3xNuZsp8FHIFyQiQojV');
   });
 
-  it('is what they have kept of its body', () => {
+  it('equal those that earlier versions stored for its request body', () => {
     const [digest, description] = describedFingerprintOf('createBatch', {
       ...{ payments: [payment], externalId: 'e', subscriptionId: undefined },
     }).split(' ', 2);

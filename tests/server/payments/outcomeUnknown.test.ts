@@ -16,7 +16,7 @@ const electronic = {
 };
 const byFile = { ...electronic, fileFormatId: 'f' };
 
-/** A batch whose answer was lost `ago` ms ago. */
+/** A batch whose response was lost `ago` ms ago. */
 async function lost(body: typeof electronic, ago: number) {
   const folder = temporaryFolder();
   const service = await fakeUpstream({ [endpoints.batches]: (response) => void response.destroy() });
@@ -30,32 +30,38 @@ async function lost(body: typeof electronic, ago: number) {
   return { server, service };
 }
 
-describe('a batch whose answer was lost', () => {
+describe('A repeated batch', () => {
   it.each([
     ['a file', 9 * minute, byFile],
     ['electronic', 11 * minute, electronic],
     ['electronic', 13 * day, electronic],
-  ])('is sent again under its key while the service honours it: %s after %i ms', async (_, ago, body) => {
-    const { server, service } = await lost(body, ago);
-    expect((await server.done('createBatch', { body, key: 'key' })).data.batchId).toBe('b');
-    const keys = service.askedFor(endpoints.batches).map(({ headers }) => headers['x-idempotency-key']);
-    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
-  });
+  ])(
+    'whose response was lost is resent under its key within the key retention: %s after %i ms',
+    async (_, ago, body) => {
+      const { server, service } = await lost(body, ago);
+      expect((await server.done('createBatch', { body, key: 'key' })).data.batchId).toBe('b');
+      const keys = service.askedFor(endpoints.batches).map(({ headers }) => headers['x-idempotency-key']);
+      expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+    },
+  );
 
   it.each([
     ['a file', 10 * minute, byFile],
     ['electronic', 14 * day, electronic],
-  ])('is not sent again once the service may have forgotten its key: %s (threat 3.17)', async (_, ago, body) => {
-    const { server, service } = await lost(body, ago);
-    for (let turn = 0; turn < 2; turn += 1)
-      expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({
-        code: 'outcome-unknown',
-        status: 409,
-      });
-    expect(service.askedFor(endpoints.batches)).toHaveLength(1);
-  });
+  ])(
+    'whose response was lost is not resent after the service’s key retention: %s (threat 3.17)',
+    async (_, ago, body) => {
+      const { server, service } = await lost(body, ago);
+      for (let turn = 0; turn < 2; turn += 1)
+        expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({
+          code: 'outcome-unknown',
+          status: 409,
+        });
+      expect(service.askedFor(endpoints.batches)).toHaveLength(1);
+    },
+  );
 
-  /** On a clock that the test moves; a new token has to be obtained for every request. */
+  /** The same on a clock that the test moves, with tokens so short-lived that every request needs a new one. */
   async function lostAt(start: number, onToken: (turn: number) => void = () => undefined) {
     const time = { now: start };
     let turn = 0;
@@ -78,14 +84,14 @@ describe('a batch whose answer was lost', () => {
   }
   const unknown = { code: 'outcome-unknown', outcome: 'unknown' };
 
-  it('is not sent again if obtaining a token took until the service may have forgotten its key (threat 3.17)', async () => {
+  it('is not resent if the token request takes until the key retention has passed (threat 3.17)', async () => {
     const { server, service, time } = await lostAt(Date.now(), (turn) => turn > 1 && (time.now += minute));
     time.now += 9 * minute;
     expect(await server.refused('createBatch', { body: byFile, key: 'key' })).toMatchObject(unknown);
     expect(service.askedFor(endpoints.batches)).toHaveLength(1);
   });
 
-  it('is not sent again if its claim is dated in the future, because the clock was set back (threat 3.17)', async () => {
+  it('is not resent if its claim is dated in the future because the clock was set back (threat 3.17)', async () => {
     const { server, service, time } = await lostAt(Date.now());
     time.now -= 1;
     expect(await server.refused('createBatch', { body: byFile, key: 'key' })).toMatchObject(unknown);
@@ -94,14 +100,14 @@ describe('a batch whose answer was lost', () => {
     await server.done('createBatch', { body: byFile, key: 'key' });
   });
 
-  it('stays claimed if its repeat is refused, which says nothing of the first attempt (threat 3.19)', async () => {
+  it('whose response was lost keeps its key claimed if the service refuses the repeat (threat 3.19)', async () => {
     const { server, service } = await lost(byFile, 9 * minute);
     service.scripts[endpoints.batches] = answering({ title: 'Too many', status: 429 }, 429);
     expect(await server.refused('createBatch', { body: byFile, key: 'key' })).toMatchObject({ status: 429 });
     expect(await server.store.keys.claim('write/key', 'another')).toMatchObject({ state: 'conflict' });
   });
 
-  it('is still known to a console restarted weeks later', async () => {
+  it('gets the stored response weeks after it was created, also after a restart', async () => {
     const folder = temporaryFolder();
     const service = await fakeUpstream({
       [endpoints.batches]: answering({ data: { batchId: 'b', status: 'Received' } }, 201),

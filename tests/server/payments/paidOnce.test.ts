@@ -12,7 +12,7 @@ import { runsOf } from '#tests/support/runCounts.ts';
 const runs = runsOf(10);
 const minute = 60_000;
 
-/** What happens to the next request at the service. */
+/** The outcome of the next request at the service. */
 const fates = ['made', 'lost after it was made', 'lost before it was made', 'failed', 'refused'] as const;
 type Fate = (typeof fates)[number];
 
@@ -63,7 +63,7 @@ const step = fc.oneof(
 );
 type Choice = typeof choice extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The body sent on that day. */
+/** The body of a payment on that day. */
 function bodyOf({ invoices, debtorId, byFile, data, amount }: Choice, now: number): Omit<BatchRequest, 'externalId'> {
   const [payment] = paid.payments;
   return {
@@ -81,7 +81,7 @@ function bodyOf({ invoices, debtorId, byFile, data, amount }: Choice, now: numbe
 }
 
 it(
-  'for every sequence of payments, lost answers, edits, reloads, days, restarts and kills an invoice is paid once, unless the user wants it again (threat 3.18)',
+  'An invoice is paid at most once by any sequence of payments, faults and restarts, unless the user confirms more (threat 3.18)',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 14 }), async (steps) => {
@@ -107,7 +107,7 @@ it(
         for (const each of steps) {
           if (each.do === 'pass') time.now += each.minutes * minute;
           else if (each.do === 'restart') {
-            // A kill leaves attempts under way as `sent`.
+            // A kill leaves unfinished attempts in the state `sent`.
             for (const attempt of each.killed ? await server.store.attempts.list() : [])
               if (attempt.state === 'unknown')
                 await server.store.attempts.put(attempt.key, { ...attempt, state: 'sent' });

@@ -41,8 +41,8 @@ const entryOf = async ({ done }: Pick<Awaited<ReturnType<typeof testConsole>>, '
     return entry!; // as expected
   });
 
-describe('a long payment file', () => {
-  it('is answered whole, and the timeline records its beginning and its length (behaviour 3.12)', async () => {
+describe('A large payment file', () => {
+  it('is returned whole, and the timeline records its beginning and its length (behaviour 3.12)', async () => {
     const line = 'é€😀 0123456789\n';
     const text = line.repeat(Math.ceil((5 * MB) / Buffer.byteLength(line)));
     const bytes = Buffer.from(text);
@@ -80,7 +80,7 @@ describe('a long payment file', () => {
     expect((await response.text()) === before + secretIsSet + after + secretIsSet).toBe(true);
   });
 
-  it('that arrives slowly is answered as long as its bytes flow (behaviour 3.13)', async () => {
+  it('that arrives slowly is returned as long as its bytes flow (behaviour 3.13)', async () => {
     const { response } = await download(
       async (answer) => {
         for (let chunk = 0; chunk < 10; chunk += 1) {
@@ -98,7 +98,7 @@ describe('a long payment file', () => {
     ['breaks off', 'upstream-invalid', 502, (answer) => answer.write('x'.repeat(MB), () => answer.destroy())],
     ['exceeds the limit of its size', 'upstream-invalid', 502, (answer) => answer.end('x'.repeat(17 * MB))],
     ['stalls', 'upstream-timeout', 504, (answer) => answer.write('x'.repeat(MB))],
-  ])('that %s is a failure, not a shorter file (behaviour 3.12)', async (_, code, status, answer) => {
+  ])('that %s is reported as failed, not as a shorter file (behaviour 3.12)', async (_, code, status, answer) => {
     const downloaded = await download(answer, { patience: { body: 300 } });
     expect(downloaded.response.status).toBe(status);
     const problem = (await downloaded.response.json()) as { detail: string };
@@ -108,7 +108,7 @@ describe('a long payment file', () => {
 });
 
 it.each([1, 5 * MB])(
-  'a payment file that is compressed although none is asked for is refused: %i bytes',
+  'A payment file is refused if it is compressed although identity was requested: %i bytes',
   async (length) => {
     const file = gzipSync(randomBytes(length));
     const { response } = await download((answer) => {
@@ -123,7 +123,7 @@ it.each([1, 5 * MB])(
   },
 );
 
-it.each(['identity', 'utf-8'])('a payment file is taken whose encoding is named %s', async (encoding) => {
+it.each(['identity', 'utf-8'])('A payment file is accepted with the Content-Encoding %s', async (encoding) => {
   const { response } = await download((answer) => answer.writeHead(200, { 'content-encoding': encoding }).end('é'));
   expect(await response.text()).toBe('é');
 });

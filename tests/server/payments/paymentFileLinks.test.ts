@@ -27,26 +27,23 @@ async function twoBatches(linkOf: (batchId: string, url: string, reading: number
   return { ...server, service };
 }
 
-describe('the link of a payment file', () => {
+describe('A payment file’s link', () => {
   it.each([
     ['the home page of the service', (url: string) => `${url}/`],
     ['the control of the service', (url: string) => `${url}/control/reset`],
     ['another file of the service', (url: string) => `${url}/files/batch-3?token=t`],
     ['another host', () => 'http://169.254.169.254/latest/meta-data'],
     ['no address', () => 'batch'],
-  ])(
-    'is refused unless it belongs to a batch of the company, whatever it leads to: %s (threat 3.23)',
-    async (_, linkTo) => {
-      const { service, refused } = await twoBatches((id, url) => `${url}/files/${id}?token=t`);
-      const { code, detail } = await refused('downloadPaymentFile', { params: { link: linkTo(service.url) } });
-      expect(code).toBe('forbidden');
-      expect(detail).toContain('none of the company’s latest batches');
-      const others = service.asked.filter(({ path }) => !path.startsWith(endpoints.batches));
-      expect(others.every(({ path }) => path === endpoints.accessToken)).toBe(true);
-    },
-  );
+  ])('is refused unless it belongs to a batch of the company: %s (threat 3.23)', async (_, linkTo) => {
+    const { service, refused } = await twoBatches((id, url) => `${url}/files/${id}?token=t`);
+    const { code, detail } = await refused('downloadPaymentFile', { params: { link: linkTo(service.url) } });
+    expect(code).toBe('forbidden');
+    expect(detail).toContain('none of the company’s latest batches');
+    const others = service.asked.filter(({ path }) => !path.startsWith(endpoints.batches));
+    expect(others.every(({ path }) => path === endpoints.accessToken)).toBe(true);
+  });
 
-  it('that belongs to a batch is not followed itself, but the one that the service names now', async () => {
+  it('with a batch’s id is not requested itself: the console requests the batch’s current link', async () => {
     const { service, done } = await twoBatches((id, url, reading) => `${url}/files/${id}?token=${reading}`);
     for (const link of [
       `${service.url}/files/batch-1?token=expired`,
@@ -56,7 +53,7 @@ describe('the link of a payment file', () => {
       expect(await done('downloadPaymentFile', { params: { link } })).toMatch(/^answer to .files.batch-1.token=\d$/);
   });
 
-  it('leads to its batch by its place if it does not hold the batch’s id', async () => {
+  it('without a batch’s id is matched to its batch by origin and path', async () => {
     const { service, done } = await twoBatches((id, url) => `${url}/${id === 'batch-1' ? 'one' : 'two'}?token=t`);
     for (const at of ['one', 'two'])
       expect(await done('downloadPaymentFile', { params: { link: `${service.url}/${at}?token=old` } })).toBe(
@@ -64,7 +61,7 @@ describe('the link of a payment file', () => {
       );
   });
 
-  it('need not lead to its batch if the batch is named', async () => {
+  it('is not checked if the request names the batch', async () => {
     const { done } = await twoBatches((_, url, reading) => `${url}/${reading}`);
     const asked = { params: { link: 'http://any.example/' }, query: { batchId: 'batch-3' } };
     expect(await done('downloadPaymentFile', asked)).toMatch(/^answer to .\d$/);

@@ -3,10 +3,10 @@ import { endpoints } from '#server/upstream/wire.ts';
 import { creditor, debtor } from '#tests/support/fixtures.ts';
 import { batch, changes, consoleWith, lost, making, payment } from '#tests/support/consoleWithPayments.ts';
 
-describe('the review of a payment', () => {
+describe('POST /api/paymentattempts', () => {
   const { externalId: _none, ...body } = batch;
 
-  it('gets the same key until the payment is made, also on another day and with other data', async () => {
+  it('returns the same key until the payment is confirmed, also on another day and with other data', async () => {
     const { server, time } = await consoleWith(making());
     const { key, covered } = (await server.done('preparePayment', { body })).data;
     expect(covered).toEqual([]);
@@ -19,7 +19,7 @@ describe('the review of a payment', () => {
     expect(next.covered).toMatchObject([{ index: 0, state: 'paid', batchId: data.batchId }]);
   });
 
-  it('gets key and body of an attempt with an unknown outcome, also after a restart', async () => {
+  it('returns key and body of an attempt with an unknown outcome, also after a restart', async () => {
     const { server, open, time, service, sent } = await consoleWith(lost);
     const { key } = (await server.done('preparePayment', { body })).data;
     await server.refused('createBatch', { body: { ...body, externalId: key }, key });
@@ -38,7 +38,7 @@ describe('the review of a payment', () => {
     expect(new Set(sent().map((each) => each.body)).size).toBe(1);
   });
 
-  it('gets another key, with what may be paid already, for another account or after the service forgot the first', async () => {
+  it('returns another key and the covered invoices for another account or after the key retention', async () => {
     const { server, time } = await consoleWith(lost);
     const { key } = (await server.done('preparePayment', { body })).data;
     await server.refused('createBatch', { body: { ...body, externalId: key }, key });
@@ -50,17 +50,17 @@ describe('the review of a payment', () => {
     expect(new Set([key, other.key, late.key]).size).toBe(3);
   });
 
-  it('is refused if the batch would be', async () => {
+  it('refuses a payment that POST /api/batchpayments would refuse', async () => {
     const { server } = await consoleWith(lost);
     const payments = [{ ...payment!, instructedAmount: { amount: '0', currency: 'GBP' } }];
     expect(await server.refused('preparePayment', { body: { ...body, payments } })).toMatchObject({ status: 400 });
   });
 });
 
-describe('a listed invoice', () => {
+describe('GET /api/invoices', () => {
   const of = (creditorId: string) => ({ ...creditor, creditorId, creditorname: creditorId });
 
-  it('keeps creditor and amount under its id when creditors are added', async () => {
+  it('keeps creditor and amount of an invoice id when creditors are added', async () => {
     const { server } = await consoleWith(making());
     await server.store.debtors.put('debtor-1', debtor);
     const seen = new Map<string, string>();
@@ -76,7 +76,7 @@ describe('a listed invoice', () => {
     expect(new Set(seen.values()).size).toBe(seen.size);
   });
 
-  it('says that it may be paid, and is replaced when it is', async () => {
+  it('reports an unknown payment of an invoice, and replaces the invoice once it is paid', async () => {
     const { server, service } = await consoleWith(lost);
     await server.store.creditors.put('creditor-1', creditor);
     const list = async (paid: 'true' | 'false' = 'false') =>

@@ -32,7 +32,7 @@ describe('A payment whose response was lost', () => {
     ]);
   });
 
-  it('is settled by a webhook about a batch with its externalId, and its invoices count as paid (behaviour 4.37)', async () => {
+  it('is settled by a webhook about a batch with its externalId; its invoices are paid (behaviour 4.37)', async () => {
     const { server, sent, notify, pending } = await consoleThatLost({ externalId: 'e', status: 'Processing' });
     expect((await notify()).status).toBe(204);
     expect(await pending()).toMatchObject([
@@ -54,7 +54,7 @@ describe('A payment whose response was lost', () => {
     expect(await pending()).toMatchObject([{ settled: { batchId, status: 'Completed', by: 'read' } }]);
   });
 
-  it('is not sent again under its key once it is settled: the answer names the batch (behaviour 4.37)', async () => {
+  it('is not resent under its key once it is settled: the response names the batch (behaviour 4.37)', async () => {
     const { server, sent, notify } = await consoleThatLost({ externalId: 'e', status: 'Processing' });
     await notify();
     expect((await server.done('createBatch', { body: batch, key: 'key-1' })).data).toEqual({
@@ -110,7 +110,7 @@ describe('A payment whose response was lost', () => {
     await server.done('createBatch', { body: batch, key: 'key-2' });
   });
 
-  it('returns its batch as sent to whoever resends it, and nothing for an unknown key', async () => {
+  it('is returned as sent by GET for its key, and an unknown key answers 404', async () => {
     const { server } = await consoleThatLost({});
     expect((await server.done('getPaymentAttempt', { params: { key: 'key-1' } })).data).toEqual(batch);
     expect(await server.refused('getPaymentAttempt', { params: { key: 'other' } })).toMatchObject({ status: 404 });
@@ -129,8 +129,8 @@ describe('A payment whose response was lost', () => {
   });
 });
 
-describe('A payment whose response is awaited', () => {
-  it('is left to its response although a webhook names its batch, so that a repeat gets the same answer', async () => {
+describe('A payment whose response is pending', () => {
+  it('is not settled by its webhook, and a repeat under its key gets the same response', async () => {
     const { server, service, sent } = await consoleWith(making());
     let answerNow = () => {};
     const held = new Promise<void>((resolve) => (answerNow = resolve));

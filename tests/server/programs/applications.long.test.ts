@@ -52,9 +52,9 @@ async function called({ sandbox, credentials }: Pick<User, 'sandbox' | 'credenti
   return id;
 }
 
-describe('a program that calls the sandbox of a console with users', () => {
+describe('A program that calls a user’s sandbox', () => {
   it(
-    'stands in the timeline of the user to whose sandbox it came, and in no other (behaviour 7.9)',
+    'has its requests recorded in the timeline of that user only (behaviour 7.9)',
     async () => {
       const program = await opened();
       const [ada, ben] = [await signedIn(program, 'ada'), await signedIn(program, 'ben')];
@@ -75,7 +75,7 @@ describe('a program that calls the sandbox of a console with users', () => {
   );
 
   it(
-    'has its credentials from the sandbox’s home page, to which the console sends the user alone',
+    'gets its credentials from the sandbox’s home page, which only that user reaches',
     async () => {
       const program = await opened();
       const { agent, credentials } = await signedIn(program, 'ada');
@@ -91,9 +91,9 @@ describe('a program that calls the sandbox of a console with users', () => {
   );
 });
 
-describe('a webhook', () => {
+describe('A webhook of an application', () => {
   it(
-    'of an application has no effect on another user’s records, however authentic it is (threat 2.21; wire 6.3.4)',
+    'has no effect on another user’s records, even if it is authentic (threat 2.21; wire 6.3.4)',
     async () => {
       const program = await opened();
       const [ada, ben] = [await signedIn(program, 'ada'), await signedIn(program, 'ben')];
@@ -133,7 +133,7 @@ describe('a webhook', () => {
   );
 
   it(
-    'shows no secret of its application in any timeline, taken or refused, whoever it is for (threat 2.22)',
+    'shows no secret of its application in any timeline, whether accepted or refused (threat 2.22)',
     async () => {
       const program = await opened();
       const [ada, ben] = [await signedIn(program, 'ada'), await signedIn(program, 'ben')];

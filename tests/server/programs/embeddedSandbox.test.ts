@@ -44,7 +44,7 @@ async function called(method: string, path: string, headers: Record<string, stri
   return { status, answer, entry };
 }
 
-/** Asks for an organisation, signed by `sign` of the base string and the key. */
+/** Requests a new organisation, with the signature that `sign` returns for base string and key. */
 function signed(sign: (right: string, key: string) => string, url = program.sandboxUrl + endpoints.createOrganisation) {
   const body = JSON.stringify({
     sageCRMId: '1',
@@ -60,8 +60,8 @@ function signed(sign: (right: string, key: string) => string, url = program.sand
 }
 const wrongOf = ({ wrong = [] }: TimelineEntry) => wrong.join('\n');
 
-describe('a program that calls the embedded sandbox', () => {
-  it('has its calls in the timeline, with the interaction id that it sent (behaviour 7.8)', async () => {
+describe('A program’s request to an embedded sandbox', () => {
+  it('is recorded in the timeline with the interaction id that the program sent (behaviour 7.8)', async () => {
     const { entry, status } = await called('GET', '/v3/providers?country=GB', common);
     expect(entry).toMatchObject({
       kind: 'program',
@@ -72,7 +72,7 @@ describe('a program that calls the embedded sandbox', () => {
     expect([status, entry.wrong]).toEqual([200, undefined]);
   });
 
-  it('is told which header is missing', async () => {
+  it('without a required header is recorded with the name of the header', async () => {
     const { entry } = await called('GET', '/v3/providers?country=GB', {
       [header.application]: credentials.applicationId,
     });
@@ -80,7 +80,7 @@ describe('a program that calls the embedded sandbox', () => {
     expect(wrongOf((await called('POST', endpoints.createOrganisation, common, '{}')).entry)).toContain('x-nonce');
   });
 
-  it('is told of fields that the call does not have (behaviour 7.8)', async () => {
+  it('with an unknown field is recorded with the name of the field (behaviour 7.8)', async () => {
     const { entry, status } = await signed((right, key) => hmac(`${key}&null`, right));
     expect([status, entry.wrong]).toEqual([201, undefined]);
     const body = JSON.stringify({
@@ -126,7 +126,7 @@ describe('a program that calls the embedded sandbox', () => {
       (right: string, key: string) => hmac(`${key}&null`, right.slice(0, right.lastIndexOf('&') + 1)),
     ],
   ])(
-    'is shown the base string that was expected beside the one that it signed: %s (behaviour 7.8)',
+    'with a wrong signature is recorded with expected and signed base string: %s (behaviour 7.8)',
     async (words, sign) => {
       const { entry, status, right } = await signed(sign);
       expect(status).toBe(401);
@@ -136,7 +136,7 @@ describe('a program that calls the embedded sandbox', () => {
     },
   );
 
-  it('is told which rule its subscription breaks (behaviour 7.8)', async () => {
+  it('that breaks a provider’s rule is recorded with the id of the rule (behaviour 7.8)', async () => {
     const { answer } = await signed((right, key) => hmac(`${key}&null`, right));
     const { organisationId, primarySigningKey: key } = JSON.parse(answer) as Record<string, string>; // the sandbox's answer
     const token = async (companyId = '') => {
@@ -165,13 +165,13 @@ describe('a program that calls the embedded sandbox', () => {
     expect(wrongOf(entry)).toMatch(/^Rule \S+ is broken: additionalData\.\w+: /m);
   });
 
-  it('is told where no usual mistake explains its signature', async () => {
+  it('with an unexplained signature is recorded with the expected base string', async () => {
     const { entry, right } = await signed(() => 'c29tZXRoaW5nIGVsc2U=');
     expect(wrongOf(entry)).toContain('No usual mistake gives this signature');
     expect([entry.baseString, entry.signed]).toEqual([right, undefined]);
   });
 
-  it('has no secret of its calls in the timeline, right or wrong (threat 6.21)', async () => {
+  it('shows no secret in the timeline, whether accepted or refused (threat 6.21)', async () => {
     const misplaced = `pocp_${'y'.repeat(43)}`;
     const secret = 'a-key-of-another-environment-0123456789';
     const { answer } = await signed((right, key) => hmac(`${key}&null`, right));
@@ -190,7 +190,7 @@ describe('a program that calls the embedded sandbox', () => {
       expect(all).not.toContain(each);
   });
 
-  it('stands in the timeline once if it calls through the console, with what the sandbox has found (behaviour 7.11)', async () => {
+  it('through the console is recorded once, with the sandbox’s diagnosis (behaviour 7.11)', async () => {
     const integrator = await integratorAt(program.url);
     const { status, entry, right } = await integrator.signed({ sign: (text, key) => hmac(key, text) });
     expect(status).toBe(401);
@@ -203,7 +203,7 @@ describe('a program that calls the embedded sandbox', () => {
     expect(data.map(({ status: each }) => each)).toEqual([201, 401]);
   });
 
-  it('is not taken for the console, nor the console for it; pages and calls of the lab are neither (behaviour 7.8)', async () => {
+  it('is recorded as such, unlike requests of the console, pages and the lab (behaviour 7.8)', async () => {
     const counted = async () =>
       (await apiAt(program.url).done('getTimeline', { query: { kind: 'program', limit: '100' } })).data.length;
     const before = await counted();
@@ -215,7 +215,7 @@ describe('a program that calls the embedded sandbox', () => {
     expect((await counted()) - before).toBe(1);
   });
 
-  it('keeps its token over a restart (behaviour 7.15)', async () => {
+  it('is accepted with the same program token after a restart (behaviour 7.15)', async () => {
     const integrator = await integratorAt(program.url);
     await program.stop('SIGTERM');
     await program.start();

@@ -22,7 +22,7 @@ async function started() {
   return { ...opened, sandbox, program: await integratorAt(opened.url) };
 }
 
-/** Headers that differ from one answer to the next. */
+/** The headers without those that differ between responses. */
 const lasting = ({
   date: _date,
   connection: _connection,
@@ -59,8 +59,8 @@ async function consoleAsProgram() {
   return { first: first!, second }; // upstreamUrl was called
 }
 
-describe('a program that calls the sandbox through the console', () => {
-  it('walks the whole path, and each of its calls is recorded once, with nothing wrong (behaviour 7.10)', async () => {
+describe('A program’s request via the console to its sandbox', () => {
+  it('is recorded once and without fault, on the whole guided path (behaviour 7.10)', async () => {
     const { first, second } = await consoleAsProgram();
     await walk(second);
     const all = async (api: Pick<typeof first, 'done'>, kind: string) => {
@@ -75,7 +75,7 @@ describe('a program that calls the sandbox through the console', () => {
       }
     };
     const told = ({ method, url, status }: TimelineEntry) => `${method} ${new URL(url).pathname} ${status}`;
-    // Webhooks make it ask after the last batch for a while.
+    // Webhooks cause reads of the last batch for a while.
     const passed = await eventually(async () => {
       const found = await all(first, 'program');
       const asked = (await all(second, 'service')).map((entry) => told(entry).replace(programPath, ''));
@@ -88,7 +88,7 @@ describe('a program that calls the sandbox through the console', () => {
     expect(passed.flatMap(({ wrong = [] }) => wrong)).toEqual([]);
   });
 
-  it('is answered as it is by the sandbox itself, status, headers and bytes (behaviour 7.10)', async () => {
+  it('gets the sandbox’s own response: status, headers and bytes (behaviour 7.10)', async () => {
     const { sandbox, program } = await started();
     for (const [method, path, headers, body] of [
       ['GET', '/v3/providers?country=GB', common],
@@ -117,7 +117,7 @@ describe('a program that calls the sandbox through the console', () => {
     }
   });
 
-  it('is told which rules and forms its calls break, of each kind (behaviour 7.11)', async () => {
+  it('that breaks a rule or lacks a member is recorded with the fault (behaviour 7.11)', async () => {
     const { program } = await started();
     const { organisationId, headers } = await program.company();
     const keyed = () => ({ ...headers, [header.idempotency]: randomUUID() });
@@ -147,7 +147,7 @@ describe('a program that calls the sandbox through the console', () => {
     expect((await program.called('PATCH', '/v3/subscriptions/none', headers, '{"data":{}}')).status).toBe(404);
   });
 
-  it('may sign the address that it calls, or the service’s own (behaviour 7.12)', async () => {
+  it('may be signed with the called URL or with the service’s (behaviour 7.12)', async () => {
     const { sandbox, program } = await started();
     for (const at of [undefined, sandbox]) {
       const { status, entry } = await program.signed(at === undefined ? {} : { at });
@@ -165,24 +165,21 @@ describe('a program that calls the sandbox through the console', () => {
       (right: string, key: string) => hmac(`${key}&null`, right.replace('POST', 'post')),
     ],
     ['No usual mistake gives this signature', () => 'c29tZXRoaW5nIGVsc2U='],
-  ])(
-    'is shown the base string that was expected beside the one that it signed: %s (behaviour 7.11)',
-    async (words, sign) => {
-      const { program, sandbox } = await started();
-      const { status, right, entry } = await program.signed({ sign });
-      expect(status).toBe(401);
-      const { wrong, baseString, signed, request } = await entry();
-      expect(wrong?.join()).toContain(words);
-      expect([
-        right,
-        right.replace(/http[^&]*/, encodeURIComponent(`${sandbox}${endpoints.createOrganisation}`)),
-      ]).toContain(baseString);
-      expect(Boolean(signed)).toBe(!words.startsWith('No usual'));
-      expect(request.body).toBe(organisation());
-    },
-  );
+  ])('with a wrong signature is recorded with its base string and cause: %s (behaviour 7.11)', async (words, sign) => {
+    const { program, sandbox } = await started();
+    const { status, right, entry } = await program.signed({ sign });
+    expect(status).toBe(401);
+    const { wrong, baseString, signed, request } = await entry();
+    expect(wrong?.join()).toContain(words);
+    expect([
+      right,
+      right.replace(/http[^&]*/, encodeURIComponent(`${sandbox}${endpoints.createOrganisation}`)),
+    ]).toContain(baseString);
+    expect(Boolean(signed)).toBe(!words.startsWith('No usual'));
+    expect(request.body).toBe(organisation());
+  });
 
-  it('is told of missing headers and of fields that the call does not have (behaviour 7.11)', async () => {
+  it('is recorded with its missing headers and unknown fields (behaviour 7.11)', async () => {
     const { program } = await started();
     const keyless = await program.called('GET', '/v3/providers', { [header.application]: credentials.applicationId });
     expect(wrongOf(await keyless.entry())).toContain('Header x-api-key: missing or unknown API key');
@@ -190,7 +187,7 @@ describe('a program that calls the sandbox through the console', () => {
     expect([status, wrongOf(await entry())]).toEqual([201, 'Unknown field colour: this call has none, it is ignored']);
   });
 
-  it('has no secret of its calls in the timeline, nor its token, wherever it stands (threat 6.29)', async () => {
+  it('shows no secret and no program token in the timeline (threat 6.29)', async () => {
     const { program } = await started();
     const secret = 'a-key-of-another-environment-0123456789';
     const { answer } = await program.signed();

@@ -13,7 +13,7 @@ import { listening } from '#tests/support/listen.ts';
 import { guess, problemOf, scripted } from '#tests/support/programs.ts';
 import { sandboxCredentials as credentials } from '#tests/support/sandboxCredentials.ts';
 
-/** Sends raw bytes and returns all that is answered. */
+/** Sends raw bytes and returns the whole response. */
 async function raw(url: string, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -23,7 +23,7 @@ async function raw(url: string, bytes: string): Promise<string> {
   return Promise.race([ended, wait(3000).then(() => 'nothing')]);
 }
 
-describe('a call of a program', () => {
+describe('A program’s request through the console', () => {
   it.each([
     '/program',
     '/program/',
@@ -47,14 +47,14 @@ describe('a call of a program', () => {
     '/program/http://evil.example/v3/',
     '/program/%68ttp:%2f%2fevil.example/v3/',
     '/program/V3/providers',
-  ])('reaches nothing but paths of the protocol: %s (threat 6.25)', async (path) => {
+  ])('is refused for a path outside the protocol: %s (threat 6.25)', async (path) => {
     const { program, url, upstream } = await scripted({ '/': answering({}) });
     const { status } = await ask(url, 'GET', path, { [programTokenHeader]: program.token });
     expect([400, 404]).toContain(status);
     expect(upstream.asked).toEqual([]);
   });
 
-  it('reaches no other host, whatever its request line or Host says (threat 6.25)', async () => {
+  it('reaches no other host, whatever its request line or Host header says (threat 6.25)', async () => {
     let reached = 0;
     const evil = await listening((_request, response) => void response.end(String((reached += 1))));
     const { program, url, upstream } = await scripted({ '/v3/': answering({}) });
@@ -79,7 +79,7 @@ describe('a call of a program', () => {
     expect([status, upstream.asked[0]?.headers.host]).toEqual([200, new URL(upstream.url).host]);
   });
 
-  it('is passed on as it came: without what belongs to the connection, the console’s cookies and its token (behaviour 7.10; threat 6.26)', async () => {
+  it('is forwarded unchanged but without hop-by-hop headers, cookies and program token (behaviour 7.10; threat 6.26)', async () => {
     const { program, upstream } = await scripted({ '/v3/': answering({}) });
     await program.called(
       'POST',
@@ -105,7 +105,7 @@ describe('a call of a program', () => {
     expect(JSON.stringify(upstream.asked)).not.toContain(program.token);
   });
 
-  it('carries nothing of the console’s own credentials (threat 6.24)', async () => {
+  it('carries none of the console’s own credentials (threat 6.24)', async () => {
     const { program, upstream } = await scripted({ '/': answering({}) });
     for (const path of ['/v3/providers', endpoints.accessToken, '/api-msg-v1/status', '/network-v1/accounts'])
       await program.called('GET', path);
@@ -115,7 +115,7 @@ describe('a call of a program', () => {
       expect(all).not.toContain(each);
   });
 
-  it('goes to the host that a live service has for its path, below that host’s own path, and to no other page of it', async () => {
+  it('goes to the host and base path that a live service has for its path', async () => {
     const hosts = await Promise.all([0, 1, 2, 3].map(() => fakeUpstream({ '/': answering({}) })));
     const [baseUrl = '', authUrl = '', messagingUrl = '', networkUrl = ''] = hosts.map(({ url }) => url);
     const changes = { environment: 'live' as const, baseUrl: `${baseUrl}/own/`, authUrl, messagingUrl, networkUrl };
@@ -133,7 +133,7 @@ describe('a call of a program', () => {
       expect((await program.called('GET', path)).status).toBe(404);
   });
 
-  it('smuggles no second call (threat 6.26)', async () => {
+  it('cannot smuggle a second request (threat 6.26)', async () => {
     const { program, url, upstream } = await scripted({ '/v3/': answering({}) });
     const head = `POST /program/v3/batchpayments HTTP/1.1\r\nHost: ${new URL(url).host}\r\n${programTokenHeader}: ${program.token}\r\n`;
     const second = 'GET /v3/smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -147,7 +147,7 @@ describe('a call of a program', () => {
     expect(upstream.asked.filter(({ path }) => path.includes('smuggled'))).toEqual([]);
   });
 
-  it('is refused if its body is larger than the service takes, declared or not (threat 6.28)', async () => {
+  it('is refused with 413 if its body is too large, with or without Content-Length (threat 6.28)', async () => {
     const { program, upstream, url } = await scripted({ '/v3/': answering({}) });
     const large = Buffer.alloc(jsonLimits.batch.bytes + 1, 'x');
     for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
@@ -159,7 +159,7 @@ describe('a call of a program', () => {
     expect((await program.called('POST', '/v3/batchpayments', {}, large.subarray(1))).status).toBe(200);
   });
 
-  it('is answered in words if the service does not answer, is slow, breaks off or cannot be understood, and so is recorded (behaviour 7.13)', async () => {
+  it('gets a problem if the service times out, disconnects or responds invalidly (behaviour 7.13)', async () => {
     const limits = { patience: { headers: 100, total: 200 }, bytes: 5000 };
     const { program } = await scripted(
       {
@@ -187,7 +187,7 @@ describe('a call of a program', () => {
     expect(problemOf(lost)).toMatchObject({ status: 504, outcome: 'unknown' });
   });
 
-  it('ends at the service when the program hangs up, and its place is free again (threat 6.28)', async () => {
+  it('is aborted at the service when the program disconnects, and recorded so (threat 6.28)', async () => {
     let gone = 0;
     const { program, url, upstream } = await scripted({
       '/v3/silent': (response) => void response.on('close', () => (gone += 1)),
@@ -209,7 +209,7 @@ describe('a call of a program', () => {
     expect((await program.called('GET', '/v3/providers')).status).toBe(200);
   });
 
-  it('is one of some at the same time (threat 6.28)', async () => {
+  it('is refused with 429 while 16 others are pending (threat 6.28)', async () => {
     const waiting: (() => void)[] = [];
     const { program } = await scripted({ '/v3/': (response) => void waiting.push(() => response.end('{}')) });
     const calls = Array.from({ length: 16 }, () => program.called('GET', '/v3/providers'));
@@ -219,7 +219,7 @@ describe('a call of a program', () => {
     expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('leaves no trace of its token in logs (threat 6.29)', async () => {
+  it('leaves no program token in the logs (threat 6.29)', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
     const { program } = await scripted({ '/v3/reset': (response) => void response.destroy() }, { log });

@@ -19,8 +19,8 @@ const harmful = [
   ...['server', 'x-powered-by', 'timing-allow-origin', 'server-timing', 'x-dns-prefetch-control'],
 ];
 
-describe('the answer to a program', () => {
-  it('sets nothing for the console’s own origin (threat 6.27)', async () => {
+describe('The response to a program', () => {
+  it('has no header of the service that affects the console’s origin or a proxy (threat 6.27)', async () => {
     const { program } = await scripted({
       '/v3/': (response) =>
         void response
@@ -53,7 +53,7 @@ describe('the answer to a program', () => {
     });
   });
 
-  it('is passed on byte for byte, compressed too, and read for the timeline (behaviour 7.10)', async () => {
+  it('is forwarded byte for byte, also compressed, and decoded for the timeline (behaviour 7.10)', async () => {
     const zipped = gzipSync(
       '{"detail":"Rules are broken","errors":[{"path":"a","ruleId":"r-1","message":"too long"}]}',
     );
@@ -74,8 +74,8 @@ describe('the answer to a program', () => {
   });
 });
 
-describe('what is wrong with a call of a live service', () => {
-  it('is said as far as it can be known (behaviour 7.11)', async () => {
+describe('A program’s request to a live service', () => {
+  it('is recorded with missing headers, broken rules and signature faults (behaviour 7.11)', async () => {
     const refused = answering({ error: { code: 'x', message: 'No.' } }, 401);
     const { program, upstream } = await scripted({
       '/auth-v1/': refused,
@@ -124,7 +124,7 @@ describe('what is wrong with a call of a live service', () => {
     expect((await unknown.entry()).wrong?.[1]).toContain('does not know the key');
   });
 
-  it('is not recorded where the timeline is switched off, which the page is told', async () => {
+  it('is not recorded with TIMELINE_ENTRIES=0, which GET /api/programs reports', async () => {
     const { program, url } = await scripted({ '/v3/': answering({}) }, { entries: 0 });
     expect((await program.api.done('getPrograms')).data.recorded).toBe(false);
     expect((await program.called('GET', '/v3/providers')).status).toBe(200);

@@ -8,8 +8,8 @@ import { ask, common, integratorAt } from '#tests/support/integrator.ts';
 import { guess, problemOf, scripted } from '#tests/support/programs.ts';
 import { sharedUse } from '#tests/support/consoleWithUsers.ts';
 
-describe('the token of a program', () => {
-  it('is needed, whatever cookie there is, and refused in words without one (threat 6.22)', async () => {
+describe('A program token', () => {
+  it('is required whatever cookie is sent, and a request without one gets a 401 problem (threat 6.22)', async () => {
     const { url, upstream } = await scripted({});
     for (const [headers, words] of [
       [{}, /missing or not a token/],
@@ -27,7 +27,7 @@ describe('the token of a program', () => {
     expect(upstream.asked).toEqual([]);
   });
 
-  it('is not found by guessing, and guesses keep no program out (threat 6.22)', async () => {
+  it('cannot be guessed: guesses are limited by rate, without affecting programs (threat 6.22)', async () => {
     const { url, program } = await scripted({ '/v3/': answering({}) });
     const statuses = new Set<number>();
     for (let times = 0; times < 60; times += 1)
@@ -36,12 +36,12 @@ describe('the token of a program', () => {
     expect((await program.called('GET', '/v3/providers')).status).toBe(200);
   });
 
-  it('is told until its user has it, by confirming or by using it, and then stored as a hash only (threat 6.23)', async () => {
+  it('is shown until its user confirms it or it is used, then stored as a hash only (threat 6.23)', async () => {
     const { program, store } = await scripted({ '/v3/': answering({}) });
     const { api } = program;
     const { token, made } = (await api.done('makeProgramToken', { body: { name: 'Other' } })).data;
     const shown = async () => (await api.done('getPrograms')).data.tokens.map((each) => each.token);
-    // The answers may have been lost.
+    // The token is returned again, because the first response may have been lost.
     for (let turn = 0; turn < 2; turn += 1) expect(await shown()).toEqual([token, program.token]);
     await api.done('confirmProgramToken', { params: { tokenId: made.tokenId } });
     expect(await shown()).toEqual([undefined, program.token]);
@@ -55,7 +55,7 @@ describe('the token of a program', () => {
     });
   });
 
-  it('is stored as a hash only once a program has used it, and never recorded (threat 6.23)', async () => {
+  it('is stored as a hash only after its first use, and its creation is recorded without it (threat 6.23)', async () => {
     const { program, store } = await scripted({ '/v3/': answering({}) });
     const { api } = program;
     const list = (await api.done('getPrograms')).data;
@@ -71,7 +71,7 @@ describe('the token of a program', () => {
     expect(JSON.stringify(entry)).not.toContain(secret);
   });
 
-  it('is refused once it is revoked, or has expired (behaviour 7.15; threat 6.24)', async () => {
+  it('is refused after it was revoked or has expired (behaviour 7.15; threat 6.24)', async () => {
     let passed = 0;
     const clock = { ...systemClock, now: () => Date.now() + passed };
     const { url, program } = await scripted({ '/v3/': answering({}) }, { clock });
@@ -91,7 +91,7 @@ describe('the token of a program', () => {
     expect((await program.api.done('getPrograms')).data.tokens.map(({ expired }) => expired)).toEqual([true]);
   });
 
-  it('comes not back when it is revoked during a call (threat 6.24)', async () => {
+  it('stays revoked if it is revoked during a request (threat 6.24)', async () => {
     let answer = (): void => undefined;
     const { program } = await scripted({ '/v3/slow': (response) => void (answer = () => response.end('{}')) });
     const calling = program.called('GET', '/v3/slow');
@@ -104,7 +104,7 @@ describe('the token of a program', () => {
     expect((await program.api.done('getPrograms')).data.tokens).toEqual([]);
   });
 
-  it('is one of ten at most, each with a name (behaviour 7.15; threat 6.24)', async () => {
+  it('is one of at most ten, each with a valid name (behaviour 7.15; threat 6.24)', async () => {
     const { program } = await scripted({});
     const make = (name: string) => program.api.call('makeProgramToken', { body: { name } });
     const all = await Promise.all(Array.from({ length: mostProgramTokens + 3 }, (_, index) => make(`P${index}`)));
@@ -116,7 +116,7 @@ describe('the token of a program', () => {
     for (const name of ['', '  ', 'x'.repeat(61), 'a\u0000b']) expect((await make(name)).status).toBe(400);
   });
 
-  it('is that of one user: other users neither see its calls nor revoke it (threat 6.24)', async () => {
+  it('belongs to one user: others neither see its requests nor can revoke it (threat 6.24)', async () => {
     const upstream = await fakeUpstream({ '/v3/': answering({}) });
     const shared = await sharedUse({ upstreamUrl: () => Promise.resolve(upstream.url) });
     const [ada, bob] = [await shared.signedIn('ada'), await shared.signedIn('bob')];

@@ -24,10 +24,10 @@ async function all<Value>(entries: AsyncGenerator<Entry<Value>, void>): Promise<
   return found;
 }
 
-describe.each(engines)('a collection on %s', (_, newDatabase) => {
+describe.each(engines)('A collection on %s', (_, newDatabase) => {
   const opened = async () => creditorsIn(await testStorage(await newDatabase()));
 
-  it('returns what was put last, also after it was opened again, and nothing at another location', async () => {
+  it('returns the latest value of a record, also after a restart, and nothing at another location', async () => {
     const url = await newDatabase();
     const storage = await testStorage(url);
     const creditors = creditorsIn(storage);
@@ -42,14 +42,14 @@ describe.each(engines)('a collection on %s', (_, newDatabase) => {
     expect(await again.get(here, 'ONE')).toBeUndefined();
   });
 
-  it('keeps the digits of numbers', async () => {
+  it('keeps all digits of numbers', async () => {
     const storage = await testStorage(await newDatabase());
     const amounts = storage.collection<{ amount: ExactNumber }>({ kind: 'amounts' });
     await amounts.put(here, 'one', { amount: new ExactNumber('120.50') });
     expect(await amounts.get(here, 'one')).toEqual({ amount: new ExactNumber('120.50') });
   });
 
-  it('inserts a record once, whoever competes for it', async () => {
+  it('inserts a record once by 20 concurrent inserts', async () => {
     const creditors = await opened();
     const wins = await Promise.all(
       Array.from({ length: 20 }, (_, index) => creditors.insert(here, 'one', { name: String(index) })),
@@ -58,7 +58,7 @@ describe.each(engines)('a collection on %s', (_, newDatabase) => {
     expect((await creditors.get(here, 'one'))?.name).toBe(String(wins.indexOf(true)));
   });
 
-  it('loses no change of those who change a record at the same time', async () => {
+  it('loses none of 20 concurrent changes of a record', async () => {
     const storage = await testStorage(await newDatabase());
     const counters = storage.collection<number>({ kind: 'counters' });
     await counters.put(here, 'one', 0);
@@ -69,7 +69,7 @@ describe.each(engines)('a collection on %s', (_, newDatabase) => {
     expect(await counters.get(here, 'one')).toBe(20);
   });
 
-  it('pages in order of insertion, which an update does not change, earliest or latest first', async () => {
+  it('pages in order of insertion, ascending or descending, whatever was updated', async () => {
     const creditors = await opened();
     const ids = Array.from({ length: 7 }, (_, index) => `id ${index}`);
     await creditors.putAll(
@@ -87,7 +87,7 @@ describe.each(engines)('a collection on %s', (_, newDatabase) => {
     expect([...idsOf(latest.entries), ...idsOf(rest.entries)]).toEqual(ids.toReversed());
   });
 
-  it('iterates over more records than a page has, also while they are removed', async () => {
+  it('iterates over more records than a page holds, also while they are removed', async () => {
     const creditors = await opened();
     const ids = Array.from({ length: 450 }, (_, index) => `id ${index}`);
     await creditors.putAll(
@@ -103,7 +103,7 @@ describe.each(engines)('a collection on %s', (_, newDatabase) => {
     expect(await creditors.count(here)).toBe(0);
   });
 
-  it('finds and counts by subject and state, as they are now (behaviour 3.8)', async () => {
+  it('finds and counts records by their current subject and state (behaviour 3.8)', async () => {
     const creditors = await opened();
     await creditors.putAll(here, [
       ['a', { name: 'a', subscriptionId: 's1', status: 'waiting' }],
@@ -122,7 +122,7 @@ describe.each(engines)('a collection on %s', (_, newDatabase) => {
     expect(await creditors.count(here, { subject: 's2' })).toBe(0);
   });
 
-  it('counts the records about each of several subjects, of this location only', async () => {
+  it('counts records by subject, at its location only', async () => {
     const creditors = await opened();
     await creditors.putAll(here, [
       ['a', { name: 'a', subscriptionId: 's1' }],
@@ -135,7 +135,7 @@ describe.each(engines)('a collection on %s', (_, newDatabase) => {
     expect(await creditors.countBySubject(here, [])).toEqual(new Map());
   });
 
-  it('removes one, some or all records of a location', async () => {
+  it('removes one, several or all records of a location', async () => {
     const creditors = await opened();
     await creditors.putAll(
       here,
@@ -150,7 +150,7 @@ describe.each(engines)('a collection on %s', (_, newDatabase) => {
     expect(await creditors.count({ ...here, company: 'other' })).toBe(1);
   });
 
-  it('puts the last of several values with one id, and nothing for an empty list', async () => {
+  it('stores the last of several values with one id, and accepts empty lists', async () => {
     const creditors = await opened();
     await creditors.putAll(here, [
       ['a', { name: 'first' }],
@@ -162,7 +162,7 @@ describe.each(engines)('a collection on %s', (_, newDatabase) => {
     expect(await creditors.count(here)).toBe(1);
   });
 
-  it('tells where records with an id are', async () => {
+  it('returns all locations of records with an id', async () => {
     const creditors = await opened();
     await creditors.put(here, 'one', { name: 'here' });
     await creditors.put({ workspace: 'other', company: '' }, 'one', { name: 'there' });
@@ -170,7 +170,7 @@ describe.each(engines)('a collection on %s', (_, newDatabase) => {
     expect(await creditors.locationsOf('two')).toEqual([]);
   });
 
-  it('finds a record under an id with odd characters (threat 3.8)', async () => {
+  it('finds a record by an id with control characters, quotes or no characters (threat 3.8)', async () => {
     const creditors = await opened();
     for (const id of ['a\u0000b', 'a\ud800b', '\u0000', 'a\nb', '\u202Ea', "a'b", 'a/b', '%', '']) {
       await creditors.put(here, id, { name: id });
@@ -180,7 +180,7 @@ describe.each(engines)('a collection on %s', (_, newDatabase) => {
     }
   });
 
-  it('refuses to declare a kind twice', async () => {
+  it('refuses a second declaration of its kind', async () => {
     const storage = await testStorage(await newDatabase());
     creditorsIn(storage);
     expect(() => creditorsIn(storage)).toThrow('the records of kind "creditors" are declared twice');

@@ -14,7 +14,7 @@ const copied = (file: string, url: string, keys: StoreKeys = [testKey()]) =>
 const notesIn = (storage: Storage) =>
   storage.collection<string>({ kind: 'notes', columns: { subject: (note) => note.slice(0, 1) } });
 
-/** A file with some of everything. */
+/** A file with records in every table. */
 async function filled(): Promise<string> {
   const file = await temporaryFile();
   const storage = await testStorage(file);
@@ -37,8 +37,8 @@ async function filled(): Promise<string> {
   return file;
 }
 
-describe('copying a file to PostgreSQL', () => {
-  it('copies every table, so that servers go on where the file ended', async () => {
+describe('Copying an SQLite file to PostgreSQL', () => {
+  it('copies every table, so that servers continue where the file ended', async () => {
     const [file, url] = [await filled(), await temporaryDatabase()];
     expect(await copied(file, url)).toEqual({
       ...{ index_key: 1, records: 449, idempotency_keys: 2, paid_invoices: 1 },
@@ -70,7 +70,7 @@ describe('copying a file to PostgreSQL', () => {
     expect(await notesIn(await testStorage(url)).get(here, 'id 1')).toBe('written since');
   });
 
-  it('is refused while a server runs on the database, where no server starts meanwhile', async () => {
+  it('is refused while a server runs on the database, and keeps servers from starting', async () => {
     const [file, url] = [await filled(), await temporaryDatabase()];
     const running = await testStorage(url);
     await expect(copied(file, url)).rejects.toThrow('a server runs on it, stop it first');
@@ -83,13 +83,13 @@ describe('copying a file to PostgreSQL', () => {
     await expect(testStorage(url)).rejects.toThrow('a store is being copied into it, wait until that is done');
   });
 
-  it('is refused if the database holds other records', async () => {
+  it('is refused if the database holds records that are not of the file', async () => {
     const [file, url] = [await filled(), await temporaryDatabase()];
     await (await testStorage(url)).close();
     await expect(copied(file, url)).rejects.toThrow('it holds records that are not of this file, give an empty one');
   });
 
-  it('encrypts what it copies under the current key', async () => {
+  it('re-encrypts the records under the current key', async () => {
     const [file, url] = [await filled(), await temporaryDatabase()];
     await copied(file, url, [testKey(2), testKey()]);
     const storage = await testStorage(url, { keys: [testKey(2)] });

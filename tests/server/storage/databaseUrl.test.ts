@@ -15,7 +15,7 @@ const settings = (url: string) => connectionSettings(url, '-c console.server=x')
 
 const sentence = (url: string): string => faultOf(url) ?? '';
 
-describe('the URL of a database', () => {
+describe('The URL of a database', () => {
   it.each([
     ['postgres://ann:s3cret@db.example.com/console', { host: 'db.example.com', user: 'ann', password: 's3cret' }],
     ['postgresql://ann@db/console', { host: 'db', user: 'ann' }],
@@ -25,20 +25,20 @@ describe('the URL of a database', () => {
     ['postgres://[::1]:5433/console', { host: '::1', port: 5433 }],
     ['postgres://ann@%2Fvar%2Frun%2Fpostgresql/console', { host: '/var/run/postgresql' }],
     ['postgres://db/the%20console', { host: 'db', database: 'the console' }],
-  ])('names host, user, password and database: %s', (url, expected) => {
+  ])('gives host, port, user, password and database: %s', (url, expected) => {
     expect(isSharedUrl(url)).toBe(true);
     expect(faultOf(url)).toBeUndefined();
     expect(settings(url)).toMatchObject({ database: 'console', ssl: false, ...expected });
   });
 
-  it('has options of its own that do not take the place of the console’s', () => {
+  it('may have options, to which the console’s are appended', () => {
     expect(settings('postgres://db/console?options=-c%20search_path%3Down&application_name=one')).toMatchObject({
       options: '-c search_path=own -c console.server=x',
       application_name: 'one',
     });
   });
 
-  it('says how many connections a server opens at most, one of which listens', () => {
+  it('may limit the connections of a server from 5 to 1,000, of which one is reserved for notifications', () => {
     expect(['', '?connections=5'].map((given) => poolSize(`postgres://db/console${given}`))).toEqual([24, 4]);
     for (const wrong of ['4', '1001', 'few', '5.5', ''])
       expect(sentence(`postgres://db/console?connections=${wrong}`)).toBe(
@@ -52,11 +52,11 @@ describe('the URL of a database', () => {
     ['verify-full', { rejectUnauthorized: true }],
     ['no-verify', { rejectUnauthorized: false }],
     ['disable', false],
-  ])('says by sslmode=%s whether to encrypt and whom to believe', (mode, ssl) => {
+  ])('configures encryption and verification by sslmode=%s', (mode, ssl) => {
     expect(settings(`postgres://db/console?sslmode=${mode}`).ssl).toEqual(ssl);
   });
 
-  it('names the files of TLS', () => {
+  it('may name a certificate file for TLS', () => {
     const path = join(temporaryFolder(), 'a.crt');
     writeFileSync(path, 'certificate');
     const url = `postgres://db/console?sslrootcert=${encodeURIComponent(path)}`;
@@ -65,7 +65,7 @@ describe('the URL of a database', () => {
   });
 
   it.each([
-    // A password with a / in it, and a number before.
+    // A password that begins with a number and contains a slash.
     'postgres://ann:12/s3cret@db/console',
     'postgres://ann:s3/cret@db/console',
     'postgres://ann:12#s3cret@db/console',
@@ -78,14 +78,14 @@ describe('the URL of a database', () => {
     'postgres://ann:s3cret@db:99999/console',
     'postgres://ann:s3cret@db:5432,other:5432/console',
     'postgres://ann:s3cret@db/%zz',
-  ])('is refused with a sentence that has nothing of it: %s', (url) => {
+  ])('that is invalid is refused with a sentence that contains no part of it: %s', (url) => {
     expect(sentence(url)).toBe(
       'give a PostgreSQL database, such as postgres://user:password@host/console, in whose parts @ : / ? # % and spaces are encoded, %40 for @',
     );
   });
 
   it.each(['foo=s3cret', 'sslmode=require&sslmode=disable', 'statement_timeout=1', 'host=/tmp&password=s3cret'])(
-    'is refused with parameters that are not known, or given twice: %s',
+    'with unknown or repeated parameters is refused: %s',
     (parameters) => {
       expect(sentence(`postgres://db/console?${parameters}`)).toBe(
         'after ? a PostgreSQL database takes nothing but connections, sslmode, sslrootcert, sslcert, sslkey, options, application_name, each of them once',
@@ -93,7 +93,7 @@ describe('the URL of a database', () => {
     },
   );
 
-  it('is refused with a mode of TLS that would let the connection be unencrypted, and with files that are not there', () => {
+  it('with an sslmode that allows no encryption or an unreadable certificate file is refused', () => {
     for (const mode of ['prefer', 'allow', 'on'])
       expect(sentence(`postgres://db/console?sslmode=${mode}`)).toMatch(/^give as sslmode verify-/);
     expect(sentence('postgres://db/console?sslcert=/nowhere/a.crt')).toBe(
@@ -101,11 +101,11 @@ describe('the URL of a database', () => {
     );
   });
 
-  it('is shown without user and password', () => {
+  it('is displayed without user and password', () => {
     expect(displayUrl('postgres://ann:s3cret@db:6543/console?sslmode=disable')).toBe('db:6543/console');
   });
 
-  it('has a password that is masked as it is written and as it is meant', () => {
+  it('has a password that is masked encoded and decoded', () => {
     expect(passwordIn('postgres://ann:a%40b@db/console')).toEqual(['a@b', 'a%40b']);
     expect(passwordIn('postgres://db/console')).toEqual([]);
   });

@@ -13,7 +13,7 @@ import { testKey } from '#tests/support/store.ts';
 
 const since = { usedAt: 0, startedAt: 0 };
 
-/** Everything that the database holds: the files, or the rows of all tables. */
+/** The contents of the database: its files, or the rows of all tables. */
 async function contentsOf(url: string): Promise<string> {
   if (isSharedUrl(url)) {
     const tables = await Promise.all(tableNames.map((table) => statement(url, `select * from ${table}`)));
@@ -31,7 +31,7 @@ const collectionsOf = (storage: Storage) => ({
   payments: storage.collection<string>({ kind: 'payments', isVital: true }),
 });
 
-/** Puts one of everything into the storage. */
+/** Stores one record of every kind. */
 async function fill(storage: Storage): Promise<void> {
   const { notes, payments } = collectionsOf(storage);
   await notes.put(here, 'note', 'secret note');
@@ -64,8 +64,8 @@ const filled = {
   ...{ session: 'secret user', entries: ['secret entry'] },
 };
 
-describe('an encrypted value', () => {
-  it('is decrypted by every later version under the same key, and under no other mark', () => {
+describe('An encrypted value', () => {
+  it('is decrypted by later versions with the same key, and by no other key or prefix', () => {
     const encryption = createEncryption([testKey(1)]);
     const encrypted = 'aes256gcm:02d25eca535dbe42:OYr6tv3tFsTTjTeB8VgCPvQvXBz9+mZUBirFDOQx9BP6gN4=';
     expect(encryption.decrypt(encrypted, 'place')).toBe('Grüße');
@@ -77,7 +77,7 @@ describe('an encrypted value', () => {
     ['a long one', JSON.stringify(Array.from({ length: 2000 }, (_, index) => `Grüße ${index}`))],
     ['one that begins like a compressed one', '\0 Grüße'],
     ['an empty one', ''],
-  ])('is decrypted at its place only, after it was compressed: %s', (_, text) => {
+  ])('is decrypted at its own location only, also if it was compressed: %s', (_, text) => {
     const encryption = createEncryption([testKey(1)]);
     const encrypted = encryption.encrypt(text, 'place');
     expect(encryption.decrypt(encrypted, 'place')).toBe(text);
@@ -85,7 +85,7 @@ describe('an encrypted value', () => {
     expect(() => encryption.decrypt(encrypted, 'elsewhere')).toThrow('authenticate');
   });
 
-  it('differs each time, where a tag is the same for the same text, and ambiguous for none', () => {
+  it('differs each time, while an index tag is deterministic and unambiguous', () => {
     const encryption = createEncryption([testKey(1)]);
     expect(encryption.encrypt('text', 'place')).not.toBe(encryption.encrypt('text', 'place'));
     const tag = createTagger(Buffer.alloc(32, 1));
@@ -95,12 +95,12 @@ describe('an encrypted value', () => {
   });
 });
 
-describe.each(engines)('what is stored on %s', (_, newDatabase) => {
-  it('reveals nothing but ids and idempotency keys (threat 2.18)', async () => {
+describe.each(engines)('The contents of an encrypted database on %s', (_, newDatabase) => {
+  it('reveal nothing but ids and idempotency keys (threat 2.18)', async () => {
     const url = await newDatabase();
     const storage = await testStorage(url);
     await fill(storage);
-    // Something is in quarantine as well.
+    // One record is in quarantine as well.
     await storage.collection<string>({ kind: 'others' }).put(here, 'moved', 'secret and moved');
     await storage.close();
     await tamper(url, `update records set company = 'other' where id = 'moved'`);
@@ -108,12 +108,12 @@ describe.each(engines)('what is stored on %s', (_, newDatabase) => {
     expect(await again.collection({ kind: 'others' }).get({ ...here, company: 'other' }, 'moved')).toBeUndefined();
     expect(await again.quarantine.count()).toBe(1);
     const contents = await contentsOf(url);
-    expect(contents).toContain('payment'); // ids are no secret: the right place is looked at
+    expect(contents).toContain('payment'); // ids are not encrypted, which shows that this is the right place
     expect(contents).not.toMatch(/secret/);
     expect(await read(again)).toEqual(filled);
   });
 
-  it('cannot be moved to another place (threat 2.17)', async () => {
+  it('are unreadable after they were moved to another location (threat 2.17)', async () => {
     const url = await newDatabase();
     const storage = await testStorage(url);
     const { notes, payments } = collectionsOf(storage);
@@ -141,7 +141,7 @@ describe.each(engines)('what is stored on %s', (_, newDatabase) => {
     expect(await after.settings.of(here).get('b')).toBe('2');
   });
 
-  it('that was never encrypted is not trusted (threat 2.17)', async () => {
+  it('are not trusted if they were never encrypted (threat 2.17)', async () => {
     const url = await newDatabase();
     const storage = await testStorage(url);
     await fill(storage);
@@ -162,10 +162,10 @@ describe.each(engines)('what is stored on %s', (_, newDatabase) => {
   });
 });
 
-describe.each(engines)('a new key on %s', (_, newDatabase) => {
+describe.each(engines)('Rotating the key on %s', (_, newDatabase) => {
   const [old, fresh] = [testKey(1), testKey(2)];
 
-  it('re-encrypts everything at the start; the previous one is not needed afterwards (threat 2.15)', async () => {
+  it('re-encrypts everything at the start, after which the previous key is not needed (threat 2.15)', async () => {
     const url = await newDatabase();
     const before = await testStorage(url, { keys: [old] });
     await fill(before);
@@ -185,7 +185,7 @@ describe.each(engines)('a new key on %s', (_, newDatabase) => {
     if (!after.isShared) expect(await contentsOf(url)).not.toContain(keyIdOf(old));
   });
 
-  it('leaves tampered values unreadable, also without the previous one (threat 2.17)', async () => {
+  it('leaves tampered values unreadable, with and without the previous key (threat 2.17)', async () => {
     const url = await newDatabase();
     const before = await testStorage(url, { keys: [old] });
     await fill(before);
@@ -208,7 +208,7 @@ describe.each(engines)('a new key on %s', (_, newDatabase) => {
     expect(await after.sessions().find('session', since)).toBeUndefined();
   });
 
-  it('without the previous one prevents the start, and changes nothing (threat 2.19)', async () => {
+  it('without the previous key prevents the start and changes nothing (threat 2.19)', async () => {
     const url = await newDatabase();
     const before = await testStorage(url, { keys: [old] });
     await fill(before);
@@ -217,13 +217,13 @@ describe.each(engines)('a new key on %s', (_, newDatabase) => {
     expect(await read(await testStorage(url, { keys: [old] }))).toEqual(filled);
   });
 
-  it('continues at the next start after it was interrupted', async () => {
+  it('continues at the next start after an interruption', async () => {
     const url = await newDatabase();
     const before = await testStorage(url, { keys: [old] });
     await fill(before);
     await before.close();
     const database = await testDatabase(url);
-    // As if the process had ended after the first table.
+    // As after a crash that followed the first table.
     const half = createEncryption([fresh, old]);
     const { rows } = await database.read((db) => sql<{ value: string }>`select value from settings`.execute(db));
     const value = half.reencrypt(rows[0]!.value, JSON.stringify(['settings', 'w', 'c', 'companyId']));
@@ -233,7 +233,7 @@ describe.each(engines)('a new key on %s', (_, newDatabase) => {
     expect(await read(await testStorage(url, { keys: [fresh] }))).toEqual(filled);
   });
 
-  it('is refused if the key of the index cannot be read', async () => {
+  it('is refused if the index key cannot be read', async () => {
     const url = await newDatabase();
     await (await testStorage(url)).close();
     await tamper(url, `update index_key set value = substr(value, 1, 40) || 'AAAA'`);
@@ -243,10 +243,10 @@ describe.each(engines)('a new key on %s', (_, newDatabase) => {
   });
 });
 
-describe('a new key on several servers', () => {
+describe('Rotating the key of several servers', () => {
   const [old, fresh] = [testKey(1), testKey(2)];
 
-  it('is refused while a server runs that does not know it, and given one after the other re-encrypts everything', async () => {
+  it('is refused while one lacks the new key, and completes after each has it', async () => {
     const url = await engines[1][1]();
     const first = await testStorage(url, { keys: [old] });
     await fill(first);
@@ -258,7 +258,7 @@ describe('a new key on several servers', () => {
       await testStorage(url, { keys: [old, fresh] }),
       await testStorage(url, { keys: [fresh, old] }),
     ];
-    // It still encrypts under the old key, after the change.
+    // That server still encrypts under the old key after the rotation.
     await knowing.settings.of<string>(here).set('later', 'written under the old key');
     expect(await second.settings.of<string>(here).get('later')).toBe('written under the old key');
     expect(await read(second)).toEqual(filled);
@@ -270,7 +270,7 @@ describe('a new key on several servers', () => {
     expect(await last.settings.of<string>(here).get('later')).toBe('written under the old key');
   });
 
-  it('of another server does not have its records quarantined', async () => {
+  it('quarantines no records that another server encrypted under a key unknown here', async () => {
     const url = await engines[1][1]();
     const [one, other] = [await testStorage(url, { keys: [old, fresh] }), await testStorage(url, { keys: [old] })];
     const [notes, seen] = [one.collection<string>({ kind: 'notes' }), other.collection<string>({ kind: 'notes' })];

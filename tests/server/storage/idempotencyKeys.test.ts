@@ -4,8 +4,8 @@ import { isSharedUrl } from '#server/storage/databaseUrl.ts';
 import { statement } from '#tests/support/postgres.ts';
 import { engines, here, testStorage } from '#tests/support/storage.ts';
 
-describe.each(engines)('an idempotency key on %s', (_, newDatabase) => {
-  it('is new to one of those who compete for it, locked for the others, and completed with one response', async () => {
+describe.each(engines)('An idempotency key on %s', (_, newDatabase) => {
+  it('is new for one of several claims, locked for the others, and completed with one response', async () => {
     const { idempotencyKeys: keys } = await testStorage(await newDatabase());
     const claims = await Promise.all(Array.from({ length: 10 }, () => keys.claim('w', 'key', 'print')));
     expect(claims.map(({ state }) => state).sort()).toEqual([...Array<string>(9).fill('locked'), 'new']);
@@ -20,7 +20,7 @@ describe.each(engines)('an idempotency key on %s', (_, newDatabase) => {
     expect(await keys.claim('v', 'key', 'print')).toEqual({ state: 'new' });
   });
 
-  it('conflicts with another fingerprint, locked or completed; what follows its first space is not compared', async () => {
+  it('conflicts with another fingerprint, locked or completed, up to the first space', async () => {
     const { idempotencyKeys: keys } = await testStorage(await newDatabase());
     await keys.claim('w', 'key', 'print {"name":"first"}');
     const conflict = { state: 'conflict', before: 'print {"name":"first"}' };
@@ -30,7 +30,7 @@ describe.each(engines)('an idempotency key on %s', (_, newDatabase) => {
     expect(await keys.claim('w', 'key', 'print {}')).toEqual({ state: 'completed', response: null });
   });
 
-  it('is in doubt after it was relinquished or the process has ended, for one caller at a time', async () => {
+  it('is in doubt for one claim at a time after it was relinquished or the process has ended', async () => {
     const url = await newDatabase();
     const clock = { ...systemClock, now: () => 1_000_000 };
     const storage = await testStorage(url, isSharedUrl(url) ? {} : { clock });
@@ -48,7 +48,7 @@ describe.each(engines)('an idempotency key on %s', (_, newDatabase) => {
     expect(await later.claim('w', 'key', 'print')).toEqual({ state: 'completed', response: 'done' });
   });
 
-  it('is new again after it was released, and not after it was completed', async () => {
+  it('is new again after its release, but stays completed after its completion', async () => {
     const { idempotencyKeys: keys } = await testStorage(await newDatabase());
     await keys.claim('w', 'key', 'print');
     await keys.release('w', 'key');
@@ -58,7 +58,7 @@ describe.each(engines)('an idempotency key on %s', (_, newDatabase) => {
     expect(await keys.claim('w', 'key', 'another print')).toEqual({ state: 'completed', response: 'done' });
   });
 
-  it('is claimed with the transaction in which that happens, or not at all', async () => {
+  it('is claimed in the current transaction, and free after a rollback', async () => {
     const storage = await testStorage(await newDatabase());
     const { idempotencyKeys: keys } = storage;
     const notes = storage.collection<string>({ kind: 'notes' });
@@ -71,7 +71,7 @@ describe.each(engines)('an idempotency key on %s', (_, newDatabase) => {
     expect(await keys.claim('w', 'key', 'another print')).toEqual({ state: 'new' });
   });
 
-  it('stays locked until the transaction that completes it is committed, and is in doubt if it is rolled back', async () => {
+  it('stays locked if the transaction that completes it is rolled back, and is then in doubt', async () => {
     const storage = await testStorage(await newDatabase());
     const { idempotencyKeys: keys } = storage;
     await keys.claim('w', 'key', 'print');
@@ -85,7 +85,7 @@ describe.each(engines)('an idempotency key on %s', (_, newDatabase) => {
     expect(await keys.claim('w', 'key', 'print')).toMatchObject({ state: 'inDoubt' });
   });
 
-  it('is forgotten by prefix and age', async () => {
+  it('is pruned by prefix and age', async () => {
     let passed = 0;
     const clock = { ...systemClock, now: () => systemClock.now() + passed };
     const storage = await testStorage(await newDatabase(), { clock });
@@ -103,8 +103,8 @@ describe.each(engines)('an idempotency key on %s', (_, newDatabase) => {
   });
 });
 
-describe('an idempotency key on several servers', () => {
-  it('is locked while another server works under it, and in doubt as soon as that one has ended', async () => {
+describe('An idempotency key of several servers', () => {
+  it('is locked while another server holds it, and in doubt once that server has ended', async () => {
     const url = await engines[1][1]();
     const [one, other] = [await testStorage(url), await testStorage(url)];
     expect(await one.idempotencyKeys.claim('w', 'key', 'print')).toEqual({ state: 'new' });
@@ -114,7 +114,7 @@ describe('an idempotency key on several servers', () => {
     expect(await other.idempotencyKeys.claim('w', 'key', 'print')).toMatchObject({ state: 'inDoubt' });
   });
 
-  it('stays locked when the session of its server is cut, and nobody else has asked meanwhile', async () => {
+  it('stays locked when the database session of its server is cut and restored', async () => {
     const url = await engines[1][1]();
     const errors: unknown[] = [];
     const [one, other] = [await testStorage(url, { errors }), await testStorage(url)];
@@ -123,7 +123,7 @@ describe('an idempotency key on several servers', () => {
       url,
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
     );
-    // Its session is made again for the next lock at the latest, and takes its locks first.
+    // The next lock at the latest restores the session, which takes its former locks first.
     expect(await one.idempotencyKeys.claim('w', 'another', 'print')).toEqual({ state: 'new' });
     expect(await other.idempotencyKeys.claim('w', 'key', 'print')).toEqual({ state: 'locked' });
     await one.idempotencyKeys.complete('w', 'key', 'done');

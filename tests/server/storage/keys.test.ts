@@ -5,10 +5,10 @@ import { keyIdOf } from '#server/storage/encryption.ts';
 import { secretIn, StoreKeyError, storeKeysOf } from '#server/storage/keys.ts';
 import { temporaryFolder, testKey } from '#tests/support/store.ts';
 
-describe('the key file', () => {
+describe('The key file', () => {
   const keysIn = (dataDir: string) => storeKeysOf({ storeUrl: '', storeKeys: [], dataDir });
 
-  it('is created on the first start for its owner alone, and used from then on (threat 2.16)', () => {
+  it('is created with mode 0600 on the first start, and used from then on (threat 2.16)', () => {
     const folder = join(temporaryFolder(), 'data');
     const [made] = keysIn(folder);
     expect(statSync(join(folder, 'store.key')).mode & 0o777).toBe(0o600);
@@ -23,7 +23,7 @@ describe('the key file', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('holds the current key first, then older ones', () => {
+  it('holds the current key first, then older keys', () => {
     const folder = temporaryFolder();
     const [old] = keysIn(folder);
     const file = join(folder, 'store.key');
@@ -31,7 +31,7 @@ describe('the key file', () => {
     expect(keysIn(folder).map(keyIdOf)).toEqual([keyIdOf(testKey(3)), keyIdOf(old)]);
   });
 
-  it('is refused if others could read it, or if it holds anything else (threat 2.16)', () => {
+  it('is refused if other users can read it, or if it holds anything but keys (threat 2.16)', () => {
     const folder = temporaryFolder();
     keysIn(folder);
     const file = join(folder, 'store.key');
@@ -45,13 +45,13 @@ describe('the key file', () => {
     }
   });
 
-  it('is refused for a database, whose servers need the same key', () => {
+  it('is refused for PostgreSQL, whose servers need the same key', () => {
     const missing = () => storeKeysOf({ storeUrl: 'postgres://db/console', storeKeys: [], dataDir: temporaryFolder() });
     expect(missing).toThrow(StoreKeyError);
     expect(missing).toThrow('STORE_KEY is missing: give all servers of the database the same 32 bytes in Base64');
   });
 
-  it('cannot be where there is no folder for it', () => {
+  it('that cannot be created is reported with its folder', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     expect(() => secretIn(join(file, 'store.key'))).toThrow(/cannot be kept there \(E\w+\), give a folder that/);

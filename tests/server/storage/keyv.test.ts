@@ -19,11 +19,11 @@ function newFolder() {
   return Promise.resolve({ url: `file:${join(folder, 'console.sqlite')}`, remove });
 }
 
-/** What Keyv promises of any store. Its namespaces are not used: each adapter has one of its own. */
+/** Keyv’s own conformance tests for stores. Its namespaces are not used: each adapter has a separate one. */
 describe.each([
   ['SQLite', newFolder],
   ['PostgreSQL', newDatabase],
-])('the settings’ Keyv adapter on %s', (_, place) => {
+])('The settings’ Keyv adapter on %s', (_, place) => {
   const fail = (error: unknown) => {
     throw error;
   };
@@ -46,8 +46,8 @@ describe.each([
   keyvIteratorTests(vitest, Keyv, adapter);
 });
 
-describe.each(engines)('settings on %s', (_, newDatabaseUrl) => {
-  it('of a location are its own, in order of insertion, and are cleared alone', async () => {
+describe.each(engines)('Settings on %s', (_, newDatabaseUrl) => {
+  it('are separate by location, in order of insertion', async () => {
     const { settings } = await testStorage(await newDatabaseUrl());
     const [own, other] = [settings.of<string>(here), settings.of<string>({ workspace: 'w', company: 'd' })];
     await own.setMany([
@@ -67,7 +67,7 @@ describe.each(engines)('settings on %s', (_, newDatabaseUrl) => {
     expect(await other.get('a')).toBe('of another');
   });
 
-  it('name the companies of a workspace in the order of their first setting', async () => {
+  it('list the companies of a workspace in the order of their first setting', async () => {
     const { settings } = await testStorage(await newDatabaseUrl());
     await settings.of({ workspace: 'w', company: 'z' }).set('a', '1');
     await settings.of({ workspace: 'w', company: '' }).set('a', '1');
@@ -77,7 +77,7 @@ describe.each(engines)('settings on %s', (_, newDatabaseUrl) => {
     expect(await settings.companies('w')).toEqual(['z', 'b']);
   });
 
-  it('throw when the database fails, instead of looking empty', async () => {
+  it('throw an error when the database fails, instead of looking empty', async () => {
     const storage = await testStorage(await newDatabaseUrl());
     const own = storage.settings.of(here);
     await own.set('a', '1');

@@ -10,8 +10,8 @@ import { engines, testStorage } from '#tests/support/storage.ts';
 const cutAll = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`;
 
-describe.each(engines)('locks on %s', (_, newDatabase) => {
-  it('run one function of a name at a time on all servers, others beside it, and go on after an error', async () => {
+describe.each(engines)('Locks on %s', (_, newDatabase) => {
+  it('run one function per name at a time on all servers, different names concurrently, also after an error', async () => {
     const url = await newDatabase();
     const storages = [await testStorage(url), ...(isSharedUrl(url) ? [await testStorage(url)] : [])];
     let running = 0;
@@ -32,7 +32,7 @@ describe.each(engines)('locks on %s', (_, newDatabase) => {
     expect(await beside).toBe('both');
   });
 
-  it('are taken once if they are free, and free after their release', async () => {
+  it('are acquired by one tryLock at a time, and again after their release', async () => {
     const { tryLock } = await testStorage(await newDatabase());
     const release = await tryLock('name');
     expect(await tryLock('name')).toBeUndefined();
@@ -41,8 +41,8 @@ describe.each(engines)('locks on %s', (_, newDatabase) => {
   });
 });
 
-describe.each(engines)('messages on %s', (_, newDatabase) => {
-  it('reach the subscribers of their topic on all servers, once, until they unsubscribe', async () => {
+describe.each(engines)('Notifications on %s', (_, newDatabase) => {
+  it('reach the subscribers of their topic on all servers once, until they unsubscribe', async () => {
     const url = await newDatabase();
     const storage = await testStorage(url);
     const others = isSharedUrl(url) ? [await testStorage(url)] : [];
@@ -60,10 +60,10 @@ describe.each(engines)('messages on %s', (_, newDatabase) => {
   });
 });
 
-describe('a cut session on PostgreSQL', () => {
+describe('A database session on PostgreSQL', () => {
   const newDatabase = engines[1][1];
 
-  it('is told as a gap before and after it is made again, and messages arrive again', async () => {
+  it('that is cut causes gaps before and after reconnecting, and notifications resume', async () => {
     const url = await newDatabase();
     const errors: unknown[] = [];
     const [one, other] = [await testStorage(url, { errors }), await testStorage(url, { errors })];
@@ -77,7 +77,7 @@ describe('a cut session on PostgreSQL', () => {
     });
   });
 
-  it('leaves its locks to a server that has taken them meanwhile, and takes the others again', async () => {
+  it('that is cut regains its locks, unless they were released', async () => {
     const url = await newDatabase();
     const [one, other] = [await testStorage(url), await testStorage(url)];
     const release = await one.tryLock('kept');
@@ -88,7 +88,7 @@ describe('a cut session on PostgreSQL', () => {
     expect(await other.tryLock('kept')).toBeDefined();
   });
 
-  it('reports a message that is too long as a gap', async () => {
+  it('reports a notification that is too long as a gap', async () => {
     const url = await newDatabase();
     const [one, other] = [await testStorage(url), await testStorage(url)];
     const heard: Notification[] = [];

@@ -23,8 +23,8 @@ async function refusal(url: string): Promise<DatabaseError> {
   return expect.unreachable();
 }
 
-describe.each(engines)('a database that is refused on %s', (_, newDatabase) => {
-  it('has tables of something else, and is left as it is', async () => {
+describe.each(engines)('Opening a database on %s', (_, newDatabase) => {
+  it('is refused if it holds foreign tables, which stay unchanged', async () => {
     const url = await newDatabase();
     const shared = url.startsWith('postgres');
     const path = url.slice('file:'.length);
@@ -39,7 +39,7 @@ describe.each(engines)('a database that is refused on %s', (_, newDatabase) => {
     expect(tables).toEqual([{ name: 'orders' }]);
   });
 
-  it('was made by a later version', async () => {
+  it('is refused if a later version created it', async () => {
     const url = await newDatabase();
     await (await testStorage(url)).close();
     await tamper(
@@ -53,15 +53,15 @@ describe.each(engines)('a database that is refused on %s', (_, newDatabase) => {
     );
   });
 
-  it('belongs to a sandbox', async () => {
+  it('is refused if it belongs to a sandbox', async () => {
     const url = await newDatabase();
     await tamper(url, 'alter table console_migration rename to sandbox_migration');
     expect((await refusal(url)).why).toBe('it is the database of a sandbox, give the console one of its own');
   });
 });
 
-describe('a file that is refused', () => {
-  it('is no database, or is damaged', async () => {
+describe('Opening a database file', () => {
+  it('is refused if it is no SQLite database or is damaged', async () => {
     const url = await temporaryFile();
     const path = url.slice('file:'.length);
     writeFileSync(path, 'shopping list: '.repeat(1000));
@@ -81,7 +81,7 @@ describe('a file that is refused', () => {
     expect((await refusal(damaged)).message).toMatch(/ is damaged, restore it, or move it away to begin anew$/);
   });
 
-  it('is a folder, or in a folder that cannot be', async () => {
+  it('is refused if it is a folder or its folder cannot be created', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'folder'));
     writeFileSync(join(folder, 'file'), '');
@@ -90,45 +90,42 @@ describe('a file that is refused', () => {
     if (process.platform === 'linux') expect((await refusal('file:/proc/some/console.sqlite')).code).toBe('ENOENT');
   });
 
-  it.runIf(process.platform === 'linux')(
-    'is used by another process, whatever its path, until that one ends',
-    async () => {
-      const url = await temporaryFile();
-      const path = url.slice('file:'.length);
-      // Not opened here before: the driver gives up its lock only once its statements have been collected as garbage.
-      const program = `
+  it.runIf(process.platform === 'linux')('is refused while another process uses it, whatever its path', async () => {
+    const url = await temporaryFile();
+    const path = url.slice('file:'.length);
+    // This process must not have opened it: the driver keeps its lock until its statements are garbage-collected.
+    const program = `
       import Database from 'libsql';
       const db = new Database(${JSON.stringify(addressOf(path))});
       db.exec('pragma journal_mode = wal; begin immediate; rollback');
       process.stdout.write('open');
       setInterval(() => db, 1000);`;
-      const child = execFile(process.execPath, ['--input-type=module', '-e', program]);
-      onTestFinished(() => void child.kill('SIGKILL'));
-      await once(child.stdout!, 'data');
-      const link = join(temporaryFolder(), 'link.sqlite');
-      symlinkSync(path, link);
-      for (const each of [path, link])
-        expect(await refusal(`file:${each}`)).toMatchObject({
-          code: 'SQLITE_BUSY',
-          why: 'another process is using it, stop that process or give another file',
-        });
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-      await testStorage(url);
-    },
-  );
+    const child = execFile(process.execPath, ['--input-type=module', '-e', program]);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await once(child.stdout!, 'data');
+    const link = join(temporaryFolder(), 'link.sqlite');
+    symlinkSync(path, link);
+    for (const each of [path, link])
+      expect(await refusal(`file:${each}`)).toMatchObject({
+        code: 'SQLITE_BUSY',
+        why: 'another process is using it, stop that process or give another file',
+      });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await testStorage(url);
+  });
 
-  it('is none: the URL names neither a file nor a database', async () => {
+  it('is refused if the URL names neither a file nor a database', async () => {
     for (const url of ['', 'file:', 'mysql://db/console', '/a/path'])
       expect((await refusal(url)).why).toBe('give file: and a path, or a PostgreSQL database');
   });
 });
 
-describe('a PostgreSQL database that is refused', () => {
+describe('Opening a PostgreSQL database', () => {
   const nameOf = (url: string) => new URL(url).pathname.slice(1);
   const changed = (url: string, parts: Partial<URL>) => Object.assign(new URL(url), parts).href;
 
-  it('cannot be reached: the reason is told, and no password', async () => {
+  it('reports a wrong password, database, port or host, without the password', async () => {
     const url = await temporaryDatabase();
     for (const [parts, why] of [
       [{ password: 'not-the-password' }, 'it refuses the password, give the right one'],
@@ -143,20 +140,20 @@ describe('a PostgreSQL database that is refused', () => {
     }
   });
 
-  it('has a wrong URL, of which nothing is told', async () => {
+  it('reports an invalid URL without any part of it', async () => {
     const { message } = await refusal('postgres://ann:s3cret%zz@db/console');
     expect(message).toMatch(/^the database: give a PostgreSQL database, such as /);
     expect(message).not.toContain('s3cret');
   });
 
-  it('is behind a pooler that drops the settings of connections', async () => {
+  it('is refused behind a pooler that drops connection settings', async () => {
     const { url } = await openHole(await temporaryDatabase(), (first) =>
       Buffer.from(first.toString('latin1').replace('console.server', 'console.nobody'), 'latin1'),
     );
     expect((await refusal(url)).why).toMatch(/^a pooler such as PgBouncer is in between, /);
   });
 
-  it('has an encoding that lacks letters', async () => {
+  it('is refused if its encoding is not UTF-8', async () => {
     const url = await temporaryDatabase();
     const name = `latin_${nameOf(url)}`;
     await statement(url, `create database ${name} encoding 'LATIN1' locale 'C' template template0`);
@@ -164,7 +161,7 @@ describe('a PostgreSQL database that is refused', () => {
     expect((await refusal(changed(url, { pathname: name }))).why).toMatch(/^its encoding is LATIN1, /);
   });
 
-  it('can only be read, has no schema, or has a view of the same name', async () => {
+  it('is refused if it is read-only, has no schema, or has a view with the name of a table', async () => {
     for (const [change, why] of [
       [`alter database $ set default_transaction_read_only = on`, 'it can only be read, '],
       [`alter database $ set search_path = nowhere`, 'it has no schema to make tables in, '],
@@ -184,24 +181,24 @@ describe('a PostgreSQL database that is refused', () => {
     [undefined, 'The server does not support SSL connections', /^it has no TLS, /],
     [undefined, 'timeout exceeded when trying to connect', /^it does not answer, /],
     ['XX000', 'tuple concurrently updated', /^it cannot be used \(tuple concurrently updated\)/],
-  ])('is explained by the code %s or the message: %s', (code, message, why) => {
+  ])('explains an error by its code %s or its message: %s', (code, message, why) => {
     expect(postgresError('db', { code, message }).why).toMatch(why);
   });
 
-  it('is opened by several servers at once, which make its tables once', async () => {
+  it('by several servers at once creates its tables once', async () => {
     const url = await temporaryDatabase();
     const all = await Promise.all(Array.from({ length: 4 }, () => testStorage(url)));
     const notes = all.map((storage) =>
       storage.collection<string>({ kind: 'notes', columns: { subject: (note) => note } }),
     );
     await notes[0]!.put(here, 'one', 'note');
-    // All have the same key of tags.
+    // All of them use the same index key.
     for (const each of notes) expect(await each.count(here, { subject: 'note' })).toBe(1);
   });
 });
 
-describe('a database in memory', () => {
-  it('has everything that a file has', async () => {
+describe('A database in memory', () => {
+  it('stores records like a file, separately from others in memory', async () => {
     const storage = await testStorage('file::memory:');
     const notes = storage.collection<string>({ kind: 'notes' });
     await notes.put(here, 'one', 'note');
@@ -212,8 +209,8 @@ describe('a database in memory', () => {
   });
 });
 
-describe('the tables alone', () => {
-  it('are opened without a key, as often as one likes', async () => {
+describe('The tables of a database file', () => {
+  it('are opened without a key, repeatedly', async () => {
     const url = await temporaryFile();
     for (let times = 0; times < 2; times += 1) await (await testDatabase(url)).close();
   });

@@ -17,8 +17,8 @@ async function rejectedAfter(work: Promise<unknown>): Promise<number> {
   return performance.now() - begun;
 }
 
-describe('a PostgreSQL database', () => {
-  it('may isolate transactions more than the console asks for', async () => {
+describe('A PostgreSQL database', () => {
+  it('with another default isolation level is used with read committed', async () => {
     const url = await temporaryDatabase();
     await statement(url, `alter database ${nameOf(url)} set default_transaction_isolation = serializable`);
     const { read, transaction } = await testDatabase(url);
@@ -27,7 +27,7 @@ describe('a PostgreSQL database', () => {
       expect(rows).toEqual([{ transaction_isolation: 'read committed' }]);
   });
 
-  it('may end idle connections, of which the log says little', async () => {
+  it('that ends idle connections causes a short log line, and later reads succeed', async () => {
     const url = await temporaryDatabase();
     const errors: unknown[] = [];
     const { read } = await testDatabase(`${url}?options=-c%20idle_session_timeout%3D100`, errors);
@@ -39,7 +39,7 @@ describe('a PostgreSQL database', () => {
     expect((await read((db) => sql`select 1 as one`.execute(db))).rows).toEqual([{ one: 1 }]);
   });
 
-  it('may have few connections: what finds none waits for one', async () => {
+  it('with few connections serves more concurrent work, which waits for a free one', async () => {
     const url = await temporaryDatabase();
     const role = nameOf(url);
     await statement(url, `create role ${role} login password 'few' connection limit 4`);
@@ -57,7 +57,7 @@ describe('a PostgreSQL database', () => {
     await database.close();
   });
 
-  it('may stop answering: everybody is told so in time, and all goes on afterwards', async () => {
+  it('that stops responding makes all operations fail within 16 s, and is used again afterwards', async () => {
     const hole = await openHole(await temporaryDatabase());
     const storage = await testStorage(hole.url);
     const notes = storage.collection<string>({ kind: 'notes' });
@@ -84,7 +84,7 @@ describe('a PostgreSQL database', () => {
     );
   }, 60_000);
 
-  it('may be restarted: reads are repeated, writes refused until it is back, and nothing that was stored is lost', async () => {
+  it('that is restarted refuses writes meanwhile, loses no stored records and reports a gap', async () => {
     const server = await startPostgres();
     onTestFinished(() => server.end());
     const storage = await testStorage(server.url);
@@ -103,7 +103,7 @@ describe('a PostgreSQL database', () => {
     await storage.close();
   }, 60_000);
 
-  it('that was cut in a transaction has stored nothing of it, and its connection is not used again', async () => {
+  it('that cuts a connection within a transaction rolls it back, and the connection is not reused', async () => {
     const url = await temporaryDatabase();
     const storage = await testStorage(url);
     const notes = storage.collection<string>({ kind: 'notes' });

@@ -4,10 +4,10 @@ import { DatabaseError } from '#server/storage/errors.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
 import { engines, here, testDatabase, testStorage } from '#tests/support/storage.ts';
 
-describe.each(engines)('an invoice on %s', (_, newDatabase) => {
+describe.each(engines)('A paid invoice on %s', (_, newDatabase) => {
   const opened = async () => (await testStorage(await newDatabase())).paidInvoices;
 
-  it('is reserved by one of the payments that compete for it', async () => {
+  it('is reserved by one of several concurrent payments', async () => {
     const url = await newDatabase();
     const storages = [await testStorage(url), ...(isSharedUrl(url) ? [await testStorage(url)] : [])];
     const found = await Promise.all(
@@ -26,7 +26,7 @@ describe.each(engines)('an invoice on %s', (_, newDatabase) => {
     expect(await paidInvoices.covering(here, owns)).toHaveLength(1);
   });
 
-  it('is covered until its payment is refused, and after it was made', async () => {
+  it('stays covered until its payment is refused, and after it was confirmed', async () => {
     const invoices = await opened();
     expect(await invoices.reserve(here, { key: 'a', identities: ['one', 'two'] })).toEqual([]);
     expect(await invoices.reserve(here, { key: 'b', identities: ['two', 'three'] })).toMatchObject([
@@ -47,7 +47,7 @@ describe.each(engines)('an invoice on %s', (_, newDatabase) => {
     expect((await invoices.covering(here, ['one', 'two'])).map(({ identity }) => identity)).toEqual(['one', 'two']);
   });
 
-  it('is paid again with a reason, and stays covered by each payment until that one is freed', async () => {
+  it('is reserved a second time with a reason, and covered until each payment is freed', async () => {
     const invoices = await opened();
     await invoices.reserve(here, { key: 'a', identities: ['one'] });
     const again = { key: 'b', identities: ['one'], reason: 'the user wants it again' };
@@ -61,7 +61,7 @@ describe.each(engines)('an invoice on %s', (_, newDatabase) => {
     expect(await invoices.reserve(here, { key: 'c', identities: ['one'] })).toEqual([]);
   });
 
-  it('of another company is another one', async () => {
+  it('is separate for each company', async () => {
     const invoices = await opened();
     await invoices.reserve(here, { key: 'a', identities: ['one'] });
     expect(await invoices.reserve({ ...here, company: 'd' }, { key: 'b', identities: ['one'] })).toEqual([]);
@@ -78,7 +78,7 @@ describe.each(engines)('an invoice on %s', (_, newDatabase) => {
     expect(await invoices.covering(here, identities)).toHaveLength(8000);
   });
 
-  it('is reserved in the transaction that claims the key: after an error neither is', async () => {
+  it('is reserved in the transaction that claims the key, and neither remains after an error', async () => {
     const storage = await testStorage(await newDatabase());
     const pay = (fail: boolean) =>
       storage.transaction('w', async () => {
@@ -93,7 +93,7 @@ describe.each(engines)('an invoice on %s', (_, newDatabase) => {
     expect(await storage.paidInvoices.covering(here, ['one'])).toHaveLength(1);
   });
 
-  it('is refused a second row without a reason by the database itself', async () => {
+  it('has at most one row without a reason, by a constraint of the database', async () => {
     const url = await newDatabase();
     const database = await testDatabase(url);
     const insert = (key: string, reason: string | null) =>

@@ -4,7 +4,7 @@ import { engines, here, tamper, testStorage } from '#tests/support/storage.ts';
 
 const tampered = `value = substr(value, 1, 40) || 'AAAA'`;
 
-describe.each(engines)('a record that cannot be read on %s', (_, newDatabase) => {
+describe.each(engines)('An unreadable record on %s', (_, newDatabase) => {
   /** A database with three notes, of which this statement spoils some. */
   async function spoiled(statement: string): Promise<string> {
     const url = await newDatabase();
@@ -21,7 +21,7 @@ describe.each(engines)('a record that cannot be read on %s', (_, newDatabase) =>
     return url;
   }
 
-  it('is quarantined when it is read, reported and listed, and the others are returned (threat 2.18)', async () => {
+  it('is quarantined when it is read, reported and listed, and the other records are returned (threat 2.18)', async () => {
     const url = await spoiled(`update records set ${tampered} where id = 'two'`);
     const errors: unknown[] = [];
     const storage = await testStorage(url, { errors });
@@ -47,7 +47,7 @@ describe.each(engines)('a record that cannot be read on %s', (_, newDatabase) =>
     expect((await notes.page(here, { limit: 2, after: first.next! })).entries).toMatchObject([{ id: 'three' }]);
   });
 
-  it('is found by a sweep, before anybody reads or counts it', async () => {
+  it('is found by a sweep, before anything reads or counts it', async () => {
     const url = await spoiled(`update records set ${tampered} where id = 'two'`);
     const storage = await testStorage(url);
     const notes = storage.collection<string>({ kind: 'notes' });
@@ -56,7 +56,7 @@ describe.each(engines)('a record that cannot be read on %s', (_, newDatabase) =>
     expect(await notes.count(here)).toBe(2);
   });
 
-  it('stays, and fails whoever reads it, if it is vital or of a kind that is not swept', async () => {
+  it('stays in place and makes reads fail if it is vital, and is ignored if its kind is not swept', async () => {
     const url = await spoiled(`update records set ${tampered}`);
     const errors: unknown[] = [];
     const undeclared = await testStorage(url, { errors });
@@ -75,10 +75,10 @@ describe.each(engines)('a record that cannot be read on %s', (_, newDatabase) =>
     expect(await storage.quarantine.count()).toBe(0);
   });
 
-  it('that is a setting fails whoever reads it, and is named until it is readable or set again', async () => {
+  it('of a setting makes reads fail, and is listed until the setting is written again', async () => {
     const url = await spoiled(`update settings set ${tampered}`);
     const storage = await testStorage(url);
-    expect(await storage.settings.unreadable()).toEqual([]); // nobody has looked yet
+    expect(await storage.settings.unreadable()).toEqual([]); // no sweep has run yet
     await storage.sweep([]);
     for (let times = 0; times < 2; times += 1) {
       expect(await storage.settings.unreadable()).toEqual(['settings/w/c/companyId']);

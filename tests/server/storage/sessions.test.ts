@@ -3,10 +3,10 @@ import { engines, testStorage } from '#tests/support/storage.ts';
 
 const ever = { usedAt: -1, startedAt: -1 };
 
-describe.each(engines)('a session on %s', (_, newDatabase) => {
+describe.each(engines)('A session on %s', (_, newDatabase) => {
   const opened = async () => (await testStorage(await newDatabase())).sessions<string>();
 
-  it('is found under its key until it ends, beside others', async () => {
+  it('is found by its key until it ends, independently of other sessions', async () => {
     const sessions = await opened();
     await sessions.begin('one', { value: 'first', startedAt: 5, usedAt: 6 });
     await sessions.begin('two', { value: 'second', startedAt: 5, usedAt: 6 });
@@ -17,7 +17,7 @@ describe.each(engines)('a session on %s', (_, newDatabase) => {
     expect(await sessions.find('three', ever)).toBeUndefined();
   });
 
-  it('is not found after its times, and its last use moves on only', async () => {
+  it('is not found after its time limits, and its time of last use never goes back', async () => {
     const sessions = await opened();
     await sessions.begin('one', { value: 'first', startedAt: 100, usedAt: 100 });
     await sessions.touch('one', 200);
@@ -27,7 +27,7 @@ describe.each(engines)('a session on %s', (_, newDatabase) => {
     expect(await sessions.find('one', { startedAt: 100, usedAt: 199 })).toBeUndefined();
   });
 
-  it('loses no change of concurrent requests, and is not revived by one', async () => {
+  it('loses no concurrent change, and is not restored by a change after its end', async () => {
     const sessions = await opened();
     await sessions.begin('one', { value: '', startedAt: 1, usedAt: 1 });
     await Promise.all(Array.from({ length: 10 }, () => sessions.change('one', ever, (before) => `${before}x`)));
@@ -38,7 +38,7 @@ describe.each(engines)('a session on %s', (_, newDatabase) => {
     expect(await sessions.find('one', ever)).toBeUndefined();
   });
 
-  it('is pruned if it is too old, or dated in the future', async () => {
+  it('is pruned if it is idle, too old or dated in the future', async () => {
     const sessions = await opened();
     await sessions.begin('idle', { value: '', startedAt: 100, usedAt: 100 });
     await sessions.begin('old', { value: '', startedAt: 10, usedAt: 300 });

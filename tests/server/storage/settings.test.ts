@@ -6,8 +6,8 @@ import { statement } from '#tests/support/postgres.ts';
 import { engines, here, tamper, testStorage } from '#tests/support/storage.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
-describe.each(engines)('several settings on %s', (_, newDatabase) => {
-  it('that are written in one call are all stored or, if one of them fails, none', async () => {
+describe.each(engines)('Several settings on %s', (_, newDatabase) => {
+  it('written in one call are stored all or, if one fails, none', async () => {
     const url = await newDatabase();
     const before = await testStorage(url);
     const entries = (value: string) => ['a', 'b'].map((key) => ({ key, value }));
@@ -29,7 +29,7 @@ describe.each(engines)('several settings on %s', (_, newDatabase) => {
     expect([await settings.get('a'), await settings.get('b')]).toEqual(['first', 'first']);
   });
 
-  it('that are written at the same time are all stored, each with its last value', async () => {
+  it('written concurrently are all stored', async () => {
     const settings = (await testStorage(await newDatabase())).settings.of<string>(here);
     await Promise.all(
       Array.from({ length: 20 }, (__, index) => [
@@ -43,7 +43,7 @@ describe.each(engines)('several settings on %s', (_, newDatabase) => {
   });
 });
 
-it('an SQLite file is created with the folders that lead to it', async () => {
+it('An SQLite file is created together with its missing parent folders', async () => {
   const file = join(temporaryFolder(), 'new', 'folder', 'console.sqlite');
   await testStorage(`file:${file}`);
   expect(existsSync(file)).toBe(true);

@@ -24,8 +24,8 @@ function connectionTo(file: string): Database.Database {
 const committed = (file: string): number =>
   (connectionTo(file).prepare('select count(*) as count from records').get() as { count: number }).count; // its column
 
-describe('an SQLite file', () => {
-  it('has what was confirmed on the disk: each commit is synchronous (threat 7.4)', async () => {
+describe('An SQLite file', () => {
+  it('is opened with synchronous commits and a write-ahead log (threat 7.4)', async () => {
     const database = await testDatabase(await temporaryFile());
     const { rows } = await database.read((db) => sql`pragma synchronous`.execute(db));
     expect(rows).toMatchObject([{ synchronous: 2 }]);
@@ -33,7 +33,7 @@ describe('an SQLite file', () => {
     expect(journal.rows).toMatchObject([{ journal_mode: 'wal' }]);
   });
 
-  it('that is locked has writes refused soon and by name, and confirms nothing later that is not stored', async () => {
+  it('locked by another connection refuses writes within 5 s with SQLITE_BUSY, and stores none of them later', async () => {
     const { file, storage, notes } = await opened();
     await notes.put(here, 'one', 'confirmed');
     const other = connectionTo(file);
@@ -56,7 +56,7 @@ describe('an SQLite file', () => {
     expect(await notes.get(here, 'three')).toBe('confirmed');
   });
 
-  it('on a full disk refuses writes until there is room, and keeps what was confirmed', async () => {
+  it('on a full disk refuses writes until there is room, and keeps confirmed data', async () => {
     const database = await testDatabase(await temporaryFile());
     const pages = (await database.read((db) => sql<{ page_count: number }>`pragma page_count`.execute(db))).rows[0]!;
     await database.read((db) => sql.raw(`pragma max_page_count = ${pages.page_count + 5}`).execute(db));
@@ -93,7 +93,7 @@ describe('an SQLite file', () => {
     ['cut short', (file) => truncateSync(file, statSync(file).size - 4096)],
     ['removed, its write-ahead log alone', (file) => rmSync(`${file}-wal`)],
     ['emptied, its write-ahead log alone', (file) => truncateSync(`${file}-wal`)],
-  ])('that is lost is noticed at the next write, which is refused: %s', async (_, lose) => {
+  ])('that is lost makes each later write fail: %s', async (_, lose) => {
     const { file, storage, notes } = await opened();
     await notes.put(here, 'one', 'confirmed');
     lose(file);
@@ -105,7 +105,7 @@ describe('an SQLite file', () => {
       await expect(write()).rejects.toMatchObject({ name: 'DatabaseError', code: 'SQLITE_READONLY_DBMOVED' });
   });
 
-  it('is written again once it is back', async () => {
+  it('is written again after the same file was put back', async () => {
     const { file, notes } = await opened();
     await notes.put(here, 'one', 'confirmed');
     renameSync(file, `${file}.old`);
@@ -115,7 +115,7 @@ describe('an SQLite file', () => {
     expect(committed(file)).toBe(2);
   });
 
-  it('is copied by a backup while it is written, and the copy opens', async () => {
+  it('can be copied by a backup during a write, and the copy opens', async () => {
     const { file, notes } = await opened();
     await notes.putAll(
       here,
@@ -129,7 +129,7 @@ describe('an SQLite file', () => {
     expect(dirname(to)).not.toBe(dirname(file));
   });
 
-  it('refuses everything after it was closed', async () => {
+  it('refuses reads and writes after it was closed', async () => {
     const { storage, notes } = await opened();
     await storage.close();
     await expect(notes.get(here, 'one')).rejects.toThrow();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { engines, testStorage } from '#tests/support/storage.ts';
 
-describe.each(engines)('a stored timeline on %s', (_, newDatabase) => {
+describe.each(engines)('A stored timeline on %s', (_, newDatabase) => {
   const entry = (id: string, at = 0) => ({ id, at, length: 10, value: `entry ${id}` });
   const stored = (id: string) => ({ id, at: 0, value: `entry ${id}` });
   const idsOf = (entries: readonly { id: string }[]) => entries.map(({ id }) => id);
@@ -18,14 +18,14 @@ describe.each(engines)('a stored timeline on %s', (_, newDatabase) => {
     expect(await timeline.some('w', [])).toEqual([]);
   });
 
-  it('leaves out an entry whose id another one has, and says which it stored', async () => {
+  it('skips an entry whose id is already stored, and returns the ids that it stored', async () => {
     const timeline = (await testStorage(await newDatabase())).timeline<string>();
     expect(await timeline.append('w', [entry('1')])).toEqual(['1']);
     expect(await timeline.append('w', [entry('2'), { ...entry('1'), value: 'another' }])).toEqual(['2']);
     expect(await timeline.latest('w', 9)).toEqual([stored('1'), stored('2')]);
   });
 
-  it('is pruned by number, length and age, in its workspace alone', async () => {
+  it('is pruned by number, length and age, in its workspace only', async () => {
     const timeline = (await testStorage(await newDatabase())).timeline<string>();
     const ids = Array.from({ length: 10 }, (__, index) => String(index));
     for (const workspace of ['w', 'v'])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DatabaseError } from '#server/storage/errors.ts';
 import { engines, here, testStorage } from '#tests/support/storage.ts';
 
-describe.each(engines)('a transaction on %s', (_, newDatabase) => {
+describe.each(engines)('A transaction on %s', (_, newDatabase) => {
   async function opened() {
     const url = await newDatabase();
     const storage = await testStorage(url);
@@ -15,7 +15,7 @@ describe.each(engines)('a transaction on %s', (_, newDatabase) => {
     };
   }
 
-  it('stores everything, or with an error nothing, and its function reads its own writes', async () => {
+  it('stores all of its writes, or none after an error, and reads its own writes', async () => {
     const { storage, notes } = await opened();
     await storage.transaction('w', async () => {
       await notes.put(here, 'one', 'stored');
@@ -34,7 +34,7 @@ describe.each(engines)('a transaction on %s', (_, newDatabase) => {
     expect(await storage.settings.of<string>(here).get('companyId')).toBe('stored');
   });
 
-  it('is joined by what is called within it, however deep, instead of waiting for itself', async () => {
+  it('includes nested writes and transactions of the same lock, however deep', async () => {
     const { storage, notes } = await opened();
     const deep = async () => {
       await Promise.all([notes.put(here, 'one', 'undone'), notes.put(here, 'two', 'undone')]);
@@ -49,7 +49,7 @@ describe.each(engines)('a transaction on %s', (_, newDatabase) => {
     expect(await notes.count(here)).toBe(0);
   });
 
-  it('is not seen by others before its commit', async () => {
+  it('is invisible to other readers before its commit', async () => {
     const { storage, notes } = await opened();
     const seen: (string | undefined)[] = [];
     let reading: Promise<void> | undefined;
@@ -67,7 +67,7 @@ describe.each(engines)('a transaction on %s', (_, newDatabase) => {
     expect(seen).toEqual([undefined]);
   });
 
-  it('is serialised with others of its lock: none loses what another has written', async () => {
+  it('is serialised with others of the same lock, so that no update is lost', async () => {
     const { url, counters, storage } = await opened();
     const all = [{ storage, counters }];
     if (storage.isShared) {
@@ -100,7 +100,7 @@ describe.each(engines)('a transaction on %s', (_, newDatabase) => {
     expect(await notes.get(here, 'one')).toBeUndefined();
   });
 
-  it('does not take work with it that goes on after its end', async () => {
+  it('does not include work that continues after its end', async () => {
     const { storage, notes } = await opened();
     let later: Promise<void> | undefined;
     const failing = storage.transaction('w', async () => {
@@ -113,7 +113,7 @@ describe.each(engines)('a transaction on %s', (_, newDatabase) => {
     expect(await notes.get(here, 'two')).toBe('stored');
   });
 
-  it('refuses what would wait for ever: a lock, and a transaction of another lock', async () => {
+  it('refuses to take a lock or to start a transaction of another lock, which could deadlock', async () => {
     const { storage } = await opened();
     await expect(storage.transaction('w', () => storage.withLock('name', () => Promise.resolve()))).rejects.toThrow(
       'the lock "name" cannot be taken within a transaction',
@@ -123,7 +123,7 @@ describe.each(engines)('a transaction on %s', (_, newDatabase) => {
     );
   });
 
-  it('publishes after its commit, and nothing if it is rolled back', async () => {
+  it('publishes notifications after its commit, and none after a rollback', async () => {
     const { storage, notes } = await opened();
     const heard: unknown[] = [];
     storage.subscribe('notes', (message) => heard.push(message));
@@ -141,8 +141,8 @@ describe.each(engines)('a transaction on %s', (_, newDatabase) => {
   });
 });
 
-describe('a deadlock on PostgreSQL', () => {
-  it('is repeated: both transactions are stored', async () => {
+describe('A deadlock on PostgreSQL', () => {
+  it('is resolved by running one transaction again, so that both are stored', async () => {
     const url = await engines[1][1]();
     const storage = await testStorage(url);
     const notes = storage.collection<string>({ kind: 'notes' });

@@ -17,10 +17,10 @@ import { temporaryFolder } from '#tests/support/store.ts';
 
 const run = promisify(execFile);
 
-/** A text that breaks what quotes badly. */
+/** A text that breaks a code sample with wrong quoting. */
 const awkward = `Smith's "Café" \\ $HOME \`id\` !x & Söhne 漢 😀`;
 
-/** How a language's code is run here, if it can be. */
+/** Runs the code of a language, where this machine can. */
 const runners: Partial<Record<Language, (code: string, env: Record<string, string>) => Promise<string>>> = {
   async cURL(code, env) {
     return (await run('bash', ['-eu', '-c', code], { env: { PATH: process.env['PATH'] ?? '', ...env } })).stdout;
@@ -38,8 +38,8 @@ const organisation = (url: string, name = 'CRM-000123'): ShownRequest =>
     serviceOf(upstreamAt(url)),
   );
 
-describe.each(Object.keys(runners) as Language[])('code in %s', (language) => {
-  it('makes a signed request that the service takes, whatever its body says (behaviour 10.16.10)', async () => {
+describe.each(Object.keys(runners) as Language[])('The code sample in %s', (language) => {
+  it('sends a signed request that the sandbox accepts, whatever its body contains (behaviour 10.16.10)', async () => {
     const { config } = await consoleWithSandbox();
     const code = codeOf(organisation(config.upstream.authUrl, awkward), language);
     const { signingKey } = sandboxCredentials;
@@ -48,7 +48,7 @@ describe.each(Object.keys(runners) as Language[])('code in %s', (language) => {
     expect(said).toContain('organisationId');
   });
 
-  it('makes the request again that was recorded, with a token', async () => {
+  it('repeats a recorded request with a token', async () => {
     const server = await consoleWithSandbox();
     const { subscriptionId } = await walk(server);
     const { data } = await server.done('getTimeline', { query: { kind: 'service', limit: '100' } });
@@ -61,8 +61,8 @@ describe.each(Object.keys(runners) as Language[])('code in %s', (language) => {
   });
 });
 
-describe.each(languages)('code in %s', (language) => {
-  it('names variables in place of secrets, and explains the signature', () => {
+describe.each(languages)('The code sample in %s', (language) => {
+  it('has variables in place of secrets, and explains the signature', () => {
     const service = serviceOf(upstreamAt('https://service.test'));
     const signed = shownBefore(requests.createCompany(companyBody('A'), '$KEY'), service);
     const code = codeOf(signed, language);
@@ -70,13 +70,13 @@ describe.each(languages)('code in %s', (language) => {
       expect(code).toContain(word);
   });
 
-  it('writes a JSON body over several lines, each member on its own', () => {
+  it('has a JSON body with one member per line', () => {
     const lines = codeOf(organisation('https://service.test'), language).split('\n');
     const at = lines.findIndex((line) => /\bbody ?=/i.test(line));
     expect(lines.slice(at).findIndex((line) => /^\s*"primaryCountry": "GBR",$/.test(line))).toBeGreaterThan(0);
   });
 
-  it('holds no secret of a whole run (threat 2.1)', async () => {
+  it('contains no secret of a whole guided path (threat 2.1)', async () => {
     const server = await consoleWithSandbox();
     await walk(server);
     const { token } = (await server.done('getToken', { query: { reveal: 'true' } })).data;

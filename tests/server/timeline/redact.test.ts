@@ -14,7 +14,7 @@ import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
 const secret = 'q"uo\\ted-s/ecret-0123456789';
 
-/** A value as JSON in JSON, so many levels deep. */
+/** A value as JSON within JSON strings, nested this many levels deep. */
 const nested = (value: unknown, levels: number): string =>
   Array.from({ length: levels }).reduce<string>(
     (text) => JSON.stringify({ data: text, next: 'kept' }),
@@ -28,9 +28,9 @@ const redactedMessage = (
   most?: number,
 ) => redactor(secrets).message(side, most);
 
-describe('a text that is kept', () => {
+describe('Redaction for the timeline', () => {
   it.each([0, 1, 2, 3])(
-    'has what stands under a secret’s name taken out, with quotes in it, %i levels deep (threat 6.21)',
+    'replaces values of secret members, also with quotes in them, in JSON nested %i levels deep (threat 6.21)',
     (levels) => {
       const members = { apiKey: secret, access_token: secret, password: secret, next: 'kept too' };
       const text = redacted(nested(members, levels), []);
@@ -44,17 +44,17 @@ describe('a text that is kept', () => {
     },
   );
 
-  it('has known secrets taken out wherever they stand, however they are written', () => {
+  it('replaces known secrets wherever they occur, in any encoding', () => {
     const ways = [secret, JSON.stringify(secret), encodeURIComponent(secret), nested(secret, 2)];
     for (const way of ways) expect(redacted(`before ${way} after`, [secret]), way).not.toMatch(/0123456789/);
   });
 
-  it('has keys of an address taken out, and no other parameter', () => {
+  it('replaces keys in the query of a URL, and no other parameter', () => {
     const url = 'https://files.example/f?sig=abc%2Bdef&country=GB&token=xyz#part';
     expect(redacted(url, [])).toBe('https://files.example/f?sig=$TOKEN&country=GB&token=$TOKEN#part');
   });
 
-  it('has headers of any form, those that authorise without their value', () => {
+  it('replaces the values of authenticating headers and known secrets in others', () => {
     const { headers } = redactedMessage(
       {
         headers: {
@@ -82,7 +82,7 @@ describe('a text that is kept', () => {
     });
   });
 
-  it('is cut short without a part of a secret at its end', () => {
+  it('truncates a body without leaving part of a secret at its end', () => {
     const most = 1000;
     for (const before of [most - 10, most - 1, most - 25]) {
       const { body, bytes } = redactedMessage(
@@ -96,7 +96,7 @@ describe('a text that is kept', () => {
     }
   });
 
-  it('counts as truncated only if a part of it is missing', () => {
+  it('marks a body as truncated only if part of it is missing', () => {
     const most = 1000;
     const truncated = (body: string) => redactedMessage({ headers: {}, body }, [secret], most).truncated;
     expect(truncated('')).toBeUndefined();
@@ -110,7 +110,7 @@ describe('a text that is kept', () => {
     expect(truncated(`${`${secret} `.repeat(300)}`)).toBe(true);
   });
 
-  it('does not keep in memory what it was cut from', () => {
+  it('does not keep the whole text of a truncated body in memory', () => {
     const before = memoryInUse();
     const kept = Array.from({ length: 30 }, (_, turn) =>
       redactedMessage({ headers: {}, body: `${turn}${'a long answer '.repeat(200_000)}` }, [], 4096),
@@ -120,8 +120,8 @@ describe('a text that is kept', () => {
   });
 });
 
-describe('the record', () => {
-  it('has later entries after earlier ones, although the clock was set back before a restart', async () => {
+describe('The timeline', () => {
+  it('lists later entries after earlier ones although the clock was set back before a restart', async () => {
     const storage = await storageIn(temporaryFolder(), [testKey()]);
     const { id: _, ...entry } = timelineEntry({ at: new Date().toISOString() });
     for (const [name, back] of [
@@ -137,7 +137,7 @@ describe('the record', () => {
     expect((await timeline.list()).map(({ name }) => name)).toEqual(['first', 'second']);
   });
 
-  it('goes on when an entry cannot be made', async () => {
+  it('continues after an entry whose creation failed', async () => {
     const storage = await storageIn(temporaryFolder(), [testKey()]);
     const timelines = createTimelines({ storage, clock: systemClock, log: silent });
     const timeline = timelines.of(defaultWorkspace);
@@ -152,7 +152,7 @@ describe('the record', () => {
     await timelines.flush();
   });
 
-  it('joins a message that is sent again with the message by its interaction id', async () => {
+  it('groups a resent message with the original by its interaction id', async () => {
     const { server, service } = await notified();
     const working = service.scripts[endpoints.messaging]!; // notified sets it
     service.scripts[endpoints.messaging] = (response) => void response.destroy();
@@ -171,7 +171,7 @@ describe('the record', () => {
     ]);
   });
 
-  it('has a webhook that could not be taken with the status that it was answered with', async () => {
+  it('records a refused webhook with the status of its response', async () => {
     const { server, notify } = await notified();
     const webhook = { type: 'subscriptionUpdated', subscriptionId };
     const statuses = [
@@ -185,7 +185,7 @@ describe('the record', () => {
     expect(data.map(({ status }) => status).reverse()).toEqual(statuses);
   });
 
-  it('lets a follower go who does not read what is sent, and goes on (threat 6.7, 6.31)', async () => {
+  it('closes the event stream of a client that does not read, and continues (threat 6.7, 6.31)', async () => {
     const server = await consoleWithSandbox();
     const { port } = new URL(server.url);
     const following = connect(Number(port), '127.0.0.1');

@@ -19,7 +19,7 @@ async function everything({ done }: Awaited<ReturnType<typeof consoleWithSandbox
   return all;
 }
 
-it('no key, no token and no link of a payment file of a whole run is in the record, its code, archive or support bundle (threat 6.21)', async () => {
+it('The timeline of a whole guided path, its code samples, HAR and support bundle contain no secret (threat 6.21)', async () => {
   const server = await consoleWithSandbox();
   const { subscriptionId, rules } = await walk(server);
   const { fileFormatId, specification } = (await server.done('getFileFormats')).data[0]!;
@@ -43,7 +43,7 @@ it('no key, no token and no link of a payment file of a whole run is in the reco
   expect(secrets.every((secret) => secret.length > 10)).toBe(true);
 
   const entries = await everything(server);
-  // How often is polled differs between runs.
+  // The number of polls differs between runs.
   expect(entries.length).toBeGreaterThan(40);
   const code = entries.flatMap((entry) =>
     languages.map((language) => codeOf({ ...shownAfter(entry), url: new URL(entry.url, server.url).href }, language)),
@@ -61,7 +61,7 @@ it('no key, no token and no link of a payment file of a whole run is in the reco
       Buffer.from(secret).toString('base64').replace(/=+$/, ''),
     ];
     for (const secret of secrets.flatMap(encoded)) expect(text.includes(secret), what).toBe(false);
-    // No token, whose it may be.
+    // No JWT of any kind.
     expect(/eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+/.exec(text), what).toBeNull();
   }
 });

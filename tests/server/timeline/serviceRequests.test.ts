@@ -8,7 +8,7 @@ import { fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 const reads = (Object.keys(calls) as CallName[]).filter(
   (name) => calls[name].method === 'GET' && name !== 'getTimeline' && !calls[name].path.startsWith('/api/lab'),
 );
-/** Those for which the service is asked, with these settings. */
+/** The calls that cause requests to the service with these settings. */
 const asking: readonly CallName[] = [
   'getFacts',
   'getProviders',
@@ -26,7 +26,7 @@ const asking: readonly CallName[] = [
   'getMessagingHealth',
 ];
 
-/** Makes a call twice at the same time, and expects that all it asked of the service is recorded as a part of it. */
+/** Makes a call twice concurrently, and expects that each of its requests to the service is recorded under its name and id. */
 async function expectParts(name: CallName, isAsking: boolean, init?: RequestInit): Promise<void> {
   const service = await fakeUpstream({});
   const { url, store, timelines } = await testConsole({ upstreamUrl: service.url, limits: { backOff: 1 } });
@@ -49,11 +49,12 @@ async function expectParts(name: CallName, isAsking: boolean, init?: RequestInit
   for (const { headers } of service.asked) expect(ids).toContain(headers[header.interaction.toLowerCase()]);
 }
 
-it.each(reads)('%s: all that it asks of the service is recorded as a part of it, also beside other calls', (name) =>
-  expectParts(name, asking.includes(name)),
+it.each(reads)(
+  '%s records its requests to the service under its own name and interaction id, also when concurrent',
+  (name) => expectParts(name, asking.includes(name)),
 );
 
-it('setSetting: what it asks of the service about a subscription is recorded as a part of it as well', () =>
+it('setSetting with a subscription id records its requests to the service under its own name', () =>
   expectParts('setSetting', true, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -23,8 +23,8 @@ type Console = Awaited<ReturnType<typeof consoleWithSandbox>>;
 const timelineOf = async ({ done }: Pick<Console, 'done'>, query = {}) =>
   (await done('getTimeline', { query: { limit: '100', ...query } })).data;
 
-describe('the timeline', () => {
-  it('joins a call, the requests made for it and their repeats by one interaction id, which the service receives', async () => {
+describe('The timeline', () => {
+  it('groups a call and its requests to the service by one interaction id, which the service receives', async () => {
     const server = await consoleWithSandbox();
     await server.done('createOrganisation', {
       body: { sageCRMId: 'crm', primaryCountry: 'GBR', adminEmail: 'admin@example.com', defaultLanguage: 'EN' },
@@ -40,7 +40,7 @@ describe('the timeline', () => {
     expect(JSON.parse(service!.request.body)).toMatchObject({ sageCRMId: 'crm' });
   });
 
-  it('shows what was signed, and neither the key nor the token that was given (threat 6.21)', async () => {
+  it('shows base strings, but neither signing keys nor tokens (threat 6.21)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const all = await timelineOf(server);
@@ -57,7 +57,7 @@ describe('the timeline', () => {
     expect(kept).toContain('$TOKEN');
   });
 
-  it('tells of a webhook whether its signature holds and which message it answers', async () => {
+  it('shows whether a webhook’s signature is valid and which message it answers', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     await subscribe(server);
@@ -99,7 +99,7 @@ describe('the timeline', () => {
     expect(await server.refused('getTimeline', { query: { kind: 'nothing' } })).toMatchObject({ status: 400 });
   });
 
-  it('is kept across restarts, sealed, and ended by count (threat 6.31)', async () => {
+  it('is stored across restarts, and limited in its number of entries (threat 6.31)', async () => {
     const folder = temporaryFolder();
     const sandbox = await testSandbox();
     const server = await testConsole({ upstreamUrl: sandbox.url, folder });
@@ -122,7 +122,7 @@ describe('the timeline', () => {
     await timelines.flush();
   });
 
-  it('is sent as it passes', async () => {
+  it('is streamed to the page entry by entry', async () => {
     const server = await consoleWithSandbox();
     const { next, leave } = eventsIn(await fetch(server.url + eventsPath));
     onTestFinished(leave);
@@ -136,7 +136,7 @@ describe('the timeline', () => {
     }
   });
 
-  it('is told to those of its own workspace alone (threat 6.30)', async () => {
+  it('is streamed and listed to users of its own workspace only (threat 6.30)', async () => {
     const { signedIn, url } = await sharedUse();
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
     const { body, status } = await ben.visit(url + eventsPath);
@@ -154,7 +154,7 @@ describe('the timeline', () => {
     expect(text).not.toContain('ofAda');
   });
 
-  it('is followed by 20 pages of a workspace at a time, and by others once one of them has gone (threat 6.31)', async () => {
+  it('is streamed to at most 20 pages of a workspace; a further page connects after one has closed (threat 6.31)', async () => {
     const server = await consoleWithSandbox();
     const pages = Array.from({ length: 20 }, () => new AbortController());
     const follow = (signal: AbortSignal) => fetch(server.url + eventsPath, { signal });
@@ -171,7 +171,7 @@ describe('the timeline', () => {
     for (const page of [...pages, next]) page.abort();
   });
 
-  it('is an archive that passes the HAR schema, and a bundle, both without secrets (threat 6.21)', async () => {
+  it('is exported as a valid HAR and a support bundle, both without secrets (threat 6.21)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     await subscribe(server);

@@ -6,10 +6,10 @@ import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstrea
 import { clientOf, company, problemOf, subscription } from '#tests/support/client.ts';
 import { filled } from '#tests/support/bodies.ts';
 
-describe('tokens', () => {
+describe('The upstream client', () => {
   const read = { [endpoints.subscriptions]: answering(subscription) };
 
-  it('are requested once for concurrent calls, and cached (wire 2.2.5)', async () => {
+  it('requests one access token for concurrent requests, and caches it (wire 2.2.5)', async () => {
     const service = await fakeUpstream(read);
     const client = clientOf(service.url);
     await Promise.all(Array.from({ length: 10 }, () => client.subscription(company, 's')));
@@ -18,7 +18,7 @@ describe('tokens', () => {
     expect(service.askedFor(endpoints.subscriptions)).toHaveLength(11);
   });
 
-  it('are requested with nonce, signature, organisation and company', async () => {
+  it('requests an access token with nonce, signature, organisation and company', async () => {
     const service = await fakeUpstream(read);
     await clientOf(service.url).subscription(company, 's');
     const { headers } = service.askedFor(endpoints.accessToken)[0]!;
@@ -29,7 +29,7 @@ describe('tokens', () => {
     );
   });
 
-  it('of organisation and company are different ones', async () => {
+  it('uses different access tokens for an organisation and its company', async () => {
     const service = await fakeUpstream({
       ...read,
       [endpoints.createCompany]: answering({ companyId: 'c', organisationId: 'o' }),
@@ -52,7 +52,7 @@ describe('tokens', () => {
     );
   });
 
-  it('are renewed shortly before they expire', async () => {
+  it('renews an access token shortly before it expires', async () => {
     const service = await fakeUpstream({
       ...read,
       [endpoints.accessToken]: answering({ jwt: unsignedJwt(1200) }),
@@ -71,7 +71,7 @@ describe('tokens', () => {
     }
   });
 
-  it('are renewed once when the service rejects them', async () => {
+  it('renews an access token once when the service rejects it', async () => {
     let valid = false;
     const service = await fakeUpstream({
       [endpoints.subscriptions]: (response, asked) => {
@@ -90,8 +90,8 @@ describe('tokens', () => {
   });
 });
 
-describe('definitions', () => {
-  it('are fetched once for concurrent callers, separately by country and language', async () => {
+describe('The upstream client’s definitions', () => {
+  it('are requested once for concurrent callers, separately by country and language', async () => {
     const service = await fakeUpstream({ [endpoints.providers]: answering({ data: [] }) });
     const client = clientOf(service.url);
     await Promise.all(Array.from({ length: 5 }, () => client.providers({ country: 'GB', language: 'en' })));
@@ -114,15 +114,15 @@ describe('definitions', () => {
   });
 });
 
-describe('payment files', () => {
-  it('come from the service’s own origin without our credentials (threat 3.22; wire 2.1.4)', async () => {
+describe('The upstream client’s payment files', () => {
+  it('are requested from the service’s own origin, without credentials (threat 3.22; wire 2.1.4)', async () => {
     const service = await fakeUpstream({ '/files': (response) => void response.end('the file') });
     expect(await clientOf(service.url).paymentFile(`${service.url}/files/1?token=t`)).toBe('the file');
     expect(service.asked[0]?.headers).not.toHaveProperty('authorization');
     expect(service.asked[0]?.headers).not.toHaveProperty('x-api-key');
   });
 
-  it('are not fetched from anywhere else, nor through a redirect (threat 3.22)', async () => {
+  it('are not requested from any other URL, nor through a redirect (threat 3.22)', async () => {
     const elsewhere = await fakeUpstream({ '/': answering('internal') });
     const service = await fakeUpstream({
       '/files': (response) => void response.writeHead(302, { location: `${elsewhere.url}/secret` }).end(),

@@ -17,8 +17,8 @@ function movable() {
   return { clock, pass: (ms: number) => (passed += ms) };
 }
 
-describe('definitions of the service', () => {
-  it('are requested again after a minute (behaviour 3.7)', async () => {
+describe('The cache of the service’s definitions', () => {
+  it('expires after a minute (behaviour 3.7)', async () => {
     const service = await fakeUpstream({ [endpoints.providers]: answering({ data: [] }) });
     const { clock, pass } = movable();
     const client = clientOf(service.url, {}, clock);
@@ -33,7 +33,7 @@ describe('definitions of the service', () => {
     }
   });
 
-  it('are not cached if they could not be read, and a concurrent caller gets the same failure', async () => {
+  it('stores no failure, which concurrent callers share', async () => {
     const service = await fakeUpstream({ [endpoints.providers]: answering({ title: 'No' }, 400) });
     const client = clientOf(service.url);
     const [one, other] = await Promise.all([1, 2].map(() => problemOf(client.providers(scope))));
@@ -43,7 +43,7 @@ describe('definitions of the service', () => {
     expect((await client.providers(scope)).data).toEqual([]);
   });
 
-  it('are shared by workspaces, none of which waits for the request of another', async () => {
+  it('is shared by workspaces, none of which waits for another’s request', async () => {
     const held: ServerResponse[] = [];
     const service = await fakeUpstream({
       [endpoints.banks]: (response) => void held.push(response),
@@ -67,7 +67,7 @@ describe('definitions of the service', () => {
     expect(held).toHaveLength(2);
   });
 
-  it('are read by facts again once they have expired (behaviour 3.7)', async () => {
+  it('serves GET /api/facts until it expires (behaviour 3.7)', async () => {
     const service = await fakeUpstream({
       [endpoints.providers]: answering({ data: [] }),
       [endpoints.fileFormats]: answering({ data: [] }),
@@ -86,7 +86,7 @@ describe('definitions of the service', () => {
   });
 });
 
-it('facts say that the user token has expired although nothing was written', async () => {
+it('GET /api/facts reports the expiry of the user token although nothing was written', async () => {
   const { clock, pass } = movable();
   const { done, store } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url, clock });
   await store.settings.write('userJwt', unsignedJwt(30));

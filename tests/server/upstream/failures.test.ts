@@ -134,9 +134,9 @@ const broken: Row[] = [
   ['answers 503', refusing(503), { code: 'upstream-busy', status: 503, ...evidence(503) }],
 ];
 
-describe('a service that', () => {
+describe('A service that', () => {
   it.each(broken)(
-    '%s is reported as such, on reading and on writing, and the console keeps working (threat 3.1, 3.3, 3.21)',
+    '%s is reported by a matching problem on reads and writes, and the console keeps working (threat 3.1, 3.3, 3.21)',
     async (_, script, expected) => {
       sent = 0;
       const { consumerStatus, createOrganisation } = endpoints;
@@ -162,7 +162,7 @@ describe('a service that', () => {
   it.each([
     ['refuses connections', 'http://127.0.0.1:1', /nothing listens there/],
     ['has no address', 'http://nowhere.invalid', /its name (is not known|cannot be looked up)/],
-  ])('%s is reported as such', async (_, upstreamUrl, detail) => {
+  ])('%s is reported as upstream-unreachable, with the cause', async (_, upstreamUrl, detail) => {
     const server = await testConsole({ upstreamUrl, limits });
     expect(await server.refused('getConsumerHealth')).toMatchObject({
       code: 'upstream-unreachable',
@@ -172,7 +172,7 @@ describe('a service that', () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   });
 
-  it('repeats our credentials in its refusal has them masked (threat 3.5)', async () => {
+  it('repeats the console’s credentials in a refusal has them masked (threat 3.5)', async () => {
     const jwt = unsignedJwt();
     const service = await fakeUpstream({
       [endpoints.accessToken]: answering({ jwt }),
@@ -185,13 +185,13 @@ describe('a service that', () => {
   });
 });
 
-describe('repeats', () => {
+describe('Retries of requests to the service', () => {
   const onceBusy = (headers = {}): Script => {
     let times = 0;
     return (response, asked) => ((times += 1) === 1 ? refusing(503, headers) : answering(health))(response, asked);
   };
 
-  it('are made of reads, each with an interaction id of its own (wire 3.1)', async () => {
+  it('are made for reads, each with a new interaction id (wire 3.1)', async () => {
     const service = await fakeUpstream({ [endpoints.consumerStatus]: onceBusy() });
     expect(await clientOf(service.url).health('consumer')).toEqual(healthy);
     expect(new Set(service.asked.map(({ headers }) => headers['x-fapi-interaction-id'])).size).toBe(2);
@@ -203,14 +203,14 @@ describe('repeats', () => {
       'until a time of its own clock, which is years behind',
       { date: 'Tue, 01 Jan 2019 00:00:00 GMT', 'retry-after': 'Tue, 01 Jan 2019 00:00:01 GMT' },
     ],
-  ])('wait as long as the service asks: %s', async (_, headers) => {
+  ])('wait as long as Retry-After says: %s', async (_, headers) => {
     const service = await fakeUpstream({ [endpoints.consumerStatus]: onceBusy(headers) });
     const started = performance.now();
     expect(await clientOf(service.url).health('consumer')).toEqual(healthy);
     expect(performance.now() - started).toBeGreaterThanOrEqual(900);
   });
 
-  it('are not made if that would exceed the budget (threat 3.4)', async () => {
+  it('are not made if Retry-After exceeds the time budget (threat 3.4)', async () => {
     const service = await fakeUpstream({ [endpoints.consumerStatus]: onceBusy({ 'retry-after': '3600' }) });
     expect(await problemOf(clientOf(service.url).health('consumer'))).toMatchObject({ retryAfter: 3600 });
     expect(service.asked).toHaveLength(1);
@@ -222,7 +222,7 @@ describe('repeats', () => {
     expect(service.asked).toHaveLength(3);
   });
 
-  it('are never made of writes (threat 3.4)', async () => {
+  it('are never made for writes (threat 3.4)', async () => {
     const service = await fakeUpstream({ [endpoints.batches]: answering({}, 503) });
     const batch = { externalId: 'e', requestedExecutionDateTime: 'd', payments: [] };
     await problemOf(clientOf(service.url).createBatch(company, batch, 'key'));

@@ -20,7 +20,7 @@ const provider = (more: object = {}) => ({
   ...more,
 });
 
-describe('an answer of the service that is large and wrong', () => {
+describe('A large response of the service', () => {
   it.each([
     ['7.5 MB of providers that are numbers', `{"data":${listOf('0', 7_500_000)}}`],
     ['15 MB of providers that are objects', `{"data":${listOf('{"a":1}', 15_000_000)}}`],
@@ -30,7 +30,7 @@ describe('an answer of the service that is large and wrong', () => {
     ['60,000 elements further inside', `{"data":[{"more":${listOf('-0', 180_000)}}]}`],
     ['no JSON', 'x'.repeat(7_500_000)],
     ['a name of 7 MB', `{"${'n'.repeat(7_000_000)}":1}`],
-  ])('is told shortly, and the console goes on: %s (threat 3.7)', async (_, text) => {
+  ])('that is invalid gets a short problem, and the console keeps working: %s (threat 3.7)', async (_, text) => {
     const service = await fakeUpstream({ [endpoints.providers]: sending(text) });
     const { url, refused } = await testConsole({ upstreamUrl: service.url });
     const problem = await refused('getProviders');
@@ -39,21 +39,21 @@ describe('an answer of the service that is large and wrong', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  it('is read in few words if it holds as many wrong providers as are taken', async () => {
+  it('with the maximum of invalid providers gets a response of less than 10 kB', async () => {
     const wrong = `{"data":${listOf('{}', 3 * (maximumElements - 1))}}`;
     const service = await fakeUpstream({ [endpoints.providers]: sending(wrong) });
     const { done } = await testConsole({ upstreamUrl: service.url });
     expect(JSON.stringify(await done('getProviders')).length).toBeLessThan(10_000);
   });
 
-  it('is refused above 1 MB where no list comes', async () => {
+  it('above 1 MB is refused where no list is expected', async () => {
     const health = { version: '1', branch: 'b', name: 'n'.repeat(1_100_000) };
     const service = await fakeUpstream({ [endpoints.consumerStatus]: answering(health) });
     const { refused } = await testConsole({ upstreamUrl: service.url });
     expect(await refused('getConsumerHealth')).toMatchObject({ code: 'upstream-invalid' });
   });
 
-  it('is a refusal whose words, fields and body are cut short (threat 3.7)', async () => {
+  it('that is a refusal has its texts, fields and body truncated (threat 3.7)', async () => {
     const long = 'x'.repeat(400_000);
     const errors = Array.from({ length: 300 }, () => ({ path: 'p'.repeat(1000), message: 'm'.repeat(1000) }));
     for (const body of [
@@ -68,7 +68,7 @@ describe('an answer of the service that is large and wrong', () => {
     }
   });
 
-  it('is taken if it is right: 10,000 providers', async () => {
+  it('with 10,000 valid providers is accepted', async () => {
     const data = Array.from({ length: 10_000 }, (_, index) => provider({ providerId: `p${index}` }));
     const service = await fakeUpstream({ [endpoints.providers]: answering({ data }) });
     const { done } = await testConsole({ upstreamUrl: service.url });
@@ -76,8 +76,8 @@ describe('an answer of the service that is large and wrong', () => {
   });
 });
 
-describe('an answer of the service with what cannot be kept as it is', () => {
-  it('has it written as an escape, in texts, ids and names (threat 3.8)', async () => {
+describe('A response with control characters', () => {
+  it('or special member names has them escaped in texts, ids and names (threat 3.8)', async () => {
     const text = JSON.stringify({ data: [provider({ name: 'a\u0000b\ud800', providerId: '\u001b', more: 'TEXT' })] });
     const service = await fakeUpstream({
       [endpoints.providers]: sending(text.replace('"more"', '"__proto__":{"evil":1},"toString":1,"c\\u0000"')),
@@ -93,7 +93,7 @@ describe('an answer of the service with what cannot be kept as it is', () => {
     expect(found).not.toHaveProperty('evil');
   });
 
-  it('shows a name that is turned round as it is written, and leaves languages from right to left as they are (threat 3.10)', async () => {
+  it('that reverse text has them escaped, while right-to-left text stays unchanged (threat 3.10)', async () => {
     const hebrew = '\u200Fחברה בע״מ\u200F';
     const names = ['\u202Egnp.exe', 'a\u202Db\u202C', hebrew];
     const all = names.map((name, index) => provider({ name, providerId: `p${index}` }));
@@ -103,7 +103,7 @@ describe('an answer of the service with what cannot be kept as it is', () => {
     expect(data.map(({ name }) => name)).toEqual(['\\u202egnp.exe', 'a\\u202db\u202C', hebrew]);
   });
 
-  it('has it written as an escape in a refusal', async () => {
+  it('that is a refusal has them escaped', async () => {
     const service = await fakeUpstream({
       [endpoints.consumerStatus]: answering({ title: 'a\u0000', status: 400 }, 400),
     });
@@ -112,7 +112,7 @@ describe('an answer of the service with what cannot be kept as it is', () => {
   });
 });
 
-describe('an answer about another resource than was asked for', () => {
+describe('A response about another resource than requested', () => {
   const upper = (id: string) => id.toUpperCase();
   async function facing(rename: (id: string) => string) {
     const service = await fakeUpstream({
@@ -131,7 +131,7 @@ describe('an answer about another resource than was asked for', () => {
     return { ...server, statuses };
   }
 
-  it('is not taken for this one (threat 3.9)', async () => {
+  it('is refused and updates no record (threat 3.9)', async () => {
     const { refused, statuses } = await facing(() => 'other');
     for (const problem of [
       await refused('getBatch', { params: { batchId: 'one' } }),
@@ -144,7 +144,7 @@ describe('an answer about another resource than was asked for', () => {
     expect(await statuses()).toEqual(['Received', 'Received']);
   });
 
-  it('is this one if only the case of the id differs', async () => {
+  it('is accepted if the ids differ in case only', async () => {
     const { done, statuses } = await facing(upper);
     await done('getBatch', { params: { batchId: 'one' } });
     await done('getSubscription', { params: { subscriptionId: 'one' } });
@@ -152,9 +152,9 @@ describe('an answer about another resource than was asked for', () => {
   });
 });
 
-describe('a payment file', () => {
+describe('A payment file’s response', () => {
   it.each(['<script>alert(1)</script>', '<!doctype html><h1>File</h1>', ' <svg onload=alert(1)>', '{"a":1}', 'text'])(
-    'is saved as text and runs nothing, whatever it holds: %s (threat 3.12)',
+    'is plain text as an attachment that runs no script, whatever it contains: %s (threat 3.12)',
     async (text) => {
       const file: Script = (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(text);
       const service = await fakeUpstream({ '/files/': file });

@@ -15,8 +15,8 @@ const batchWith = (link: () => string) =>
       asked,
     )) satisfies Script;
 
-describe('a service on several hosts', () => {
-  it('is called on the right host for each call (wire 1.3)', async () => {
+describe('A service on several hosts', () => {
+  it('gets each request at the host of its path (wire 1.3)', async () => {
     let link = '';
     const [api, auth, messages, network, files] = await Promise.all(
       [
@@ -50,7 +50,7 @@ describe('a service on several hosts', () => {
     ]);
   });
 
-  it('provides payment files only from configured origins, and without our credentials', async () => {
+  it('provides payment files from configured origins only, and without credentials', async () => {
     let link = '';
     const [api, files, foreign] = await Promise.all([
       fakeUpstream({ [endpoints.batches]: batchWith(() => link) }),
@@ -78,7 +78,7 @@ describe('a service on several hosts', () => {
   });
 });
 
-it('an access token is requested by GET if the service does not support POST, and directly from then on (wire 2.2.4)', async () => {
+it('An access token is requested by GET after a 405 for POST, and directly by GET from then on (wire 2.2.4)', async () => {
   const service = await fakeUpstream({
     [endpoints.accessToken]: (response, asked) =>
       asked.method === 'GET'

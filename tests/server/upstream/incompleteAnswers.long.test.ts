@@ -14,20 +14,20 @@ import { firstScope } from '#tests/support/store.ts';
 
 const wrong = [null, 7, { unexpected: true }, []];
 
-/** Whatever the service may write: requests are the console's own. */
+/** The schemas of everything that the service sends; those of requests are left out. */
 const schemas = Object.entries({ ...wire, ...listedSchemas }).filter(([name]) => !name.endsWith('Request'));
 
 const isAnything = ({ schema }: Member) => schema instanceof z.ZodAny;
 
-describe.each(schemas)('what is read as %s', (_, schema) => {
+describe.each(schemas)('Lenient parsing of %s', (_, schema) => {
   const whole = wholeOf(schema);
   const cases = membersOf(schema).flatMap((member) => wrong.map((value) => ({ ...member, value })));
 
-  it('is read whole where nothing is wrong', () => {
+  it('returns a valid response unchanged', () => {
     expect(lenientParse(schema, whole)).toMatchObject({ value: whole, skipped: [] });
   });
 
-  it('is read without a spare member that is null or of another kind, or refused with the place (wire 14.1)', () => {
+  it('leaves out an optional member of a wrong type, or reports the place of a required one (wire 14.1)', () => {
     for (const { value, ...member } of cases) {
       const at = `${member.place.join('.')} is ${JSON.stringify(value)}`;
       const reading = lenientParse(schema, withAt(whole, member.place, value));
@@ -36,7 +36,7 @@ describe.each(schemas)('what is read as %s', (_, schema) => {
         expect(reading.fault.message, at).not.toBe('');
         continue;
       }
-      // What was read is in the schema's shape, so nothing behind it meets another kind of value.
+      // The result fits the schema, so later code meets no unexpected type.
       expect(schema.safeParse(reading.value).error?.issues, at).toBeUndefined();
       const read = valueAt(reading.value, member.place);
       const isTaken = z.safeParse(member.schema, value).success || read === '7';
@@ -48,7 +48,7 @@ describe.each(schemas)('what is read as %s', (_, schema) => {
 });
 
 const { providers, subscriptions, batches, accounts, datasets, createOrganisation, createCompany } = endpoints;
-/** Where each call's answer comes from, and the schema that it is read by. */
+/** For each call the endpoint of its response, and the schema that parses it. */
 const answers = {
   getProviders: [providers, wire.providers],
   getProvider: [providers, wire.provider],
@@ -68,24 +68,24 @@ const answers = {
   createDataset: [datasets, wire.resourceAnswer],
   createSubscription: [subscriptions, wire.subscriptionCreated],
   createBatch: [batches, wire.batchCreated],
-  // The facts are of several readings; nothing of the others is wrong.
+  // Facts are based on several responses; the others are valid.
   getFacts: [subscriptions, wire.subscription],
 } as const satisfies Partial<Record<AskingCall, readonly [string, z.ZodType]>>;
 
-/** Calls whose answer has to be about what was asked for, which is what `wholeOf` makes of every text. */
+/** Calls whose response must name the requested id, which is the text that `wholeOf` generates. */
 const named: Partial<Record<AskingCall, object>> = {
   getSubscription: { params: { subscriptionId: 'text' } },
   getBatch: { params: { batchId: 'text' } },
 };
 
-describe.each(Object.entries(answers))('%s', (call, [prefix, schema]) => {
+describe.each(Object.entries(answers))('A response to %s', (call, [prefix, schema]) => {
   const name = call as keyof typeof answers; // a key of the table
-  // A token says when it expires.
+  // A token needs a valid expiry.
   const whole = name === 'getToken' ? { jwt: unsignedJwt(1_000_000_000) } : wholeOf(schema);
   const spoilt = membersOf(schema).flatMap(({ place }) => [null, {}].map((value) => withAt(whole, place, value)));
   const cases = [whole, ...spoilt];
 
-  it('is answered, or refused in words, whichever member is null or of another kind (wire 14.1)', async () => {
+  it('with any one member null or of a wrong type is accepted, or refused with a problem (wire 14.1)', async () => {
     const { url, scripts } = await fakeUpstream({});
     let [passed, taken] = [0, 0];
     const { call: ask, store } = await testConsole({
@@ -95,7 +95,7 @@ describe.each(Object.entries(answers))('%s', (call, [prefix, schema]) => {
       clock: { ...systemClock, now: () => systemClock.now() + passed, steady: () => systemClock.steady() + passed },
     });
     for (const [at, answer] of cases.entries()) {
-      // What is kept of the service's answers is kept for a minute.
+      // The console caches responses of the service for a minute.
       passed += 61_000;
       scripts[prefix] = answering(answer);
       await store.scopes.select(firstScope);

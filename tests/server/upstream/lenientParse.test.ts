@@ -26,7 +26,7 @@ function read(data: unknown) {
   return reading;
 }
 
-describe('an optional member', () => {
+describe('An optional member', () => {
   const members = [
     'regex',
     'example',
@@ -45,7 +45,7 @@ describe('an optional member', () => {
     expect(skipped).toEqual([]);
   });
 
-  it.each(members)('is left out and reported if it is something else: %s', (member) => {
+  it.each(members)('of a wrong type is left out and reported: %s', (member) => {
     const { value, skipped } = read([withRule({ [member]: { unexpected: true } }), provider({ providerId: 'q' })]);
     expect(value.data.map(({ providerId }) => providerId)).toEqual(['p', 'q']);
     expect(value.data[0]?.accountType.validationRules[0]?.validation).not.toHaveProperty(member);
@@ -70,7 +70,7 @@ describe('an optional member', () => {
       expect(read([each])).toMatchObject({ value: { data: [{ providerId: 'p' }] }, skipped: [] });
   });
 
-  it('is left out if it lacks what it requires', () => {
+  it('without its required members is left out and reported', () => {
     const { value, skipped } = read([withRule({ jsonPath: null })]);
     expect(value.data[0]?.accountType.validationRules).toEqual([{ ruleId: 'r' }]);
     expect(skipped).toEqual([
@@ -79,9 +79,9 @@ describe('an optional member', () => {
   });
 });
 
-describe('an element of a list', () => {
+describe('A list element', () => {
   it.each([null, 7, 'text', [], {}, provider({ providerId: null }), provider({ name: {} })])(
-    'is left out and reported, the others stay: %j',
+    'that is invalid is left out and reported, while others stay: %j',
     (element) => {
       const { value, skipped } = read([provider(), element, provider({ providerId: 'q' })]);
       expect(value.data.map(({ providerId }) => providerId)).toEqual(['p', 'q']);
@@ -89,7 +89,7 @@ describe('an element of a list', () => {
     },
   );
 
-  it('counts once for an id', () => {
+  it('with the id of an earlier one is left out and reported', () => {
     const { value, skipped } = read([provider({ name: 'first' }), provider({ name: 'second' })]);
     expect(value.data.map(({ name }) => name)).toEqual(['first']);
     expect(skipped).toEqual([{ path: 'data.1', message: "the providerId p is an earlier one's" }]);
@@ -104,7 +104,7 @@ describe('an element of a list', () => {
   });
 });
 
-it('numbers and booleans of an enumeration are taken as texts, with all digits', () => {
+it('Numbers and booleans of an enumeration become strings with all digits', () => {
   const enumeration =
     '[{"value":1,"description":"One"},{"value":12345678901234567890},{"value":true,"description":null}]';
   const { value, skipped } = read([
@@ -118,20 +118,20 @@ it('numbers and booleans of an enumeration are taken as texts, with all digits',
   expect(skipped).toHaveLength(3);
 });
 
-it('unknown members stay as they are', () => {
+it('Unknown members of a response stay unchanged', () => {
   const more = { future: { a: [null, 1] }, toJSON: 'x', constructor: null };
   const text = JSON.stringify(provider(more)).replace('"future"', '"__proto__":{"x":1},"future"');
   expect(JSON.stringify(read([JSON.parse(text)]).value.data[0])).toBe(text);
 });
 
-describe('an unreadable answer', () => {
-  it.each([null, {}, 'text', 7])('names its place: %j', (data) => {
+describe('An unreadable response', () => {
+  it.each([null, {}, 'text', 7])('is refused with the path of the fault: %j', (data) => {
     expect(lenientParse(wire.providers, { data })).toMatchObject({ fault: { path: 'data' } });
     expect(lenientParse(providerSchema, { providerId: data })).toMatchObject({ fault: expect.anything() as unknown });
   });
 });
 
-it('a million faults are reported briefly, in proportional time', () => {
+it('A response with a million faults has 50 of them reported, and the number of the others', () => {
   const { value, skipped } = read([...Array.from({ length: 1_000_000 }, () => null), provider()]);
   expect(value.data).toHaveLength(1);
   expect(skipped).toHaveLength(51);
@@ -139,7 +139,7 @@ it('a million faults are reported briefly, in proportional time', () => {
   expect(JSON.stringify(skipped).length).toBeLessThan(10_000);
 });
 
-describe('the console’s own API', () => {
+describe('The console’s response to', () => {
   it.each([
     [endpoints.providers, calls.getProviders.path, [provider(), null, provider({ providerId: 'q' })], 'data.1'],
     [
@@ -172,7 +172,7 @@ describe('the console’s own API', () => {
       { subscriptionId: 's', providerId: 'p', status: 'x', suspendedByConsumer: 'no' },
       'data.suspendedByConsumer',
     ],
-  ])('reports what was left out beside the answer of %s', async (upstream, path, data, place) => {
+  ])('a read of %s lists the elements that it left out', async (upstream, path, data, place) => {
     const service = await fakeUpstream({ [upstream]: answering({ data, links: null, error: null, meta: null }) });
     const server = await testConsole({ upstreamUrl: service.url });
     await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
@@ -181,7 +181,7 @@ describe('the console’s own API', () => {
     expect(answer.data).toBeTruthy();
   });
 
-  it('reports nothing if nothing was left out', async () => {
+  it('a read of a valid list has no "skipped" member', async () => {
     const service = await fakeUpstream({
       [endpoints.providers]: answering({ data: [provider()], skipped: ['not ours'] }),
     });
@@ -190,7 +190,7 @@ describe('the console’s own API', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('The problem for a refusal of the service', () => {
   it.each([
     [{ title: 't', detail: 'd', errors: [{ path: 'data.x', message: 'm' }] }, 'd', [{ path: 'data.x', message: 'm' }]],
     [
@@ -212,7 +212,7 @@ describe('a refusal', () => {
     [{ title: null, detail: null }, 'The payments service answered with status 422.', undefined],
     [[], 'The payments service answered with status 422.', undefined],
     [null, 'The payments service answered with status 422.', undefined],
-  ])('is described by its body: %j (wire 14.2)', async (body, detail, errors) => {
+  ])('has detail and errors from its body: %j (wire 14.2)', async (body, detail, errors) => {
     const service = await fakeUpstream({ [endpoints.providers]: answering(body, 422) });
     const { refused } = await testConsole({ upstreamUrl: service.url });
     const problem = await refused('getProviders');

@@ -10,9 +10,9 @@ const organisation = { organisationId: company.organisationId, signingKey: compa
 const scope = { country: 'GB', language: 'en' };
 const batch = { externalId: 'e', requestedExecutionDateTime: '2026-11-20T00:00:00Z', payments: [] };
 const subscription = { data: { providerId: 'p', additionalData: '{}' } };
-const body = { data: {} } as never; // not looked at: it is never answered
+const body = { data: {} } as never; // not read, because no response follows
 
-/** Each call, and the kind that decides its time-outs. */
+/** Each request of the client, and its time-out class. */
 const asking: Readonly<
   Record<Exclude<keyof Upstream, 'partOf' | 'lab'>, [TimeoutClass, (client: Upstream, url: string) => Promise<unknown>]>
 > = {
@@ -40,21 +40,21 @@ const asking: Readonly<
   paymentFile: ['paymentFile', (client, url) => client.paymentFile(`${url}/file`)],
 };
 
-describe('patience', () => {
+describe('The time-out of a request to the service', () => {
   it.each(['banks', 'createSubscription', 'subscription', 'patchSubscription', 'createBatch', 'batch'] as const)(
-    'is 100 s for calls that may ask the bank: %s',
+    'is 100 s if the service may ask the bank: %s',
     (asked) => {
       expect(timeouts[asked].headers).toBe(100_000);
       expect(timeouts[asked].total).toBeGreaterThan(100_000);
     },
   );
 
-  it('is less elsewhere', () => {
+  it('is less than 30 s if the service asks no bank', () => {
     expect(timeouts.usual.headers).toBeLessThan(30_000);
   });
 
-  it.each(Object.entries(asking))('is that of the call’s kind: %s (wire 13.1)', async (name, [asked, ask]) => {
-    // Tokens are issued at once; nothing else is ever answered.
+  it.each(Object.entries(asking))('is that of its time-out class: %s (wire 13.1)', async (name, [asked, ask]) => {
+    // Tokens are issued at once; nothing else gets a response.
     const service = await fakeUpstream({ '/': () => undefined });
     if (/token/i.test(name)) service.scripts[endpoints.accessToken] = () => undefined;
     const short = { headers: 300, body: 300, total: 300 };

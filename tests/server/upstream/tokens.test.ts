@@ -7,10 +7,10 @@ import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstrea
 
 const senseless = ['soon', '1893456000', 1e15, 1e300, -1, -1e15, null, true, [], {}, undefined];
 
-/** A token with this payload text: JSON has no NaN, but numbers out of range. */
+/** A token with this payload, which may hold numbers that JSON.stringify cannot write. */
 const written = (payload: string) => `e30.${Buffer.from(payload).toString('base64url')}.signature`;
 
-describe('an access token', () => {
+describe('An access token', () => {
   it.each<[string, string]>([
     ...senseless.map((exp): [string, string] => [JSON.stringify(exp) ?? 'none', unsignedJwt(0, { exp })]),
     ['beyond all numbers', written('{"exp":1e999}')],
@@ -19,7 +19,7 @@ describe('an access token', () => {
     ['no JWT', 'token'],
     ['a line break', `${unsignedJwt()}\r\nX-Evil: 1`],
     ['nothing', ''],
-  ])('whose expiry is %s is a failure, and not requested with each call (threat 3.11)', async (_, jwt) => {
+  ])('with the expiry %s is refused, and not requested again with each call (threat 3.11)', async (_, jwt) => {
     const service = await fakeUpstream({ [endpoints.accessToken]: answering({ jwt }) });
     const client = clientOf(service.url);
     for (let calls = 0; calls < 5; calls += 1)
@@ -31,7 +31,7 @@ describe('an access token', () => {
     expect(service.askedFor(endpoints.subscriptions)).toHaveLength(0);
   });
 
-  it('that lives only seconds is used for half of them', async () => {
+  it('with a lifetime of seconds is used for half of it', async () => {
     const service = await fakeUpstream({
       [endpoints.accessToken]: answering({ jwt: unsignedJwt(20) }),
       [endpoints.subscriptions]: answering(subscription),
@@ -41,7 +41,7 @@ describe('an access token', () => {
     expect(service.askedFor(endpoints.accessToken)).toHaveLength(1);
   });
 
-  it('that has expired on its way, as where the computer slept, is requested once more (wire 2.2.6)', async () => {
+  it('that expired before it arrived, as after a suspended machine, is requested once more (wire 2.2.6)', async () => {
     let ahead = 0;
     const clock: Clock = {
       ...systemClock,
@@ -64,7 +64,7 @@ describe('an access token', () => {
   it.each([
     ['has expired while the machine slept', 2 * 60 * 60_000],
     ['may have expired, because the clock was set back since', -60_000],
-  ])('that %s is not sent: it is requested again', async (_, ms) => {
+  ])('that %s is requested again instead of being sent', async (_, ms) => {
     let ahead = 0;
     const issued: string[] = [];
     const service = await fakeUpstream({
@@ -74,7 +74,7 @@ describe('an access token', () => {
       },
       [endpoints.subscriptions]: answering(subscription),
     });
-    // Elapsed time stands still while a machine sleeps.
+    // The monotonic clock stops while a machine is suspended.
     const client = clientOf(service.url, {}, { ...systemClock, now: () => Date.now() + ahead });
     await client.subscription(company, 's');
     ahead = ms;
@@ -87,7 +87,7 @@ describe('an access token', () => {
     expect(issued).toHaveLength(2);
   });
 
-  it('proves its owner for a minute, and for another one if the service does not answer then', async () => {
+  it('proves for a minute that the service knows its company, or longer if the service is down', async () => {
     let passed = 0;
     const service = await fakeUpstream({});
     const client = clientOf(service.url, { budget: 1 }, { ...systemClock, now: () => Date.now() + passed });
@@ -105,7 +105,7 @@ describe('an access token', () => {
     }
   });
 
-  it('proves nothing once the service has forgotten its owner', async () => {
+  it('no longer proves that the service knows its company after a 404', async () => {
     let passed = 0;
     const service = await fakeUpstream({ [endpoints.localInstruments]: answering({ data: [] }) });
     const client = clientOf(service.url, {}, { ...systemClock, now: () => Date.now() + passed });
@@ -117,8 +117,8 @@ describe('an access token', () => {
   });
 
   it.each([
-    ['once, is asked for once more', 1, 2, 'Authorised'],
-    ['always, is that of an owner whom the service does not know', Infinity, 2, 'unknown-to-service'],
+    ['once is requested once more', 1, 2, 'Authorised'],
+    ['always is reported as unknown-to-service', Infinity, 2, 'unknown-to-service'],
   ])('that is refused %s (behaviour 6.8)', async (_, refusals, requests, outcome) => {
     const refused = { title: 'The token has expired', status: 401 };
     const service = await fakeUpstream({
@@ -140,9 +140,9 @@ describe('an access token', () => {
   });
 });
 
-describe('a user token', () => {
+describe('A user token', () => {
   it.each(senseless.slice(0, -1).map((exp) => [JSON.stringify(exp), exp]))(
-    'whose expiry is %s is a failure, and not stored',
+    'with the expiry %s is refused and not stored',
     async (_, exp) => {
       const service = await fakeUpstream({ [endpoints.userInfo]: answering({ sub: 's', email: 'e' }) });
       const { done, refused, store } = await testConsole({ upstreamUrl: service.url });

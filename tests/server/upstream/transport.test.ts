@@ -33,7 +33,7 @@ const errorOf = async (sending: Promise<unknown>) => {
   return error;
 };
 
-describe.each(joins)('the transport %s', (_, join) => {
+describe.each(joins)('The transport %s', (_, join) => {
   /** Joins an application and returns a function that sends a request to it. */
   async function joined(handle: RequestListener) {
     const { transport, origin } = await join(handle);
@@ -47,7 +47,7 @@ describe.each(joins)('the transport %s', (_, join) => {
     };
   }
 
-  it('sends method, path, header names and body as given, and returns status, headers and bytes as received', async () => {
+  it('sends method, path, headers and body unchanged, and returns status, headers and bytes unchanged', async () => {
     const body = Buffer.from([0, 255, 254, 10, 13, 0]);
     const send = await joined((request, response) => {
       const sent: Buffer[] = [];
@@ -74,7 +74,7 @@ describe.each(joins)('the transport %s', (_, join) => {
     expect(headers.slice(0, 6)).toEqual(['X-Name', 'caf\u00e9', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']);
   });
 
-  it.each([204, 302, 401, 407, 500])('returns the status %i as any other, and follows nothing', async (status) => {
+  it.each([204, 302, 401, 407, 500])('returns the status %i and follows no redirect', async (status) => {
     let asked = 0;
     const send = await joined((_request, response) => {
       asked += 1;
@@ -84,7 +84,7 @@ describe.each(joins)('the transport %s', (_, join) => {
     expect(asked).toBe(1);
   });
 
-  it('reads a body of any number of chunks up to its limit, and ends the exchange beyond it (threat 3.2)', async () => {
+  it('reads a body up to its size limit, and aborts the request beyond it (threat 3.2)', async () => {
     let closed = 0;
     const send = await joined((_request, response) => {
       response.once('close', () => (closed += 1));
@@ -96,7 +96,7 @@ describe.each(joins)('the transport %s', (_, join) => {
     await eventually(() => expect(closed).toBe(2));
   });
 
-  it('does not end a slow response while its bytes flow', async () => {
+  it('does not abort a slow response while its bytes flow', async () => {
     const trickle = async (response: ServerResponse) => {
       for (let chunk = 0; chunk < 12; chunk += 1) {
         response.write('x');
@@ -119,7 +119,7 @@ describe.each(joins)('the transport %s', (_, join) => {
         response.once('close', () => clearInterval(timer));
       },
     ],
-  ])('ends a response that %s', async (_what, limits, answer) => {
+  ])('aborts a response that %s', async (_what, limits, answer) => {
     let closed = 0;
     const send = await joined((_request, response) => {
       response.once('close', () => (closed += 1));
@@ -137,7 +137,7 @@ describe.each(joins)('the transport %s', (_, join) => {
       (response) => response.writeHead(200, { 'content-length': 9 }).write('x', () => response.socket?.end()),
     ],
     ['not-http', (response) => response.socket?.end('SSH-2.0-x\r\n')],
-  ])('tells a response that is broken off, before or after its beginning: %s', async (fault, answer) => {
+  ])('reports a response that breaks off or is no HTTP: %s', async (fault, answer) => {
     const send = await joined((_request, response) => void answer(response));
     expect(await errorOf(send())).toMatchObject({ fault, sent: true });
     expect(await errorOf(send({ method: 'POST', body: '{}' }))).toMatchObject({ fault, sent: true });
@@ -146,7 +146,7 @@ describe.each(joins)('the transport %s', (_, join) => {
   it.each([
     ['before its headers', false],
     ['within its body', true],
-  ])('ends the exchange when its signal is aborted %s, with the signal’s reason', async (_when, hasBegun) => {
+  ])('aborts the request when its signal is aborted %s, with the signal’s reason', async (_when, hasBegun) => {
     const leaving = new AbortController();
     const reason = new Error('left');
     let closed = 0;
@@ -159,7 +159,7 @@ describe.each(joins)('the transport %s', (_, join) => {
     await eventually(() => expect(closed).toBe(1));
   });
 
-  it('carries many exchanges at the same time', async () => {
+  it('carries 100 requests concurrently', async () => {
     const held: ServerResponse[] = [];
     const send = await joined((_request, response) => {
       held.push(response);
@@ -169,13 +169,13 @@ describe.each(joins)('the transport %s', (_, join) => {
   });
 });
 
-describe('the transport', () => {
+describe('The transport', () => {
   it.each([
     ['a port where nothing listens', 'http://127.0.0.1:1', 'unreachable'],
     ['a name without an address', 'http://nowhere.invalid', 'unreachable'],
     ['a connection that is not TLS', 'https', 'unreachable'],
     ['a connection that is not made in time', 'hanging', 'timeout'],
-  ])('knows that nothing was sent to %s', async (_, to, fault) => {
+  ])('reports that nothing was sent to %s', async (_, to, fault) => {
     const transport = createTransport({
       connectTimeout: 1500,
       ...(to === 'hanging' && {
@@ -190,7 +190,7 @@ describe('the transport', () => {
     expect(await errorOf(transport(request, { timeouts, maxBytes: MB }))).toMatchObject({ fault, sent: false });
   });
 
-  it('joins the client of the service to an application in the same process', async () => {
+  it('connects the upstream client to an application in the same process', async () => {
     const app = new Koa().use((ctx) => void (ctx.body = { version: '1', branch: 'main', name: ctx.path }));
     const transport = inProcessTransport((request, response) => void app.callback()(request, response));
     const client = createUpstream({
@@ -200,7 +200,7 @@ describe('the transport', () => {
     expect(await client.health('consumer')).toMatchObject({ name: endpoints.consumerStatus });
   });
 
-  it('joins an application in the same process that sees a client at the loopback address', async () => {
+  it('gives an application in the same process the loopback address as that of the client', async () => {
     const transport = inProcessTransport((request, response) => void response.end(request.socket.remoteAddress));
     onTestFinished(() => transport.close());
     const { body } = await transport(

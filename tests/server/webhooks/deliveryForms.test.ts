@@ -47,7 +47,7 @@ async function notified(webhook: UpstreamConfig['webhook']) {
   return { server, service, notify, statuses, unread };
 }
 
-describe('a webhook is authentic', () => {
+describe('A webhook is authentic', () => {
   it.each([
     ['by the agreed header alone', { header }, { agreed: header.value }],
     ['by its signature alone', { secret }, { signed: true }],
@@ -66,13 +66,13 @@ describe('a webhook is authentic', () => {
     expect(await statuses()).toEqual(['Authorised', 'Received', 'Received']);
   });
 
-  it('never by nothing: without secret and header none is accepted (threat 5.1)', () => {
+  it('under no circumstances without a configured secret or header (threat 5.1)', () => {
     expect(() => authenticity({})).toThrow('Webhooks need a secret or an agreed header.');
   });
 });
 
-describe('a delivery of several events', () => {
-  it('is refused as too large, without an effect, if it has more than 2,000 (threat 5.7)', async () => {
+describe('A delivery of several events', () => {
+  it('is refused with 413 and without effect if it has more than 2,000 (threat 5.7)', async () => {
     const { notify, statuses } = await notified({ secret });
     const events = Array.from({ length: 2001 }, () => hint('one'));
     expect(await notify(events, { signed: true })).toBe(413);
@@ -82,7 +82,7 @@ describe('a delivery of several events', () => {
   it.each([
     ['a list', (events: unknown[]) => events],
     ['the member events', (events: unknown[]) => ({ events })],
-  ])('as %s applies each once, in any order (wire 6.3.3)', async (_, form) => {
+  ])('as %s has each event applied once, in any order (wire 6.3.3)', async (_, form) => {
     const { notify, statuses, unread, service } = await notified({ secret });
     const events = [news('first'), hint('three'), hint('one'), news('second'), hint('two')];
     expect(await notify(form(events), { signed: true, id: 'delivery' })).toBe(204);
@@ -92,7 +92,7 @@ describe('a delivery of several events', () => {
     expect(service.askedFor(endpoints.subscriptions)).toHaveLength(3);
   });
 
-  it('applies the others if one fails, and that one when it is repeated', async () => {
+  it('has all other events applied if one fails, and that one when it is repeated', async () => {
     const { notify, statuses, service } = await notified({ header });
     const working = service.scripts[`${endpoints.subscriptions}/two`]!;
     service.scripts[`${endpoints.subscriptions}/two`] = answering({}, 500);
@@ -104,7 +104,7 @@ describe('a delivery of several events', () => {
     expect(await statuses()).toEqual(['Authorised', 'Authorised', 'Authorised']);
   });
 
-  it('stores events that it cannot understand, and applies the others', async () => {
+  it('has unknown events stored, and the others applied', async () => {
     const { notify, statuses, unread } = await notified({ header });
     expect(
       await notify([7, hint('one', { subscriptionId: null, data: null }), { type: {} }], { agreed: header.value }),
@@ -116,7 +116,7 @@ describe('a delivery of several events', () => {
   });
 });
 
-it('a repeated delivery without an id changes nothing', async () => {
+it('A repeated delivery without an id changes nothing', async () => {
   const { notify, unread } = await notified({ header });
   for (let turn = 0; turn < 3; turn += 1) await notify(news('same'), { agreed: header.value });
   await notify([news('same'), news('other')], { agreed: header.value });
@@ -126,14 +126,14 @@ it('a repeated delivery without an id changes nothing', async () => {
 it.each([
   ['resourceUpdated', { id: 'one', type: 'Subscription' }],
   ['subscription.updated', { id: 'one' }],
-])('a hint of another type is understood by its resource: %s', async (type, resource) => {
+])('A webhook of an unknown type is applied by its resource: %s', async (type, resource) => {
   const { notify, statuses } = await notified({ header });
   expect(await notify({ type, resource, additionalData: {} }, { agreed: header.value })).toBe(204);
   expect(await statuses()).toEqual(['Authorised', 'Received', 'Received']);
 });
 
 it.each([[[]], [0], ['text'], [[{}]]])(
-  'an answer to a message with data that is no object is taken: %j',
+  'A webhook about a message with data that are no object is accepted: %j',
   async (data) => {
     const { notify } = await notified({ header });
     for (const type of ['creditorputs', 'updates', 'creditordeletes'])

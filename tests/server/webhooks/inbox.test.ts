@@ -21,7 +21,7 @@ const webhook = (id: number | string, data = ''): Webhook => ({
   data,
 });
 
-/** As at the end of a delivery of one event. */
+/** Stores a webhook and prunes the inbox, as a delivery of one event does. */
 async function keep(deps: Parameters<typeof pruneWebhooks>[0], one: Webhook): Promise<void> {
   await saveWebhook(deps, one);
   await pruneWebhooks(deps);
@@ -36,8 +36,8 @@ async function inbox() {
   return { store, deps, lines, ids };
 }
 
-describe('the inbox of webhooks', () => {
-  it('keeps the latest unread up to its quota, and counts those removed (threat 5.10)', async () => {
+describe('The inbox of webhooks', () => {
+  it('keeps the latest unread up to its quota, and counts the removed ones (threat 5.10)', async () => {
     const { store, deps, lines, ids } = await inbox();
     for (let index = 0; index < webhookQuota.webhooks; index += 1) await saveWebhook(deps, webhook(index));
     for (const index of [0, 1, 2]) await keep(deps, webhook(webhookQuota.webhooks + index));
@@ -46,7 +46,7 @@ describe('the inbox of webhooks', () => {
     expect(lines.map((line) => (JSON.parse(line) as { lost: number }).lost)).toEqual([1, 2, 3]);
   });
 
-  it('also limits their total length', async () => {
+  it('limits the total length of its webhooks', async () => {
     const { store, deps, ids } = await inbox();
     for (const id of ['a', 'b', 'c']) await keep(deps, webhook(id, 'x'.repeat(webhookQuota.length / 2 - 500)));
     expect(await ids()).toEqual(['b', 'c']);
@@ -55,7 +55,7 @@ describe('the inbox of webhooks', () => {
     expect(await removedUnread(store)).toBe(4);
   });
 
-  it('removes those that were read, and resets the count once all are', async () => {
+  it('removes webhooks that were read, and resets the count once all are read', async () => {
     const { store, deps, ids } = await inbox();
     for (let index = 0; index < webhookQuota.webhooks; index += 1) await saveWebhook(deps, webhook(index));
     await keep(deps, webhook(webhookQuota.webhooks));
@@ -68,7 +68,7 @@ describe('the inbox of webhooks', () => {
     expect(await removedUnread(store)).toBe(0);
   });
 
-  it('lets go what nobody has read for a month, unless it answers a query (behaviour 4.12)', async () => {
+  it('removes webhooks unread for a month, unless they answer a query (behaviour 4.12)', async () => {
     const { store, deps, lines, ids } = await inbox();
     let now = Date.now();
     const later = { ...deps, clock: { ...systemClock, now: () => now } };
@@ -84,7 +84,7 @@ describe('the inbox of webhooks', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('lets go the answer to a query a minute after it was read, even if nothing else happens (behaviour 4.11)', async () => {
+  it('removes the answer to a query a minute after it was read, by a timer (behaviour 4.11)', async () => {
     const { store, deps } = await inbox();
     let now = Date.now();
     const timers: { run: () => void; ms: number }[] = [];
@@ -104,7 +104,7 @@ describe('the inbox of webhooks', () => {
     expect(await removedUnread(store)).toBe(0);
   });
 
-  it('puts only the latest into the settings, at least one unless it is too long (threat 5.10)', async () => {
+  it('lists only the latest unread webhooks in the settings, up to a total length (threat 5.10)', async () => {
     const latestOf = async (webhooks: readonly Webhook[]) => {
       const { store, deps } = await inbox();
       for (const each of webhooks) await saveWebhook(deps, each);

@@ -11,8 +11,8 @@ import { notified, record, subscriptionId } from '#tests/support/consoleWithWebh
 const updated = { type: 'subscriptionUpdated', subscriptionId, resource: { id: subscriptionId, type: 'Subscription' } };
 const listed = { type: 'creditorlistqueryresponses', subscriptionId, data: { creditors: [] } };
 
-describe('a webhook', () => {
-  it('is refused without the right signature, timestamp or agreed header, and has no effect (threat 5.1; wire 6.3.2)', async () => {
+describe('A webhook', () => {
+  it('without the right signature, timestamp or agreed header is refused and has no effect (threat 5.1; wire 6.3.2)', async () => {
     const { server, notify } = await notified();
     expect(await notify(updated, { secret: 'whsec_c29tZWJvZHkgZWxzZQ==' })).toBe(403);
     expect(await notify(updated, { headers: { 'webhook-signature': '' } })).toBe(403);
@@ -22,7 +22,7 @@ describe('a webhook', () => {
     expect(await server.store.subscriptions.get(subscriptionId)).toEqual(record);
   });
 
-  it('is recorded at most once a second where its signature is invalid (threat 6.32)', async () => {
+  it('with an invalid signature is recorded at most once a second (threat 6.32)', async () => {
     let ahead = 0;
     const clock = { ...systemClock, steady: () => systemClock.steady() + ahead };
     const { server, notify } = await notified(temporaryFolder(), clock);
@@ -41,7 +41,7 @@ describe('a webhook', () => {
     ['a clock that is ten minutes slow', { at: new Date(Date.now() - 600_000) }, 'compare the clocks of both'],
     ['another secret', { secret: 'whsec_c29tZWJvZHkgZWxzZQ==' }, 'is not valid for this secret'],
     ['no signature', { secret: '' }, 'lacks one of the headers webhook-id, webhook-timestamp and webhook-signature'],
-  ])('that is refused says why: %s', async (_, changes, reason) => {
+  ])('is refused with the reason: %s', async (_, changes, reason) => {
     const { server } = await notified();
     const answer = await deliver(server.url, JSON.stringify(updated), changes);
     expect([answer.status, await answer.json()]).toMatchObject([
@@ -50,18 +50,18 @@ describe('a webhook', () => {
     ]);
   });
 
-  it.each(['"text"', 'null', '5'])('that is no object is refused with a whole sentence: %s', async (body) => {
+  it.each(['"text"', 'null', '5'])('that is no object is refused with a sentence about its type: %s', async (body) => {
     const { server } = await notified();
     const { detail } = (await (await deliver(server.url, body)).json()) as { detail: string };
     expect(detail).toMatch(/^The webhook cannot be understood: its body is [^:]+, an object was expected\.$/);
   });
 
-  it('is accepted although it comes from another origin (wire 1.4)', async () => {
+  it('from another origin is accepted (wire 1.4)', async () => {
     const { notify } = await notified();
     expect(await notify(updated, { headers: { origin: 'http://elsewhere.example' } })).toBe(204);
   });
 
-  it('delivered several times counts once, also concurrently (threat 5.3)', async () => {
+  it('delivered several times takes effect once, also concurrently (threat 5.3)', async () => {
     const { notify, unread, service } = await notified();
     await Promise.all(Array.from({ length: 5 }, () => notify(listed, { id: 'same' })));
     expect(await notify(updated, { id: 'hint' })).toBe(204);
@@ -70,7 +70,7 @@ describe('a webhook', () => {
     expect(service.askedFor(endpoints.subscriptions)).toHaveLength(1);
   });
 
-  it('reads the subscription that a hint without a resource is about, and nothing for a batch without one', async () => {
+  it('without a resource makes the console read its subscription, but no batch', async () => {
     const { server, service, notify } = await notified();
     expect(await notify({ type: 'subscriptionUpdated', subscriptionId }, { id: 'hint' })).toBe(204);
     expect(await server.store.subscriptions.get(subscriptionId)).toMatchObject({ status: 'Authorised' });
@@ -92,14 +92,14 @@ describe('a webhook', () => {
     expect(await unread()).toEqual([]);
   });
 
-  it('about something unknown is stored as unread', async () => {
+  it('about an unknown record is stored as unread', async () => {
     const { notify, unread } = await notified();
     await notify({ ...listed, subscriptionId: 'another' }, { id: 'answer' });
     await notify({ type: 'batchUpdated', resource: { id: 'unknown', type: 'BatchPayment' } }, { id: 'hint' });
     expect((await unread()).map(({ id }) => id)).toEqual(['answer', 'hint']);
   });
 
-  it('is refused, so that it is repeated, if the service could not be asked about it', async () => {
+  it('is answered with 502, to be redelivered, if the service could not be asked about it', async () => {
     const { server, notify, service } = await notified();
     const working = service.scripts[endpoints.subscriptions]!;
     service.scripts[endpoints.subscriptions] = answering({}, 500);
@@ -124,7 +124,7 @@ describe('a webhook', () => {
     expect((await unread()).map(({ id }) => id)).toEqual(['kept']);
   });
 
-  it('stays unread until it is cleared, by its id or with all others', async () => {
+  it('stays unread until it is marked as read, by its id or with all others', async () => {
     const { server, notify, unread } = await notified();
     for (const id of ['a', 'b', 'c']) await notify(listed, { id });
     await server.done('setSetting', { body: { key: 'webhookData', value: '["b"]' } });
@@ -137,7 +137,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('a put', () => {
+describe('A debtor put', () => {
   const debtorId = randomUUID();
   const data = {
     debtorId,
@@ -153,7 +153,7 @@ describe('a put', () => {
     data: { debtorId, status, ...(errors && { errors }) },
   });
 
-  it('waits for the webhook; the accepted debtor is stored until its deletion is accepted (wire 11.1)', async () => {
+  it('is pending until its webhook; the accepted debtor is stored until its deletion is accepted (wire 11.1)', async () => {
     const { server, notify } = await notified();
     const state = async () => (await server.done('getMessage', { params: { resourceId: debtorId } })).data.state;
     await server.done('putDebtor', { body: { data } });
@@ -180,7 +180,7 @@ describe('a put', () => {
     expect((await server.done('getDebtors')).data).toEqual([]);
   });
 
-  it('that is refused gives the reason and stores no debtor', async () => {
+  it('that is refused reports the reason and stores no debtor', async () => {
     const { server, notify } = await notified();
     await server.done('putDebtor', { body: { data } });
     await notify(decided('Rejected', [{ path: 'currency', message: 'must be EUR' }]));
@@ -191,7 +191,7 @@ describe('a put', () => {
     expect((await server.done('getDebtors')).data).toEqual([]);
   });
 
-  it('stays decided if it is sent again after a lost answer', async () => {
+  it('stays decided if it is resent after a lost response', async () => {
     const { server, service, notify } = await notified();
     service.scripts[endpoints.messaging] = (response) => void response.destroy();
     await server.refused('putDebtor', { body: { data }, key: 'key' });
@@ -205,7 +205,7 @@ describe('a put', () => {
     expect(await state()).toBe('accepted');
   });
 
-  it('waits again if it is sent again after a refusal', async () => {
+  it('is pending again if it is resent after a refusal', async () => {
     const { server, service } = await notified();
     service.scripts[endpoints.messaging] = answering({ title: 'Unauthorised', status: 401 }, 401);
     await server.refused('putDebtor', { body: { data }, key: 'key' });
@@ -214,7 +214,7 @@ describe('a put', () => {
     expect((await server.done('getMessage', { params: { resourceId: debtorId } })).data.state).toBe('waiting');
   });
 
-  it('is not decided by a webhook about another message (threat 5.4)', async () => {
+  it('is not decided by a webhook about another kind of message (threat 5.4)', async () => {
     const { server, notify } = await notified();
     await server.done('putDebtor', { body: { data } });
     await notify({ ...decided('Accepted'), type: 'debtoraccountdeletes' });
