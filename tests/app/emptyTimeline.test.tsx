@@ -10,7 +10,7 @@ it.each<[string, Partial<Filter>, RegExp]>([
   ['all but facts and settings', { segment: 'all' }, /^No calls of this kind yet\./],
   ['everything', { segment: 'all', facts: true }, /^No calls yet\./],
   ['what was sought', { find: 'x' }, /^No entry matches\./],
-])('an empty timeline says no more than what it lists: %s', async (_, look, words) => {
+])('an empty timeline shows a message that fits its filter: %s', async (_, look, words) => {
   renderPage(<Workbench look={{ ...noFilter, ...look }} onLook={vi.fn()} heading={null} />);
   expect(await screen.findByText(words)).toBeDefined();
 });

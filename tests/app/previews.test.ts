@@ -167,7 +167,7 @@ function expectSame({ arrived, shown }: Awaited<ReturnType<typeof sent>>, except
 
 const submit = { type: 'form.submit' };
 
-describe('what is shown before it is sent is what the service receives', () => {
+describe('the preview equals the request that the service receives for', () => {
   beforeEach(async () => {
     await between();
     await onboard(server);
@@ -177,7 +177,7 @@ describe('what is shown before it is sent is what the service receives', () => {
     ['organisation', organisation, '/organisations'],
     ['company', company, '/companies'],
     ['dataset', dataset, '/datasets'],
-  ] as const)('of the form %s', async (id, journey, path) => {
+  ] as const)('the form %s', async (id, journey, path) => {
     const actor = await open(journey, 'form.editing');
     fillIn(actor);
     const pair = await sent(id, actor, submit, path);
@@ -185,14 +185,14 @@ describe('what is shown before it is sent is what the service receives', () => {
     expect(pair.preview.lineOf('externalId') ?? pair.preview.lineOf('sageCRMId')).toBeDefined();
   });
 
-  it('of an account, but for who is logged in', async () => {
+  it('an account, except for the user’s details', async () => {
     const actor = await open(account, 'form.editing');
     fillIn(actor);
     const { email, sub } = (await server.done('getUserInfo')).data;
     expectSame(await sent('account', actor, submit, '/accounts'), { $EMAIL: email, $USER_ID: sub });
   });
 
-  it('of the access token', async () => {
+  it('the access token', async () => {
     // A company that has none yet.
     await server.done('createCompany', { body: companyBody('Another Ltd') });
     const actor = createActor(accessToken.machine, { input: { facts: await server.done('getFacts') } });
@@ -213,7 +213,7 @@ describe('what is shown before it is sent is what the service receives', () => {
     ['bankFiles', bankFiles],
     ['consumerHealth', consumerHealth],
     ['messagingHealth', messagingHealth],
-  ] as const)('of the lookup %s', async (id, journey) => {
+  ] as const)('the lookup %s', async (id, journey) => {
     const actor = await open(journey, 'shown');
     const facts = await server.done('getFacts');
     const preview = previewOf(id, actor.getSnapshot() as AnyMachineSnapshot, facts)!; // a lookup always has one
@@ -223,7 +223,7 @@ describe('what is shown before it is sent is what the service receives', () => {
     expectSame({ arrived: arrived!, preview, shown }); // as expected above
   });
 
-  it('of a subscription by form and by bank', async () => {
+  it('a subscription by form and by bank', async () => {
     for (const [id, journey] of [
       ['subscription', subscription],
       ['bankSubscription', bankSubscription],
@@ -240,7 +240,7 @@ describe('what is shown before it is sent is what the service receives', () => {
     }
   });
 
-  it('of an update and of a suspension', async () => {
+  it('an update and a suspension of a subscription', async () => {
     const { subscriptionId: id } = await subscribe(server);
     const actor = await open(authorisation, 'listing');
     actor.send({ type: 'subscription.update', id });
@@ -264,7 +264,7 @@ describe('what is shown before it is sent is what the service receives', () => {
     expectSame({ arrived, preview, shown: shownBefore(preview.request, facts.service) });
   });
 
-  it('of a debtor, a creditor, a query and a deletion of each', async () => {
+  it('a debtor, a creditor, a query and a deletion of each', async () => {
     await subscribe(server);
     for (const [id, journey, path] of [
       ['debtor', debtor, '/debtoraccountputs'],
@@ -288,7 +288,7 @@ describe('what is shown before it is sent is what the service receives', () => {
     }
   });
 
-  it('of an electronic payment and of a bank file (behaviour 10.16.10)', async () => {
+  it('an electronic payment and a file payment (behaviour 10.16.10)', async () => {
     await subscribe(server);
     for (const [id, journey] of [
       ['electronicPayment', electronicPayment],

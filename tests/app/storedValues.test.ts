@@ -129,9 +129,9 @@ async function open(
   return snapshot;
 }
 
-describe('what the browser has stored', () => {
+describe('a value in browser storage', () => {
   it.each(journeys)(
-    'opens the form of %s whatever is stored as its draft, and takes what is typed (behaviour 4.19)',
+    'of any content as the draft of %s leaves its form open and editable (behaviour 4.19)',
     async (...journey) => {
       const [id] = journey;
       await fc.assert(
@@ -152,7 +152,7 @@ describe('what the browser has stored', () => {
     },
   );
 
-  it('is a draft again as it was typed and chosen', async () => {
+  it('restores a draft’s provider and typed values', async () => {
     const [, journey] = journeys;
     keepDraft('subscription', { type: 'provider.choose', providerId: provider.providerId });
     keepDraft('subscription', { type: 'form.change', field: 'serviceUserNumber', value: '6543' });
@@ -170,7 +170,7 @@ describe('what the browser has stored', () => {
     ['rehearsed', () => keepOutcome('scenario', '')],
     ['walked', () => saveRecordedRun('company', done)],
     ['once:round', () => void withIdempotencyKey('createCompany', {}, () => Promise.resolve())],
-  ])('in the slot %s is replaced if it is something else (behaviour 4.19)', (slot, keep) => {
+  ])('of any content in the slot %s is tolerated when the console writes there (behaviour 4.19)', (slot, keep) => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -189,7 +189,7 @@ describe('what the browser has stored', () => {
     );
   });
 
-  it('as the id of a write is replaced if it is no id', async () => {
+  it('is replaced by a new id where the id of a write is not a UUID', async () => {
     const keys: string[] = [];
     const lost = () =>
       withIdempotencyKey('createCompany', {}, (key, id) => {
