@@ -7,7 +7,7 @@ const plural =
 /** It, or a line shortly before it, asks for the number, or that it is no number of these. */
 const asks = /=== 1|> 1\b|< 2|most[A-Z]|maximum[A-Z]|total\} ms/;
 
-it('a number that may be 1 never stands before a plural: `counted` chooses the noun', () => {
+it('a text of the page puts no literal plural after a number that may be 1: it uses `counted`', () => {
   const files = ['src', 'server'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   );

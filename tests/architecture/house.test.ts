@@ -9,16 +9,16 @@ function complaints(tool: string, ...args: string[]): string {
 }
 
 // The tools compute for seconds, and a busy machine takes many times as long.
-describe('the house', { timeout: 180_000 }, () => {
-  it('imports in its directions only', () => {
+describe('the source tree', { timeout: 180_000 }, () => {
+  it('follows the import rules of dependency-cruiser', () => {
     expect(complaints('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'src', 'server', 'tests')).toBe('');
   });
 
-  it('costs a first visit and each route no more JavaScript than allowed', () => {
+  it('builds bundles within the size limits for a first visit and each route', () => {
     expect(complaints('node_modules/size-limit/bin.js')).toBe('');
   });
 
-  it('numbers its decisions one after another, each once, in file name and heading', () => {
+  it('has decisions numbered in sequence, alike in file name and heading', () => {
     const records = readdirSync('docs/decisions').filter((name) => name !== 'README.md');
     const headings = records.map((name) => readFileSync(`docs/decisions/${name}`, 'utf8').split('. ', 1)[0]);
     expect(headings).toEqual(records.map((_, index) => `# ${index + 1}`));

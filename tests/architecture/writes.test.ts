@@ -52,8 +52,8 @@ function unaskedWrites(machine: AnyStateMachine): string[] {
 
 const machines = await allMachines();
 
-describe('a port that writes', () => {
-  it('is declared by the machines of payments, parties and onboarding', () => {
+describe('an effect that writes', () => {
+  it('is declared by the machines of payments, debtors, creditors and onboarding', () => {
     const writes = machines.flatMap((machine) =>
       Object.entries(effectsOf(machine)).flatMap(([name, { declared }]) => (declared.kind === 'writes' ? [name] : [])),
     );
@@ -61,7 +61,7 @@ describe('a port that writes', () => {
   });
 
   it.each(machines.map((machine) => [machine.id, machine] as const))(
-    "runs in %s by a user's event only",
+    'runs in %s only after an event of the user',
     (_, machine) => {
       expect(unaskedWrites(machine)).toEqual([]);
     },
@@ -118,11 +118,11 @@ describe('a port that writes', () => {
       }),
       'by xstate.error.actor.write',
     ],
-  ])('is found where it runs %s', (_, machine, fault) => {
+  ])('is reported if it runs %s', (_, machine, fault) => {
     expect(unaskedWrites(machine).join()).toContain(fault);
   });
 
-  it("may run by a user's event", () => {
+  it('is not reported if it runs after an event of the user', () => {
     const machine = base.createMachine({
       initial: 'open',
       states: { open: { on: { go: 'writing' } }, writing: { invoke } },
