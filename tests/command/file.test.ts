@@ -13,8 +13,8 @@ const refusal = (text: string): string => {
   return 'taken';
 };
 
-describe('a file of journeys', () => {
-  it('is read as it was written, in its order, without what is empty', () => {
+describe('a journey file', () => {
+  it('is read as it was written, in order and without empty members', () => {
     const walks = [
       { journey: 'settings', values: { providerCountry: 'GB' }, choices: {} },
       { journey: 'creditor', values: { 'creditor.name': 'A' }, choices: {} },
@@ -27,7 +27,7 @@ describe('a file of journeys', () => {
     expect(text).not.toContain('{}');
   });
 
-  it('never holds a secret', () => {
+  it('never contains a secret', () => {
     expect(
       fileOf([{ journey: 'organisation', values: { signingKey: 'secret', adminEmail: 'a@b.cd' }, choices: {} }]),
     ).toBe(fileOf([{ journey: 'organisation', values: { adminEmail: 'a@b.cd' }, choices: {} }]));
@@ -105,7 +105,7 @@ describe('a file of journeys', () => {
       file([{ journey: 'filePayment', choices: { again: 'yes' } }]),
       /^journeys\[0\]\.choices\.again is "yes": .+; give true or false\.$/,
     ],
-  ])('with %s is refused: what, where, and what would be right (threat 6.39)', (_, text, says) => {
+  ])('with %s is refused with the place, the error and the correction (threat 6.39)', (_, text, says) => {
     expect(refusal(text)).toMatch(says);
   });
 });

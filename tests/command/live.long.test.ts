@@ -37,7 +37,7 @@ async function pathAsFile(): Promise<Walk[]> {
   return walks.slice(1);
 }
 
-it('chooses nothing automatically on a live service, and moves money only under the total that was given (threat 6.40)', async () => {
+it('the journey command on a live service makes no choice by itself, and pays only the given total (threat 6.40)', async () => {
   const walks = await pathAsFile();
   const { url, done } = await testConsole({
     upstreamUrl: async (own) => (await testSandbox({ webhookUrl: own + notificationsPath })).url,
