@@ -18,7 +18,7 @@ async function container(handle: RequestListener) {
 }
 
 it.skipIf(!isInstalled)(
-  'the proxy passes names on to their servers, replaces what clients say of themselves, keeps a user at one console, loses nothing while a console restarts, and says when none runs',
+  'the proxy routes by host, resets forwarded headers, keeps users at one console and fails over between consoles',
   { timeout: 60_000 },
   async () => {
     const echo =
