@@ -61,7 +61,7 @@ const commands = fc.commands(
 );
 
 it(
-  'for every sequence of steps and accidents what is wanted once is made once, and what the console says is so',
+  'random steps and accidents never duplicate a write, and the console’s statements stay true',
   async () => {
     const walks = fc.asyncProperty(fc.constantFrom(...writers), commands, async (wish, sequence) => {
       const user = users[wish]!; // one of them
