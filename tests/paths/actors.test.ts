@@ -6,4 +6,7 @@ import { testPathsOf } from './actorPaths.ts';
 /** The area that mutants are tried on; usually all. */
 const only = env['AREA'];
 
-describe.each(areaNames.filter((area) => only === undefined || area === only))('the machines of %s', testPathsOf);
+describe.each(areaNames.filter((area) => only === undefined || area === only))(
+  'the machines in the area %s',
+  testPathsOf,
+);
