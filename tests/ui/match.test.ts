@@ -7,7 +7,7 @@ const found = (term: string, ...labels: string[]) =>
     term,
   ).map(({ label }) => label);
 
-describe('filtering a list by what is typed', () => {
+describe('the filter of options by typed text', () => {
   it.each([
     ['the whole label before one that only begins so', 'en', ['en-GB', 'en'], ['en', 'en-GB']],
     ['a beginning before a word inside', 'bank', ['Mock Bank', 'Bank of Ham'], ['Bank of Ham', 'Mock Bank']],
@@ -26,7 +26,7 @@ describe('filtering a list by what is typed', () => {
     expect(found(term, ...labels)).toEqual(expected);
   });
 
-  it('gives everything in order while nothing is typed, and nothing for what is not there', () => {
+  it('keeps all options in order for empty text, and none without a match', () => {
     expect(found('  ', 'b', 'a')).toEqual(['b', 'a']);
     expect(found('xyz', 'b', 'a')).toEqual([]);
   });
