@@ -16,7 +16,7 @@ describe('the language of a definition', () => {
     expect(languageOf(definition, asked)).toBe(expected);
   });
 
-  it('comes with the fields of its rules, and with the error only where that is the rule’s own', () => {
+  it('is set on its rules’ fields, and on an error only if the rule has its own message', () => {
     const rules = [
       rule('Subscriptions', 'additionalData.code', { errorMessage: 'Saisissez un code' }),
       rule('Subscriptions', 'additionalData.name'),
