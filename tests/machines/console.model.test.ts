@@ -10,8 +10,8 @@ import { failure } from '#tests/support/fixtures.ts';
 import { flawsOf, missedBy } from '#tests/support/pathsFaults.ts';
 import { nowhere } from '#tests/support/pathsReplay.ts';
 
-describe('every path through the console', () => {
-  it('reaches each state and takes each branch', async (test) => {
+describe('the paths through the console machine', () => {
+  it('reach each state and take each transition', async (test) => {
     const walk = nowhere();
     const paths = Object.values(openings).flatMap((opening) => consolePaths(opening));
     for (const { name, replay } of paths)
@@ -57,7 +57,7 @@ const last = openings['as the last row of the guided path'];
 const incapable = { providerId: 'provider-1', name: 'Example Bacs', capabilities: ['SubscriptionRequired'] };
 const [lacking, company] = [factsAfter('organisation'), factsAfter('company')];
 
-describe('where a journey leads', () => {
+describe('the console’s navigation', () => {
   it.each([
     ['success of a page opened directly', directly, lacking, [ended], '/'],
     ['Cancel of a page opened directly', directly, lacking, [left], '/'],
@@ -110,12 +110,12 @@ describe('where a journey leads', () => {
     },
   );
 
-  it('says what was made, to who goes there', () => {
+  it('passes the completed journey to the page it opens, and null after Cancel', () => {
     expect(opened(directly, lacking, [ended]).gone).toEqual([{ type: 'go', to: '/', done: 'company' }]);
     expect(opened(directly, lacking, [left]).gone).toEqual([{ type: 'go', to: '/', done: null }]);
   });
 
-  it('keeps what was made, and nothing where the journey was left', () => {
+  it('keeps the journey’s result after success, and none after Cancel', () => {
     const made = (end: ConsoleEvent) => opened(guided, lacking, [end]).snapshot.context.made;
     expect(made({ ...ended, output: { type: 'succeeded', result: { companyId: 'company-1' } } })).toEqual({
       journey: 'company',
@@ -132,7 +132,7 @@ describe('where a journey leads', () => {
       false,
       [facts(withFacts(company, { unread: ['providers'], unreadBecause: failure }))],
     ],
-  ])('the facts that offered the next step %s', (_, fresh, since) => {
+  ])('the facts behind an offered next step %s', (_, fresh, since) => {
     const events = [ended, facts(company), ...since, { type: 'next.accept' } as const];
     expect(opened(guided, lacking, events).snapshot).toMatchObject({ value: 'leaving', context: { fresh } });
   });
@@ -144,12 +144,12 @@ describe('the end of the guided path', () => {
     expect(opened(last, everything).snapshot.value).toBe('complete');
   });
 
-  it('is not told on a page that was opened directly', () => {
+  it('is not shown on a page that was opened directly', () => {
     expect(opened({ ...last, guided: false }, everything).snapshot.value).toBe('working');
   });
 });
 
-describe('the facts', () => {
+describe('the facts of an open journey', () => {
   it.each([
     ['working', directly, lacking, []],
     ['working', guided, lacking, []],
@@ -158,7 +158,7 @@ describe('the facts', () => {
     ['offering', guided, company, []],
     ['complete', last, everything, []],
   ] as [string, JourneyLocation, Facts, ConsoleEvent[]][])(
-    'are known as soon as they arrive: %s',
+    'determine the next step as soon as they arrive: %s',
     (state, opening, before, events) => {
       expect(opened(opening, before, events).snapshot.value).toBe(state);
       for (const [arrived, next] of [
@@ -177,11 +177,11 @@ describe('the facts', () => {
     ['there is a next row again', guided, everything, company, 'offering'],
     ['what was offered for is gone', guided, company, lacking, 'working'],
     ['the end of the path is gone', last, everything, company, 'working'],
-  ] as const)('change what is offered: %s', (_, opening, before, now, state) => {
+  ] as const)('change the console’s state: %s', (_, opening, before, now, state) => {
     expect(opened(opening, before, [facts(now)]).snapshot.value).toBe(state);
   });
 
-  it('are not known before they arrive', () => {
+  it('are null before they arrive', () => {
     const actor = createActor(consoleMachine).start();
     actor.send({ type: 'address.changed', opening: guided });
     expect(actor.getSnapshot()).toMatchObject({
@@ -190,7 +190,7 @@ describe('the facts', () => {
     });
   });
 
-  it('that lack what the gates of the journey ask keep it closed, and say why', () => {
+  it('keep the journey closed with the reason if its gates’ facts are unread', () => {
     const opening: JourneyLocation = { journey: 'subscription', guided: false, back: null, query: '' };
     const unread = withFacts(company, { providers: 0, unread: ['providers'], unreadBecause: failure });
     const { snapshot, actor } = opened(opening, unread);
@@ -202,7 +202,7 @@ describe('the facts', () => {
   });
 });
 
-describe('the facts are read', () => {
+describe('the console reads the facts', () => {
   /** How often they are, the page being opened first. */
   function readings(opening: JourneyLocation, before: Facts, events: readonly ConsoleEvent[]): number {
     let count = 0;

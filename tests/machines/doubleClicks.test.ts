@@ -38,8 +38,8 @@ const takesTime = (machine: AnyStateMachine, event: EventObject): boolean => {
 /** Controls that set a value: pressed twice, they are set twice, each time to what the user has chosen. */
 const settingValues: readonly string[] = ['setting.change'];
 
-describe('a control that writes', () => {
-  it.each(journeyOrder)('on the page of %s is taken once under a double click (behaviour 10.6.2)', (id) => {
+describe('a control that starts a write', () => {
+  it.each(journeyOrder)('on the page of %s acts once on a double click (behaviour 10.6.2)', (id) => {
     const { machine } = models[id];
     const twice = new Set<string>();
     for (const { start, steps } of pathsThrough(models[id])) {
@@ -58,8 +58,8 @@ describe('a control that writes', () => {
   });
 });
 
-describe('a form', () => {
-  it.each(journeyOrder)('of the page of %s shows no errors while it is sent (behaviour 10.6.3)', (id) => {
+describe('the form', () => {
+  it.each(journeyOrder)('on the page of %s shows no errors while it is sent (behaviour 10.6.3)', (id) => {
     const { machine } = models[id];
     const shown = pathsThrough(models[id])
       .flatMap(({ steps }) => steps.filter(({ event }) => event.type === 'form.submit'))

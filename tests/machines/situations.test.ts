@@ -41,8 +41,8 @@ function faultsIn(machine: AnyStateMachine): string[] {
   return situationFaults(model, pathsThrough(model));
 }
 
-describe('the situations on the paths of a journey', () => {
-  it('are sound if the page can draw them, a failure is told and an answer kept', () => {
+describe('the check of states on generated paths', () => {
+  it('accepts a machine whose states are drawn, failures shown and responses kept', () => {
     expect(faultsIn(toy())).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe('the situations on the paths of a journey', () => {
       toy({ invoke: { onDone: { target: 'shown', actions: base.assign({ count: () => undefined as never }) } } }),
       'toy "shown" has lost its count',
     ],
-  ])('name %s', (_, machine, fault) => {
+  ])('reports %s', (_, machine, fault) => {
     expect(faultsIn(machine)).toContain(fault);
   });
 });

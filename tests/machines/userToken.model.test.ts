@@ -8,7 +8,7 @@ function back(outcome: string, facts = factsAfter('accessToken')) {
   return actor.getSnapshot();
 }
 
-describe('the page of the user token', () => {
+describe('the user token page', () => {
   it.each([
     ['before the first login', '', factsAfter('accessToken'), 'loggedOut'],
     ['while a token is stored', '', factsAfter('userToken'), 'loggedIn'],
@@ -18,7 +18,7 @@ describe('the page of the user token', () => {
     expect(back(outcome, facts)).toMatchObject({ value: place, context: { failure: null } });
   });
 
-  it('says how a login ended that gave no token, although one is stored', () => {
+  it('shows how a login without a token ended, although a token is stored', () => {
     expect(back('access_denied', factsAfter('userToken'))).toMatchObject({
       value: 'refused',
       context: {
