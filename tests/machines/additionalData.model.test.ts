@@ -61,8 +61,8 @@ describe('the rule playground', () => {
 
   it.each([
     ['null', [null]],
-    ['no description', [{ value: 'c' }]],
-    ['no value', [{ description: 'Company' }]],
+    ['a missing description', [{ value: 'c' }]],
+    ['a missing value', [{ description: 'Company' }]],
     [
       'a number',
       [
@@ -119,17 +119,17 @@ describe('the rule playground', () => {
 
   it.each([
     [
-      'no JSON',
+      'invalid JSON',
       '[\n  {',
       'Not valid JSON: line 2, column 4: expected a name in double quotes, found the end of the text.',
     ],
     ['null', 'null', /Paste a list of rules/],
-    ['a word', '"rules"', /Paste a list of rules/],
-    ['something else', '{"rules":[]}', /Paste a list of rules/],
+    ['a string', '"rules"', /Paste a list of rules/],
+    ['an object without rules', '{"rules":[]}', /Paste a list of rules/],
     ['a broken rule', '[{"ruleId":"1"}]', 'Rule 1 has no validation with a jsonPath.'],
     ['a rule that is null', '[null]', 'Rule 1 has no validation with a jsonPath.'],
     [
-      'an enumeration of texts',
+      'an enumeration of strings',
       '[{"validation":{"jsonPath":"a","enumeration":["b"]}}]',
       'Rule 1 has an enumeration that is not a list of value and description.',
     ],

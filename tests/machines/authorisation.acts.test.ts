@@ -11,7 +11,7 @@ import { rowOf } from './subscription.models.ts';
 
 const rows = [rowOf(), rowOf({ subscriptionId: 'subscription-2', status: 'Authorised' })];
 
-/** The list, and how often it has told that the facts are others now. */
+/** The list, and how often it has emitted facts.changed. */
 async function openList(given: readonly SubscriptionRow[] = rows) {
   const running = live(authorisationMachine, { input: { facts: everything } });
   let times = 0;

@@ -95,9 +95,9 @@ it('the approval page of the current subscription opens once by itself on the gu
 });
 
 it.each([
-  ['outside of the guided path', {}, { current: true }],
-  ['for a page that permits no frame', { guided: true }, { current: true, framed: false }],
-  ['for one that is not current', { guided: true }, {}],
+  ['outside the guided path', {}, { current: true }],
+  ['for a page that forbids frames', { guided: true }, { current: true, framed: false }],
+  ['for a subscription that is not current', { guided: true }, {}],
 ])('the approval page does not open by itself %s', async (_, opened, row) => {
   const { answer, actor } = live(authorisationMachine, { input: { facts: everything, ...opened } });
   await answer('loadRows', [rowOf(row)]);

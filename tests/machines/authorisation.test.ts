@@ -140,7 +140,7 @@ describe('the subscription list', () => {
 });
 
 describe('the facts on the subscription list', () => {
-  /** The list, and how often it has told that the facts are others now. */
+  /** The list, and how often it has emitted facts.changed. */
   async function told() {
     const running = await openList();
     let times = 0;

@@ -63,8 +63,8 @@ describe('the page of a batch', () => {
   });
 
   it.each([
-    ['shows what is kept here', batchRecord, 'stalled'],
-    ['shows the failure alone where nothing is kept', null, 'unavailable'],
+    ['shows the stored batch', batchRecord, 'stalled'],
+    ['shows only the failure, without a stored batch,', null, 'unavailable'],
   ] as const)('%s when the first read fails, and reads again on a retry', async (_, record, state) => {
     const { answer, refuse, send, actor, calls } = live(batchMachine, { input: { facts: everything, batchId: '' } });
     await answer('findBatch', { record });
@@ -125,7 +125,7 @@ describe('the page of a batch without an id', () => {
 });
 
 describe('facts.changed', () => {
-  /** How often a journey has said so after what `happens`. */
+  /** How often a journey emits facts.changed after `happens`. */
   async function told<M extends typeof batchMachine | typeof batchListMachine>(
     running: Live<M>,
     happens: (running: Live<M>) => Promise<void>,

@@ -57,7 +57,7 @@ describe.each(machines.map((machine) => [machine.id, machine] as const))('the ch
 
   it('draws each transition', () => {
     const transitions = drawn.edges.flatMap((edge) => edge.transitions);
-    // What happens in any state is drawn in none.
+    // Transitions of the root apply in each state and are not drawn.
     const goals = goalsOf(machine).transitions.filter((name) => !name.startsWith(`${machine.id}: `));
     expect(transitions).toHaveLength(goals.length);
     expect(new Set(drawn.edges.map(({ from, to }) => `${from} ${to}`)).size).toBe(drawn.edges.length);
@@ -179,7 +179,7 @@ describe('the texts of a chart', () => {
       .flatMap((room) => folder(room).map((file) => readFileSync(`${room}/${file}`, 'utf8')))
       .join('\n');
     const all = new Set(machines.flatMap((each) => chartOf(each).transitions.map(({ words }) => words)));
-    // A label whose end depends on what is shown ends in " …".
+    // A label whose end varies ends in " …".
     const labels = [...all].flatMap((words) => [...words.matchAll(/“(.+?)(?: …)?”/g)].map(([, label]) => label ?? ''));
     expect(labels.length).toBeGreaterThan(20);
     const onScreen = ['debtors', 'creditors'].map((many) => screens.replaceAll('{words.many}', many)).join('\n');
@@ -187,7 +187,7 @@ describe('the texts of a chart', () => {
   });
 });
 
-// Laying all of them out anew takes ten seconds; whether anything of what they are made from has changed, none.
+// A new layout of all charts takes ten seconds, so unchanged charts are not laid out again.
 it('docs/charts match the machines: run npm run charts after a change of a machine or its texts', async () => {
   const files = await chartFiles({ kept: !allPaths });
   const stale = [...files].filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text);

@@ -15,7 +15,7 @@ const loaded = (opening: JourneyLocation = directly): ConsoleEvent => ({
   journey: opening.journey,
 });
 
-/** The console after some events, and the effects that it has asked for. */
+/** The console after some events, and the effects that it has requested. */
 function after(...events: ConsoleEvent[]) {
   const asked: string[] = [];
   const ask = (name: string) => () => void asked.push(name);

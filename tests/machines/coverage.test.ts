@@ -29,7 +29,7 @@ const half: Covered = {
 };
 const rest: Covered = { ...half, entered: ['toy.end'], taken: ['toy.deciding: always, branch 1, to toy.end'] };
 const inDom = [half, rest].map((each): Covered => ({ ...each, run: 'b' }));
-/** The browser has to see the states only. */
+/** The run in the browser must reach the states only. */
 const inBrowser: Covered = { ...half, run: 'c', entered: ['toy.start', 'toy.end'], taken: [] };
 
 describe('the coverage table', () => {

@@ -137,7 +137,7 @@ describe('a request for an effect', () => {
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, false]);
     actor.stop(); // the page is left
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, true]);
-    // What is not chosen here is that of the settings.
+    // Unset values come from the settings.
     expect(calls.map(({ input }) => input)).toEqual([{}, { country: 'CA' }]);
   });
 });

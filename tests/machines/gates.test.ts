@@ -8,7 +8,7 @@ import { pathsThrough } from '#tests/support/paths.ts';
 import { statesOf } from '#tests/support/pathsFaults.ts';
 import { models } from './models.ts';
 
-/** The gates of each page in the order in which they speak (behaviour, sections 4 and 6). */
+/** The gates of each page in the order in which they are shown (behaviour, sections 4 and 6). */
 const gatesInOrder: Partial<Record<JourneyId, AlertId[]>> = {
   accessToken: ['noOrganisation', 'noCompany'],
   company: ['noOrganisation'],

@@ -88,27 +88,45 @@ describe('the prerequisite for which a page was left', () => {
   const suspended = { subscriptionId: 'subscription-1', status: 'Authorised', suspendedByConsumer: true };
 
   it.each([
-    ['the organisation, once it is there', 'organisation', '/createcompany', factsAfter('organisation'), true],
-    ['the organisation, not before', 'organisation', '/createcompany', factsAfter('settings'), false],
-    ['all that the page requires of the journey', 'authorisation', '/debtors?guided=true', everything, true],
+    ['is provided once the organisation exists', 'organisation', '/createcompany', factsAfter('organisation'), true],
+    ['is not provided before the organisation exists', 'organisation', '/createcompany', factsAfter('settings'), false],
     [
-      'not a part of it',
+      'is provided if the journey meets all that the page requires of it',
+      'authorisation',
+      '/debtors?guided=true',
+      everything,
+      true,
+    ],
+    [
+      'is not provided if the journey meets only a part of it',
       'authorisation',
       '/electronicpayments',
       withFacts(everything, { subscription: suspended }),
       false,
     ],
-    ['no more than the journey gives', 'authorisation', '/electronicpayments', factsAfter('authorisation'), true],
     [
-      'nothing that the journey, at a gate itself, cannot give',
+      'is provided although the page requires more than the journey can provide',
+      'authorisation',
+      '/electronicpayments',
+      factsAfter('authorisation'),
+      true,
+    ],
+    [
+      'is not provided if the journey itself is blocked',
       'creditor',
       '/electronicpayments',
       withFacts(everything, { creditors: 0, lost: 'organisation', subscription: null }),
       false,
     ],
-    ['the result, for a page that requires nothing of it', 'company', '/settings', factsAfter('organisation'), false],
-    ['the result, for a page that is unknown', 'company', '/nowhere', factsAfter('company'), true],
-  ] as const)('is provided: %s (behaviour 4.24)', (_, id, address, facts, expected) => {
+    [
+      'is not provided without a result, for a page that requires nothing of it',
+      'company',
+      '/settings',
+      factsAfter('organisation'),
+      false,
+    ],
+    ['is provided with a result, for an unknown page', 'company', '/nowhere', factsAfter('company'), true],
+  ] as const)('%s (behaviour 4.24)', (_, id, address, facts, expected) => {
     expect(hasProvided(id, address, facts)).toBe(expected);
   });
 

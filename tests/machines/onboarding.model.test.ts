@@ -9,7 +9,7 @@ import { organisationMachine } from '#machines/onboarding/organisation.machine.t
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 
-// Where one is there already, another one is meant.
+// Each of these records exists already: the forms create further ones.
 const input = { facts: factsAfter('account') };
 const forms = {
   organisation: live(organisationMachine, { input }),

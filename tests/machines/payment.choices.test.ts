@@ -92,7 +92,7 @@ describe('the currency of an invoice without a currency', () => {
     expect(of(debtor.debtorId, 'GBP')).toBe('120.50 GBP');
     expect(of(debtor.debtorId, 'JPY', 'US')).toBe('120 JPY');
     expect(of('debtor-2', 'JPY')).toBe('120.50 EUR');
-    // No code of ISO 4217: nothing is known of its decimals.
+    // Not in ISO 4217: the number of decimals is unknown.
     for (const unknown of ['XJPY', 'JPYX']) expect(of(debtor.debtorId, unknown)).toBe(`120.50 ${unknown}`);
   });
 

@@ -10,7 +10,7 @@ import { modelOf, pathsThrough, simplePathsThrough } from '#tests/support/paths.
 import { faultsOf } from '#tests/support/pathsFaults.ts';
 import { nowhere, replay } from '#tests/support/pathsReplay.ts';
 
-/** It counts the answers; its patience lasts for three intervals. */
+/** It counts the responses and is overdue after three intervals. */
 const machine = pollMachineOf(readOneTexts('The answer'), {
   isEnough: (answer) => answer === 'enough',
   patience: 3 * webhookPollInterval,
@@ -42,7 +42,7 @@ describe('the paths through the poll machine', () => {
   });
 });
 
-/** A poll that is invoked by nobody tells itself: what it tells is what it receives. */
+/** A poll without a parent sends its events to itself, where they are recorded. */
 function started() {
   const told: PollEvent<string, unknown>[] = [];
   const running = live(machine, {
@@ -91,8 +91,8 @@ describe('the poll machine', () => {
   });
 
   it.each([
-    ['while nobody answers', false],
-    ['while it is answered', true],
+    ['without a response', false],
+    ['despite interim responses', true],
   ])('emits once that it is overdue %s', async (_, answers) => {
     const { answer, pass, told } = started();
     for (let passed = 0; passed < 3; passed += 1) {

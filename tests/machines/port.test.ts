@@ -40,7 +40,7 @@ describe('an effect', () => {
           signal.addEventListener('abort', () => reject(new Error('canceled')));
         }),
     );
-    // The promise itself, as the actor would hear it: a stopped actor could not tell.
+    // Tests the promise itself, because a stopped actor emits nothing.
     const controller = new AbortController();
     const promise = (logic.config as (scope: unknown) => Promise<void>)({
       input: undefined,

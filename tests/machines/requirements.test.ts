@@ -9,7 +9,7 @@ const subscribed = 'Subscription subscription-1 is Authorised';
 const unsubscribed = 'No subscription is selected';
 const provider = 'Provider Example Bacs';
 
-/** What each requirement says on a fresh start and at the end of the guided path. */
+/** The status text of each requirement at first and at the end of the guided path. */
 const said: Record<RequirementId, [before: string, after: string]> = {
   settings: [
     'Provider country not chosen, file format country not chosen',
@@ -74,7 +74,7 @@ const french = (change: Partial<Omit<Facts, 'settings'>>) =>
 describe('the requirements', () => {
   it.each<[string, RequirementId, Facts]>([
     ['only one of two countries is chosen', 'settings', withFacts(everything, { settings: { providerCountry: '' } })],
-    ['only the other is', 'settings', withFacts(everything, { settings: { fileFormatCountry: '' } })],
+    ['only the other country is chosen', 'settings', withFacts(everything, { settings: { fileFormatCountry: '' } })],
     ['the subscription waits for authorisation', 'authorisedSubscription', factsAfter('subscription')],
     ['the subscription is suspended', 'usableSubscription', withFacts(everything, { subscription })],
     ['the batch is under way', 'batchEnd', factsAfter('electronicPayment')],

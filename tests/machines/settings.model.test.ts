@@ -64,7 +64,7 @@ describe('changed settings', () => {
 });
 
 describe('a change of the settings', () => {
-  /** What is told while `changes` are made, each saved before the next one. */
+  /** The events emitted for `changes`, each saved before the next one. */
   async function told(facts: Facts, ...changes: [Change['key'], string][]) {
     const { send, answer, refuse, actor } = openSettings(facts);
     const all: JourneyEmitted[] = [];
@@ -79,7 +79,7 @@ describe('a change of the settings', () => {
   const fresh = factsAfter('nothing');
   const country = ['providerCountry', 'GB'] as [Change['key'], string];
 
-  it('emits the new facts for a country, and facts.changed for settings with dependants', async () => {
+  it('emits facts.known while no gate depends on the settings, then facts.changed', async () => {
     const known = withFacts(fresh, { settings: { providerCountry: 'GB' } });
     expect(await told(fresh, country, ['fileFormatCountry', 'GB'], ['useMock', 'false'])).toEqual([
       { type: 'facts.known', facts: known },
@@ -88,7 +88,7 @@ describe('a change of the settings', () => {
     ]);
   });
 
-  it('emits facts.changed if there is a company or the change was not saved', async () => {
+  it('emits facts.changed if there is a company or a change was not saved', async () => {
     const settled = withFacts(fresh, { settings: { companyId: 'company-1' } });
     expect(await told(settled, country)).toEqual([{ type: 'facts.changed' }]);
     expect(await told(fresh, ['providerCountry', 'refused'])).toEqual([{ type: 'facts.changed' }]);

@@ -67,7 +67,7 @@ describe('a pending subscription update', () => {
       already: false,
       values: properties,
     });
-    // A message that does not say what was sent: what the service keeps.
+    // A message without the sent values: the form has the service's stored values.
     const bare = { ...waiting, pending: { ...update, data: {} }, additionalData: '{"serviceUserNumber":"654321"}' };
     expect(resumed(bare)).toMatchObject({ values: { serviceUserNumber: '654321' } });
     expect(resumed(null)).toMatchObject({ chosen: null, messageId: '', outcome: null, form: { fields: [] } });

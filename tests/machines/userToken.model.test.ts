@@ -12,8 +12,8 @@ describe('the user token page', () => {
   it.each([
     ['before the first login', '', factsAfter('accessToken'), 'loggedOut'],
     ['while a token is stored', '', factsAfter('userToken'), 'loggedIn'],
-    ['back from a login that gave one', 'ok', factsAfter('userToken'), 'loggedIn'],
-    ['back from a login whose token has gone since', 'ok', factsAfter('accessToken'), 'loggedOut'],
+    ['after a login that returned a token', 'ok', factsAfter('userToken'), 'loggedIn'],
+    ['after a login whose token was deleted since', 'ok', factsAfter('accessToken'), 'loggedOut'],
   ])('shows, %s, whether there is a token', (_, outcome, facts, place) => {
     expect(back(outcome, facts)).toMatchObject({ value: place, context: { failure: null } });
   });

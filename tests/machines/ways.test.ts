@@ -12,7 +12,7 @@ const subscriptionOf = (id: string, status = 'Authorised', suspendedByConsumer =
   suspendedByConsumer,
 });
 
-/** Another stored subscription that could serve for everything. */
+/** Another stored subscription that meets every requirement. */
 const other = (id: string, change: Partial<Alternative> = {}): Alternative => ({
   subscription: subscriptionOf(id),
   providerId: 'provider-2',
@@ -36,31 +36,31 @@ describe('the next step for a missing requirement', () => {
   it.each<[string, RequirementId, Facts, ReturnType<typeof nextStepFor>]>([
     ['the journey that provides it', 'debtors', everything, { journey: 'debtor', need: 'debtors' }],
     [
-      'the journey that provides what that one lacks first',
+      'the journey for the first unmet requirement of that journey',
       'debtors',
       factsAfter('nothing'),
       { journey: 'organisation', need: 'organisation' },
     ],
     [
-      'the authorisation of a subscription that waits for it',
+      'the authorisation of a subscription that is not authorised yet',
       'debtors',
       factsAfter('subscription'),
       { journey: 'authorisation', need: 'usableSubscription' },
     ],
     [
-      'a new subscription where the only one has ended',
+      'a new subscription if the only one has ended',
       'usableSubscription',
       cancelled,
       { journey: 'subscription', need: 'usableSubscription' },
     ],
     [
-      'a new subscription where there is none, by what that one lacks first',
+      'the first unmet requirement of a new subscription if there is none',
       'usableSubscription',
       factsAfter('organisation'),
       { journey: 'company', need: 'company' },
     ],
     [
-      'another one’s authorisation where the current one has ended',
+      'the authorisation of another subscription if the current one has ended',
       'usableSubscription',
       withFacts(cancelled, {
         alternatives: [other('subscription-2', { subscription: subscriptionOf('2', 'Pending') })],
@@ -68,19 +68,19 @@ describe('the next step for a missing requirement', () => {
       { journey: 'authorisation', need: 'usableSubscription' },
     ],
     [
-      'a new one where all have ended',
+      'a new subscription if all have ended',
       'usableSubscription',
       withFacts(cancelled, { alternatives: [other('2', { subscription: subscriptionOf('2', 'Rejected') })] }),
       { journey: 'subscription', need: 'usableSubscription' },
     ],
     [
-      'past a gate that could not be read',
+      'the providing journey although its own gate could not be read',
       'debtors',
       unread(withFacts(incapable, { provider: null }), 'provider'),
       { journey: 'debtor', need: 'debtors' },
     ],
     [
-      'a subscription with another provider where this one cannot',
+      'a subscription with another provider if this one lacks the capability',
       'debtors',
       incapable,
       { journey: 'subscription', need: 'debtorSupport' },

@@ -133,7 +133,7 @@ describe('the facts after a workspace action', () => {
     revealKey: [{ type: 'key.reveal', organisationId: 'organisation-1' }, { type: 'confirm' }],
   } as const;
 
-  /** How often the facts are said to have changed when this is done. */
+  /** The events emitted after this effect. */
   async function told(port: keyof typeof doing, isTaken: boolean) {
     const workspace = open();
     const all: unknown[] = [];
