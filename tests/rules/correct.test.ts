@@ -18,8 +18,8 @@ describe('a typed code', () => {
   });
 
   it.each([
-    ['is right', sortCode, '445566'],
-    ['is right in no reading', sortCode, '11-22-3'],
+    ['is valid', sortCode, '445566'],
+    ['is valid in no reading', sortCode, '11-22-3'],
     ['is a name', field('Trading account', '^[A-Za-z]+$'), 'A-B'],
     ['has no pattern', field('112233', ''), '11-22-33'],
     ['has no example', field('', '^\\d{6}$'), '11-22-33'],

@@ -130,13 +130,13 @@ describe('the subscription form', () => {
 
   it.each([
     ['an example', { example: '2026-01-31' }, '2026-03-01'],
-    ['an example, the day first', { example: '31/01/2026' }, '01/03/2026'],
-    ['an example, the month first', { example: '01/31/2026' }, '03/01/2026'],
-    ['an example with points', { example: '31.01.2026', regex: '^[0-9.]+$' }, '01.03.2026'],
+    ['an example with the day first', { example: '31/01/2026' }, '01/03/2026'],
+    ['an example with the month first', { example: '01/31/2026' }, '03/01/2026'],
+    ['an example with dots', { example: '31.01.2026', regex: '^[0-9.]+$' }, '01.03.2026'],
     ['a pattern', { regex: '^\\d{4}-\\d{2}-\\d{2}$' }, '2026-03-01'],
-    ['a pattern that bounds the day', { regex: '^(0[1-9]|[12]\\d|3[01])/(0[1-9]|1[0-2])/\\d{4}$' }, '01/03/2026'],
+    ['a pattern that limits the day', { regex: '^(0[1-9]|[12]\\d|3[01])/(0[1-9]|1[0-2])/\\d{4}$' }, '01/03/2026'],
     [
-      'an example that its pattern makes certain',
+      'an ambiguous example and a pattern that decides',
       { example: '01/02/2026', regex: '^(0[1-9]|1[0-2])/\\d\\d/\\d{4}$' },
       '03/01/2026',
     ],
@@ -148,15 +148,15 @@ describe('the subscription form', () => {
   });
 
   it.each([
-    ['is not to be filled', { example: '2026-01-31', optionality: 'Optional' }],
-    ['may be written in two ways', { example: '01/02/2026' }],
-    ['may be anything', { regex: '^.{10}$' }],
-    ['says nothing of a date', {}],
-    ['is a number', { example: '20260131', regex: '^\\d{8}$' }],
-    ['is no day of the calendar', { example: '2026-02-30' }],
-    ['takes no day of this year', { example: '1999-01-31', regex: '^1999-\\d\\d-\\d\\d$' }],
-    ['is another day by its name', { example: '1980-01-31', uiLabel: 'Date of birth' }],
-    ['is chosen of a list', { example: '2026-01-31', enumeration: [{ value: 'a' }, { value: 'b' }] }],
+    ['is optional', { example: '2026-01-31', optionality: 'Optional' }],
+    ['has an ambiguous example', { example: '01/02/2026' }],
+    ['accepts any text', { regex: '^.{10}$' }],
+    ['has neither example nor pattern', {}],
+    ['is a number without separators', { example: '20260131', regex: '^\\d{8}$' }],
+    ['has an example outside the calendar', { example: '2026-02-30' }],
+    ['accepts no day of this year', { example: '1999-01-31', regex: '^1999-\\d\\d-\\d\\d$' }],
+    ['is labelled as a date of birth', { example: '1980-01-31', uiLabel: 'Date of birth' }],
+    ['is a select field', { example: '2026-01-31', enumeration: [{ value: 'a' }, { value: 'b' }] }],
   ])('prefills no date if a field %s', (_, more) => {
     expect(initialValues(subscriptionForm([subscription('day', more)]), '2026-03-01')).toEqual({ day: '' });
   });
