@@ -13,7 +13,7 @@ import { formNames, takenValues, typedValues } from '#tests/support/forms.ts';
 
 const account = { type: 'Account', owner: { user: { email: 'a@example.com', locale: 'en', identityId: 'user' } } };
 
-/** A form's values as the console's own API takes them, and as the service does; under `path`. */
+/** A form's values in the schemas of the console's API and of the service, under `path`. */
 const sent: Record<FormName, { body: z.ZodType; wire?: z.ZodType; path: string[]; whole: (values: object) => object }> =
   {
     organisation: {
