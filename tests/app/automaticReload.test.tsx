@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { system } from '#app/theme/system.ts';
 import { expectPrinted } from '#tests/support/consoleOutput.ts';
 
-/** Longer than a chunk may take (ms), and longer than the page waits to ask whether the console works. */
+/** Longer than the time-out of a chunk, and than the page's delay before its health check (ms). */
 const [patience, nextLook] = [121_000, 3000];
 
 const reload = vi.fn();
@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Loads the page as `type` says, in whose place a chunk `arrives` or not, and waits; returns whether it reloads itself. */
+/** Opens the page by a navigation of `type`, waits for its chunk, and returns whether it reloads itself. */
 async function loadPage(type: string | undefined, arrives: () => Promise<() => string>): Promise<boolean> {
   cleanup();
   vi.resetModules();
@@ -48,7 +48,7 @@ async function loadPage(type: string | undefined, arrives: () => Promise<() => s
 const hangs = () => new Promise<never>(() => {});
 const isMissing = () => Promise.reject(new Error('404'));
 
-/** What a browser does with the storage of the tab. */
+/** Session storage as browsers restrict it. */
 const storages: Readonly<Record<string, () => void>> = {
   allowed: () => undefined,
   blocked() {

@@ -10,7 +10,7 @@ const visible = (state: DocumentVisibilityState) => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
   document.dispatchEvent(new Event('visibilitychange'));
 };
-/** Changes only its own element: the head has the styles of other files' pages. */
+/** Changes only its own element: the head holds styles of other test files. */
 const signedIn = (subject: string) => {
   document.querySelector('meta[name=subject]')?.remove();
   const meta = Object.assign(document.createElement('meta'), { name: 'subject', content: subject });
@@ -305,7 +305,7 @@ describe('browser tabs of the console', () => {
           const read = () => (page.known = latest);
           tab.connection.on('opened', read);
           tab.connection.on('due', read);
-          // Who has missed one is behind until it reads.
+          // A page that missed an event is behind until it reads.
           tab.connection.on('news', ({ id }) => Number(id) === page.known + 1 && (page.known += 1));
           return page;
         };

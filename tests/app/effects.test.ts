@@ -115,8 +115,8 @@ describe('the query of debtors', () => {
   });
 
   it.each([
-    ['whose answer is awaited', { state: 'waiting', unread: false }],
-    ['whose list nobody has read', { state: 'accepted', unread: true }],
+    ['whose response is pending', { state: 'waiting', unread: false }],
+    ['whose list is unread', { state: 'accepted', unread: true }],
   ] as const)('resumes the latest query %s, and sends no new query', async (_, more) => {
     server.answers['listMessages'] = (request) => ({
       data:
@@ -290,7 +290,7 @@ describe('a payment', () => {
 
   it.each([
     ['refuses', refuse],
-    ['knows none', () => ({ data: [] })],
+    ['returns none', () => ({ data: [] })],
   ])('by bank file shows the gate “noFileFormats” when the service %s', async (_, answer) => {
     server.answers['getFileFormats'] = answer;
     const gate = await waitFor(started(filePayment.machine), (snapshot) => snapshot.hasTag('gate'));

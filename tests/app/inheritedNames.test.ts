@@ -7,7 +7,7 @@ import { member, own } from '#contract/member.ts';
 import { toneOf } from '#ui/Badge.tsx';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
-/** Names that every object has, and that an address, a provider or the service may send. */
+/** Names of inherited members, which an address, a provider or the service may send. */
 const inherited = Object.getOwnPropertyNames(Object.prototype);
 
 describe.each(inherited)('the name of a member of Object.prototype, %s,', (name) => {

@@ -44,13 +44,13 @@ describe('a list of created records', () => {
     const { context } = await waitFor(started(authorisation.machine), (snapshot) => snapshot.matches('updating'));
     expect(context.rows.map(({ subscriptionId }) => subscriptionId)).toEqual(['third', 'second', 'first']);
     expect(context.rows.map(({ current }) => current)).toEqual([false, false, true]);
-    // The update that is still awaited is taken up again; of two the later one.
+    // A pending update is resumed, the later one of two.
     expect(context.rows.map(({ pending }) => pending?.messageId)).toEqual(['latest', undefined, 'latest']);
     expect(requests('listMessages')[0]).toMatchObject({ query: { state: 'waiting', kind: 'updates' } });
   });
 });
 
-/** A call that the service cannot be asked for rejects with a problem. */
+/** A failed call rejects with a problem. */
 // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
 const failing = (problem: object) => () => Promise.reject(problem);
 const record = {
@@ -69,7 +69,7 @@ const settings = {
 describe('a list while the service is down', () => {
   it.each([
     ['cannot be reached', failure],
-    ['takes no key', { ...failure, code: 'key-rejected', title: 'It takes no key' }],
+    ['refuses the key', { ...failure, code: 'key-rejected', title: 'It takes no key' }],
     ['fails', { ...failure, code: 'upstream-failed', title: 'It failed' }],
   ] as const)('shows subscriptions as last read, with the reason: the service %s', async (_, problem) => {
     server.answers = {
@@ -85,7 +85,7 @@ describe('a list while the service is down', () => {
     expect(context.rows).toMatchObject([
       { ...record, unread: problem.title, readAt: '', providerName: '', country: '', current: true },
     ]);
-    // One of them can be selected all the same; country and language stay as they are.
+    // A subscription can still be selected; country and language stay the same.
     list.send({ type: 'subscription.select', id: 'first' });
     await waitFor(list, (snapshot) => snapshot.matches('selecting'));
     await waitFor(list, (snapshot) => snapshot.matches('listing'));

@@ -39,7 +39,7 @@ beforeEach(() => {
   };
 });
 
-/** What a page shows that was opened with this address. */
+/** The context of a lookup opened with this address. */
 async function shown<Supplied extends typeof providers | typeof bankFiles | typeof translations>(
   supplied: Supplied,
   address: string,

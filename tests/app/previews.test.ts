@@ -20,7 +20,7 @@ import { examples, onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { listening } from '#tests/support/listen.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 
-/** The browser's storage, for what the page keeps of its idempotency keys. */
+/** The browser's storage, in which the page stores idempotency keys. */
 vi.hoisted(() => {
   const kept = new Map<string, string>();
   const storage = {
@@ -32,7 +32,7 @@ vi.hoisted(() => {
   vi.stubGlobal('sessionStorage', storage);
 });
 
-/** The stream of news is the browser's; without it the ports ask at their intervals. */
+/** There is no event stream: the effects poll at their intervals. */
 vi.mock(
   '#app/api/recordEvents.ts',
   () => ({ subscribeToRecord: () => () => undefined }) satisfies Partial<typeof RecordEvents>,
@@ -62,7 +62,7 @@ interface Received {
   body: string;
 }
 
-/** What these tests read of the journeys' contexts. */
+/** The members of the journeys' contexts that these tests read. */
 interface Known extends FormState {
   providers: { providerId: string; name: string }[];
   parties: Record<string, string>[];
@@ -72,10 +72,10 @@ interface Known extends FormState {
 }
 const contextOf = (actor: AnyActorRef) => (actor.getSnapshot() as AnyMachineSnapshot).context as Known; // of those journeys
 
-/** What arrived at the sandbox, in order. */
+/** The requests that the sandbox received, in order. */
 let received: Received[] = [];
 
-/** A console whose sandbox is reached through an address that notes what arrives. */
+/** A console whose sandbox is behind a proxy that records its requests. */
 async function between() {
   let sandbox = '';
   const url = await listening((asking, response) => {
@@ -104,7 +104,7 @@ const at = (actor: AnyActorRef, ...states: string[]): Promise<unknown> =>
     throw new Error(`In ${stateOf(actor.getSnapshot() as AnyMachineSnapshot)} instead of ${states.join(' or ')}`);
   });
 
-/** Opens a journey in a machine of its own, with what its page would bring along. */
+/** Opens a journey in a separate machine with the input of its page. */
 async function open(journey: SuppliedJourney, ...states: string[]): Promise<AnyActorRef> {
   const facts = await server.done('getFacts');
   const actor: AnyActorRef = createActor<AnyStateMachine>(journey.machine, { input: { facts } });
@@ -149,7 +149,7 @@ async function sent(id: JourneyId, actor: AnyActorRef, event: Event, path: strin
   return { arrived, preview, shown: shownBefore(preview.request, facts.service) };
 }
 
-/** Headers whose value nobody knows or shows beforehand. */
+/** Headers whose value is secret or unknown before the request. */
 const secret = [header.apiKey, header.nonce, header.signature, 'authorization'];
 
 function expectSame({ arrived, shown }: Awaited<ReturnType<typeof sent>>, except: Record<string, string> = {}): void {
@@ -193,7 +193,7 @@ describe('the preview equals the request that the service receives for', () => {
   });
 
   it('the access token', async () => {
-    // A company that has none yet.
+    // A company without an access token.
     await server.done('createCompany', { body: companyBody('Another Ltd') });
     const actor = createActor(accessToken.machine, { input: { facts: await server.done('getFacts') } });
     actor.start();
@@ -228,7 +228,7 @@ describe('the preview equals the request that the service receives for', () => {
       ['subscription', subscription],
       ['bankSubscription', bankSubscription],
     ] as const) {
-      // One alone is chosen already.
+      // A single provider is preselected.
       const actor = await open(journey, 'choosing', 'form.editing');
       const { providers } = contextOf(actor);
       const chosen = providers.find(({ name }) => name === 'Larkfield Bacs Bureau') ?? providers[0]!; // one at least
@@ -248,7 +248,7 @@ describe('the preview equals the request that the service receives for', () => {
     fillIn(actor);
     expectSame(await sent('authorisation', actor, submit, '/updates'));
     const list = await open(authorisation, 'listing', 'updating.answering.waiting');
-    // The update may await its answer still.
+    // The update may still be pending.
     if (stateOf(list.getSnapshot() as AnyMachineSnapshot) !== 'listing') list.send({ type: 'form.cancel' });
     await at(list, 'listing');
     list.send({ type: 'subscription.suspend', id });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRecordEvents } from '#app/api/recordEvents.ts';
 import { testPage } from '#tests/support/browserTabs.ts';
 
-/** A page with its news; `opened` opens its stream. */
+/** A page that subscribes to record events; `opened` opens its stream. */
 function page() {
   const { connection, send, news, open } = testPage();
   return { ...createRecordEvents(connection), news, open, opened: () => send({ type: 'stream.opened' }) };

@@ -39,7 +39,7 @@ const answers: Partial<Record<CallName, unknown>> = {
 };
 const isWrite = ({ name }: Sent): boolean => calls[name].method !== 'GET';
 
-/** What a lost answer is to the page; `messageId` names the message of a query, as the server does. */
+/** The problem of a lost response; `messageId` is the query's message, as on the server. */
 const lost = (name: CallName): Problem => ({
   type: 'about:blank',
   title: 'The console’s server could not be reached',
@@ -74,7 +74,7 @@ interface Start {
   event: EventObject;
 }
 
-/** The situations of a journey in which an event makes it send something, each kind once. */
+/** The states of a journey in which an event starts a write, each kind once. */
 function sendingFrom(id: JourneyId): Start[] {
   const { machine } = models[id];
   const found = new Map<string, Start>();
@@ -87,19 +87,19 @@ function sendingFrom(id: JourneyId): Start[] {
   return [...found.values()];
 }
 
-/** The kinds of retry as the requests show them. */
+/** The kind of a retry, by the requests that it sent. */
 function kindOf(failed: AnyMachineSnapshot, first: readonly Sent[], second: readonly Sent[]): string {
   const [write, ...more] = second.filter(isWrite);
   if (more.length > 0) return 'several requests';
   if (!write) return second.length === 0 && invoked(failed).length === 0 ? 'confirms' : 'reads';
   const earlier = first.filter(isWrite).at(-1);
   const isSame = JSON.stringify(write) === JSON.stringify(earlier) && write.request.key !== undefined;
-  // The server keeps the key of a message, which it sends again by the message's id.
+  // The server stores a message's key and resends the message by its id.
   const resends = write.name === 'sendMessageAgain';
   return isSame || resends ? 'same' : 'new';
 }
 
-/** Sends something whose answer is lost and tries again; resolves to what the page says of it and what it does. */
+/** Sends a write, loses its response and retries; resolves to the announced and the actual kind of retry. */
 async function tried({ machine, snapshot, event }: Start) {
   const resumed = machine.resolveState({ value: snapshot.value as StateValue, context: contextOf(snapshot) });
   const actor = createActor(machine, { snapshot: resumed }).start();
@@ -237,7 +237,7 @@ describe('a message whose response could not be read', () => {
     };
     expect(isSaid(true)).toBe(true);
     expect(isSaid(false)).toBe(false);
-    // Sending it again failed.
+    // The resend failed.
     for (const outcome of ['not-sent', 'refused', 'unknown'] as const) expect(isSaid(true, outcome)).toBe(false);
   });
 });

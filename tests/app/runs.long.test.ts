@@ -33,7 +33,7 @@ describe('the recorded run of a journey', () => {
       ...more,
     }) as unknown as AnyMachineSnapshot; // what a recorder reads of one
   it.each<[string, JourneyId, AnyMachineSnapshot]>([
-    ['a form that was left open', 'company', snapshot('form.editing', {})],
+    ['a form that was not submitted', 'company', snapshot('form.editing', {})],
     [
       'a journey that was cancelled',
       'company',

@@ -20,7 +20,7 @@ const company = (name: string) =>
     ...made,
     context: { facts: everything, form: { fields: [{ id: 'name' }] }, values: { name } },
   }) as unknown as AnyMachineSnapshot; // as much as is looked at
-/** jsdom's files have no text. */
+/** jsdom's File lacks text(). */
 const upload = (text: string) =>
   userEvent.upload(
     screen.getByLabelText('Script'),
@@ -84,7 +84,7 @@ describe('the page of journey scripts', () => {
   });
 
   it.each([
-    ['no JSON', 'settings', /not JSON/],
+    ['invalid JSON', 'settings', /not JSON/],
     [
       'an unknown journey',
       fileOf([{ ...plain('company'), journey: 'pay' as 'company' }]),

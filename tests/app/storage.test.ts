@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claimDrafts } from '#app/step/drafts.ts';
 import { sessionStore, localStore, store } from '#app/api/storage.ts';
 
-/** A browser whose user allows this site no storage: to look at it throws. */
+/** A browser that blocks storage for this site: each access throws. */
 const blocked = () => {
   for (const name of ['localStorage', 'sessionStorage'] as const)
     vi.spyOn(window, name, 'get').mockImplementation(() => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     });
 };
-/** A browser without room for more. */
+/** A browser whose storage is full. */
 const full = () =>
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');

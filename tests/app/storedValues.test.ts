@@ -21,7 +21,7 @@ import { settled, unanswered } from '#tests/support/deferredPorts.ts';
 import { directProvider, fileFormat, provider, rules } from '#tests/support/fixtures.ts';
 import { runsOf } from '#tests/support/runCounts.ts';
 
-/** What a tab and all tabs of a browser store. */
+/** The session storage of a tab and the local storage of its browser. */
 const stored = new Map<string, string>();
 const storage = {
   getItem: (slot: string) => stored.get(slot) ?? null,
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterAll(() => setStorage(null));
 
-/** Journeys with each kind of choice, their forms open as soon as their material is there. */
+/** Journeys with each kind of choice; their forms open once their data is loaded. */
 const journeys: readonly (readonly [JourneyId, AnyStateMachine, Facts])[] = [
   ['organisation', provideEffects(organisationMachine, { submit: unanswered }), factsAfter('settings')],
   [
@@ -83,7 +83,7 @@ const choices = {
 };
 
 const names = fc.constantFrom('choices', 'fields', 'before', 'type', '__proto__', 'constructor', 'name', 'purpose');
-/** A choice that is one, and one with any member in place of its own. */
+/** A valid choice, and one with any value in place of a member. */
 const choice = fc.constantFrom(...(Object.keys(choices) as (keyof typeof choices)[])).chain((type) =>
   fc.tuple(
     fc.constant(type),
@@ -97,7 +97,7 @@ const choice = fc.constantFrom(...(Object.keys(choices) as (keyof typeof choices
     ),
   ),
 );
-/** What may be stored in place of a draft: no JSON, any JSON, and what nearly is a draft. */
+/** Values in place of a draft: invalid JSON, any JSON, and an almost valid draft. */
 const drafts = fc.oneof(
   fc.string(),
   fc.json(),
@@ -115,7 +115,7 @@ const drafts = fc.oneof(
     .map((value) => JSON.stringify(value)),
 );
 
-/** Opens a journey with what is stored for it; returns its snapshot once its form is open. */
+/** Opens a journey with its stored values; returns its snapshot once its form is open. */
 async function open(
   [id, machine, facts]: (typeof journeys)[number],
   guided: boolean,

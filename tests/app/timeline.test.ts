@@ -6,14 +6,14 @@ import { createTimelineStore } from '#app/api/timelineStore.ts';
 import { browserWithTabs } from '#tests/support/browserTabs.ts';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
-/** A server that has these entries, newest first, and a page that reads it; readings are counted. */
+/** A server with these entries, newest first, and a page that reads it; reads are counted. */
 function serverWith(ids: readonly number[], browser = browserWithTabs({ locks: null })) {
   const tab = browser.tab();
   const server = {
     entries: ids.map((id) => timelineEntry({ id: String(id), kind: 'service' })),
     problem: undefined as { code: string; status: number } | undefined,
     reads: 0,
-    /** Something passes. */
+    /** Stores an entry, and streams it if the page is live. */
     pass(entry: Partial<TimelineEntry>, heard = true) {
       const full = timelineEntry(entry);
       server.entries.unshift(full);
@@ -47,7 +47,7 @@ const visible = (state: DocumentVisibilityState) => {
   document.dispatchEvent(new Event('visibilitychange'));
 };
 
-/** Looks at a list as a component does. */
+/** Subscribes to a list as a component does. */
 async function look({ listOf }: ReturnType<typeof serverWith>, filter = {}, limit = '3') {
   const list = listOf(filter, limit);
   const end = list.subscribe(() => undefined);
@@ -55,7 +55,7 @@ async function look({ listOf }: ReturnType<typeof serverWith>, filter = {}, limi
   return { list, end, ids: () => list.view().entries.map(({ id }) => Number(id)) };
 }
 
-/** Looks at a list whose connection opens. */
+/** Subscribes to a list whose stream opens. */
 async function lookLive(store: ReturnType<typeof serverWith>, filter = {}) {
   const looking = await look(store, filter);
   store.server.opened();
@@ -137,7 +137,7 @@ describe('the live timeline of a page', () => {
     expect([store.server.reads, store.server.connections()]).toEqual([2, 1]);
     store.server.pass({ id: '2', kind: 'service' });
     expect(next.ids()).toEqual([2, 1]);
-    // What it heard meanwhile is there.
+    // Entries that arrived meanwhile are included.
     expect((await look(store)).ids()).toEqual([2, 1]);
     expect(store.server.reads).toBe(2);
   });

@@ -7,7 +7,7 @@ import type { Outcome } from '#contract/outcome.ts';
 const body = { data: { providerId: 'p', additionalData: '{}' } };
 const problem = (outcome?: Outcome) => ({ status: 502, code: 'upstream-refused', title: '', detail: '', outcome });
 
-/** A write that waits for its answer, with the key and the id that it was sent with. */
+/** A pending write with the key and the id of its request. */
 function press(operation = 'createSubscription', what: unknown = body) {
   const sent = { key: '', id: '', answer: (_: string) => {}, lose: (_?: unknown) => {} };
   const outcome = withIdempotencyKey(
@@ -27,7 +27,7 @@ async function ended(how: 'answer' | Outcome): Promise<string> {
   return key;
 }
 
-/** Forgets the keys but not the round: what a tab sees that has not been told yet what another has just stored. */
+/** Removes the keys but not the round, as in a tab that does not see another tab's keys yet. */
 const asSeenElsewhere = () =>
   Object.keys(localStorage)
     .filter((slot) => slot.startsWith('once:createSubscription:'))
@@ -81,7 +81,7 @@ describe('an idempotent write', () => {
   });
 
   describe('after a refusal', () => {
-    /** What another tab with the same storage sends with. */
+    /** The key that another tab with the same storage sends. */
     async function elsewhere(how: (key: string) => Promise<string>): Promise<string> {
       vi.resetModules();
       const other = await import('#app/api/withIdempotencyKey.ts');
@@ -119,7 +119,7 @@ describe('an idempotent write', () => {
     });
   });
 
-  // What is not sent now may have been sent before: the page may have been reloaded meanwhile.
+  // An attempt that was not sent may follow one that was, before a reload of the page.
   it.each(['not-sent', 'unknown'] as const)('keeps its key after the indecisive outcome %s', async (how) => {
     const lost = await ended('unknown');
     expect(await ended(how)).toBe(lost);
@@ -163,7 +163,7 @@ describe('an idempotent write', () => {
   });
 
   describe('of unknown outcome whose resend fails before the server’s lookup', () => {
-    /** The failure of a press in a page that has just been opened. */
+    /** The failure of a submission in a page that has just been opened. */
     async function failureAfterReload(how: Outcome): Promise<unknown> {
       vi.resetModules();
       const page = await import('#app/api/withIdempotencyKey.ts');
@@ -174,8 +174,8 @@ describe('an idempotent write', () => {
 
     it.each([
       ['its response was lost', (sent: ReturnType<typeof press>) => sent.lose(problem('unknown'))],
-      ['the page was left', (sent: ReturnType<typeof press>) => sent.lose(new Error('aborted'))],
-      ['the page was closed while it waited', () => undefined],
+      ['the user left the page', (sent: ReturnType<typeof press>) => sent.lose(new Error('aborted'))],
+      ['the page was closed during the request', () => undefined],
     ])('stays unknown after reloads: %s (behaviour 4.26)', async (_, lose) => {
       lose(press());
       await Promise.resolve();
