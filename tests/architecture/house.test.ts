@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** Runs a tool of the house; what it printed is part of the failure. */
+/** Runs a tool of the project; its output is part of the failure. */
 function complaints(tool: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [tool, ...args], { encoding: 'utf8' });
   return status === 0 ? '' : `${stdout}${stderr}` || `${tool} ended with ${status}`;

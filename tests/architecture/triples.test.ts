@@ -24,7 +24,7 @@ const machines = modules
   .flatMap((exports) => Object.values(exports))
   .filter((value): value is AnyStateMachine => value instanceof StateMachine);
 
-/** The machines of pages that are no journeys; each has a test of its own that takes every transition. */
+/** The machines of pages other than journeys; each has a test that takes every transition. */
 const besides = [
   consoleMachine,
   workspaceMachine,
