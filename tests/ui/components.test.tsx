@@ -14,7 +14,7 @@ import { offered, pick } from '#tests/support/gestures.ts';
 import { renderPage } from '#tests/support/page.tsx';
 import { applyRules } from '#tests/support/styles.ts';
 
-// Whether words are apart depends on them.
+// The space between words depends on the styles.
 applyRules(document.defaultView!); // the document is shown
 
 const fieldOf = (id: string, changes: Partial<Field>): Field => ({

@@ -152,7 +152,7 @@ describe('the panel of a failure', () => {
 });
 
 describe('a read that failed while the console was unavailable', () => {
-  /** What is answered at /readyz. */
+  /** The response of /readyz. */
   let ready: () => Promise<Response>;
   beforeEach(() => {
     vi.useFakeTimers();
@@ -198,7 +198,7 @@ describe('a read that failed while the console was unavailable', () => {
 
   it.each<[string, Partial<Problem>]>([
     ['a write', { ...away, outcome: 'not-sent' }],
-    ['a store that has to be mended', { ...away, status: 500 }],
+    ['a failed store of the console', { ...away, status: 500 }],
     ['a failure of the service', { code: 'upstream-unreachable' }],
   ])('is not retried automatically if it was %s', async (_, changes) => {
     const retry = vi.fn();

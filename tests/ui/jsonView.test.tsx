@@ -127,7 +127,7 @@ describe('a JSON view', () => {
   });
 
   it('renders few of ten thousand lines, and truncates long strings (behaviour 10.16.14)', async () => {
-    // jsdom lays nothing out.
+    // jsdom has no layout.
     vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(560);
     const many = Array.from({ length: 10_000 }, (_, at) => at);
     renderPage(<JsonView value={many} what="answer" />);

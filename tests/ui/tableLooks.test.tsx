@@ -47,7 +47,7 @@ it('a status button with its count filters the table, and a second press removes
   expect(screen.getAllByRole('row')).toHaveLength(4);
 });
 
-/** With styles of its own: those of another test's document would count as inserted already. */
+/** With separate styles: those of another test's document count as inserted. */
 const drawnId = (id: string) =>
   render(
     <CacheProvider value={createCache({ key: 'own' })}>
@@ -56,7 +56,7 @@ const drawnId = (id: string) =>
       </ChakraProvider>
     </CacheProvider>,
   );
-/** Whether the whole id is in view, and not only heard. */
+/** Whether the full id is visible, not only read aloud. */
 function isWhole(id: string): boolean {
   document.body.toggleAttribute('data-anew'); // jsdom keeps what it has computed until the document changes
   return getComputedStyle(screen.getByText(id)).clipPath !== 'inset(50%)';
