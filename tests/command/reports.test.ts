@@ -25,7 +25,7 @@ const run = (...parts: Part[]) => ({
   parts,
 });
 
-/** A report as another program reads it. */
+/** A report as an XML parser reads it. */
 function parsed(...parts: Part[]) {
   const xml = new DOMParser().parseFromString(junitReport(run(...parts)), 'application/xml');
   expect(xml.querySelector('parsererror')).toBeNull();
