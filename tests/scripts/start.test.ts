@@ -14,8 +14,8 @@ describe('npm start', () => {
   it.each([
     ['an unknown option', ['--prot', '1'], '--prot is not an option: --help lists the options.'],
     ['an unknown short option', ['-p', '1'], '-p is not an option: --help lists the options.'],
-    ['an unknown word', ['elsewhere'], 'elsewhere is not known: --help lists what is.'],
-    ['an unknown word after --', ['--', 'elsewhere'], '-- is not known: --help lists what is.'],
+    ['an unknown argument', ['elsewhere'], 'elsewhere is not known: --help lists what is.'],
+    ['an unknown argument after --', ['--', 'elsewhere'], '-- is not known: --help lists what is.'],
     ['a port that is not a number', ['--port', 'abc'], `--port is "abc": ${range}`],
     ['a port with a fraction', ['--port', '1e3'], `--port is "1e3": ${range}`],
     ['a port out of range', ['--port=65536'], `--port is "65536": ${range}`],
@@ -23,7 +23,7 @@ describe('npm start', () => {
     ['a missing port', ['sandbox', '--port'], `--port has no value: ${range}`],
     ['a missing folder', ['--data'], '--data has no value: give a folder.'],
     ['an empty folder', ['--data', ''], '--data has no value: give a folder.'],
-    ['a value where none belongs', ['--help=all'], '--help takes no value.'],
+    ['a value of an option that takes none', ['--help=all'], '--help takes no value.'],
   ])('exits with code 2 and one sentence for %s', (_, args, sentence) => {
     expect(ran('scripts/start.mjs', ...args)).toEqual({ status: 2, stdout: '', stderr: `${sentence}\n` });
   });
