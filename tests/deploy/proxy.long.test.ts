@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { ask, isInstalled, proxy } from './proxy.ts';
 
-/** A server on this machine that stands for a container, and can be stopped. */
+/** A server on this machine in place of a container, which can be stopped. */
 async function container(handle: RequestListener) {
   const server = createServer(handle).listen(0, '127.0.0.1');
   await once(server, 'listening');
