@@ -62,7 +62,7 @@ const fillIn = {
     await enter(userEvent, screen.getByLabelText('serviceUserNumber'), '123456');
   },
   bank: async () => {
-    // The only one that offers banks is chosen already.
+    // The only provider by bank is preselected.
     expect(await selector()).toMatchObject({ value: bankProvider.name });
     await pick(userEvent, screen.getByLabelText('Banks'), 'Bank open');
   },

@@ -16,7 +16,7 @@ import { creditor, debtor, invoiceOf } from '#tests/support/fixtures.ts';
 
 const words = (text: string): string[] => text.split(/\s+/);
 
-/** Fields of each entity, copied from the specification by hand; what else there may be is the service's business. */
+/** Fields of each entity, copied from the specification by hand; the service may add others. */
 const entities = [
   { name: 'Provider', schema: providerSchema, fields: words('providerId name country accountType') },
   {

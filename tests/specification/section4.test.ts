@@ -116,7 +116,7 @@ describe('behaviour, section 4: creation of a subscription', () => {
   it.each([
     ['are read again', () => facts.settings],
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- problems are what `call` rejects with
-    ['cannot be read again, which undoes nothing', () => Promise.reject(failure)],
+    ['cannot be read again, and the subscription stays', () => Promise.reject(failure)],
   ])('step 6: after the creation the settings %s', async (_, settings) => {
     const actor = started(subscription.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('choosing'));

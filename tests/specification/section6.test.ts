@@ -17,7 +17,7 @@ const subscriptionIs = (status: string, suspendedByConsumer: boolean): Facts =>
     subscription: { subscriptionId: everything.settings.subscriptionId, status, suspendedByConsumer },
   });
 
-/** What a page needs, by taking away from somebody who has everything. */
+/** The requirement of a page, and facts that meet all others. */
 const gates: [what: string, page: JourneyId, lacking: Facts, alert: AlertId][] = [
   ['an organisation id', 'electronicPayment', withoutSetting('organisationId'), 'noOrganisation'],
   ['an organisation id', 'filePayment', withoutSetting('organisationId'), 'noOrganisation'],
