@@ -68,7 +68,7 @@ function testScreen(drawn: Drawn, shortest: readonly Path[]): void {
       await expect(walkOn(stage, model, path, walk)).resolves.toBeUndefined();
     });
 
-    // Which branches of a chart its journeys have taken together is told after the run (coverageReporter.ts).
+    // coverageReporter.ts reports after the run which transitions of a chart its journeys have taken.
     it(`show each state${allPaths ? ' and take each transition' : ''}`, (test) => {
       record(test, id, 'b', { shortest: shortest.length, walk });
       const missed = missedBy(model.machine, walk, model.never);

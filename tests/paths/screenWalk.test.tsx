@@ -15,7 +15,7 @@ afterEach(() => {
 const account = drawnAs('account');
 const { gestures } = account.screen;
 
-/** Runs, on a journey's screen, the path of the account's machine that has this name. */
+/** Runs the account machine's path of this name on the journey's screen. */
 function run(drawn: Drawn, name: string): Promise<void> {
   const path = pathsThrough(account.model).find((each) => each.name.endsWith(name));
   if (!path) throw new Error(`There is no path ${name}`);
