@@ -20,7 +20,7 @@ const truth: Truth = {
   twice: [],
 };
 
-/** A page of the console, as far as it is looked at. */
+/** The parts of a console page that are checked. */
 function pageOf({ status = 'Completed', way = '/createorganisation?then=%2F', organisation = 'o1', name = 'Ash Ltd' }) {
   const html = `
     <main>
