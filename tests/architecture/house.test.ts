@@ -14,7 +14,7 @@ describe('the source tree', { timeout: 180_000 }, () => {
     expect(complaints('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'src', 'server', 'tests')).toBe('');
   });
 
-  it('builds bundles within the size limits for a first visit and each route', () => {
+  it('has built bundles within the size limits for a first visit and each route', () => {
     expect(complaints('node_modules/size-limit/bin.js')).toBe('');
   });
 
