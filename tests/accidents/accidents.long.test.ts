@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-/** What is wrong after a walk with this accident in that state; '' if nothing. */
+/** The violations after a walk with this accident in that state; '' if there are none. */
 async function wrongWith({ user, way, state }: Claim, name: AccidentName): Promise<string> {
   const what = accidentsByName[name];
   try {
@@ -28,9 +28,9 @@ async function wrongWith({ user, way, state }: Claim, name: AccidentName): Promi
   }
 }
 
-describe.each(isThorough ? wishes : everyTime)('who wants to %s', (wish) => {
+describe.each(isThorough ? wishes : everyTime)('a user who wants to %s', (wish) => {
   it.each(accidentNames)(
-    'has it once, or is told why not, whatever state it happens in: %s (behaviour 4.23)',
+    'succeeds exactly once, or sees why not, if this happens in any state: %s (behaviour 4.23)',
     async (name) => {
       const wrong: string[] = [];
       for (const claim of claimsFor(wish, name, isThorough)) {
@@ -43,11 +43,11 @@ describe.each(isThorough ? wishes : everyTime)('who wants to %s', (wish) => {
   );
 });
 
-it.each(journeyOrder)('every state of %s is one in which accidents happen, or it is said why not', (id) => {
+it.each(journeyOrder)('each state of %s is covered by an accident, or the model states why not', (id) => {
   expect(statesIn(id).open).toEqual([]);
 });
 
-it('the document of accidents says what happens where', async () => {
+it('docs/accidents.md matches the models of accidents', async () => {
   const file = 'docs/accidents.md';
   const formatted = await format(documentOf(), { ...(await resolveConfig(file)), filepath: file });
   await expect(formatted).toMatchFileSnapshot(`../../${file}`);

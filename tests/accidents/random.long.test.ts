@@ -9,12 +9,12 @@ import type { Walk } from './scene.ts';
 import { beginWalk } from './walk.ts';
 import { openWorld, type World } from './world.ts';
 
-/** Walks; `npm run accidents` makes 1,000. */
+/** The number of walks; `npm run accidents` runs 1,000. */
 const runs = runsOf(3);
 
-/** A few walks are always the same ones. */
+/** A short run uses a fixed seed. */
 const seed = process.env['SEED'] ?? (runs < 50 ? '1' : undefined);
-/** The first walk of that seed to take, or where a failed run says that the shortest failing one is. */
+/** The counterexample path that a failed run reports, to repeat it. */
 const path = process.env['WALK'];
 
 let world: World;
@@ -24,14 +24,14 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 interface Model {
-  /** Whether the user has a company of their own to come back to. */
+  /** Whether the user has a company to return to. */
   hasCompany: boolean;
-  /** Whether the service may have forgotten everything: nobody can have another company there. */
+  /** Whether the service was reset, so that no other company exists there. */
   forgotten: boolean;
 }
 type Command = fc.AsyncCommand<Model, Walk>;
 
-/** The user does one thing. */
+/** The user takes one step. */
 const goesOn: Command = { check: () => true, run: (_, walk) => walk.step(), toString: () => 'goes on' };
 
 /** An accident happens at once, or when the page makes its next call. */
@@ -44,9 +44,9 @@ const happens = (name: AccidentName, toNextCall: boolean): Command => ({
   toString: () => `${name}${toNextCall ? ' in the next call' : ''}`,
 });
 
-/** Those who write, and do not begin with nothing. */
+/** Users who write, and start with some records. */
 const writers = Object.keys(users).filter((wish) => /^(create|delete|subscribe|authorise|suspend|pay) /.test(wish));
-/** No habits, no faults but the accidents. */
+/** No other faults than the accidents. */
 const usual = { states: [] };
 
 const commands = fc.commands(
@@ -61,7 +61,7 @@ const commands = fc.commands(
 );
 
 it(
-  'for every sequence of steps and accidents what is wanted once is made once, and what the console says is so',
+  'random steps and accidents never duplicate a write, and the console’s statements stay true',
   async () => {
     const walks = fc.asyncProperty(fc.constantFrom(...writers), commands, async (wish, sequence) => {
       const user = users[wish]!; // one of them

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { system } from '#app/theme/system.ts';
 import { expectPrinted } from '#tests/support/consoleOutput.ts';
 
-/** Longer than a chunk may take (ms), and longer than the page waits to ask whether the console works. */
+/** Longer than the time-out of a chunk, and than the page's delay before its health check (ms). */
 const [patience, nextLook] = [121_000, 3000];
 
 const reload = vi.fn();
@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Loads the page as `type` says, in whose place a chunk `arrives` or not, and waits; returns whether it reloads itself. */
+/** Opens the page by a navigation of `type`, waits for its chunk, and returns whether it reloads itself. */
 async function loadPage(type: string | undefined, arrives: () => Promise<() => string>): Promise<boolean> {
   cleanup();
   vi.resetModules();
@@ -48,7 +48,7 @@ async function loadPage(type: string | undefined, arrives: () => Promise<() => s
 const hangs = () => new Promise<never>(() => {});
 const isMissing = () => Promise.reject(new Error('404'));
 
-/** What a browser does with the storage of the tab. */
+/** Session storage as browsers restrict it. */
 const storages: Readonly<Record<string, () => void>> = {
   allowed: () => undefined,
   blocked() {
@@ -66,7 +66,7 @@ const storages: Readonly<Record<string, () => void>> = {
 describe.each([
   ['hangs', hangs],
   ['is missing', isMissing],
-])('a chunk that %s', (_, arrives) => {
+])('a page whose JavaScript chunk %s', (_, arrives) => {
   beforeEach(() => expectPrinted(/Loading chunk failed/)); // React reports what a boundary caught
 
   it.each([
@@ -75,7 +75,7 @@ describe.each([
     ['a browser whose storage is blocked', 'navigate', 'reload', 0, 'blocked'],
     ['a browser whose storage is full', 'navigate', 'reload', 0, 'full'],
   ])(
-    'reloads the page at most once in %s, then the message stays (behaviour 2.12)',
+    'reloads itself at most once in %s, then shows the error message (behaviour 2.12)',
     async (_browser, opened, again, most, storage) => {
       storages[storage]?.();
       let reloads = 0;
@@ -92,14 +92,14 @@ describe.each([
     },
   );
 
-  it('reloads the page once more after the user has opened it anew', async () => {
+  it('reloads itself once more after the user has opened it again', async () => {
     expect(await loadPage('navigate', arrives)).toBe(true);
     expect(await loadPage('reload', arrives)).toBe(false);
     expect(await loadPage('navigate', arrives)).toBe(true);
     expect(await loadPage('reload', arrives)).toBe(false);
   });
 
-  it('reloads the page once although it is followed by further chunks that fail', async () => {
+  it('reloads itself once, although further chunks fail after the reload', async () => {
     expect(await loadPage('navigate', arrives)).toBe(true);
     expect(await loadPage('reload', () => Promise.resolve(() => 'loaded'))).toBe(false);
     expect(await loadPage('reload', arrives)).toBe(false);

@@ -22,7 +22,7 @@ vi.mock('#app/api/http.ts', () => ({
 const names = Object.keys(calls) as CallName[]; // of the declaration
 
 it.each(names)(
-  'the failure of %s names its call, whether the server refuses it or its answer is lost',
+  'a failed %s names its call in the problem, whether the server refuses it or its response is lost',
   async (name) => {
     const failed = () => call(name, { params: {}, body: {}, key: 'key-1' } as never).catch((error: unknown) => error);
     response = { status: 422, data: refusal };

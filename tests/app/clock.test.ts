@@ -12,7 +12,7 @@ afterEach(() => {
   learnTime(new Date().toUTCString());
 });
 
-it('the age of a record is right where the browser’s clock is wrong by hours', async () => {
+it('the age of a record is correct although the browser’s clock is wrong by hours', async () => {
   const origin = await listening((_, response) => response.end());
   connectTo({ origin, headers: {}, direct: true });
   const made = Date.now();
@@ -25,7 +25,7 @@ it('the age of a record is right where the browser’s clock is wrong by hours',
   }
 });
 
-it('a clock that is right is left as it is, and so it is by an answer without a time', () => {
+it('the page’s clock stays as it is if it is correct or if a response has no valid Date header', () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   learnTime(new Date(Date.now() - 1500).toUTCString());
   learnTime(undefined);

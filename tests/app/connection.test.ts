@@ -10,7 +10,7 @@ const visible = (state: DocumentVisibilityState) => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
   document.dispatchEvent(new Event('visibilitychange'));
 };
-/** Changes only its own element: the head has the styles of other files' pages. */
+/** Changes only its own element: the head holds styles of other test files. */
 const signedIn = (subject: string) => {
   document.querySelector('meta[name=subject]')?.remove();
   const meta = Object.assign(document.createElement('meta'), { name: 'subject', content: subject });
@@ -37,8 +37,8 @@ async function tabsWithStream(count: number, browser = browserWithTabs()) {
   return { browser, tabs };
 }
 
-describe('the connection of a page to the server’s events', () => {
-  it('has no stream while the page is hidden or left, and one again when it is shown', () => {
+describe('a page’s event stream', () => {
+  it('closes while the page is hidden or left, and reopens when the page is shown', () => {
     const { connection, open } = testPage();
     const end = connection.subscribe();
     visible('hidden');
@@ -55,7 +55,7 @@ describe('the connection of a page to the server’s events', () => {
     expect(open(), 'nobody needs it').toBe(0);
   });
 
-  it('has no stream in a page that is opened in the background, until it is shown', () => {
+  it('stays closed in a page that starts in the background until that page is shown', () => {
     const { connection, open } = testPage();
     visible('hidden');
     connection.subscribe();
@@ -66,7 +66,7 @@ describe('the connection of a page to the server’s events', () => {
     expect(open()).toBe(1);
   });
 
-  it('leaves a lost or refused stream closed for a while, longer each time up to 30 s (behaviour 10.17.8)', () => {
+  it('reopens after being lost or refused, with a delay that doubles up to 30 s (behaviour 10.17.8)', () => {
     const { connection, open, streams, send, emitted } = testPage();
     connection.subscribe();
     for (const [time, rest] of [1, 2, 4, 8, 16, 30, 30].entries()) {
@@ -88,7 +88,7 @@ describe('the connection of a page to the server’s events', () => {
     expect(open(), 'one that has lived counts anew').toBe(1);
   });
 
-  it('opens a lost stream at once when that is asked for', () => {
+  it('reopens at once on a retry after it was lost', () => {
     const { connection, open, send } = testPage();
     connection.subscribe();
     for (let time = 0; time < 4; time += 1) {
@@ -101,7 +101,7 @@ describe('the connection of a page to the server’s events', () => {
     expect(open(), 'and waits no longer than at first').toBe(1);
   });
 
-  it('opens a stream anew that has been silent for 40 s, as after a sleep (behaviour 10.17.8)', () => {
+  it('is replaced after 40 s without a heartbeat, as after sleep (behaviour 10.17.8)', () => {
     const { connection, open, streams, send, emitted } = testPage();
     connection.subscribe();
     send({ type: 'stream.opened' });
@@ -116,7 +116,7 @@ describe('the connection of a page to the server’s events', () => {
     expect([streams.length, open()]).toEqual([2, 1]);
   });
 
-  it('gives up a stream that never opens after 40 s', () => {
+  it('is replaced if it has not opened within 40 s', () => {
     const { connection, open } = testPage();
     connection.subscribe();
     vi.advanceTimersByTime(40_000);
@@ -125,7 +125,7 @@ describe('the connection of a page to the server’s events', () => {
     expect(open()).toBe(1);
   });
 
-  it('opens its stream anew after a while when what came before could not be read', () => {
+  it('is replaced after a delay when reading the missed records failed', () => {
     const { connection, open, send, emitted } = testPage();
     connection.subscribe();
     send({ type: 'stream.opened' });
@@ -135,7 +135,7 @@ describe('the connection of a page to the server’s events', () => {
     expect(open()).toBe(1);
   });
 
-  it('closes its stream when reading was refused, until that is asked for, a page subscribes or is shown', () => {
+  it('closes when a read is refused, until a retry, a new subscriber or the page being shown', () => {
     const { connection, open } = testPage();
     connection.subscribe();
     for (const again of [
@@ -152,8 +152,8 @@ describe('the connection of a page to the server’s events', () => {
   });
 });
 
-describe('the tabs of a browser', () => {
-  it('have one stream, whose messages each of them receives (behaviour 10.17.6)', async () => {
+describe('browser tabs of the console', () => {
+  it('share one event stream whose messages every tab receives (behaviour 10.17.6)', async () => {
     const { tabs } = await tabsWithStream(3);
     tabs[0]!.news('message-1');
     await settled();
@@ -161,7 +161,7 @@ describe('the tabs of a browser', () => {
     expect(tabs.map(({ emitted }) => emitted)).toEqual([['message-1'], ['message-1'], ['message-1']]);
   });
 
-  it('read once when another one takes over the stream of a tab that is closed (behaviour 10.17.7)', async () => {
+  it('read their records once when another tab takes over the stream of a closed tab (behaviour 10.17.7)', async () => {
     const { tabs } = await tabsWithStream(3);
     tabs[0]!.connection.stop();
     await settled();
@@ -174,7 +174,7 @@ describe('the tabs of a browser', () => {
     expect(tabs[2]!.emitted).toEqual(['opened', 'message-1']);
   });
 
-  it('read once when they join while the stream is open; the others do not', async () => {
+  it('read their records once when they join an open stream; the other tabs do not', async () => {
     const { browser, tabs } = await tabsWithStream(2);
     const late = browser.tab();
     late.connection.subscribe();
@@ -184,7 +184,7 @@ describe('the tabs of a browser', () => {
     expect(late.emitted, 'and need not poll').toEqual(['opened']);
   });
 
-  it('poll every two seconds while the stream is not open, and no longer', async () => {
+  it('poll every two seconds only while the shared stream is not open', async () => {
     const { tabs } = await tabsWithStream(2);
     const [holder, other] = tabs;
     holder!.send({ type: 'stream.lost' });
@@ -195,7 +195,7 @@ describe('the tabs of a browser', () => {
     expect(other!.emitted).toEqual(['interrupted', 'due', 'due', 'due', 'opened']);
   });
 
-  it('poll when they have heard nothing for 40 s of a tab that holds the lock, as one that does not respond', async () => {
+  it('poll when the tab that holds the stream lock has sent nothing for 40 s', async () => {
     const [locks, channel] = [browserLocks(), browserChannels()];
     const holder = channel('events ');
     void locks.request('events ', {}, () => new Promise<void>(() => undefined));
@@ -215,7 +215,7 @@ describe('the tabs of a browser', () => {
     expect(emitted).toEqual(['opened', 'message-1', 'interrupted', 'due']);
   });
 
-  it('give back the lock and the channel, also a lock that is granted too late', async () => {
+  it('release the lock and channel, also if the lock is granted after they unsubscribed', async () => {
     let grant: () => unknown = () => undefined;
     const request = (_: string, __: LockOptions, use: () => unknown) => {
       grant = use;
@@ -236,7 +236,7 @@ describe('the tabs of a browser', () => {
     expect([held.mock.calls.length, open()]).toEqual([1, 0]);
   });
 
-  it('of two users have a stream each, and hear nothing of the other one’s (threat 6.30)', async () => {
+  it('of two signed-in users have separate streams and receive no events of the other user (threat 6.30)', async () => {
     const browser = browserWithTabs();
     const [ada, ben] = [browser.tab(), browser.tab()];
     for (const [tab, subject] of [
@@ -257,7 +257,7 @@ describe('the tabs of a browser', () => {
     ]);
   });
 
-  it('have a stream each where the browser has no locks', async () => {
+  it('have one stream each if the browser lacks the Web Locks API', async () => {
     const browser = browserWithTabs({ locks: null });
     const tabs = [browser.tab(), browser.tab()];
     for (const { connection } of tabs) connection.subscribe();
@@ -271,7 +271,7 @@ describe('the tabs of a browser', () => {
   it.each([
     ['have no channel', { channel: null }],
     ['are refused the lock', { locks: { request: () => Promise.reject(new DOMException('', 'SecurityError')) } }],
-  ])('poll if they %s and no stream', async (_, browser) => {
+  ])('poll if they %s and have no stream', async (_, browser) => {
     const { tab } = browserWithTabs(browser);
     const tabs = [tab(), tab()];
     for (const { connection } of tabs) connection.subscribe();
@@ -279,7 +279,7 @@ describe('the tabs of a browser', () => {
     expect(tabs[1]!.emitted).toEqual(['due', 'due']);
   });
 
-  it('poll where the browser has no streams', async () => {
+  it('poll if the browser lacks EventSource', async () => {
     const connection = createConnection({ stream: undefined, locks: undefined, channel: undefined });
     const due = vi.fn();
     connection.on('due', due);
@@ -289,7 +289,7 @@ describe('the tabs of a browser', () => {
     connection.stop();
   });
 
-  it('have never more than one stream, and miss nothing, whichever tabs come, go and lose it (behaviour 10.17.6)', async () => {
+  it('hold at most one stream and miss no event when tabs open, close or lose it at random (behaviour 10.17.6)', async () => {
     const action = fc.record({
       of: fc.nat(3),
       what: fc.constantFrom('subscribe', 'unsubscribe', 'close', 'open', 'lose', 'beat', 'change', 'wait'),
@@ -305,7 +305,7 @@ describe('the tabs of a browser', () => {
           const read = () => (page.known = latest);
           tab.connection.on('opened', read);
           tab.connection.on('due', read);
-          // Who has missed one is behind until it reads.
+          // A page that missed an event is behind until it reads.
           tab.connection.on('news', ({ id }) => Number(id) === page.known + 1 && (page.known += 1));
           return page;
         };

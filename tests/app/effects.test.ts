@@ -50,7 +50,7 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-describe('putting a debtor', () => {
+describe('the creation of a debtor', () => {
   async function filled() {
     const actor = started(debtor.machine);
     await waitFor(actor, (snapshot) => snapshot.matches({ form: 'editing' }));
@@ -63,7 +63,7 @@ describe('putting a debtor', () => {
     return actor;
   }
 
-  it('asks for the rules of provider and local instruments, and none without a provider', async () => {
+  it('requests the rules of provider and local instruments, and shows a gate without a provider', async () => {
     const actor = await filled();
     expect(actor.getSnapshot().context.form.fields.map(({ id }) => id)).toContain('currency');
     server.answers = answered({ ...factsAfter('creditor'), provider: null });
@@ -71,7 +71,7 @@ describe('putting a debtor', () => {
     expect(gateOf(blocked)?.alert).toBe('noProviders');
   });
 
-  it('names the same debtor when the answer was lost and the form is sent again', async () => {
+  it('reuses the idempotency key and body when the form is resent after a lost response', async () => {
     server.answers['putDebtor'] = refuse;
     const actor = await filled();
     actor.send({ type: 'form.submit' });
@@ -87,7 +87,7 @@ describe('putting a debtor', () => {
   });
 });
 
-describe('querying debtors', () => {
+describe('the query of debtors', () => {
   const answer = { id: 'w', type: 'debtoraccountlistqueryresponses', data: { debtors: [{ debtorId: 'd' }] } };
 
   async function asked(...later: object[]) {
@@ -100,7 +100,7 @@ describe('querying debtors', () => {
     return actor;
   }
 
-  it('looks for the answer to its own query, lists it flat, and clears just that webhook', async () => {
+  it('polls for the response to its own message, lists flat rows, and clears only that webhook', async () => {
     const actor = await asked({ state: 'waiting' }, { state: 'accepted', webhook: answer });
     const { context } = await waitFor(actor, (snapshot) => snapshot.matches('listing'));
     expect(requests('getMessage').map(({ params }) => params)).toEqual(Array(2).fill({ resourceId: 'query-1' }));
@@ -108,16 +108,16 @@ describe('querying debtors', () => {
     expect(requests('setSetting').map(({ body }) => body)).toEqual([{ key: 'webhookData', value: '["w"]' }]);
   });
 
-  it('tells why the provider refuses', async () => {
+  it('shows the provider’s reason for a refusal', async () => {
     const actor = await asked({ state: 'refused', detail: 'not today' });
     const { context } = await waitFor(actor, (snapshot) => snapshot.matches('unlisted'));
     expect(context.failure).toMatchObject({ code: 'upstream-refused', detail: 'not today' });
   });
 
   it.each([
-    ['whose answer is awaited', { state: 'waiting', unread: false }],
-    ['whose list nobody has read', { state: 'accepted', unread: true }],
-  ] as const)('takes up the latest query %s, and sends none', async (_, more) => {
+    ['whose response is pending', { state: 'waiting', unread: false }],
+    ['whose list is unread', { state: 'accepted', unread: true }],
+  ] as const)('resumes the latest query %s, and sends no new query', async (_, more) => {
     server.answers['listMessages'] = (request) => ({
       data:
         request.query?.['kind'] === 'debtoraccountlistqueries' ? [messageOf({ messageId: 'query-0', ...more })] : [],
@@ -134,14 +134,14 @@ describe('querying debtors', () => {
   it.each([
     ['was read', { state: 'accepted', unread: false }],
     ['was refused', { state: 'refused', unread: false }],
-  ] as const)('begins anew where the latest query %s', async (_, more) => {
+  ] as const)('waits for the user to send a query if the latest query %s', async (_, more) => {
     server.answers['listMessages'] = () => ({ data: [messageOf({ kind: 'debtoraccountlistqueries', ...more })] });
     const actor = started(debtorQuery.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('ready'));
     actor.stop();
   });
 
-  it('takes the deletion that awaits its answer for the one that was asked for again', async () => {
+  it('follows the pending deletion that the server names when the same deletion is requested again', async () => {
     const actor = await asked({ state: 'accepted', webhook: answer });
     await waitFor(actor, (snapshot) => snapshot.matches('listing'));
     const problem = { code: 'message-pending', status: 409, messageId: 'deletion-1' };
@@ -155,8 +155,8 @@ describe('querying debtors', () => {
   });
 });
 
-describe('a message that may have been sent', () => {
-  it('stays unknown if sending it again fails before it is sent', async () => {
+describe('a message with an unknown outcome', () => {
+  it('keeps the outcome unknown if resending it fails before it is sent', async () => {
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as above
     server.answers['sendMessageAgain'] = () => Promise.reject({ ...failure, outcome: 'not-sent' });
     await expect(sendAgain({ messageId: 'message-1' }, new AbortController().signal)).rejects.toMatchObject({
@@ -166,15 +166,15 @@ describe('a message that may have been sent', () => {
   });
 });
 
-describe('paying', () => {
-  it('reads nothing while a gate speaks', async () => {
+describe('a payment', () => {
+  it('reads nothing from the service while a gate is shown', async () => {
     server.answers = { getFacts: () => factsAfter('nothing') };
     const gate = await waitFor(started(electronicPayment.machine), (snapshot) => snapshot.hasTag('gate'));
     expect(gateOf(gate)?.alert).toBe('noOrganisation');
     expect(names()).toEqual([]);
   });
 
-  it('names the same batch when the answer was lost', async () => {
+  it('reuses the idempotency key and the batch’s external id after a lost response', async () => {
     server.answers['getProvider'] = () => ({ data: { ...provider, accountType: { validationRules: [] } } });
     server.answers['preparePayment'] = () => ({ data: { key: 'key-1', covered: [] } });
     server.answers['createBatch'] = refuse;
@@ -195,7 +195,7 @@ describe('paying', () => {
     expect(second?.key).toBe(first?.key);
   });
 
-  it('asks for another execution date when its form was open over midnight', async () => {
+  it('asks for another execution date if its form was open past midnight', async () => {
     server.answers['preparePayment'] = () => ({ data: { key: 'key-1', covered: [] } });
     server.answers['getProvider'] = () => ({ data: { ...provider, accountType: { validationRules: [] } } });
     vi.useRealTimers();
@@ -234,7 +234,7 @@ describe('paying', () => {
     return { actor, sleep: () => void vi.setSystemTime(new Date(2026, 10, 21, 8, 0)) };
   }
 
-  it('sends nothing for a day that has passed while its review was open', async () => {
+  it('is not sent if its execution date has passed while the review was open', async () => {
     const { actor, sleep } = await reviewedBeforeMidnight();
     sleep();
     actor.send({ type: 'payment.pay' });
@@ -247,7 +247,7 @@ describe('paying', () => {
     expect(actor.getSnapshot().context.errors).toMatchObject([{ id: 'executionDate' }]);
   });
 
-  it('repeats a payment of unknown outcome although its day has passed meanwhile', async () => {
+  it('with an unknown outcome is resent unchanged although its execution date has passed', async () => {
     const { actor, sleep } = await reviewedBeforeMidnight();
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as above
     server.answers['createBatch'] = () => Promise.reject({ ...failure, outcome: 'unknown' });
@@ -262,7 +262,7 @@ describe('paying', () => {
     expect(second?.key).toBe(first?.key);
   });
 
-  it('whose response was lost stays unknown if its repeat is not sent (behaviour 4.26)', async () => {
+  it('with a lost response keeps the outcome unknown if the resend is not sent (behaviour 4.26)', async () => {
     server.answers['preparePayment'] = () => ({ data: { key: 'key-1', covered: [] } });
     server.answers['getProvider'] = () => ({ data: { ...provider, accountType: { validationRules: [] } } });
     const actor = started(electronicPayment.machine);
@@ -290,40 +290,43 @@ describe('paying', () => {
 
   it.each([
     ['refuses', refuse],
-    ['knows none', () => ({ data: [] })],
-  ])('shows the gate of the bank file templates when the service %s', async (_, answer) => {
+    ['returns none', () => ({ data: [] })],
+  ])('by bank file shows the gate “noFileFormats” when the service %s', async (_, answer) => {
     server.answers['getFileFormats'] = answer;
     const gate = await waitFor(started(filePayment.machine), (snapshot) => snapshot.hasTag('gate'));
     expect(gateOf(gate)?.alert).toBe('noFileFormats');
   });
 });
 
-describe('listing subscriptions', () => {
+describe('the list of subscriptions', () => {
   it.each([
     ['http://provider.test/authorise/1', true],
     ['javascript:alert(1)', false],
-  ])('follows the link %s if the server says so: %s (threat 3.25)', async (link, followed) => {
-    server.answers['getSettings'] = () => ({
-      subscriptions:
-        '[{"subscriptionId":"s","providerId":"p","status":"Received","suspended":false,"useMock":"false"}]',
-      subscriptionId: 's',
-    });
-    server.answers['getSubscription'] = () => ({
-      data: {
-        data: { subscriptionId: 's', providerId: 'p', status: 'AwaitingAuthorisation' },
-        links: { authorise: link },
-        followed,
-      },
-    });
-    const { context } = await waitFor(started(authorisation.machine), (snapshot) => snapshot.matches('listing'));
-    expect(context.rows).toMatchObject([
-      followed ? { authorise: link, elsewhere: '' } : { authorise: '', elsewhere: link },
-    ]);
-  });
+  ])(
+    'offers the authorise link %s as a link only if the server allows it: %s (threat 3.25)',
+    async (link, followed) => {
+      server.answers['getSettings'] = () => ({
+        subscriptions:
+          '[{"subscriptionId":"s","providerId":"p","status":"Received","suspended":false,"useMock":"false"}]',
+        subscriptionId: 's',
+      });
+      server.answers['getSubscription'] = () => ({
+        data: {
+          data: { subscriptionId: 's', providerId: 'p', status: 'AwaitingAuthorisation' },
+          links: { authorise: link },
+          followed,
+        },
+      });
+      const { context } = await waitFor(started(authorisation.machine), (snapshot) => snapshot.matches('listing'));
+      expect(context.rows).toMatchObject([
+        followed ? { authorise: link, elsewhere: '' } : { authorise: '', elsewhere: link },
+      ]);
+    },
+  );
 });
 
-describe('downloading a bank file', () => {
-  it('names the batch, whose link the server reads anew, and shows no token', async () => {
+describe('the download of a bank file', () => {
+  it('names the batch so that the server reads the link again, and shows no token in the page', async () => {
     const link = 'http://bank.test/1?token=eyJh.eyJi.c2ln';
     server.answers['getPostedBatches'] = () => ({ data: '[]' });
     server.answers['getBatch'] = () => ({

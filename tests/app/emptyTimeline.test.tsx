@@ -6,11 +6,11 @@ import { Workbench } from '#app/timeline/Workbench.tsx';
 import { renderPage } from '#tests/support/page.tsx';
 
 it.each<[string, Partial<Filter>, RegExp]>([
-  ['the service’s calls, beside which there may be others', {}, /^No calls of this kind yet\./],
+  ['calls of the service only', {}, /^No calls of this kind yet\./],
   ['all but facts and settings', { segment: 'all' }, /^No calls of this kind yet\./],
   ['everything', { segment: 'all', facts: true }, /^No calls yet\./],
-  ['what was sought', { find: 'x' }, /^No entry matches\./],
-])('an empty timeline says no more than what it lists: %s', async (_, look, words) => {
+  ['a search text', { find: 'x' }, /^No entry matches\./],
+])('an empty timeline shows a message that fits its filter: %s', async (_, look, words) => {
   renderPage(<Workbench look={{ ...noFilter, ...look }} onLook={vi.fn()} heading={null} />);
   expect(await screen.findByText(words)).toBeDefined();
 });

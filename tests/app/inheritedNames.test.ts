@@ -7,16 +7,16 @@ import { member, own } from '#contract/member.ts';
 import { toneOf } from '#ui/Badge.tsx';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
-/** Names that every object has, and that an address, a provider or the service may send. */
+/** Names of inherited members, which an address, a provider or the service may send. */
 const inherited = Object.getOwnPropertyNames(Object.prototype);
 
-describe.each(inherited)('a text that is a name of every object: %s', (name) => {
-  it('is no member of a table', () => {
+describe.each(inherited)('the name of a member of Object.prototype, %s,', (name) => {
+  it('is not found in a lookup table that lacks it', () => {
     expect([own({ a: 1 }, name), member({ a: 1 }, name)]).toEqual([false, undefined]);
     expect(member({ [name]: 1, a: 2 }, 'a')).toBe(2);
   });
 
-  it('is shown as any other text', () => {
+  it('is displayed like any other text in statuses, filters, headers and calls', () => {
     const headers = Object.fromEntries([[name, 'value']]);
     expect(toneOf(name)).toBe('waiting');
     expect(filterIn(new URLSearchParams({ show: name }))).toEqual(filterIn(new URLSearchParams()));

@@ -3,7 +3,7 @@ import { locationAt } from '#app/console/journeyLocation.ts';
 
 const backOf = (then: string) => locationAt('/settings', new URLSearchParams({ then }).toString())?.back;
 
-describe('a page', () => {
+describe('the address parameter “then”', () => {
   it.each([
     '//evil.test',
     '/.//evil.test',
@@ -15,11 +15,11 @@ describe('a page', () => {
     '/settings#//evil.test',
     ' /settings',
     '/constructor',
-  ])('takes a page to go back to from an address only if it is a journey’s: %s (threat 1.9)', (then) => {
+  ])('is accepted only if it is the path of a journey: %s (threat 1.9)', (then) => {
     expect(backOf(then)).toBeNull();
   });
 
-  it('goes back to a journey, with what its address says', () => {
+  it('leads back to a journey with its query parameters', () => {
     expect(backOf('/settings?guided=true')).toBe('/settings?guided=true');
   });
 });

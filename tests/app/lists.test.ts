@@ -17,8 +17,8 @@ beforeEach(() => {
   server.made.length = 0;
 });
 
-describe('what was made here is listed, the newest first', () => {
-  it('as batches', async () => {
+describe('a list of created records', () => {
+  it('shows batches with the newest first', async () => {
     const batches = ['first', 'second', 'third'].map((batchId) => ({ ...batchRecord, batchId }));
     server.answers = { getFacts: () => everything, getPostedBatches: () => ({ data: JSON.stringify(batches) }) };
     const { context } = await waitFor(started(batchList.machine), (snapshot) => snapshot.matches('listing'));
@@ -26,7 +26,7 @@ describe('what was made here is listed, the newest first', () => {
     expect(names()).toEqual(['getPostedBatches']);
   });
 
-  it('as subscriptions', async () => {
+  it('shows subscriptions with the newest first, and the latest pending update of each', async () => {
     const records = ['first', 'second', 'third'].map((subscriptionId) => ({
       subscriptionId,
       providerId: provider.providerId,
@@ -44,13 +44,13 @@ describe('what was made here is listed, the newest first', () => {
     const { context } = await waitFor(started(authorisation.machine), (snapshot) => snapshot.matches('updating'));
     expect(context.rows.map(({ subscriptionId }) => subscriptionId)).toEqual(['third', 'second', 'first']);
     expect(context.rows.map(({ current }) => current)).toEqual([false, false, true]);
-    // The update that is still awaited is taken up again; of two the later one.
+    // A pending update is resumed, the later one of two.
     expect(context.rows.map(({ pending }) => pending?.messageId)).toEqual(['latest', undefined, 'latest']);
     expect(requests('listMessages')[0]).toMatchObject({ query: { state: 'waiting', kind: 'updates' } });
   });
 });
 
-/** A call that the service cannot be asked for rejects with a problem. */
+/** A failed call rejects with a problem. */
 // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
 const failing = (problem: object) => () => Promise.reject(problem);
 const record = {
@@ -66,12 +66,12 @@ const settings = {
   acceptLanguage: 'en',
 };
 
-describe('while the service is down', () => {
+describe('a list while the service is down', () => {
   it.each([
     ['cannot be reached', failure],
-    ['takes no key', { ...failure, code: 'key-rejected', title: 'It takes no key' }],
+    ['refuses the key', { ...failure, code: 'key-rejected', title: 'It takes no key' }],
     ['fails', { ...failure, code: 'upstream-failed', title: 'It failed' }],
-  ] as const)('subscriptions are listed as last seen, and why: it %s', async (_, problem) => {
+  ] as const)('shows subscriptions as last read, with the reason: the service %s', async (_, problem) => {
     server.answers = {
       getFacts: () => everything,
       getSettings: () => settings,
@@ -85,7 +85,7 @@ describe('while the service is down', () => {
     expect(context.rows).toMatchObject([
       { ...record, unread: problem.title, readAt: '', providerName: '', country: '', current: true },
     ]);
-    // One of them can be selected all the same; country and language stay as they are.
+    // A subscription can still be selected; country and language stay the same.
     list.send({ type: 'subscription.select', id: 'first' });
     await waitFor(list, (snapshot) => snapshot.matches('selecting'));
     await waitFor(list, (snapshot) => snapshot.matches('listing'));
@@ -94,7 +94,7 @@ describe('while the service is down', () => {
     ]);
   });
 
-  it('a subscription is no longer as last seen once it could be read', async () => {
+  it('shows the current status of a subscription once it can be read again', async () => {
     server.answers = {
       getFacts: () => everything,
       getSettings: () => settings,
@@ -111,7 +111,7 @@ describe('while the service is down', () => {
     expect(context.rows).toMatchObject([{ status: 'Rejected', unread: '' }]);
   });
 
-  it('a failure of the console itself is none of the service: the list is not opened as if all were well', async () => {
+  it('is replaced by the failure if the console’s own store fails', async () => {
     server.answers = {
       getFacts: () => everything,
       getSettings: () => settings,
@@ -123,7 +123,7 @@ describe('while the service is down', () => {
     expect(context.failure).toMatchObject({ code: 'store-failed' });
   });
 
-  it('batches are listed as last seen, each with the time of the last look', async () => {
+  it('shows batches as last read, each with the time of that reading', async () => {
     const batches = [{ ...batchRecord, status: 'Processing', readAt: '2026-11-20T10:00:00.000Z' }];
     const unread = ['subscription', 'provider', 'providers', 'fileFormats'] as const;
     server.answers = {

@@ -39,7 +39,7 @@ beforeEach(() => {
   };
 });
 
-/** What a page shows that was opened with this address. */
+/** The context of a lookup opened with this address. */
 async function shown<Supplied extends typeof providers | typeof bankFiles | typeof translations>(
   supplied: Supplied,
   address: string,
@@ -52,25 +52,25 @@ async function shown<Supplied extends typeof providers | typeof bankFiles | type
 describe.each([
   ['providers', providers, 'getProviders', 'CA'],
   ['bank files', bankFiles, 'getFileFormats', 'ZA'],
-] as const)('the page of %s', (_, supplied, name, country) => {
+] as const)('the lookup of %s', (_, supplied, name, country) => {
   it('starts with the country and language of the settings', async () => {
     expect((await shown(supplied, '')).result).toMatchObject({ country, language: 'en-CA' });
     expect(requests(name)[0]).toMatchObject({ query: { country, language: 'en-CA' } });
   });
 
-  it('goes on with what its address says', async () => {
+  it('starts with the country in the address', async () => {
     expect((await shown(supplied, 'country=GB&unknown=1')).question).toEqual({ country: 'GB' });
     expect(requests(name)[0]).toMatchObject({ query: { country: 'GB', language: 'en-CA' } });
   });
 
-  it('keeps a language of the address that is none', async () => {
+  it('keeps an empty language from the address', async () => {
     await shown(supplied, 'language=');
     expect(requests(name)[0]).toMatchObject({ query: { country, language: '' } });
   });
 });
 
-describe('the translations', () => {
-  it('offer only entities, rules and fields that have texts', async () => {
+describe('the lookup of translations', () => {
+  it('offers only entities, rules and fields that have texts', async () => {
     const { result } = await shown(translations, '');
     expect(result).toMatchObject({
       entities: [{ id: 'speaking', rules: [{ id: 'labelled', fields: ['uiLabel', 'description'] }] }],
@@ -80,14 +80,14 @@ describe('the translations', () => {
     expect(names()).not.toContain('getTranslation');
   });
 
-  it('look up at once what their address names', async () => {
+  it('looks up the translation that the address names when the page opens', async () => {
     const chosen = 'entityType=Provider&entityId=speaking&ruleId=labelled&field=description';
     expect((await shown(translations, chosen)).result).toMatchObject({ text: 'Bezeichnung' });
     expect(requests('getTranslation')[0]?.params).toEqual({ key: 'speakingProvider.labelled.description' });
   });
 
   it.each(['ruleId=labelled&field=example', 'ruleId=silent&field=uiLabel', 'ruleId=labelled&field=toString'])(
-    'ask for no text that there is not: %s',
+    'sends no request for a text that does not exist: %s',
     async (chosen) => {
       expect((await shown(translations, `entityId=speaking&${chosen}`)).result).toMatchObject({ text: '' });
       expect(names()).not.toContain('getTranslation');

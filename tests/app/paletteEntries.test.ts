@@ -12,8 +12,8 @@ const facts = withFacts(factsAfter('authorisation'), {
 const blocked = (given = facts): Record<string, string | undefined> =>
   Object.fromEntries(actionsOf(given).map(({ act, to = '', blocked: why }) => [act ?? to, why]));
 
-describe('the palette', () => {
-  it('leads to batches, the newest first, and to debtors and creditors by name', () => {
+describe('the command palette', () => {
+  it('links to batches, newest first, and to debtors and creditors by name', () => {
     const records = recordsOf(facts, [debtor], [creditor]);
     expect(records.map(({ title }) => title)).toEqual([
       'Batch batch-2',
@@ -25,12 +25,12 @@ describe('the palette', () => {
     expect(records[2]?.to).toBe('/debtorsquery?q=debtor-1');
   });
 
-  it('lists nothing where a list cannot be read', () => {
+  it('lists no records if the stored lists cannot be parsed', () => {
     const broken = withFacts(facts, { settings: { ...facts.settings, postedBatches: '{', subscriptions: '7' } });
     expect(recordsOf(broken, [], [])).toEqual([]);
   });
 
-  it('shortens ids, and ranks words before parts of the text and scattered letters', () => {
+  it('shortens ids, and ranks whole words before substrings and scattered letters', () => {
     const id = '5071c811-1f15-4fc5-a6d1-000000000001';
     const long = withFacts(facts, {
       settings: { ...facts.settings, postedBatches: JSON.stringify([{ ...batchRecord, batchId: id }]) },
@@ -42,7 +42,7 @@ describe('the palette', () => {
     expect(rankOf('Home', 'zz', () => 0)).toBe(0);
   });
 
-  it('says of an action why it cannot be done (behaviour 10.10.2)', () => {
+  it('gives the reason for each disabled action (behaviour 10.10.2)', () => {
     expect(blocked()).toEqual({ copyToken: '', suspend: '', '/sandbox#lab-empty': '' });
     expect(blocked(factsAfter('nothing'))).toEqual({
       copyToken: 'There is no company yet',

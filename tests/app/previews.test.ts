@@ -20,7 +20,7 @@ import { examples, onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { listening } from '#tests/support/listen.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 
-/** The browser's storage, for what the page keeps of its idempotency keys. */
+/** The browser's storage, in which the page stores idempotency keys. */
 vi.hoisted(() => {
   const kept = new Map<string, string>();
   const storage = {
@@ -32,7 +32,7 @@ vi.hoisted(() => {
   vi.stubGlobal('sessionStorage', storage);
 });
 
-/** The stream of news is the browser's; without it the ports ask at their intervals. */
+/** There is no event stream: the effects poll at their intervals. */
 vi.mock(
   '#app/api/recordEvents.ts',
   () => ({ subscribeToRecord: () => () => undefined }) satisfies Partial<typeof RecordEvents>,
@@ -62,7 +62,7 @@ interface Received {
   body: string;
 }
 
-/** What these tests read of the journeys' contexts. */
+/** The members of the journeys' contexts that these tests read. */
 interface Known extends FormState {
   providers: { providerId: string; name: string }[];
   parties: Record<string, string>[];
@@ -72,10 +72,10 @@ interface Known extends FormState {
 }
 const contextOf = (actor: AnyActorRef) => (actor.getSnapshot() as AnyMachineSnapshot).context as Known; // of those journeys
 
-/** What arrived at the sandbox, in order. */
+/** The requests that the sandbox received, in order. */
 let received: Received[] = [];
 
-/** A console whose sandbox is reached through an address that notes what arrives. */
+/** A console whose sandbox is behind a proxy that records its requests. */
 async function between() {
   let sandbox = '';
   const url = await listening((asking, response) => {
@@ -104,7 +104,7 @@ const at = (actor: AnyActorRef, ...states: string[]): Promise<unknown> =>
     throw new Error(`In ${stateOf(actor.getSnapshot() as AnyMachineSnapshot)} instead of ${states.join(' or ')}`);
   });
 
-/** Opens a journey in a machine of its own, with what its page would bring along. */
+/** Opens a journey in a separate machine with the input of its page. */
 async function open(journey: SuppliedJourney, ...states: string[]): Promise<AnyActorRef> {
   const facts = await server.done('getFacts');
   const actor: AnyActorRef = createActor<AnyStateMachine>(journey.machine, { input: { facts } });
@@ -149,7 +149,7 @@ async function sent(id: JourneyId, actor: AnyActorRef, event: Event, path: strin
   return { arrived, preview, shown: shownBefore(preview.request, facts.service) };
 }
 
-/** Headers whose value nobody knows or shows beforehand. */
+/** Headers whose value is secret or unknown before the request. */
 const secret = [header.apiKey, header.nonce, header.signature, 'authorization'];
 
 function expectSame({ arrived, shown }: Awaited<ReturnType<typeof sent>>, except: Record<string, string> = {}): void {
@@ -167,7 +167,7 @@ function expectSame({ arrived, shown }: Awaited<ReturnType<typeof sent>>, except
 
 const submit = { type: 'form.submit' };
 
-describe('what is shown before it is sent is what the service receives', () => {
+describe('the preview equals the request that the service receives for', () => {
   beforeEach(async () => {
     await between();
     await onboard(server);
@@ -177,7 +177,7 @@ describe('what is shown before it is sent is what the service receives', () => {
     ['organisation', organisation, '/organisations'],
     ['company', company, '/companies'],
     ['dataset', dataset, '/datasets'],
-  ] as const)('of the form %s', async (id, journey, path) => {
+  ] as const)('the form %s', async (id, journey, path) => {
     const actor = await open(journey, 'form.editing');
     fillIn(actor);
     const pair = await sent(id, actor, submit, path);
@@ -185,15 +185,15 @@ describe('what is shown before it is sent is what the service receives', () => {
     expect(pair.preview.lineOf('externalId') ?? pair.preview.lineOf('sageCRMId')).toBeDefined();
   });
 
-  it('of an account, but for who is logged in', async () => {
+  it('an account, except for the user’s details', async () => {
     const actor = await open(account, 'form.editing');
     fillIn(actor);
     const { email, sub } = (await server.done('getUserInfo')).data;
     expectSame(await sent('account', actor, submit, '/accounts'), { $EMAIL: email, $USER_ID: sub });
   });
 
-  it('of the access token', async () => {
-    // A company that has none yet.
+  it('the access token', async () => {
+    // A company without an access token.
     await server.done('createCompany', { body: companyBody('Another Ltd') });
     const actor = createActor(accessToken.machine, { input: { facts: await server.done('getFacts') } });
     actor.start();
@@ -213,7 +213,7 @@ describe('what is shown before it is sent is what the service receives', () => {
     ['bankFiles', bankFiles],
     ['consumerHealth', consumerHealth],
     ['messagingHealth', messagingHealth],
-  ] as const)('of the lookup %s', async (id, journey) => {
+  ] as const)('the lookup %s', async (id, journey) => {
     const actor = await open(journey, 'shown');
     const facts = await server.done('getFacts');
     const preview = previewOf(id, actor.getSnapshot() as AnyMachineSnapshot, facts)!; // a lookup always has one
@@ -223,12 +223,12 @@ describe('what is shown before it is sent is what the service receives', () => {
     expectSame({ arrived: arrived!, preview, shown }); // as expected above
   });
 
-  it('of a subscription by form and by bank', async () => {
+  it('a subscription by form and by bank', async () => {
     for (const [id, journey] of [
       ['subscription', subscription],
       ['bankSubscription', bankSubscription],
     ] as const) {
-      // One alone is chosen already.
+      // A single provider is preselected.
       const actor = await open(journey, 'choosing', 'form.editing');
       const { providers } = contextOf(actor);
       const chosen = providers.find(({ name }) => name === 'Larkfield Bacs Bureau') ?? providers[0]!; // one at least
@@ -240,7 +240,7 @@ describe('what is shown before it is sent is what the service receives', () => {
     }
   });
 
-  it('of an update and of a suspension', async () => {
+  it('an update and a suspension of a subscription', async () => {
     const { subscriptionId: id } = await subscribe(server);
     const actor = await open(authorisation, 'listing');
     actor.send({ type: 'subscription.update', id });
@@ -248,7 +248,7 @@ describe('what is shown before it is sent is what the service receives', () => {
     fillIn(actor);
     expectSame(await sent('authorisation', actor, submit, '/updates'));
     const list = await open(authorisation, 'listing', 'updating.answering.waiting');
-    // The update may await its answer still.
+    // The update may still be pending.
     if (stateOf(list.getSnapshot() as AnyMachineSnapshot) !== 'listing') list.send({ type: 'form.cancel' });
     await at(list, 'listing');
     list.send({ type: 'subscription.suspend', id });
@@ -264,7 +264,7 @@ describe('what is shown before it is sent is what the service receives', () => {
     expectSame({ arrived, preview, shown: shownBefore(preview.request, facts.service) });
   });
 
-  it('of a debtor, a creditor, a query and a deletion of each', async () => {
+  it('a debtor, a creditor, a query and a deletion of each', async () => {
     await subscribe(server);
     for (const [id, journey, path] of [
       ['debtor', debtor, '/debtoraccountputs'],
@@ -288,7 +288,7 @@ describe('what is shown before it is sent is what the service receives', () => {
     }
   });
 
-  it('of an electronic payment and of a bank file (behaviour 10.16.10)', async () => {
+  it('an electronic payment and a file payment (behaviour 10.16.10)', async () => {
     await subscribe(server);
     for (const [id, journey] of [
       ['electronicPayment', electronicPayment],

@@ -30,7 +30,7 @@ const known = {
   ],
 };
 
-describe('what was met', () => {
+describe('the storage of states and failures seen', () => {
   const kept = new Map<string, string>();
   const place = {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -41,7 +41,7 @@ describe('what was met', () => {
   beforeEach(() => setStorage({ shared: place, tab: place }));
   afterEach(() => setStorage(null));
 
-  it('is kept once, and forgotten at one press', () => {
+  it('records each state and failure once, and is emptied by clearSeenStates', () => {
     recordSeenState('company', 'editing', null);
     recordSeenState('company', 'refused', 'upstream-busy');
     recordSeenState('company', 'refused', 'upstream-busy');
@@ -54,7 +54,7 @@ describe('what was met', () => {
     expect(met()).toBeNull();
   });
 
-  it('begins anew where what was kept is no JSON', () => {
+  it('starts empty if the stored value is invalid JSON', () => {
     kept.set('met', '{"states":');
     recordSeenState('company', 'editing', null);
     expect(met()).toEqual({ states: { company: ['editing'] }, failures: [] });
@@ -65,7 +65,7 @@ describe('the readiness sheet', () => {
   const sheet = sheetOf({ states: { company: ['done', 'answering.waiting'] }, failures: ['token-expired'] }, known);
   const part = (title: string) => sheet.find((each) => each.title.startsWith(title))!;
 
-  it('counts the states that can be seen, and no others', () => {
+  it('counts the visible states of a journey only', () => {
     expect(part('States of').lines).toEqual([
       { name: 'It is editing', met: false },
       { name: 'It is answering.waiting', met: true },
@@ -75,7 +75,7 @@ describe('the readiness sheet', () => {
     expect(metOf(part('Capabilities'))).toBe(1);
   });
 
-  it('says which failures were met and which scenarios went right', () => {
+  it('marks the failures seen and the scenarios passed', () => {
     expect(part('Failures').lines.filter(({ met }) => met)).toEqual([
       { name: failures['token-expired'].cause, met: true },
     ]);
@@ -83,7 +83,7 @@ describe('the readiness sheet', () => {
     expect(part('Passed scenarios').lines.map(({ met }) => met)).toEqual([true, false, false]);
   });
 
-  it('counts a journey that only shows something once it has shown it', () => {
+  it('counts a lookup’s capability only after the lookup has shown a result', () => {
     const showing = { ...chart, states: [state('asking', 'asking'), state('shown', 'open')] };
     const of = (states: string[]) =>
       sheetOf(
@@ -93,7 +93,7 @@ describe('the readiness sheet', () => {
     expect([['asking'], ['shown']].map((states) => metOf(of(states)[0]!))).toEqual([0, 1]);
   });
 
-  it('is saved as a list with boxes that are ticked (behaviour 10.20.12)', () => {
+  it('is saved as text with checkboxes and a table of operations and faults (behaviour 10.20.12)', () => {
     const text = textOf(
       sheet,
       matrixOf({ 'pay.tooMany': { because: 'paid | twice' }, answerLost: { because: '' } }),

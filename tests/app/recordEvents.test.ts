@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRecordEvents } from '#app/api/recordEvents.ts';
 import { testPage } from '#tests/support/browserTabs.ts';
 
-/** A page with its news; `opened` opens its stream. */
+/** A page that subscribes to record events; `opened` opens its stream. */
 function page() {
   const { connection, send, news, open } = testPage();
   return { ...createRecordEvents(connection), news, open, opened: () => send({ type: 'stream.opened' }) };
@@ -15,8 +15,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('the news of what a page waits for', () => {
-  it('comes by one stream, open only while somebody waits and some seconds longer', () => {
+describe('a subscription to events of a record', () => {
+  it('shares one stream, which stays open until 5 s after the last subscription ends', () => {
     const { hear, open } = page();
     expect(open()).toBe(0);
     const ends = ['message-1', 'batch-1', 'batch-1'].map((id) => hear(id, () => undefined));
@@ -28,7 +28,7 @@ describe('the news of what a page waits for', () => {
     expect(open()).toBe(0);
   });
 
-  it('wakes those who wait for it, and everybody once when the stream is open', () => {
+  it('is called for its record’s events, and once when the stream opens', () => {
     const { hear, news, opened } = page();
     const [first, second] = [vi.fn(), vi.fn()];
     const ends = [hear('message-1', first), hear('message-2', second)];
@@ -40,7 +40,7 @@ describe('the news of what a page waits for', () => {
     for (const end of ends) end();
   });
 
-  it('wakes once who begins to wait while the stream is open, because it may have come before', () => {
+  it('is called at once if the stream is already open, as events may have come before', () => {
     const { hear, opened } = page();
     hear('message-1', () => undefined);
     opened();
@@ -49,7 +49,7 @@ describe('the news of what a page waits for', () => {
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  it('wakes at most every 100 ms however many events come, and once more at the end (behaviour 4.13)', () => {
+  it('is called at most every 100 ms during a burst of events, and once more at its end (behaviour 4.13)', () => {
     const { hear, news, opened } = page();
     const wake = vi.fn();
     const end = hear('message-1', wake);

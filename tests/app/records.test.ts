@@ -30,8 +30,8 @@ const entry = (id: number, method: string, path: string, status = 200, kind: Tim
 
 const snapshotOf = (context: object) => ({ context }) as AnyMachineSnapshot; // the record needs nothing else
 
-describe('the record of a list’s row', () => {
-  it('is the row as the service and the console know it, without what the page adds', () => {
+describe('the record of a selected row', () => {
+  it('holds what the service and the console store, without fields that the page adds', () => {
     const row = { subscriptionId: 's1', providerName: 'Larkfield', status: 'Authorised', rules: [1], current: true };
     expect(recordOf('authorisation', snapshotOf({ rows: [row] }), 's1')).toEqual({
       id: 's1',
@@ -41,15 +41,15 @@ describe('the record of a list’s row', () => {
     });
   });
 
-  it('is empty for a row that is gone, and there is none where none is chosen or the page has no list', () => {
+  it('is empty for a deleted row, and null without a selection or a list', () => {
     expect(recordOf('debtorQuery', snapshotOf({ parties: [] }), 'd1')).toMatchObject({ one: 'Debtor', value: null });
     expect(recordOf('batchList', snapshotOf({ batches: [] }), '')).toBe(null);
     expect(recordOf('company', snapshotOf({}), 'c1')).toBe(null);
   });
 });
 
-describe('the call that made a record', () => {
-  it('is the first write that succeeded, not a refusal, a query, or a webhook (behaviour 10.16.4)', () => {
+describe('the call that created a record', () => {
+  it('is the first successful write, not a refusal, a query or a webhook (behaviour 10.16.4)', () => {
     const created = entry(4, 'POST', '/api-msg-v1/creditorputs', 202);
     const entries = [
       entry(6, 'POST', '/api-msg-v1/creditordeletes', 202),
@@ -63,7 +63,7 @@ describe('the call that made a record', () => {
     expect(makingOf(entries.slice(3))).toBe(undefined);
   });
 
-  it('stays in the list of calls, however many readings came after it', () => {
+  it('stays in the list of calls after 40 later reads', () => {
     const posted = entry(1, 'POST', '/v3/batchpayments', 201);
     const read = Array.from({ length: 40 }, (_, index) => entry(index + 2, 'GET', '/v3/batchpayments/b1'));
     const exchanges = exchangesAbout([posted, ...read]);
@@ -73,7 +73,7 @@ describe('the call that made a record', () => {
   });
 });
 
-describe('the webhooks of an exchange', () => {
+describe('the webhooks listed with a call', () => {
   const id = '593c8b71-b663-47e4-925c-7660628a3ffe';
   const about = (at: number) => ({
     ...entry(at, 'POST', '/notifications', 204, 'webhook'),
@@ -81,7 +81,7 @@ describe('the webhooks of an exchange', () => {
   });
   const hooks = [about(9), about(5)];
 
-  it('are all that refer to a resource where it is read, and the later ones where it was written (behaviour 10.16.10)', () => {
+  it('are all that name the resource for a read, and only later ones for a write (behaviour 10.16.10)', () => {
     expect(webhooksOf(entry(7, 'GET', `/v3/batchpayments/${id}`), hooks)).toEqual(hooks);
     const response = { ...message, body: `{"batchId":"${id}"}` };
     expect(webhooksOf({ ...entry(7, 'POST', '/v3/batchpayments', 201), response }, hooks)).toEqual([hooks[0]]);

@@ -39,7 +39,7 @@ const answers: Partial<Record<CallName, unknown>> = {
 };
 const isWrite = ({ name }: Sent): boolean => calls[name].method !== 'GET';
 
-/** What a lost answer is to the page; `messageId` names the message of a query, as the server does. */
+/** The problem of a lost response; `messageId` is the query's message, as on the server. */
 const lost = (name: CallName): Problem => ({
   type: 'about:blank',
   title: 'The console’s server could not be reached',
@@ -74,7 +74,7 @@ interface Start {
   event: EventObject;
 }
 
-/** The situations of a journey in which an event makes it send something, each kind once. */
+/** The states of a journey in which an event starts a write, each kind once. */
 function sendingFrom(id: JourneyId): Start[] {
   const { machine } = models[id];
   const found = new Map<string, Start>();
@@ -87,19 +87,19 @@ function sendingFrom(id: JourneyId): Start[] {
   return [...found.values()];
 }
 
-/** The kinds of retry as the requests show them. */
+/** The kind of a retry, by the requests that it sent. */
 function kindOf(failed: AnyMachineSnapshot, first: readonly Sent[], second: readonly Sent[]): string {
   const [write, ...more] = second.filter(isWrite);
   if (more.length > 0) return 'several requests';
   if (!write) return second.length === 0 && invoked(failed).length === 0 ? 'confirms' : 'reads';
   const earlier = first.filter(isWrite).at(-1);
   const isSame = JSON.stringify(write) === JSON.stringify(earlier) && write.request.key !== undefined;
-  // The server keeps the key of a message, which it sends again by the message's id.
+  // The server stores a message's key and resends the message by its id.
   const resends = write.name === 'sendMessageAgain';
   return isSame || resends ? 'same' : 'new';
 }
 
-/** Sends something whose answer is lost and tries again; resolves to what the page says of it and what it does. */
+/** Sends a write, loses its response and retries; resolves to the announced and the actual kind of retry. */
 async function tried({ machine, snapshot, event }: Start) {
   const resumed = machine.resolveState({ value: snapshot.value as StateValue, context: contextOf(snapshot) });
   const actor = createActor(machine, { snapshot: resumed }).start();
@@ -127,8 +127,8 @@ afterEach(() => vi.useRealTimers());
 
 const sending = journeyOrder.map((id) => [id, sendingFrom(id)] as const).filter(([, starts]) => starts.length > 0);
 
-describe('“Try again” after a write whose answer was lost', () => {
-  it.each(sending)('on the page of %s does what the page says of it (behaviour 10.2.2)', async (id, starts) => {
+describe('“Try again” after a write with a lost response', () => {
+  it.each(sending)('on the page of %s has the effect that the page states (behaviour 10.2.2)', async (id, starts) => {
     const { machine } = suppliedJourneys[id];
     const all = [];
     for (const start of starts) all.push(await tried({ ...start, machine }));
@@ -138,7 +138,7 @@ describe('“Try again” after a write whose answer was lost', () => {
     expect(retries.map(({ outcome }) => outcome)).toEqual(retries.map(() => 'unknown'));
   });
 
-  it('is found on every page that writes, of each kind', () => {
+  it('is tested on a page of every kind that writes', () => {
     const kinds = sending.map(([id]) => id);
     for (const id of [
       'organisation',
@@ -178,8 +178,8 @@ describe('“Try again” after a write whose answer was lost', () => {
   });
 });
 
-describe('the failures of all charts', () => {
-  it.each(journeyOrder)('of %s: a retry has the effect that is said', (id) => {
+describe('a retry from the failed states of all charts', () => {
+  it.each(journeyOrder)('of %s resends, reads or confirms as its announcement says', (id) => {
     const { machine } = models[id];
     const failed = pathsThrough(models[id]).flatMap(({ start, steps }) => [
       start,
@@ -197,9 +197,9 @@ describe('the failures of all charts', () => {
   });
 });
 
-describe('the words of a retry', () => {
+describe('the announcement of a retry', () => {
   const names = Object.keys(calls) as CallName[]; // of the declaration
-  it.each(names)('of %s claim its idempotency key only if the call has one (behaviour 10.2.2)', (name) => {
+  it.each(names)('of %s mentions the idempotency key only if the call has one (behaviour 10.2.2)', (name) => {
     const machine = models.organisation.machine;
     const input = { facts: Object.values(models.organisation.facts)[0] };
     const context = contextOf(createActor(machine, { input }).getSnapshot() as AnyMachineSnapshot);
@@ -210,7 +210,7 @@ describe('the words of a retry', () => {
     expect(words.includes('new request')).toBe(!('write' in calls[name]));
   });
 
-  it('never claim to send where the retry only reads or asks', () => {
+  it('never mentions sending if the retry only reads or asks for confirmation', () => {
     for (const outcome of ['not-sent', 'refused', 'unknown'] as const)
       for (const retry of ['reads', 'confirms'] as const)
         expect(retryWords({ ...lost('createBatch'), outcome }, retry)).not.toMatch(/resends the request|sends a new/);
@@ -220,12 +220,12 @@ describe('the words of a retry', () => {
   });
 });
 
-describe('a message whose answer could not be read', () => {
+describe('a message whose response could not be read', () => {
   const waiting = pathsThrough(models.debtor)
     .flatMap(({ steps }) => steps.map(({ snapshot }) => snapshot))
     .filter((snapshot) => snapshot.value === 'unanswered');
 
-  it('is said to be sent only if the service is known to have it', () => {
+  it('is called sent only if the service is known to have it', () => {
     const [snapshot] = waiting;
     if (!snapshot) throw new Error('A debtor’s answer is read');
     const { machine } = models.debtor;
@@ -237,7 +237,7 @@ describe('a message whose answer could not be read', () => {
     };
     expect(isSaid(true)).toBe(true);
     expect(isSaid(false)).toBe(false);
-    // Sending it again failed.
+    // The resend failed.
     for (const outcome of ['not-sent', 'refused', 'unknown'] as const) expect(isSaid(true, outcome)).toBe(false);
   });
 });

@@ -6,8 +6,8 @@ import { parseWalks, fileOf } from '#runner/file.ts';
 import { everything } from '#tests/support/facts.ts';
 import { path, walkerOn } from '#tests/support/journeyRunner.ts';
 
-describe('what was done in a journey', () => {
-  it('is recorded of each journey that was done, so that walking it again does the same (behaviour 10.19.4)', async () => {
+describe('the recorded run of a journey', () => {
+  it('repeats the same choices and values when it is replayed (behaviour 10.19.4)', async () => {
     const { walker, server, connected, left } = await walkerOn();
     await walker.guided();
     await walker.all([{ journey: 'filePayment', values: {}, choices: { again: true, invoices: 2 } }]);
@@ -33,7 +33,7 @@ describe('what was done in a journey', () => {
       ...more,
     }) as unknown as AnyMachineSnapshot; // what a recorder reads of one
   it.each<[string, JourneyId, AnyMachineSnapshot]>([
-    ['a form that was left open', 'company', snapshot('form.editing', {})],
+    ['a form that was not submitted', 'company', snapshot('form.editing', {})],
     [
       'a journey that was cancelled',
       'company',
@@ -45,11 +45,11 @@ describe('what was done in a journey', () => {
       snapshot('listing', { rows: [{ current: true, status: 'Rejected' }] }),
     ],
     ['a lookup', 'providers', snapshot('shown', {})],
-  ])('is nothing for %s', (_, journey, now) => {
+  ])('is null for %s', (_, journey, now) => {
     expect(walkOf(journey, now)).toBeNull();
   });
 
-  it('holds no secret that was typed (behaviour 10.19.4)', () => {
+  it('contains no secret that the user typed (behaviour 10.19.4)', () => {
     const form = { fields: [{ id: 'name' }, { id: 'key', secret: true }] };
     const output = { type: 'succeeded', result: null };
     const done = snapshot('succeeded', { form, values: { name: 'A', key: 's3cret' } }, { status: 'done', output });

@@ -20,7 +20,7 @@ const company = (name: string) =>
     ...made,
     context: { facts: everything, form: { fields: [{ id: 'name' }] }, values: { name } },
   }) as unknown as AnyMachineSnapshot; // as much as is looked at
-/** jsdom's files have no text. */
+/** jsdom's File lacks text(). */
 const upload = (text: string) =>
   userEvent.upload(
     screen.getByLabelText('Script'),
@@ -39,8 +39,8 @@ const listed = (name: string) =>
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent);
 
-describe('the page of journeys as a file', () => {
-  it('lists what was done in this tab and saves it, with the settings first', async () => {
+describe('the page of journey scripts', () => {
+  it('lists the journeys of this tab, settings first, and saves them as a script', async () => {
     const saved: Blob[] = [];
     const urls = { createObjectURL: (blob: Blob) => (saved.push(blob), 'blob:x'), revokeObjectURL: () => undefined };
     Object.assign(URL, urls);
@@ -62,7 +62,7 @@ describe('the page of journeys as a file', () => {
     expect(screen.queryByRole('list', { name: 'Journeys of this tab' })).toBeNull();
   });
 
-  it('keeps a journey that is done twice twice, and one that is looked at again once', () => {
+  it('lists a repeated submission twice, and repeated views of the settings once', () => {
     saveRecordedRun('company', company('First Ltd'));
     saveRecordedRun('company', company('First Ltd'));
     const settings = {
@@ -76,7 +76,7 @@ describe('the page of journeys as a file', () => {
     expect(listed('Journeys of this tab')).toHaveLength(3);
   });
 
-  it('shows what a file would do, before it does it (threat 6.39)', async () => {
+  it('lists the journeys of an uploaded script before running them (threat 6.39)', async () => {
     page();
     await upload(fileOf([plain('company'), { journey: 'electronicPayment', values: {}, choices: { invoices: 3 } }]));
     expect(listed('Journeys of the script')).toEqual(['Create Company', 'Electronic Payments invoices: 3']);
@@ -84,7 +84,7 @@ describe('the page of journeys as a file', () => {
   });
 
   it.each([
-    ['no JSON', 'settings', /not JSON/],
+    ['invalid JSON', 'settings', /not JSON/],
     [
       'an unknown journey',
       fileOf([{ ...plain('company'), journey: 'pay' as 'company' }]),
@@ -100,7 +100,7 @@ describe('the page of journeys as a file', () => {
       fileOf([plain('company')]).replace('"version": 1', '"version": 2'),
       /version is 2: this console reads version 1/,
     ],
-  ])('refuses a file with %s, and runs nothing (threat 6.39)', async (_, text, says) => {
+  ])('refuses a script with %s, and runs nothing (threat 6.39)', async (_, text, says) => {
     page();
     await upload(fileOf([plain('company')]));
     await upload(text);
@@ -108,18 +108,18 @@ describe('the page of journeys as a file', () => {
     expect(screen.queryByRole('button', { name: /^Run/ })).toBeNull();
   });
 
-  it('says on a live service that real money moves', async () => {
+  it('warns on a live service that payments move real money', async () => {
     page(withFacts(everything, { environment: 'live' }));
     expect(await screen.findByText(/Payments move real money/)).toBeDefined();
   });
 });
 
-describe('the bar of a run', () => {
+describe('the status bar of a script run', () => {
   const bar = () => renderPage(<RunBar />, { load: () => Promise.resolve(factsAfter('settings')) });
   const walks = [plain('organisation'), plain('company')];
   const said = () => within(screen.getByRole('region', { name: 'Script run' })).getByRole('status').textContent;
 
-  it('offers to go on where the page was left, and can be dismissed', async () => {
+  it('offers “Continue” for an interrupted run, and can be dismissed', async () => {
     savePlaying({ walks, at: 1, state: 'running', says: 'Log in, then continue here' });
     bar();
     expect(said()).toBe(
@@ -130,7 +130,7 @@ describe('the bar of a run', () => {
     expect(screen.queryByRole('region', { name: 'Script run' })).toBeNull();
   });
 
-  it('says why a run has failed, and that one is done', () => {
+  it('states why a run failed, and when all journeys are done', () => {
     savePlaying({ walks, at: 0, state: 'failed', says: 'There is no Organisation set up' });
     const { unmount } = bar();
     expect(said()).toContain(

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claimDrafts } from '#app/step/drafts.ts';
 import { sessionStore, localStore, store } from '#app/api/storage.ts';
 
-/** A browser whose user allows this site no storage: to look at it throws. */
+/** A browser that blocks storage for this site: each access throws. */
 const blocked = () => {
   for (const name of ['localStorage', 'sessionStorage'] as const)
     vi.spyOn(window, name, 'get').mockImplementation(() => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     });
 };
-/** A browser without room for more. */
+/** A browser whose storage is full. */
 const full = () =>
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
@@ -26,8 +26,8 @@ afterEach(() => vi.restoreAllMocks());
 describe.each([
   ['blocked', blocked],
   ['full', full],
-])('a storage that is %s', (_, refuse) => {
-  it('keeps what is set until the page is left', () => {
+])('with browser storage that is %s, the console', (_, refuse) => {
+  it('keeps values in memory until the page is left', () => {
     localStorage.setItem('kept', 'before');
     refuse();
     for (const storage of [localStore(), sessionStore()]) {
@@ -40,7 +40,7 @@ describe.each([
     localStore().removeItem('kept');
   });
 
-  it('opens the page', async () => {
+  it('starts', async () => {
     refuse();
     vi.resetModules();
     await import('#app/api/withIdempotencyKey.ts');
@@ -49,7 +49,7 @@ describe.each([
     sessionStore().removeItem('subject');
   });
 
-  it.each(['colour-mode', 'jwtredirect'])('keeps public/%s.js from nothing', async (name) => {
+  it.each(['colour-mode', 'jwtredirect'])('still runs public/%s.js', async (name) => {
     refuse();
     const root = { className: '' };
     const replace = vi.fn();
@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-it('what is stored is what the browser has, whoever stored it', () => {
+it('a stored value that another page has replaced is read from the browser’s storage', () => {
   store('kept', 'here');
   localStorage.setItem('kept', 'elsewhere');
   expect(localStore().getItem('kept')).toBe('elsewhere');

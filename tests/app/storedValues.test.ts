@@ -21,7 +21,7 @@ import { settled, unanswered } from '#tests/support/deferredPorts.ts';
 import { directProvider, fileFormat, provider, rules } from '#tests/support/fixtures.ts';
 import { runsOf } from '#tests/support/runCounts.ts';
 
-/** What a tab and all tabs of a browser store. */
+/** The session storage of a tab and the local storage of its browser. */
 const stored = new Map<string, string>();
 const storage = {
   getItem: (slot: string) => stored.get(slot) ?? null,
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterAll(() => setStorage(null));
 
-/** Journeys with each kind of choice, their forms open as soon as their material is there. */
+/** Journeys with each kind of choice; their forms open once their data is loaded. */
 const journeys: readonly (readonly [JourneyId, AnyStateMachine, Facts])[] = [
   ['organisation', provideEffects(organisationMachine, { submit: unanswered }), factsAfter('settings')],
   [
@@ -83,7 +83,7 @@ const choices = {
 };
 
 const names = fc.constantFrom('choices', 'fields', 'before', 'type', '__proto__', 'constructor', 'name', 'purpose');
-/** A choice that is one, and one with any member in place of its own. */
+/** A valid choice, and one with any value in place of a member. */
 const choice = fc.constantFrom(...(Object.keys(choices) as (keyof typeof choices)[])).chain((type) =>
   fc.tuple(
     fc.constant(type),
@@ -97,7 +97,7 @@ const choice = fc.constantFrom(...(Object.keys(choices) as (keyof typeof choices
     ),
   ),
 );
-/** What may be stored in place of a draft: no JSON, any JSON, and what nearly is a draft. */
+/** Values in place of a draft: invalid JSON, any JSON, and an almost valid draft. */
 const drafts = fc.oneof(
   fc.string(),
   fc.json(),
@@ -115,7 +115,7 @@ const drafts = fc.oneof(
     .map((value) => JSON.stringify(value)),
 );
 
-/** Opens a journey with what is stored for it; returns its snapshot once its form is open. */
+/** Opens a journey with its stored values; returns its snapshot once its form is open. */
 async function open(
   [id, machine, facts]: (typeof journeys)[number],
   guided: boolean,
@@ -129,9 +129,9 @@ async function open(
   return snapshot;
 }
 
-describe('what the browser has stored', () => {
+describe('a value in browser storage', () => {
   it.each(journeys)(
-    'opens the form of %s whatever is stored as its draft, and takes what is typed (behaviour 4.19)',
+    'of any content as the draft of %s leaves its form open and editable (behaviour 4.19)',
     async (...journey) => {
       const [id] = journey;
       await fc.assert(
@@ -152,7 +152,7 @@ describe('what the browser has stored', () => {
     },
   );
 
-  it('is a draft again as it was typed and chosen', async () => {
+  it('restores a draft’s provider and typed values', async () => {
     const [, journey] = journeys;
     keepDraft('subscription', { type: 'provider.choose', providerId: provider.providerId });
     keepDraft('subscription', { type: 'form.change', field: 'serviceUserNumber', value: '6543' });
@@ -170,7 +170,7 @@ describe('what the browser has stored', () => {
     ['rehearsed', () => keepOutcome('scenario', '')],
     ['walked', () => saveRecordedRun('company', done)],
     ['once:round', () => void withIdempotencyKey('createCompany', {}, () => Promise.resolve())],
-  ])('in the slot %s is replaced if it is something else (behaviour 4.19)', (slot, keep) => {
+  ])('of any content in the slot %s is tolerated when the console writes there (behaviour 4.19)', (slot, keep) => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -189,7 +189,7 @@ describe('what the browser has stored', () => {
     );
   });
 
-  it('as the id of a write is replaced if it is no id', async () => {
+  it('is replaced by a new id where the id of a write is not a UUID', async () => {
     const keys: string[] = [];
     const lost = () =>
       withIdempotencyKey('createCompany', {}, (key, id) => {

@@ -6,14 +6,14 @@ import { createTimelineStore } from '#app/api/timelineStore.ts';
 import { browserWithTabs } from '#tests/support/browserTabs.ts';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
-/** A server that has these entries, newest first, and a page that reads it; readings are counted. */
+/** A server with these entries, newest first, and a page that reads it; reads are counted. */
 function serverWith(ids: readonly number[], browser = browserWithTabs({ locks: null })) {
   const tab = browser.tab();
   const server = {
     entries: ids.map((id) => timelineEntry({ id: String(id), kind: 'service' })),
     problem: undefined as { code: string; status: number } | undefined,
     reads: 0,
-    /** Something passes. */
+    /** Stores an entry, and streams it if the page is live. */
     pass(entry: Partial<TimelineEntry>, heard = true) {
       const full = timelineEntry(entry);
       server.entries.unshift(full);
@@ -47,7 +47,7 @@ const visible = (state: DocumentVisibilityState) => {
   document.dispatchEvent(new Event('visibilitychange'));
 };
 
-/** Looks at a list as a component does. */
+/** Subscribes to a list as a component does. */
 async function look({ listOf }: ReturnType<typeof serverWith>, filter = {}, limit = '3') {
   const list = listOf(filter, limit);
   const end = list.subscribe(() => undefined);
@@ -55,7 +55,7 @@ async function look({ listOf }: ReturnType<typeof serverWith>, filter = {}, limi
   return { list, end, ids: () => list.view().entries.map(({ id }) => Number(id)) };
 }
 
-/** Looks at a list whose connection opens. */
+/** Subscribes to a list whose stream opens. */
 async function lookLive(store: ReturnType<typeof serverWith>, filter = {}) {
   const looking = await look(store, filter);
   store.server.opened();
@@ -70,7 +70,7 @@ afterEach(() => {
 });
 
 describe('the live timeline of a page', () => {
-  it('shows what was read, then what is heard, newest first and each entry once', async () => {
+  it('lists read entries, then streamed ones, newest first and without duplicates', async () => {
     const store = serverWith([3, 2, 1]);
     const { list, ids } = await lookLive(store);
     expect(store.server.reads).toBe(1);
@@ -80,7 +80,7 @@ describe('the live timeline of a page', () => {
     expect(list.view()).toMatchObject({ state: 'live', problem: null, more: false });
   });
 
-  it('is followed by one connection, whoever looks, and by none when nobody does or the page is hidden (behaviour 10.17.5)', async () => {
+  it('uses one stream for all viewers, and none when unused or hidden (behaviour 10.17.5)', async () => {
     const store = serverWith([1]);
     const { connections } = store.server;
     const one = await look(store);
@@ -97,7 +97,7 @@ describe('the live timeline of a page', () => {
     expect(connections()).toBe(0);
   });
 
-  it('is heard by all windows of a browser through the connection of one of them', async () => {
+  it('reaches all windows of a browser through one window’s stream', async () => {
     const browser = browserWithTabs();
     const windows = [1, 2, 3].map(() => serverWith([1], browser));
     const lists = await Promise.all(windows.map((each) => look(each)));
@@ -115,7 +115,7 @@ describe('the live timeline of a page', () => {
     expect(windows.map(({ server }) => server.reads)).toEqual([1, 1, 1]);
   });
 
-  it('is read every two seconds by a window that neither has a connection nor hears another window’s', async () => {
+  it('is polled every two seconds by a window with neither a stream nor a broadcast channel', async () => {
     const browser = browserWithTabs({ channel: null });
     const windows = [1, 2].map(() => serverWith([1], browser));
     const [, other] = [await look(windows[0]!), await look(windows[1]!)];
@@ -129,7 +129,7 @@ describe('the live timeline of a page', () => {
     expect(other.list.view().state).toBe('live');
   });
 
-  it('keeps the connection for the next page, whose list is read once', async () => {
+  it('keeps its stream open for the next page and reads that page’s list once', async () => {
     const store = serverWith([1]);
     const before = await lookLive(store);
     before.end();
@@ -137,12 +137,12 @@ describe('the live timeline of a page', () => {
     expect([store.server.reads, store.server.connections()]).toEqual([2, 1]);
     store.server.pass({ id: '2', kind: 'service' });
     expect(next.ids()).toEqual([2, 1]);
-    // What it heard meanwhile is there.
+    // Entries that arrived meanwhile are included.
     expect((await look(store)).ids()).toEqual([2, 1]);
     expect(store.server.reads).toBe(2);
   });
 
-  it('reads a list again that nobody looked at while the connection was lost', async () => {
+  it('reads an unwatched list again if entries were missed while the stream was lost', async () => {
     const store = serverWith([1]);
     const before = await lookLive(store);
     await look(store, { kind: 'service' });
@@ -155,7 +155,7 @@ describe('the live timeline of a page', () => {
     expect((await look(store)).ids()).toEqual([2, 1]);
   });
 
-  it('is read although a proxy holds its connection back, and once more when that opens (behaviour 10.17.9)', async () => {
+  it('is read after 1 s if a proxy delays its stream, and again when the stream opens (behaviour 10.17.9)', async () => {
     const store = serverWith([1]);
     const { list } = await look(store);
     await after(999);
@@ -168,7 +168,7 @@ describe('the live timeline of a page', () => {
     expect(store.server.reads).toBe(4);
   });
 
-  it('is read at once while its connection is lost', async () => {
+  it('is read at once by a new viewer while its stream is lost', async () => {
     const store = serverWith([1]);
     const before = await lookLive(store);
     before.end();
@@ -178,7 +178,7 @@ describe('the live timeline of a page', () => {
     expect((await look(store)).ids(), 'also one that was current').toEqual([2, 1]);
   });
 
-  it('gives a list only what its filter lets pass', async () => {
+  it('applies a list’s filter to streamed entries', async () => {
     const store = serverWith([]);
     const { ids } = await lookLive(store, { kind: 'webhook', text: 'Batch' });
     store.server.pass({ id: '1', kind: 'webhook', name: 'batchUpdated' });
@@ -187,7 +187,7 @@ describe('the live timeline of a page', () => {
     expect(ids()).toEqual([1]);
   });
 
-  it('has no gap after a break, however much passed meanwhile', async () => {
+  it('has no gap after a lost stream, however many entries were missed', async () => {
     const store = serverWith([3, 2, 1]);
     const { list, ids } = await lookLive(store);
     const broken = async (...passed: number[]) => {
@@ -208,7 +208,7 @@ describe('the live timeline of a page', () => {
     expect(ids()).toEqual([12, 11, 10, 9, 8, 7]);
   });
 
-  it('keeps what it hears while it reads', async () => {
+  it('keeps an entry that arrives during a read', async () => {
     const store = serverWith([2, 1]);
     const { list, ids } = await lookLive(store);
     list.retry();
@@ -217,7 +217,7 @@ describe('the live timeline of a page', () => {
     expect(ids()).toEqual([3, 2, 1]);
   });
 
-  it('comes again by itself, and shows what it has until then', async () => {
+  it('reconnects after a lost stream and shows its entries meanwhile', async () => {
     const store = serverWith([1]);
     const { list } = await lookLive(store);
     store.server.problem = { code: 'console-unreachable', status: 0 };
@@ -233,7 +233,7 @@ describe('the live timeline of a page', () => {
     expect(list.view().state).toBe('live');
   });
 
-  it('is read again by itself when that failed although the connection is open', async () => {
+  it('is read again after a failed read although the stream is open', async () => {
     const store = serverWith([1]);
     const { list, ids } = await lookLive(store);
     store.server.lost();
@@ -257,7 +257,7 @@ describe('the live timeline of a page', () => {
     expect(store.server.reads).toBe(reads);
   });
 
-  it('says why it cannot be read, stops where waiting does not help, and begins again when asked to', async () => {
+  it('shows a refusal’s reason, stops reconnecting, and starts again on a retry', async () => {
     const store = serverWith([1]);
     const { list, ids } = await lookLive(store);
     store.server.problem = { code: 'signed-out', status: 401 };
@@ -276,7 +276,7 @@ describe('the live timeline of a page', () => {
     expect(ids()).toEqual([1]);
   });
 
-  it('begins anew when the entry from which to go on is no longer kept', async () => {
+  it('reads from the start when the page cursor’s entry has been deleted', async () => {
     const store = serverWith([9, 8, 7, 6, 5]);
     const { list, ids } = await lookLive(store);
     store.server.problem = { code: 'invalid-request', status: 400 };

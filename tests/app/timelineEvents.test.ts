@@ -36,11 +36,11 @@ const body = (value: unknown) => ({ ...nothing, body: JSON.stringify(value) });
 const told = (marks: readonly TimelineEvent[]) =>
   marks.map(({ at, what, how, tone }) => [at, what, how, tone].join(' | '));
 
-describe('what passed for a message', () => {
+describe('the timeline events of a message', () => {
   const sent = entry(1000, { ms: 42 });
   const webhook = entry(2400, { kind: 'webhook', name: 'debtoraccountputs', url: '/notifications', status: 204, ms: 3, signature: 'valid' }); // prettier-ignore
 
-  it('is told from its sending to its storing, each with its time, in whatever order it was kept (behaviour 10.15.1)', () => {
+  it('run from sending to storing, each with its time, in whatever order entries arrive (behaviour 10.15.1)', () => {
     const expected = [
       '1000 | Sent | POST /api-msg-v1/debtoraccountputs | done',
       '1042 | Accepted | 202 in 42 ms | done',
@@ -52,7 +52,7 @@ describe('what passed for a message', () => {
     expect(told(messageEvents([webhook, sent]))).toEqual(expected);
   });
 
-  it('says that the webhook is awaited, that the message was refused, and that no answer came', () => {
+  it('show a pending webhook, a refusal and a missing response', () => {
     expect(told(messageEvents([sent])).at(-1)).toBe('NaN | Waiting for the webhook |  | waiting');
     const refused = entry(1000, { status: 422, ms: 5 });
     expect(told(messageEvents([refused]))).toEqual([
@@ -67,7 +67,7 @@ describe('what passed for a message', () => {
     ]);
   });
 
-  it('says that a signature does not hold and that nothing was stored', () => {
+  it('show an invalid signature and that the webhook was not stored', () => {
     const forged = entry(1500, { kind: 'webhook', name: 'x', status: 403, signature: 'invalid' });
     expect(told(messageEvents([sent, forged])).slice(-2)).toEqual([
       '1500 | Signature invalid |  | failed',
@@ -75,7 +75,7 @@ describe('what passed for a message', () => {
     ]);
   });
 
-  it('is nothing if its sending is no longer kept, and never a webhook before it was sent', () => {
+  it('are empty without the sending entry, and never place a webhook before it', () => {
     expect(messageEvents([])).toEqual([]);
     expect(messageEvents([webhook])).toEqual([]);
     const early = entry(900, { kind: 'webhook', name: 'x', status: 204, signature: 'valid' });
@@ -83,7 +83,7 @@ describe('what passed for a message', () => {
   });
 });
 
-describe('the states of a batch', () => {
+describe('the timeline events of a batch', () => {
   const url = 'http://service.test/v3/batchpayments';
   const posted = entry(1000, {
     url,
@@ -97,7 +97,7 @@ describe('the states of a batch', () => {
   const read = (at: number, status: unknown) =>
     entry(at, { method: 'GET', url, status: 200, ms: 9, response: body({ data: { status } }) });
 
-  it('are told once each, from being posted on, with how they were heard of (behaviour 10.15.1)', () => {
+  it('show each status once, from posting on, with its source (behaviour 10.15.1)', () => {
     const entries = [read(5000, 'Completed'), webhook(3000, 'Processing'), webhook(4000, 'Completed'), posted, read(3500, 'Processing')]; // prettier-ignore
     expect(told(batchEvents(entries))).toEqual([
       '1000 | Posted, 2 payments | 201 in 42 ms | done',
@@ -109,12 +109,12 @@ describe('the states of a batch', () => {
     expect(told(batchEvents(late)).at(-1)).toBe('2009 | Processing | webhook, signature valid | done');
   });
 
-  it('are told by what was read where no webhook came, and end with what failed', () => {
+  it('use polled statuses if no webhook came, and end with the failed payments', () => {
     const marks = told(batchEvents([posted, read(2000, 'PartiallyCompleted')], '1 of 2 failed'));
     expect(marks.at(-1)).toBe('2009 | PartiallyCompleted, 1 of 2 failed | read, 200 in 9 ms | failed');
   });
 
-  it('survive bodies that were cut short or hold something else', () => {
+  it('ignore bodies that are truncated or not a batch', () => {
     const cut = { ...read(2000, 'Processing'), response: { ...nothing, body: '{"data":{"status":"Proc' } };
     const odd = [null, [], 'text', { data: null }, { data: { status: 7 } }].map((value, index) => ({ ...read(2100 + index, ''), response: body(value) })); // prettier-ignore
     expect(told(batchEvents([posted, cut, ...odd]))).toHaveLength(2);

@@ -8,8 +8,8 @@ import { purposeOf } from '#app/timeline/format.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
-describe('two bodies', () => {
-  it('are aligned by what they say, whatever the order of their members (behaviour 10.17.10)', () => {
+describe('the comparison of two bodies', () => {
+  it('aligns equal content whatever the order of its members (behaviour 10.17.10)', () => {
     expect(aligned('{"b":1,"a":{"d":2,"c":3}}', '{"a":{"c":3,"d":2},"b":1}').every(({ same }) => same)).toBe(true);
     const lines = aligned('{"a":1,"b":2}', '{"a":1,"b":3,"c":4}').filter(({ same }) => !same);
     expect(lines).toEqual([
@@ -24,8 +24,8 @@ describe('two bodies', () => {
   });
 });
 
-describe('what is looked at', () => {
-  it('stands in the address, and is read from it again', () => {
+describe('the timeline’s filter', () => {
+  it('is written to the address and read from it again', () => {
     const look = { ...noFilter, segment: 'all', find: 'a b&c', facts: true, entry: '1', view: 'sequence' } as const;
     expect(filterIn(searchOf(look))).toEqual(look);
     expect(searchOf(noFilter).toString()).toBe('');
@@ -38,7 +38,7 @@ describe('what is looked at', () => {
     [' 5b0c91de-0000-4000-8000-0000000077a1 ', { id: '5b0c91de-0000-4000-8000-0000000077a1' }],
     ['/v3/providers', { text: '/v3/providers' }],
     ['x'.repeat(300), { text: 'x'.repeat(200) }],
-  ])('asks by what was typed: %s', (find, filter) => {
+  ])('turns the search text into a query: %s', (find, filter) => {
     expect(filterOf({ ...noFilter, find })).toEqual({
       kind: 'service,webhook,program',
       journey: '',
@@ -48,8 +48,8 @@ describe('what is looked at', () => {
   });
 });
 
-describe('an interaction', () => {
-  it('is drawn from browser to console to service and back, then the webhook (behaviour 10.17.10)', () => {
+describe('the sequence diagram', () => {
+  it('draws the call from browser to console to service and back, then the webhook (behaviour 10.17.10)', () => {
     const at = (seconds: string) => `2026-11-21T18:41:0${seconds}Z`;
     const arrows = arrowsOf([
       timelineEntry({ id: '3', kind: 'webhook', name: 'creditorputs', at: at('1.500'), ms: 0, status: 204 }),
@@ -83,7 +83,7 @@ describe('an interaction', () => {
     }),
   ];
 
-  it('is followed by the webhooks and polls about the record that it created, with repeated polls as one (behaviour 10.20.14)', () => {
+  it('adds webhooks and polls about the created record, and merges repeated polls (behaviour 10.20.14)', () => {
     expect(recordOf(own)).toBe(batchId);
     const poll = (id: string, seconds: number) =>
       timelineEntry({
@@ -107,7 +107,7 @@ describe('an interaction', () => {
     expect(arrowsOf(entries, polls).map(({ label }) => label)).toContainEqual(expect.stringMatching(/2 polls$/));
   });
 
-  it('has an operation of the lab for each call of the service and each webhook, and none for the page’s own', () => {
+  it('maps each service call and webhook to a fault lab operation, and console calls to none', () => {
     const [call, service] = own as [(typeof own)[number], (typeof own)[number]];
     expect(placeOf(service)).toEqual({ on: 'call', of: 'createBatch' });
     expect(placeOf(timelineEntry({ kind: 'service', method: 'GET', url: `http://s/v3/batchpayments/${batchId}` }))).toEqual({ on: 'call', of: 'batch' }); // prettier-ignore
@@ -116,8 +116,8 @@ describe('an interaction', () => {
   });
 });
 
-describe('what a call is for', () => {
-  it('is said in one sentence of every call of the console and every operation of the service', () => {
+describe('the purpose of a call', () => {
+  it('is one sentence for each console call and each service operation', () => {
     expect(Object.keys(callPurposes).sort()).toEqual((Object.keys(calls) as CallName[]).sort());
     const served = Object.entries(endpoints).filter(([name]) => !['authorize', 'keySet', 'transferRequest', 'messaging'].includes(name)); // prettier-ignore
     for (const [name, path] of served) {

@@ -7,7 +7,7 @@ import type { Outcome } from '#contract/outcome.ts';
 const body = { data: { providerId: 'p', additionalData: '{}' } };
 const problem = (outcome?: Outcome) => ({ status: 502, code: 'upstream-refused', title: '', detail: '', outcome });
 
-/** A write that waits for its answer, with the key and the id that it was sent with. */
+/** A pending write with the key and the id of its request. */
 function press(operation = 'createSubscription', what: unknown = body) {
   const sent = { key: '', id: '', answer: (_: string) => {}, lose: (_?: unknown) => {} };
   const outcome = withIdempotencyKey(
@@ -27,7 +27,7 @@ async function ended(how: 'answer' | Outcome): Promise<string> {
   return key;
 }
 
-/** Forgets the keys but not the round: what a tab sees that has not been told yet what another has just stored. */
+/** Removes the keys but not the round, as in a tab that does not see another tab's keys yet. */
 const asSeenElsewhere = () =>
   Object.keys(localStorage)
     .filter((slot) => slot.startsWith('once:createSubscription:'))
@@ -36,8 +36,8 @@ const asSeenElsewhere = () =>
 beforeEach(() => localStorage.clear());
 afterEach(() => vi.unstubAllGlobals());
 
-describe('a write that happens once', () => {
-  it('carries the same key when its answer was lost, and another one for another body or operation', async () => {
+describe('an idempotent write', () => {
+  it('reuses its key after a lost response, and not for another body or operation', async () => {
     const first = await ended('unknown');
     expect(await ended('unknown')).toBe(first);
     expect(await ended('answer')).toBe(first);
@@ -45,12 +45,12 @@ describe('a write that happens once', () => {
     expect(press('createSubscription', { ...body, more: true }).key).not.toBe(first);
   });
 
-  it('carries a new key after a success, so that the same can be done again on purpose', async () => {
+  it('gets a new key after a success, so that it can be repeated on purpose', async () => {
     const keys = [await ended('answer'), await ended('answer'), await ended('answer')];
     expect(new Set(keys).size).toBe(3);
   });
 
-  it('carries the same key in two tabs that press at the same moment and do not see each other yet', async () => {
+  it('gets one key in two tabs that submit at once and do not see each other’s storage', async () => {
     await ended('answer');
     const one = press();
     asSeenElsewhere();
@@ -58,7 +58,7 @@ describe('a write that happens once', () => {
     expect([other.key, other.id]).toEqual([one.key, one.id]);
   });
 
-  it('has a random id of its own, a v4 UUID, from which its key is derived, a v5 UUID (behaviour 9.6)', () => {
+  it('derives its key, a v5 UUID, from a random id, a v4 UUID (behaviour 9.6)', () => {
     const operations = ['createAccount', 'createBatch', 'createCompany', 'createDataset', 'putCreditor', 'putDebtor'];
     const ids = Array.from({ length: 30 }, () => {
       localStorage.clear();
@@ -75,13 +75,13 @@ describe('a write that happens once', () => {
       expect(new Set(ids.map((id) => id[digit])).size, `digit ${digit}`).toBeGreaterThan(12);
   });
 
-  it('carries a new key after a refusal', async () => {
+  it('gets a new key after a refusal', async () => {
     const first = await ended('refused');
     expect(await ended('answer')).not.toBe(first);
   });
 
   describe('after a refusal', () => {
-    /** What another tab with the same storage sends with. */
+    /** The key that another tab with the same storage sends. */
     async function elsewhere(how: (key: string) => Promise<string>): Promise<string> {
       vi.resetModules();
       const other = await import('#app/api/withIdempotencyKey.ts');
@@ -92,7 +92,7 @@ describe('a write that happens once', () => {
       return used;
     }
 
-    it('carries the key under which another tab has done the same since (behaviour 4.23)', async () => {
+    it('uses the key under which another tab has since succeeded (behaviour 4.23)', async () => {
       const refused = await ended('refused');
       const key = await elsewhere((used) => Promise.resolve(used));
       expect(key).not.toBe(refused);
@@ -100,7 +100,7 @@ describe('a write that happens once', () => {
       expect(await ended('answer')).not.toBe(key);
     });
 
-    it('carries the key that another tab was refused meanwhile with next', async () => {
+    it('uses the new key of another tab that was refused as well', async () => {
       const here = press();
       const key = await elsewhere((used) => Promise.reject(Object.assign(new Error(used), problem('refused'))));
       expect(key).toBe(here.key);
@@ -110,7 +110,7 @@ describe('a write that happens once', () => {
       expect(await ended('answer')).toBe(again);
     });
 
-    it('carries the same key where another tab does not know what became of it', async () => {
+    it('keeps its key if the outcome in another tab is unknown', async () => {
       const here = press();
       here.lose(problem('refused'));
       const key = await elsewhere((used) => Promise.reject(Object.assign(new Error(used), problem('unknown'))));
@@ -119,24 +119,21 @@ describe('a write that happens once', () => {
     });
   });
 
-  // What is not sent now may have been sent before: the page may have been reloaded meanwhile.
-  it.each(['not-sent', 'unknown'] as const)(
-    'keeps its key after the outcome %s, which does not decide',
-    async (how) => {
-      const lost = await ended('unknown');
-      expect(await ended(how)).toBe(lost);
-      expect(await ended('answer')).toBe(lost);
-    },
-  );
+  // An attempt that was not sent may follow one that was, before a reload of the page.
+  it.each(['not-sent', 'unknown'] as const)('keeps its key after the indecisive outcome %s', async (how) => {
+    const lost = await ended('unknown');
+    expect(await ended(how)).toBe(lost);
+    expect(await ended('answer')).toBe(lost);
+  });
 
-  it('keeps its key after an error of which nothing is known', async () => {
+  it('keeps its key after an error without an outcome', async () => {
     const { key, lose, outcome } = press();
     lose(new Error('aborted'));
     await outcome;
     expect(press().key).toBe(key);
   });
 
-  it('keeps its key when its answer was lost while another tab got the same answer', async () => {
+  it('keeps its key if its response was lost and another tab received the same response', async () => {
     const [one, other] = [press(), press()];
     one.answer('done');
     await one.outcome;
@@ -145,7 +142,7 @@ describe('a write that happens once', () => {
     expect(press().key).toBe(other.key);
   });
 
-  it('keeps its key for another try, although another tab has ended the same write meanwhile (behaviour 4.23)', async () => {
+  it('keeps its key for a retry although another tab has completed the same write (behaviour 4.23)', async () => {
     const lost = await ended('unknown');
     // What the other tab leaves behind: its key is gone, and the next round has begun.
     asSeenElsewhere();
@@ -154,7 +151,7 @@ describe('a write that happens once', () => {
     expect(await ended('answer')).not.toBe(lost);
   });
 
-  it('keeps its key when an older one of the same body ends', async () => {
+  it('keeps its key when an earlier write with the same body ends', async () => {
     const [one, other] = [press(), press()];
     one.answer('done');
     await one.outcome;
@@ -165,8 +162,8 @@ describe('a write that happens once', () => {
     expect(press().key).toBe(next.key);
   });
 
-  describe('whose outcome is unknown, if its repeat fails before the server looks it up,', () => {
-    /** The failure of a press in a page that has just been opened. */
+  describe('of unknown outcome whose resend fails before the server’s lookup', () => {
+    /** The failure of a submission in a page that has just been opened. */
     async function failureAfterReload(how: Outcome): Promise<unknown> {
       vi.resetModules();
       const page = await import('#app/api/withIdempotencyKey.ts');
@@ -177,9 +174,9 @@ describe('a write that happens once', () => {
 
     it.each([
       ['its response was lost', (sent: ReturnType<typeof press>) => sent.lose(problem('unknown'))],
-      ['the page was left', (sent: ReturnType<typeof press>) => sent.lose(new Error('aborted'))],
-      ['the page was closed while it waited', () => undefined],
-    ])('stays unknown, also after reloads: %s (behaviour 4.26)', async (_, lose) => {
+      ['the user left the page', (sent: ReturnType<typeof press>) => sent.lose(new Error('aborted'))],
+      ['the page was closed during the request', () => undefined],
+    ])('stays unknown after reloads: %s (behaviour 4.26)', async (_, lose) => {
       lose(press());
       await Promise.resolve();
       for (let turn = 0; turn < 2; turn += 1) expect(await failureAfterReload('not-sent')).toMatchObject(stillUnknown);
@@ -192,7 +189,7 @@ describe('a write that happens once', () => {
       expect(await outcome).toMatchObject(stillUnknown);
     });
 
-    it('stays unknown if the browser no longer stores its key', async () => {
+    it('stays unknown if the browser has lost its key', async () => {
       await ended('unknown');
       asSeenElsewhere();
       vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
@@ -204,7 +201,7 @@ describe('a write that happens once', () => {
     });
   });
 
-  it('that was not sent, as often as it is tried, is never called unknown', async () => {
+  it('is never called unknown if no attempt was sent', async () => {
     for (let turn = 0; turn < 3; turn += 1) {
       const { lose, outcome } = press('putDebtor');
       lose(problem('not-sent'));
@@ -227,12 +224,12 @@ describe('a write that happens once', () => {
     expect(await ended('unknown')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('has stored the id of its key before it is sent', () => {
+  it('stores the id of its key before it is sent', () => {
     const { id } = press();
     expect(Object.values(localStorage)).toContain(id);
   });
 
-  it('is not sent when its key cannot be stored', async () => {
+  it('is not sent if its key cannot be stored', async () => {
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
     });

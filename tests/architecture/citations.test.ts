@@ -22,19 +22,19 @@ const cited = files.flatMap((file) =>
   ),
 ); // the pattern's first group is a document's name
 
-describe('citations', () => {
-  it('lead to a section that is there', () => {
+describe('a citation of a document', () => {
+  it('names an existing section of behaviour.md or wire.md', () => {
     expect(cited.length).toBeGreaterThan(100);
     const sections = { behaviour: headingsOf(documents.behaviour), wire: headingsOf(documents.wire) };
     expect(cited.filter(({ document, section }) => !sections[document].includes(section))).toEqual([]);
   });
 
-  it('name no document that is not in the repository', () => {
+  it('names no document outside the repository', () => {
     const outside = /\b(spec|ux|upstream-api|specification|architecture)(?:\.md)?, (?:sections?|rules?) \d/;
     expect(files.filter((file) => !file.endsWith('citations.test.ts') && outside.test(textOf(file)))).toEqual([]);
   });
 
-  it('of decisions lead to one', () => {
+  it('of a decision names an existing decision', () => {
     const decisions = readdirSync('docs/decisions').map((name) => name.slice(0, 4));
     const named = files.flatMap((file) => [...textOf(file).matchAll(/docs\/decisions\/(\d{4})/g)].map(([, id]) => id!)); // the group is in every match
     expect(named.filter((id) => !decisions.includes(id))).toEqual([]);

@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 /** A number that may be 1 before a plural, in a template or in JSX. */
 const plural =
   /\{[^{}]*(?:\.length|[cC]ount|total)(?:\.toLocaleString\([^)]*\))?\}(?:\{' '\})? (?:[a-z]+ )?[a-z]{3,}s\b/;
-/** It, or a line shortly before it, asks for the number, or that it is no number of these. */
+/** The line or one shortly before it tests the number, or excludes 1. */
 const asks = /=== 1|> 1\b|< 2|most[A-Z]|maximum[A-Z]|total\} ms/;
 
-it('a number that may be 1 never stands before a plural: `counted` chooses the noun', () => {
+it('a text of src or server has no literal plural after a number that may be 1: it uses `counted`', () => {
   const files = ['src', 'server'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   );

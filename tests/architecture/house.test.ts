@@ -2,23 +2,23 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** Runs a tool of the house; what it printed is part of the failure. */
+/** Runs a tool of the project; its output is part of the failure. */
 function complaints(tool: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [tool, ...args], { encoding: 'utf8' });
   return status === 0 ? '' : `${stdout}${stderr}` || `${tool} ended with ${status}`;
 }
 
 // The tools compute for seconds, and a busy machine takes many times as long.
-describe('the house', { timeout: 180_000 }, () => {
-  it('imports in its directions only', () => {
+describe('the source tree', { timeout: 180_000 }, () => {
+  it('follows the import rules of dependency-cruiser', () => {
     expect(complaints('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'src', 'server', 'tests')).toBe('');
   });
 
-  it('costs a first visit and each route no more JavaScript than allowed', () => {
+  it('has built bundles within the size limits for a first visit and each route', () => {
     expect(complaints('node_modules/size-limit/bin.js')).toBe('');
   });
 
-  it('numbers its decisions one after another, each once, in file name and heading', () => {
+  it('has decisions numbered in sequence, alike in file name and heading', () => {
     const records = readdirSync('docs/decisions').filter((name) => name !== 'README.md');
     const headings = records.map((name) => readFileSync(`docs/decisions/${name}`, 'utf8').split('. ', 1)[0]);
     expect(headings).toEqual(records.map((_, index) => `# ${index + 1}`));

@@ -29,13 +29,13 @@ const links = documents.flatMap((file) =>
   })),
 );
 
-describe('a link of a document', () => {
-  it('leads to a file that is there', () => {
+describe('a link in a document', () => {
+  it('leads to an existing file', () => {
     expect(links.length).toBeGreaterThan(100);
     expect(links.filter(({ target }) => !existsSync(target))).toEqual([]);
   });
 
-  it('leads to a heading that is there', () => {
+  it('leads to an existing heading', () => {
     const anchored = links.filter(({ anchor, target }) => anchor !== undefined && target.endsWith('.md'));
     expect(anchored.length).toBeGreaterThan(10);
     expect(anchored.filter(({ target, anchor }) => !anchorsIn(target).includes(anchor!))).toEqual([]); // filtered above

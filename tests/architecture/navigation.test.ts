@@ -23,9 +23,9 @@ function nodesIn<Node extends ts.Node>(file: string, is: (node: ts.Node) => node
 
 const textOf = (attribute: ts.JsxAttributes['properties'][number]): string => attribute.getText().replace(/\s+/g, ' ');
 
-describe('links and buttons of the page', () => {
+describe('navigation in the page', () => {
   // A link is announced as one, and can be opened in another tab; a button acts.
-  it('only the machine, a run of journeys, the tabs of the lab and the options of the palette navigate without a link (behaviour 2.9)', () => {
+  it('without a link is limited to the listed components (behaviour 2.9)', () => {
     const isNavigation = (node: ts.Node): node is ts.CallExpression =>
       ts.isCallExpression(node) && node.expression.getText() === 'useNavigate';
     expect(files.filter((file) => nodesIn(file, isNavigation).length > 0)).toEqual([
@@ -41,7 +41,7 @@ describe('links and buttons of the page', () => {
   });
 
   // An address within the console goes through the router: another document would lose what the page holds.
-  it('only a download, another tab, signing in and the way out of a broken page load another document (behaviour 2.9)', () => {
+  it('to another document is limited to downloads, new tabs, sign-in and error recovery (behaviour 2.9)', () => {
     const isElement = (node: ts.Node): node is ts.JsxAttributes =>
       ts.isJsxAttributes(node) && node.properties.some((each) => textOf(each).startsWith('href='));
     const leaves = files.flatMap((file) =>

@@ -11,14 +11,17 @@ const tags = execFileSync('git', ['ls-files', '-z', 'tests'])
   .filter((file) => /\.tsx?$/.test(file) && existsSync(file) && !file.endsWith('architecture/rules.test.ts'))
   .flatMap((file) => tagsIn(readFileSync(file, 'utf8')));
 
-describe('the rules of the documents', () => {
-  it.each(Object.entries(documents))('%s: each has a test or says why not, and tests name no other', (name, file) => {
-    const rules = rulesOf(readFileSync(file, 'utf8'));
-    expect(rules.length).toBeGreaterThan(60);
-    expect(faultsOf(name, rules, tags)).toEqual([]);
-  });
+describe('the numbered rules', () => {
+  it.each(Object.entries(documents))(
+    '%s: each rule has a test or a reason for having none, and tests cite existing rules only',
+    (name, file) => {
+      const rules = rulesOf(readFileSync(file, 'utf8'));
+      expect(rules.length).toBeGreaterThan(60);
+      expect(faultsOf(name, rules, tags)).toEqual([]);
+    },
+  );
 
-  it('are the only ones that tests name', () => {
+  it('are the only rules that test titles cite', () => {
     expect(tags.length).toBeGreaterThan(500);
     expect(tags.filter(({ document }) => !Object.keys(documents).includes(document))).toEqual([]);
   });
@@ -47,7 +50,7 @@ describe('the check of numbered rules', () => {
   const complete = `it('shows a form (behaviour 1.1, 1.2; threat 9.9)', () => {});
     it.each([1])("labels field %i (behaviour 1.4.1)", () => {});`;
 
-  it('reads the numbers at the end of titles, of several documents and in each kind of quotes', () => {
+  it('reads the numbers at the end of titles, of several documents and in any kind of quotes', () => {
     const source = `it('a (behaviour 1.1, 2.3; threat 3.2)', x); it.each([1])("b's (wire 6.3.1)", x); it('(behaviour 1.2) c', x)`;
     expect(tagsIn(source).map(({ document, number }) => `${document} ${number}`)).toEqual([
       'behaviour 1.1',
@@ -57,7 +60,7 @@ describe('the check of numbered rules', () => {
     ]);
   });
 
-  it('finds no fault where each rule has a test or a reason', () => {
+  it('reports nothing if each rule has a test or a reason', () => {
     expect(faults(complete)).toEqual([]);
   });
 
@@ -65,7 +68,7 @@ describe('the check of numbered rules', () => {
     expect(faults(complete.replace(', 1.2', ''))).toEqual(['behaviour 1.2 has no test: The server validates it.']);
   });
 
-  it('reports a number in a test that is no rule, also one that cannot be read', () => {
+  it('reports a number in a title that is not a rule or is malformed', () => {
     expect(faults(`${complete} it('d (behaviour 1.5, 2)', x); it('e (behaviour 1.1 and 1.2)', x);`)).toEqual([
       'behaviour 1.5 is no rule',
       'behaviour 2 is no rule',
@@ -73,19 +76,19 @@ describe('the check of numbered rules', () => {
     ]);
   });
 
-  it('reports a rule that says that it has no test and has one', () => {
+  it('reports a rule that claims to have no test but has one', () => {
     expect(faults(`${complete} it('f (behaviour 1.3)', x);`)).toEqual([
       'behaviour 1.3 says that it has no test, and has one',
     ]);
   });
 
-  it('demands a reason of a rule without a test', () => {
+  it('reports a rule marked “No test:” without a reason', () => {
     expect(faults(complete, toy.replace('No test: it is another program.', 'No test:'))).toEqual([
       'behaviour 1.3 has no test: The sender is trusted. No test:',
     ]);
   });
 
-  it('reports a rule without a number, with the number of another rule or of another section', () => {
+  it('reports a rule without a number, with a duplicate number or with another section’s number', () => {
     const wrong = toy.replace('**1.2**', '**1.1**').replace('**1.3** ', '').replace('1.4.1', '1.5.1');
     expect(faults(`it('g (behaviour 1.1)', x);`, wrong)).toEqual([
       'behaviour 1.1 is the number of two rules',

@@ -24,7 +24,7 @@ const machines = modules
   .flatMap((exports) => Object.values(exports))
   .filter((value): value is AnyStateMachine => value instanceof StateMachine);
 
-/** The machines of pages that are no journeys; each has a test of its own that takes every transition. */
+/** The machines of pages other than journeys; each has a test that takes every transition. */
 const besides = [
   consoleMachine,
   workspaceMachine,
@@ -37,15 +37,15 @@ const besides = [
   resendPaymentMachine,
 ];
 
-describe('every machine', () => {
-  it('is the console’s, the workspace’s, the fault lab’s, a pending payment’s, or a journey of the registry with a model', () => {
+describe('each state machine', () => {
+  it('belongs to a journey of the registry with a model, or is one of the known others', () => {
     const known = [...besides, ...Object.values(models).map(({ machine }) => machine)];
     expect(machines.filter((machine) => !known.includes(machine)).map(({ id }) => id)).toEqual([]);
     expect(machines).toHaveLength(journeyOrder.length + besides.length);
   });
 
   it.each(machines.map((machine) => [machine.id, machine] as const))(
-    '%s has a port for each invocation',
+    '%s declares exactly the effects that it invokes',
     (_, machine) => {
       const invoked = statesOf(machine).flatMap(({ invoke }) => invoke.map(({ src }) => src));
       const ports = Object.keys(machine.implementations.actors);
@@ -54,14 +54,14 @@ describe('every machine', () => {
   );
 });
 
-describe('every area', () => {
+describe('the folders of src/machines', () => {
   const areas = new Set(
     readdirSync('src/machines', { withFileTypes: true }).flatMap((each) =>
       each.isDirectory() && !['lab', 'lib'].includes(each.name) ? each.name : [],
     ),
   );
 
-  it('knows its journeys, which are all that there are', () => {
+  it('contain exactly the journeys of the registry', () => {
     expect([...areas].flatMap((area) => journeysIn(area as Area)).sort()).toEqual([...journeyOrder].sort()); // the folder's name
   });
 });

@@ -56,8 +56,8 @@ const wordsIn = (text: string): string[] =>
 /** Schema names of the wire, which are identifiers. */
 const identifiers = ['Made'];
 
-describe('the texts of the page', () => {
-  it('of all screens and charts hold no private word of the project', () => {
+describe('the check for private words', () => {
+  it('finds none in the texts of the screens and charts', () => {
     const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
       .map((file) => `src/${file.replaceAll('\\', '/')}`)
       .filter((file) => /\.tsx?$/.test(file) && !exempt.test(file));
@@ -72,7 +72,7 @@ describe('the texts of the page', () => {
     ).toEqual([]);
   });
 
-  it('are found in elements, attributes, literals and templates, and not in comments or names', () => {
+  it('reads elements, attributes, literals and templates, not comments or identifiers', () => {
     const source = `
       import { a } from './kept again.ts';
       // It is kept here.
@@ -85,7 +85,7 @@ describe('the texts of the page', () => {
     expect(textsOf('toy.tsx', source).flatMap(wordsIn)).toHaveLength(4);
   });
 
-  it('leave words alone that only contain a private one', () => {
+  it('accepts words that only contain a private word', () => {
     expect(wordsIn('The remade newsletter understands the unanswered question')).toEqual([]);
   });
 });

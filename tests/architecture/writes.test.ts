@@ -7,7 +7,7 @@ import { statesOf } from '#tests/support/pathsFaults.ts';
 const within = (node: AnyStateNode, outer: AnyStateNode): boolean =>
   node === outer || (node.parent !== undefined && within(node.parent, outer));
 
-/** The states that are entered with a state: itself, those around it and where it begins. */
+/** The states that are entered with a state: itself, its parents and its initial states. */
 function enteredWith(node: AnyStateNode): AnyStateNode[] {
   const around = (inner: AnyStateNode): AnyStateNode[] => [inner, ...(inner.parent ? around(inner.parent) : [])];
   const inside = (outer: AnyStateNode): AnyStateNode[] =>
@@ -15,23 +15,23 @@ function enteredWith(node: AnyStateNode): AnyStateNode[] {
   return [...around(node), ...inside(node)];
 }
 
-/** Whether a transition enters a state, from outside or anew. */
+/** Whether a transition enters a state, from another state or by re-entry. */
 const enters = ({ source, target = [], reenter }: AnyTransitionDefinition, state: AnyStateNode): boolean =>
   (reenter || !within(source, state) || source === state) &&
   target.some((each) => enteredWith(each).includes(state) && (within(state, each) || !within(source, state)));
 
-/** What makes a transition happen without the user; '' if a user's event does, or the end of this very write. */
+/** The cause of a transition other than the user; '' for a user's event or the end of the same write. */
 function unasked(transition: AnyTransitionDefinition, state: AnyStateNode, name: string): string {
   const eventType = String(transition.eventType);
   if (eventType === '') return 'always';
-  // The next of several changes that wait in line, each of which the user has made.
+  // The next queued change, which the user has made.
   if (transition.source === state && eventType === `xstate.done.actor.${name}`) return '';
-  // The page acknowledges a secret that the user asked for, so that the server no longer keeps it to show it again.
+  // The page acknowledges a secret that the user requested, so that the server deletes its copy.
   if (name === 'confirmKey' && eventType === 'xstate.done.actor.revealKey') return '';
   return /^(xstate|facts|journey|poll)\./.test(eventType) ? eventType : '';
 }
 
-/** Every way in which a machine comes to a port that writes, but by a user's event. */
+/** Each way to an effect that writes without an event of the user. */
 function unaskedWrites(machine: AnyStateMachine): string[] {
   const ports = effectsOf(machine);
   const nodes = [machine.root as AnyStateNode, ...statesOf(machine)];
@@ -52,8 +52,8 @@ function unaskedWrites(machine: AnyStateMachine): string[] {
 
 const machines = await allMachines();
 
-describe('a port that writes', () => {
-  it('is declared by the machines of payments, parties and onboarding', () => {
+describe('an effect that writes', () => {
+  it('is declared by the machines of payments, debtors, creditors and onboarding', () => {
     const writes = machines.flatMap((machine) =>
       Object.entries(effectsOf(machine)).flatMap(([name, { declared }]) => (declared.kind === 'writes' ? [name] : [])),
     );
@@ -61,7 +61,7 @@ describe('a port that writes', () => {
   });
 
   it.each(machines.map((machine) => [machine.id, machine] as const))(
-    "runs in %s by a user's event only",
+    'runs in %s only after an event of the user',
     (_, machine) => {
       expect(unaskedWrites(machine)).toEqual([]);
     },
@@ -81,7 +81,7 @@ describe('a port that writes', () => {
       'runs write at the start',
     ],
     [
-      'by always',
+      'in an eventless transition',
       base.createMachine({
         initial: 'open',
         states: { open: { on: { go: 'deciding' } }, deciding: { always: 'writing' }, writing: { invoke } },
@@ -89,12 +89,12 @@ describe('a port that writes', () => {
       'from (machine).deciding by always',
     ],
     [
-      'by time',
+      'after a delay',
       base.createMachine({ initial: 'open', states: { open: { after: { pause: 'writing' } }, writing: { invoke } } }),
       'from (machine).open by xstate.after.pause.(machine).open',
     ],
     [
-      'where a group begins',
+      'in the initial state of a group',
       base.createMachine({
         initial: 'open',
         states: {
@@ -108,7 +108,7 @@ describe('a port that writes', () => {
       '(machine).group.writing runs write from (machine).open by xstate.after',
     ],
     [
-      'by the failure of itself',
+      'again after its own failure',
       base.createMachine({
         initial: 'open',
         states: {
@@ -118,11 +118,11 @@ describe('a port that writes', () => {
       }),
       'by xstate.error.actor.write',
     ],
-  ])('is found where it runs %s', (_, machine, fault) => {
+  ])('is reported if it runs %s', (_, machine, fault) => {
     expect(unaskedWrites(machine).join()).toContain(fault);
   });
 
-  it("may run by a user's event", () => {
+  it('is not reported if it runs after an event of the user', () => {
     const machine = base.createMachine({
       initial: 'open',
       states: { open: { on: { go: 'writing' } }, writing: { invoke } },

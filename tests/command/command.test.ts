@@ -30,51 +30,55 @@ const fileWith = (name: string, text: string): string => {
 const journeysFile = (name: string, journeys: unknown) =>
   fileWith(name, JSON.stringify({ kind: 'payments-out-journeys', version: 1, journeys }));
 
-describe('wrong use ends with code 2 and says what would be right', () => {
+describe('the journey command exits with code 2 and explains the error for', () => {
   it.each([
     ['an unknown option', ['--jurney', 'settings'], /--jurney.*--help lists the options\.$/s],
     ['an option without its value', ['--console'], /--console.*--help/s],
     ['an unknown journey', ['--journey', 'pay'], /^--journey pay is not a journey: there are settings, /],
-    ['no address', ['--console', 'localhost'], /^--console localhost is not an address: give one such as http/],
-    ['no number', ['--retries', 'many'], /^--retries many is not possible: give a whole number from 0\.$/],
     [
-      'more seconds than a timer takes',
+      'an invalid console address',
+      ['--console', 'localhost'],
+      /^--console localhost is not an address: give one such as http/,
+    ],
+    ['an invalid number', ['--retries', 'many'], /^--retries many is not possible: give a whole number from 0\.$/],
+    [
+      'a time-out above the maximum',
       ['--timeout', '99999999999'],
       /^--timeout 99999999999 is not possible: give a whole number from 1 to 2147483\.$/,
     ],
     [
-      'a report in no folder',
+      'a report in a folder that does not exist',
       ['--junit', '/nowhere/at/all.xml'],
       /^--junit \/nowhere\/at\/all\.xml cannot be written: /,
     ],
-    ['a report that is a folder', ['--json', tmpdir()], /^--json .+ cannot be written: EISDIR/],
+    ['a folder in place of a report', ['--json', tmpdir()], /^--json .+ cannot be written: EISDIR/],
+    ['a host name without a console', ['--console', 'http://localhost:9'], /^No console answers at .+9: \w+/],
     [
-      'a console at a name where nobody listens',
-      ['--console', 'http://localhost:9'],
-      /^No console answers at .+9: \w+/,
-    ],
-    [
-      'a fault in no form',
+      'a malformed fault',
       ['--fault', 'createBatch'],
       /^--fault createBatch is not a rule: give one such as createBatch:answerLost/,
     ],
-    ['a fault of nothing', ['--fault', 'createBatch:duplicate'], /nothing named createBatch has the fault duplicate/],
     [
-      'a fault of several things',
+      'a fault that its operation lacks',
+      ['--fault', 'createBatch:duplicate'],
+      /nothing named createBatch has the fault duplicate/,
+    ],
+    [
+      'a fault with an invalid option value',
       ['--fault', 'debtor:approve,ms=x'],
       /not a rule: fault\.ms: give a whole number from 0/,
     ],
-    ['an option of no fault', ['--fault', 'createBatch:status,code=500'], /not a rule: fault: give /],
-    ['a fault that is no JSON', ['--fault', '{on:1}'], /^--fault \{on:1\} is not JSON: /],
+    ['an option that the fault lacks', ['--fault', 'createBatch:status,code=500'], /not a rule: fault: give /],
+    ['a fault that is invalid JSON', ['--fault', '{on:1}'], /^--fault \{on:1\} is not JSON: /],
     [
       'an unknown scenario',
       ['--scenario', 'earthquake'],
       /^--scenario earthquake is not a scenario: there are answerLost, .+, all\.$/,
     ],
     ['a scenario with journeys', ['--scenario', 'all', '--journey', 'company'], /leave out --journey\.$/],
-    ['no file', ['--values', '/nowhere/at/all.json'], /^--values \/nowhere\/at\/all\.json cannot be read: /],
+    ['a missing file', ['--values', '/nowhere/at/all.json'], /^--values \/nowhere\/at\/all\.json cannot be read: /],
     [
-      'a console that is not there',
+      'an address without a console',
       ['--console', 'http://127.0.0.1:9'],
       /^No console answers at http:\/\/127\.0\.0\.1:9/,
     ],
@@ -84,13 +88,13 @@ describe('wrong use ends with code 2 and says what would be right', () => {
     expect(complained).toMatch(says);
   });
 
-  it('a file that is wrong, before anything is run', async () => {
+  it('an invalid journey file, before any journey runs', async () => {
     const { code, complained } = await run('--values', journeysFile('wrong.json', ['settings', 'pay']));
     expect({ code, complained }).toMatchObject({ code: 2 });
     expect(complained).toMatch(/^journeys\[1\]\.journey is "pay"/);
   });
 
-  it('a cookie that no request can carry, which is not printed', async () => {
+  it('a malformed session cookie, which is not printed', async () => {
     const { code, complained } = await runAs(
       { CONSOLE_COOKIE: 'session=secret\nline' },
       '--console',
@@ -102,7 +106,7 @@ describe('wrong use ends with code 2 and says what would be right', () => {
     });
   });
 
-  it('something else than a console', async () => {
+  it('an address of a server other than a console', async () => {
     const { url } = await testSandbox();
     const { code, complained } = await run('--console', url);
     expect({ code, complained }).toEqual({
@@ -112,7 +116,7 @@ describe('wrong use ends with code 2 and says what would be right', () => {
   });
 });
 
-it('runs as the user whose session it is given, where users sign in', async () => {
+it('the journey command runs as the user of CONSOLE_COOKIE if users sign in, and demands it', async () => {
   const { url, signedIn } = await sharedSandbox();
   const { code, complained } = await run('--console', url);
   expect(code).toBe(2);
@@ -126,7 +130,7 @@ it('runs as the user whose session it is given, where users sign in', async () =
   expect(await runAs({ CONSOLE_COOKIE: cookie }, '--console', url, ...faulty)).toMatchObject({ code: 0 });
 });
 
-it('prints its options, journeys and exit codes', async () => {
+it('the journey command prints its options, journeys and exit codes for --help', async () => {
   const { code, printed } = await run('--help');
   expect(code).toBe(0);
   for (const word of [
@@ -142,7 +146,7 @@ it('prints its options, journeys and exit codes', async () => {
     expect(printed).toContain(word);
 });
 
-it('runs what a file says, reports it, goes on where it was, and ends with 1 where a journey fails (behaviour 10.19.2)', async () => {
+it('the journey command runs a file, reports it, resumes, and exits with 1 if a journey fails (behaviour 10.19.2)', async () => {
   const { url, done } = await consoleWithSandbox();
   const [junit, json] = [join(folder, 'junit.xml'), join(folder, 'report.json')];
   const values = journeysFile('company.json', [
@@ -197,7 +201,7 @@ it('runs what a file says, reports it, goes on where it was, and ends with 1 whe
   expect((await run('--console', url)).printed).toContain('All of the guided path is done already.');
 });
 
-it('sets faults of the sandbox, says how they end, takes them back, and tries again if it is told to', async () => {
+it('the journey command sets and removes faults of the sandbox, and retries with --retries', async () => {
   const { url, done } = await consoleWithSandbox();
   const fault = [
     '--console',
@@ -218,7 +222,7 @@ it('sets faults of the sandbox, says how they end, takes them back, and tries ag
   expect((await run('--console', url, '--journey', 'company')).code).toBe(0);
 });
 
-it('takes its faults back where it is interrupted', async () => {
+it('the journey command removes its faults when it is interrupted', async () => {
   const { url, done } = await consoleWithSandbox();
   const lab = await labOf((await done('getFacts')).sandbox!.url); // it is embedded
   const interrupting = new AbortController();
@@ -244,7 +248,7 @@ it('takes its faults back where it is interrupted', async () => {
   expect(await lab.rules()).toEqual([]);
 });
 
-it('rehearses a scenario, with its check in the reports', async () => {
+it('the journey command runs a scenario and writes its check into the reports', async () => {
   const { url } = await consoleWithSandbox();
   const [junit, json] = [join(folder, 'scenario.xml'), join(folder, 'scenario.json')];
   const { code, printed } = await run('--console', url, '--scenario', 'answerLost', '--junit', junit, '--json', json);
@@ -257,7 +261,7 @@ it('rehearses a scenario, with its check in the reports', async () => {
   });
 });
 
-it('names a field that a form of the rules does not have', async () => {
+it('the journey command names a value whose field the form lacks, and exits with 1', async () => {
   const { url } = await consoleWithSandbox();
   await run('--console', url, '--journey', 'settings', '--journey', 'organisation', '--journey', 'company');
   const values = journeysFile('field.json', [{ journey: 'subscription', values: { colour: 'red' } }]);

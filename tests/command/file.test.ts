@@ -13,8 +13,8 @@ const refusal = (text: string): string => {
   return 'taken';
 };
 
-describe('a file of journeys', () => {
-  it('is read as it was written, in its order, without what is empty', () => {
+describe('a journey file', () => {
+  it('is read as it was written, in order and without empty members', () => {
     const walks = [
       { journey: 'settings', values: { providerCountry: 'GB' }, choices: {} },
       { journey: 'creditor', values: { 'creditor.name': 'A' }, choices: {} },
@@ -27,7 +27,7 @@ describe('a file of journeys', () => {
     expect(text).not.toContain('{}');
   });
 
-  it('never holds a secret', () => {
+  it('never contains a secret', () => {
     expect(
       fileOf([{ journey: 'organisation', values: { signingKey: 'secret', adminEmail: 'a@b.cd' }, choices: {} }]),
     ).toBe(fileOf([{ journey: 'organisation', values: { adminEmail: 'a@b.cd' }, choices: {} }]));
@@ -38,17 +38,17 @@ describe('a file of journeys', () => {
   });
 
   it.each([
-    ['no JSON', 'settings', /^The file is not JSON \(.+\): give a file as the console exports it\.$/],
+    ['invalid JSON', 'settings', /^The file is not JSON \(.+\): give a file as the console exports it\.$/],
     [
-      'no object',
+      'an array in place of an object',
       '[]',
       /^The file is not an object: give \{ "kind": "payments-out-journeys", "version": 1, "journeys": \[…\] \}\.$/,
     ],
     ['another kind of file', '{"kind":"har"}', /^kind is "har": a file of journeys says "payments-out-journeys"\.$/],
-    ['no kind', '{}', /^kind is missing: /],
+    ['a missing kind', '{}', /^kind is missing: /],
     ['another version', file(['settings'], { version: 2 }), /^version is 2: this console reads version 1\.$/],
     [
-      'an unknown part',
+      'an unknown member',
       file(['settings'], { order: [] }),
       /^order is not part of the file: there are kind, version, journeys\.$/,
     ],
@@ -61,7 +61,7 @@ describe('a file of journeys', () => {
     ['an inherited name', file(['constructor']), /^journeys\[0\]\.journey is "constructor", which is not a journey: /],
     ['a journey that is a number', file([7]), /^journeys\[0\] is 7: give the id of a journey, or an object/],
     [
-      'an unknown part of a journey',
+      'an unknown member of a journey',
       file([{ journey: 'company', data: {} }]),
       /^journeys\[0\]\.data is not part of a journey: there are journey, values, choices\.$/,
     ],
@@ -71,12 +71,12 @@ describe('a file of journeys', () => {
       /^journeys\[0\]\.values\.nmae is not a field of company: there are name, externalId, /,
     ],
     [
-      'a value that is not a text',
+      'a value that is not a string',
       file([{ journey: 'creditor', values: { name: 7 } }]),
       /^journeys\[0\]\.values\.name is 7: give a text, in quotation marks\.$/,
     ],
     [
-      'values that are a list',
+      'an array of values',
       file([{ journey: 'creditor', values: [] }]),
       /^journeys\[0\]\.values is \[\]: give an object of texts by field\.$/,
     ],
@@ -86,7 +86,7 @@ describe('a file of journeys', () => {
       /^journeys\[0\]\.choices\.debtor is not a choice of creditor: there are decision\.$/,
     ],
     [
-      'a choice where there is none',
+      'a choice for a journey without choices',
       file([{ journey: 'settings', choices: { date: 'X' } }]),
       /^journeys\[0\]\.choices\.date is not a choice of settings: there are none\.$/,
     ],
@@ -101,11 +101,11 @@ describe('a file of journeys', () => {
       /^journeys\[0\]\.choices\.decision is "maybe": .+; give one of approve, reject, cancel, expire\.$/,
     ],
     [
-      'a yes in words',
+      'a choice of yes in place of true',
       file([{ journey: 'filePayment', choices: { again: 'yes' } }]),
       /^journeys\[0\]\.choices\.again is "yes": .+; give true or false\.$/,
     ],
-  ])('with %s is refused: what, where, and what would be right (threat 6.39)', (_, text, says) => {
+  ])('with %s is refused with the place, the error and the correction (threat 6.39)', (_, text, says) => {
     expect(refusal(text)).toMatch(says);
   });
 });

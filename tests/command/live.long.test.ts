@@ -12,13 +12,13 @@ import { walkerOn } from '#tests/support/journeyRunner.ts';
 
 const path = join(mkdtempSync(join(tmpdir(), 'live-')), 'journeys.json');
 
-/** Runs a file of journeys, or the path without one, on a console that takes its service for a live one. */
+/** Runs a journey file, or the guided path without one, on a console in the live environment. */
 async function run(url: string, walks: readonly Walk[] | null, ...more: string[]) {
   if (walks) writeFileSync(path, fileOf(walks));
   const printed: string[] = [];
   const print = (line: string) => {
     printed.push(line);
-    // The person whose page it is.
+    // The user whose page it is.
     const [, link] = /Open this page and decide there: (\S+)/.exec(line) ?? [];
     if (link) void fetch(link, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }) });
   };
@@ -37,7 +37,7 @@ async function pathAsFile(): Promise<Walk[]> {
   return walks.slice(1);
 }
 
-it('chooses nothing automatically on a live service, and moves money only under the total that was given (threat 6.40)', async () => {
+it('the journey command on a live service makes no choice by itself, and pays only the given total (threat 6.40)', async () => {
   const walks = await pathAsFile();
   const { url, done } = await testConsole({
     upstreamUrl: async (own) => (await testSandbox({ webhookUrl: own + notificationsPath })).url,

@@ -17,7 +17,7 @@ const run = (...args: string[]) =>
   });
 
 it(
-  'starts a console of its own, walks the path on its sandbox, and ends with code 0 (behaviour 10.19.1)',
+  'npm run journey without options runs the guided path on its own sandbox and exits with 0 (behaviour 10.19.1)',
   { timeout: 120_000 },
   async () => {
     const { code, printed } = await run();
@@ -28,29 +28,37 @@ it(
   },
 );
 
-it('tells a wrong use from a journey that fails (behaviour 10.19.2)', { timeout: 120_000 }, async () => {
-  expect(await run('--journey', 'nothing')).toMatchObject({ code: 2 });
-  const failed = await run('--journey', 'batchList');
-  expect(failed).toMatchObject({ code: 1 });
-  expect(failed.printed).toContain('There are no payments to list, try posting a payment');
-});
+it(
+  'npm run journey exits with 2 for a wrong option and with 1 for a failed journey (behaviour 10.19.2)',
+  { timeout: 120_000 },
+  async () => {
+    expect(await run('--journey', 'nothing')).toMatchObject({ code: 2 });
+    const failed = await run('--journey', 'batchList');
+    expect(failed).toMatchObject({ code: 1 });
+    expect(failed.printed).toContain('There are no payments to list, try posting a payment');
+  },
+);
 
-it('leaves neither process nor folder behind where it is interrupted', { timeout: 120_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'interrupted-'));
-  const child = spawn(process.execPath, [resolve('scripts/journey.mjs'), '--scenario', 'upstreamDown'], {
-    env: { ...process.env, TMPDIR: folder },
-  });
-  let complained = '';
-  child.stderr.on('data', (text: Buffer) => (complained += text.toString()));
-  await once(child.stdout, 'data');
-  expect(readdirSync(folder)).toHaveLength(1);
-  child.kill('SIGINT');
-  expect(await once(child, 'exit')).toEqual([1, null]);
-  expect(complained).toBe('The run has ended early: SIGINT was received\n');
-  expect(readdirSync(folder)).toEqual([]); // it is removed once the process has ended
-});
+it(
+  'npm run journey leaves neither process nor folder behind when it is interrupted',
+  { timeout: 120_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'interrupted-'));
+    const child = spawn(process.execPath, [resolve('scripts/journey.mjs'), '--scenario', 'upstreamDown'], {
+      env: { ...process.env, TMPDIR: folder },
+    });
+    let complained = '';
+    child.stderr.on('data', (text: Buffer) => (complained += text.toString()));
+    await once(child.stdout, 'data');
+    expect(readdirSync(folder)).toHaveLength(1);
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(complained).toBe('The run has ended early: SIGINT was received\n');
+    expect(readdirSync(folder)).toEqual([]); // it is removed once the process has ended
+  },
+);
 
-it('goes on where nobody reads what it prints', { timeout: 120_000 }, async () => {
+it('npm run journey completes although its standard output is closed', { timeout: 120_000 }, async () => {
   const child = spawn(process.execPath, [resolve('scripts/journey.mjs'), '--journey', 'settings']);
   let complained = '';
   child.stderr.on('data', (text: Buffer) => (complained += text.toString()));

@@ -25,7 +25,7 @@ const run = (...parts: Part[]) => ({
   parts,
 });
 
-/** A report as another program reads it. */
+/** A report as an XML parser reads it. */
 function parsed(...parts: Part[]) {
   const xml = new DOMParser().parseFromString(junitReport(run(...parts)), 'application/xml');
   expect(xml.querySelector('parsererror')).toBeNull();
@@ -33,7 +33,7 @@ function parsed(...parts: Part[]) {
 }
 
 describe('the JUnit report', () => {
-  it('has a suite with a case for each journey, with its time, its states and why it failed', () => {
+  it('has a suite with a case for each journey, with its time, its states and its failure', () => {
     const xml = parsed({
       scenario: null,
       journeys: [
@@ -57,14 +57,14 @@ describe('the JUnit report', () => {
     expect(cases[2]?.querySelector('skipped')?.getAttribute('message')).toBe('batch has failed');
   });
 
-  it('is well-formed whatever a service says (behaviour 10.19.3)', () => {
+  it('is well-formed XML whatever text the service returns (behaviour 10.19.3)', () => {
     const because = 'a <b> & "c" \u0000\u0008\ud800 ]]> \u{1f600}';
     const xml = parsed({ scenario: null, journeys: [walked({ end: 'failed', because })] });
     expect(xml.querySelector('failure')?.getAttribute('message')).toBe('a <b> & "c" \ufffd\ufffd\ufffd ]]> \u{1f600}');
   });
 });
 
-it('reports as JSON how each journey went and what it made, and nothing else of it (behaviour 10.19.3)', () => {
+it('the JSON report contains each journey’s result and created ids, and no other values (behaviour 10.19.3)', () => {
   const text = jsonReport(run({ scenario: null, journeys: [walked({})] }));
   expect(JSON.parse(text)).toEqual({
     kind: 'payments-out-journeys-report',

@@ -15,9 +15,9 @@ async function rehearsing() {
   return { walker, lab: await labOf((await walker.facts()).service.consumer) };
 }
 
-describe('in a scenario the console does the right thing', () => {
+describe('a scenario run by the journey command', () => {
   it.each([...new Set([...scenarios, ...practised])].map((scenario) => [scenario.name, scenario] as const))(
-    '%s (behaviour 10.19.6)',
+    'passes its check: %s (behaviour 10.19.6)',
     async (_, scenario) => {
       const { walker, lab } = await rehearsing();
       const { because } = await rehearse(scenario, walker, lab, restore);
@@ -26,7 +26,7 @@ describe('in a scenario the console does the right thing', () => {
     },
   );
 
-  it('restores the company and the settings that it found (behaviour 10.20.13)', async () => {
+  it('restores the previous company and settings (behaviour 10.20.13)', async () => {
     const { walker, lab } = await rehearsing();
     const own = withValues('company', { name: 'Own Ltd' });
     await walker.all([withValues('settings', { providerCountry: 'CA' }), plain('organisation'), own]);
@@ -37,7 +37,7 @@ describe('in a scenario the console does the right thing', () => {
     expect(companies.map(({ companyName }) => companyName).sort()).toEqual(['Own Ltd', rehearsalName]);
   });
 
-  it('says so where it does not: nothing has happened, or it was paid twice (behaviour 10.19.6)', async () => {
+  it('fails its check if nothing happened or the payment was made twice (behaviour 10.19.6)', async () => {
     const { walker } = await rehearsing();
     const facts = await walker.facts();
     const seen: Seen = { walked: [], before: facts, facts, batches: [], webhooks: [], rules: [] };
@@ -49,14 +49,14 @@ describe('in a scenario the console does the right thing', () => {
     );
   });
 
-  it('has each with a name, a sentence and an id of its own', () => {
+  it('has a name, a sentence and a unique id', () => {
     const all = [...new Set([...scenarios, ...practised])];
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     for (const { name, shows } of all) expect([name.length > 0, shows.endsWith('.')]).toEqual([true, true]);
   });
 });
 
-describe('a situation is brought about by its journeys', () => {
+describe('the preparation of a starting situation by journeys', () => {
   const of: Record<SituationId, (facts: Facts) => unknown> = {
     organised: ({ settings }) => expect([settings.organisationId !== '', settings.companyId]).toEqual([true, '']),
     onboarded: ({ accessToken, subscription }) => expect([accessToken, subscription]).toEqual([true, null]),
@@ -66,7 +66,7 @@ describe('a situation is brought about by its journeys', () => {
     partlyFailed: ({ batchStatus }) => expect(batchStatus).toBe('PartiallyCompleted'),
     tokenAboutToExpire: ({ debtors }) => expect(debtors).toBe(1),
   };
-  it.each(Object.entries(of) as [SituationId, (facts: Facts) => unknown][])('%s', async (id, holds) => {
+  it.each(Object.entries(of) as [SituationId, (facts: Facts) => unknown][])('reaches %s', async (id, holds) => {
     const { walker, lab } = await rehearsing();
     expect(await bringAbout(id, walker, lab)).toMatchObject({ because: '' });
     holds(await walker.factsNow());

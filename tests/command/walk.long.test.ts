@@ -7,7 +7,7 @@ const ends = (walked: readonly { journey: string; end: string; because: string }
   walked.map(({ journey, end, because }) => ({ journey, end, because }));
 const done = (journeys: readonly string[]) => journeys.map((journey) => ({ journey, end: 'done', because: '' }));
 
-it('walks the whole guided path, then every other journey, as a user would (behaviour 10.19.1)', async () => {
+it('the journey runner completes the guided path and every other journey with a user’s events (behaviour 10.19.1)', async () => {
   const { walker, server } = await walkerOn();
   expect(ends(await walker.guided())).toEqual(done(path));
   const { settings, batches } = await walker.facts();

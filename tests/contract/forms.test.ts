@@ -13,7 +13,7 @@ import { formNames, takenValues, typedValues } from '#tests/support/forms.ts';
 
 const account = { type: 'Account', owner: { user: { email: 'a@example.com', locale: 'en', identityId: 'user' } } };
 
-/** A form's values as the console's own API takes them, and as the service does; under `path`. */
+/** A form's values in the schemas of the console's API and of the service, under `path`. */
 const sent: Record<FormName, { body: z.ZodType; wire?: z.ZodType; path: string[]; whole: (values: object) => object }> =
   {
     organisation: {
@@ -47,16 +47,16 @@ describe.each(formNames)('the form %s', (name) => {
   const form = ownForm(name);
   const places = sent[name];
 
-  it('takes its examples', () => {
+  it('accepts its own examples', () => {
     expect(checkForm(form, filled(name))).toEqual([]);
     expect(refusedBy(places.body, places, filled(name))).toEqual([]);
   });
 
-  it('has patterns that can be run in the page', () => {
+  it('has only patterns that the page can run', () => {
     for (const [, { pattern }] of fieldsOf(name)) expect(patternOf(pattern).note).toBeUndefined();
   });
 
-  it('refuses at the field whatever the server refuses, and nothing else (behaviour 5.6)', () => {
+  it('shows an error for a field if and only if the server refuses it (behaviour 5.6)', () => {
     fc.assert(
       fc.property(typedValues(name), (values) => {
         const body = ownBody(name, values);
@@ -72,7 +72,7 @@ describe.each(formNames)('the form %s', (name) => {
     );
   });
 
-  it('takes nothing that the service is known to refuse (behaviour 5.7; wire 2.3.3)', () => {
+  it('accepts only values that the service accepts (behaviour 5.7; wire 2.3.3)', () => {
     fc.assert(
       fc.property(takenValues(name), (values) => {
         if (places.wire) expect(refusedBy(places.wire, places, ownBody(name, values))).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keepsKey } from '#contract/outcome.ts';
 
-describe('a write keeps its idempotency key', () => {
+describe('a write’s idempotency key is kept', () => {
   it.each([
     ['unknown', true, true],
     ['unknown', false, true],
@@ -13,7 +13,7 @@ describe('a write keeps its idempotency key', () => {
     expect(keepsKey(outcome, sentBefore)).toBe(keeps);
   });
 
-  it('after an outcome that nobody named, as it may have been done', () => {
+  it('after an error without an outcome, because the write may have been made', () => {
     expect(keepsKey(undefined)).toBe(true);
   });
 });

@@ -4,7 +4,7 @@ import { isBatchEnd, statusOf } from '#contract/status.ts';
 
 describe('a status', () => {
   it.each([...batchEndStatuses, 'AwaitingAuthorisation', 'Authorised', 'Suspended', 'Received', 'Pending'])(
-    '%s is read in any case and with any separators (wire 10.2)',
+    '%s is recognised in any case and with any separators (wire 10.2)',
     (status) => {
       const words = status.split(/(?<=.)(?=[A-Z])/);
       for (const said of [status, status.toUpperCase(), status.toLowerCase(), words.join('_'), words.join(' ')])
@@ -12,12 +12,15 @@ describe('a status', () => {
     },
   );
 
-  it('of a batch is an end in any spelling', () => {
+  it('of a batch is recognised as final in any spelling', () => {
     for (const said of ['PAYMENT_FILE_AVAILABLE', 'partially completed', 'Failed']) expect(isBatchEnd(said)).toBe(true);
     for (const said of ['', 'PROCESSING', 'FailedOver']) expect(isBatchEnd(said)).toBe(false);
   });
 
-  it.each(['', 'ProcessedByBank', 'authorised?', 'not authorised'])('%j that is not known stays as it came', (said) => {
-    expect(statusOf(said)).toBe(said);
-  });
+  it.each(['', 'ProcessedByBank', 'authorised?', 'not authorised'])(
+    '%j that is unknown is kept as received',
+    (said) => {
+      expect(statusOf(said)).toBe(said);
+    },
+  );
 });

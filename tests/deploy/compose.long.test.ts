@@ -28,13 +28,13 @@ const values = {
 const environment = (name: string) => ({ ...image.env, ...environmentOf(services[name]!, values) });
 
 describe('compose.yaml', () => {
-  it('pins the images of others by a version', () => {
+  it('pins third-party images to a version', () => {
     const images = Object.values(services).map(({ image: name }) => name);
     expect(images.filter((name) => name !== 'payments-out-console')).toHaveLength(3);
     for (const name of images) expect(name).toMatch(/^payments-out-console$|:v?\d+\.\d+(\.\d+)?(-\w+)?$/);
   });
 
-  it('has a line in .env.example for each of its variables, without a value for secrets', () => {
+  it('has a line in .env.example for each of its variables, without values for secrets', () => {
     const lines = new Map(
       read('.env.example')
         .split('\n')
@@ -50,7 +50,7 @@ describe('compose.yaml', () => {
     );
   });
 
-  it.each(consoles)('gives %s an environment that it accepts, the same as the others', (name) => {
+  it.each(consoles)('gives %s a valid environment, equal to that of the other console', (name) => {
     const config = parseConfig(environment(name));
     expect(config.storeUrl).toBe(`postgres://console:${password}@postgres:5432/console`);
     expect(config).toMatchObject({ host: '0.0.0.0', port: 3000, access: { publicUrl: 'https://console.localhost' } });
@@ -58,7 +58,7 @@ describe('compose.yaml', () => {
     expect(environment(name)).toEqual(environment(consoles[0]!));
   });
 
-  it('gives the sandbox an environment that it accepts, and the consoles’ secret', () => {
+  it('gives the sandbox a valid environment and the secret shared with the consoles', () => {
     const config = parseConfig(environment('sandbox'), 'sandbox');
     expect(config).toMatchObject({ sandboxHost: '0.0.0.0', sandboxPort: 3001, allowedHosts: expect.arrayContaining(['sandbox']) as unknown }); // prettier-ignore
     const { SANDBOX_POSTGRES_PASSWORD } = environment('postgres');
@@ -68,7 +68,7 @@ describe('compose.yaml', () => {
     expect(environment('sandbox')['WEBHOOK_URL']).toBe(`https://console.localhost${notificationsPath}`);
   });
 
-  it('names only variables that the programs know', () => {
+  it('sets only environment variables that the programs read', () => {
     const known = new Set(
       readFileSync('.env.example', 'utf8')
         .match(/^\w+(?==)/gm)
@@ -78,21 +78,21 @@ describe('compose.yaml', () => {
     expect(set.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('runs every program but the database’s without rights and in files that it cannot write', () => {
+  it('runs every service read-only, and drops all capabilities but the database’s', () => {
     for (const [name, service] of Object.entries(services)) {
       expect([name, service.read_only]).toEqual([name, true]);
       if (name !== 'postgres') expect([name, service]).toEqual([name, expect.objectContaining({ cap_drop: ['ALL'] })]);
     }
   });
 
-  it('runs and checks what is in the image', () => {
+  it('uses commands and health checks that the image contains', () => {
     const { test } = services['sandbox']!.healthcheck!;
     expect(test.slice(0, 3)).toEqual(['CMD', ...image.health!.slice(0, 2)]);
     expect(services['sandbox']!.command).toEqual(['dist/server/sandbox.js']);
     expect(services['console-1']!.command ?? image.command).toEqual(['dist/server/main.js']);
   });
 
-  it('mounts files that are there, but for the certificate', () => {
+  it('mounts only existing files, except for the certificate', () => {
     const files = Object.values(services).flatMap(({ volumes = [] }) =>
       volumes.flatMap((volume) => (volume.startsWith('./') ? volume.split(':')[0]! : [])),
     );
@@ -101,8 +101,8 @@ describe('compose.yaml', () => {
   });
 });
 
-describe('the files beside it', () => {
-  it('nginx.conf names the addresses of the services, and compose.yaml the proxy’s as the trusted one', () => {
+describe('the files beside compose.yaml:', () => {
+  it('nginx.conf has the services’ addresses, and the consoles trust the proxy’s address', () => {
     const passed = [...read('nginx.conf').matchAll(/(172\.[\d.]+):(\d+)/g)].map(([, address, port]) => [address, port]);
     expect(passed).toEqual([
       ...consoles.map((name) => [addressOf(name), '3000']),
@@ -112,14 +112,14 @@ describe('the files beside it', () => {
     for (const name of [...consoles, 'sandbox']) expect(environment(name)['TRUSTED_PROXIES']).toBe(addressOf('proxy'));
   });
 
-  it('nginx.conf serves the names that the containers know it by', () => {
+  it('nginx.conf serves the host names under which containers reach the proxy', () => {
     const names = [...read('nginx.conf').matchAll(/server_name (\S+\.\S+);/g)].map(([, name]) => name);
     const networks = services['proxy']!.networks;
     expect('front' in networks && networks.front?.aliases).toEqual(expect.arrayContaining(names));
     expect(names).toHaveLength(3);
   });
 
-  it('dex.yaml knows the consoles as a client, by the secret and at the address that they have', () => {
+  it('dex.yaml registers the consoles as a client with their secret and address', () => {
     const dex = parse(read('dex.yaml')) as {
       issuer: string;
       web: { http: string };

@@ -17,7 +17,7 @@ describe('the Containerfile', () => {
     expect(engines.node).toContain(`^${node.exec(images[0]!)![2]}.`);
   });
 
-  it('copies what the builder is sent, and is sent nothing else', () => {
+  it('copies exactly the files that .dockerignore lets through', () => {
     const copied = stages().flatMap(({ steps }) =>
       steps.flatMap((step) => (step.kind === 'copy' && step.from === undefined ? step.sources : [])),
     );
@@ -31,7 +31,7 @@ describe('the Containerfile', () => {
     expect(sent.filter((line) => !line.startsWith('!'))).toEqual(['**/.env']);
   });
 
-  it('starts node itself, as a user that is not root, and holds no secret', () => {
+  it('starts node directly as a non-root user, and contains no secret', () => {
     expect(image).toMatchObject({ user: '1000:1000', entrypoint: ['node'], command: ['dist/server/main.js'] });
     expect(Object.keys(image.env).sort()).toEqual(['DATA_DIR', 'HOST', 'NODE_ENV', 'PORT']);
     expect(image.health?.[0]).toBe('node');
@@ -40,7 +40,7 @@ describe('the Containerfile', () => {
 });
 
 /** Every step is run, in an empty folder and on the image's own version of Node. */
-describe('the image, built from nothing', { timeout: 120_000 }, () => {
+describe('the container image', { timeout: 120_000 }, () => {
   let made: Image;
   beforeAll(() => {
     made = makeImage(nodeFromNpm(node.exec(image.image)![1]!));
@@ -58,7 +58,7 @@ describe('the image, built from nothing', { timeout: 120_000 }, () => {
   const healthy = (address: string) =>
     expect.poll(() => made.health(address), { timeout: 60_000, interval: 100 }).toBe(0);
 
-  it('runs as a user without a home in files that it cannot write, and ends with 0 at SIGTERM', async () => {
+  it('runs as a user without a home on a read-only file system, and exits with 0 at SIGTERM', async () => {
     const metrics = await freePort();
     const { program, url, sandboxUrl } = await started({ METRICS_PORT: String(metrics) });
     await healthy(`${url}/readyz`);
@@ -79,7 +79,7 @@ describe('the image, built from nothing', { timeout: 120_000 }, () => {
     expect(await program.end()).toBe(0);
   });
 
-  it('is not healthy while nothing listens, nor while the service does not answer', async () => {
+  it('fails its health check if nothing listens or the service does not respond', async () => {
     expect(await made.health(`http://127.0.0.1:${await freePort()}/readyz`)).toBe(1);
     const { program, url } = await started(liveEnvironment(`http://127.0.0.1:${await freePort()}`));
     await healthy(`${url}/healthz`);
@@ -87,13 +87,13 @@ describe('the image, built from nothing', { timeout: 120_000 }, () => {
     expect(await program.end()).toBe(0);
   });
 
-  it('refuses to listen for others while nobody has to sign in', async () => {
+  it('refuses to listen on all addresses without sign-in', async () => {
     const { program } = await started({ HOST: image.env['HOST']! });
     expect(await program.ended).toBe(1);
     expect(program.printed()).toMatch(/^HOST is "0\.0\.0\.0": give 127\.0\.0\.1, or have users sign in/);
   });
 
-  it('says which folder it cannot write', async () => {
+  it('names a data folder that it cannot write', async () => {
     const { program } = await started({ DATA_DIR: `${made.folder}/data` });
     expect(await program.ended).toBe(1);
     expect(program.printed()).toMatch(/^DATA_DIR is ".+": .+ give a folder that this user may write\.$/m);

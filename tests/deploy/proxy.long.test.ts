@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { ask, isInstalled, proxy } from './proxy.ts';
 
-/** A server on this machine that stands for a container, and can be stopped. */
+/** A server on this machine in place of a container, which can be stopped. */
 async function container(handle: RequestListener) {
   const server = createServer(handle).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -18,7 +18,7 @@ async function container(handle: RequestListener) {
 }
 
 it.skipIf(!isInstalled)(
-  'the proxy passes names on to their servers, replaces what clients say of themselves, keeps a user at one console, loses nothing while a console restarts, and says when none runs',
+  'the proxy routes by host, resets forwarded headers, keeps users at one console and fails over between consoles',
   { timeout: 60_000 },
   async () => {
     const echo =

@@ -13,7 +13,7 @@ const isInstalled = await run('psql', ['--version']).then(
 );
 
 it.skipIf(!isInstalled)(
-  'sandbox.sql makes a database that the sandbox can use, and that its user cannot leave',
+  'sandbox.sql creates a database for the sandbox, whose user cannot open other databases',
   { timeout: 60_000 },
   async () => {
     const server = await startPostgres();

@@ -16,7 +16,7 @@ const values = {
 };
 
 it.runIf(isInstalled)(
-  'two consoles of the image, started as compose.yaml says, serve behind the proxy while each is restarted in turn',
+  'two consoles from compose.yaml serve behind the proxy without a failure while each is restarted',
   { timeout: 120_000 },
   async () => {
     const image = makeImage();

@@ -12,8 +12,8 @@ async function openToken() {
   return { ...running, token: () => running.actor.getSnapshot().context.token?.token };
 }
 
-describe('the access token', () => {
-  it('is obtained masked, and itself only when asked for', async () => {
+describe('the access token page', () => {
+  it('shows a masked token, and the token itself only on request', async () => {
     const { send, answer, calls, token } = await openToken();
     expect(token()).toBe(secretIsSet);
     await send({ type: 'token.reveal' });
@@ -22,7 +22,7 @@ describe('the access token', () => {
     expect(token()).toBe('header.payload.signature');
   });
 
-  it('is masked again after 20 seconds (behaviour 10.8.1)', async () => {
+  it('masks the token again after 20 seconds (behaviour 10.8.1)', async () => {
     const { send, answer, pass, actor, token } = await openToken();
     await send({ type: 'token.reveal' });
     await answer('obtainToken', tokenShown('header.payload.signature'));
@@ -33,7 +33,7 @@ describe('the access token', () => {
     expect(actor.getSnapshot().value).toBe('masked');
   });
 
-  it('is masked at once when it is hidden', async () => {
+  it('masks the token at once when the user hides it', async () => {
     const { send, answer, actor, token } = await openToken();
     await send({ type: 'token.reveal' });
     await answer('obtainToken', tokenShown('header.payload.signature'));
@@ -43,7 +43,7 @@ describe('the access token', () => {
     expect(JSON.stringify(actor.getPersistedSnapshot())).not.toContain('signature');
   });
 
-  it('is news for the facts whether it is obtained or not, and none once it is only shown', async () => {
+  it('emits facts.changed after an attempt to obtain a token, not after showing it', async () => {
     const { send, answer, refuse, actor } = live(accessTokenMachine, { input: { facts: factsAfter('company') } });
     const told: unknown[] = [];
     actor.on('*', (each) => told.push(each));

@@ -15,7 +15,7 @@ const shown = ({ form }: { form: Form }) => form.fields.map(({ id }) => id);
 const pasted = (validation: object) => JSON.stringify([{ validation: { jsonPath: 'a', ...validation } }]);
 
 describe('the rule playground', () => {
-  it('is empty until rules are chosen or pasted', async () => {
+  it('shows no fields until rules are chosen or pasted', async () => {
     const { context, send } = await openPlayground();
     expect(context()).toMatchObject({ providerId: '', pasteError: '', form: { fields: [] } });
     await send({ type: 'path.choose', apiPath: 'Creditors' });
@@ -27,14 +27,14 @@ describe('the rule playground', () => {
     ['DebtorAccounts', ['debtorAccount.name', 'debtorAgent.identification']],
     ['Creditors', ['creditor.name']],
     ['BatchPayments', ['purpose']],
-  ] as const)('makes the form for %s', async (apiPath, fields) => {
+  ] as const)('shows the form for %s', async (apiPath, fields) => {
     const { context, send } = await openPlayground();
     await send({ type: 'path.choose', apiPath });
     await send({ type: 'provider.choose', providerId: provider.providerId });
     expect(shown(context())).toEqual(fields);
   });
 
-  it('shows what would be sent nested, where it is not a text', async () => {
+  it('previews a creditor’s request as nested JSON', async () => {
     const { context, send } = await openPlayground();
     await send({ type: 'provider.choose', providerId: provider.providerId });
     await send({ type: 'path.choose', apiPath: 'Creditors' });
@@ -42,7 +42,7 @@ describe('the rule playground', () => {
     expect(previewOf(context())).toEqual({ creditor: { name: 'Paper & Sons' } });
   });
 
-  it('takes either the rules of a provider or those that were pasted', async () => {
+  it('uses the rules of a provider or the pasted ones, whichever came last', async () => {
     const { context, send } = await openPlayground();
     await send({ type: 'provider.choose', providerId: provider.providerId });
     await send({ type: 'rules.paste', text: pasted({ apiPath: 'Subscriptions', jsonPath: 'additionalData.own' }) });
@@ -53,7 +53,7 @@ describe('the rule playground', () => {
     expect(context()).toMatchObject({ providerId: 'unknown', rules: [], pasteError: '' });
   });
 
-  it('takes an enumeration of values and descriptions', async () => {
+  it('accepts an enumeration of values and descriptions', async () => {
     const { context, send } = await openPlayground();
     await send({ type: 'rules.paste', text: pasted({ enumeration: [{ value: 'c', description: 'Company' }] }) });
     expect(context().pasteError).toBe('');
@@ -61,8 +61,8 @@ describe('the rule playground', () => {
 
   it.each([
     ['null', [null]],
-    ['no description', [{ value: 'c' }]],
-    ['no value', [{ description: 'Company' }]],
+    ['a missing description', [{ value: 'c' }]],
+    ['a missing value', [{ description: 'Company' }]],
     [
       'a number',
       [
@@ -77,7 +77,7 @@ describe('the rule playground', () => {
   });
 
   it.each(['apiPath', 'optionality', 'fieldType', 'uiLabel', 'description', 'example', 'regex', 'errorMessage'])(
-    'refuses a rule whose %s is not a text',
+    'refuses a rule whose %s is not a string',
     async (name) => {
       const { context, send } = await openPlayground();
       await send({ type: 'rules.paste', text: pasted({ [name]: 7 }) });
@@ -85,7 +85,7 @@ describe('the rule playground', () => {
     },
   );
 
-  it('checks while one types', async () => {
+  it('validates while the user types', async () => {
     const { send, context } = await openPlayground();
     await send({ type: 'provider.choose', providerId: provider.providerId });
     expect(context().errors.map(({ id }) => id)).toEqual(['serviceUserNumber']);
@@ -96,7 +96,7 @@ describe('the rule playground', () => {
     expect(previewOf(context())).toEqual({ additionalData: '{"serviceUserNumber":"123456"}' });
   });
 
-  it('is filled with the examples of its rules, in the sandbox only', async () => {
+  it('fills the form with its rules’ examples in the sandbox only', async () => {
     const { send, context } = await openPlayground();
     await send({ type: 'provider.choose', providerId: provider.providerId });
     await send({ type: 'form.fill' });
@@ -107,7 +107,7 @@ describe('the rule playground', () => {
     expect(inLive.actor.getSnapshot().can({ type: 'form.fill' })).toBe(false);
   });
 
-  it('takes pasted rules, alone or inside a provider', async () => {
+  it('accepts pasted rules, alone or within a provider', async () => {
     const { send, context } = await openPlayground();
     await send({ type: 'rules.paste', text: JSON.stringify(rules) });
     expect(context().rules).toEqual(rules);
@@ -119,21 +119,21 @@ describe('the rule playground', () => {
 
   it.each([
     [
-      'no JSON',
+      'invalid JSON',
       '[\n  {',
       'Not valid JSON: line 2, column 4: expected a name in double quotes, found the end of the text.',
     ],
     ['null', 'null', /Paste a list of rules/],
-    ['a word', '"rules"', /Paste a list of rules/],
-    ['something else', '{"rules":[]}', /Paste a list of rules/],
+    ['a string', '"rules"', /Paste a list of rules/],
+    ['an object without rules', '{"rules":[]}', /Paste a list of rules/],
     ['a broken rule', '[{"ruleId":"1"}]', 'Rule 1 has no validation with a jsonPath.'],
     ['a rule that is null', '[null]', 'Rule 1 has no validation with a jsonPath.'],
     [
-      'an enumeration of texts',
+      'an enumeration of strings',
       '[{"validation":{"jsonPath":"a","enumeration":["b"]}}]',
       'Rule 1 has an enumeration that is not a list of value and description.',
     ],
-  ])('says what is wrong with %s and keeps the rules it has', async (_, text, message) => {
+  ])('explains what is wrong with %s and keeps its rules', async (_, text, message) => {
     const { send, context } = await openPlayground();
     await send({ type: 'provider.choose', providerId: provider.providerId });
     await send({ type: 'rules.paste', text });

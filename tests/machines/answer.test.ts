@@ -24,14 +24,14 @@ const lost = messageOf({ messageId: 'lost', forwarded: false });
 const had = messageOf({ messageId: 'had', forwarded: true });
 const again = (id: string) => ({ type: 'message.sendAgain', id });
 
-describe('a message of which nobody knows whether the service has it', () => {
-  it('is one that waits and was not forwarded', () => {
+describe('a message of unknown outcome', () => {
+  it('is one that is pending and was not forwarded to the service', () => {
     expect(isUnsure(lost)).toBe(true);
     for (const sure of [had, { ...lost, state: 'accepted' as const }, { state: 'waiting' as const }, null, undefined])
       expect(isUnsure(sure)).toBe(false);
   });
 
-  it('can be sent again where it is followed, or by its id in the list', () => {
+  it('can be resent while it is followed, or by its id in the list', () => {
     const context = { ...noAnswer, messageId: 'lost', outcome: lost };
     expect(mayRepeat({ context, event: again('lost') })).toBe(true);
     expect(mayRepeat({ context, event: again('had') })).toBe(false);
@@ -44,7 +44,7 @@ describe('a message of which nobody knows whether the service has it', () => {
     ]);
   });
 
-  it('is named by the problem of a write whose outcome is unknown, unless nobody can send it again', () => {
+  it('is identified by a problem of unknown outcome, unless resending is impossible', () => {
     const problem = { ...failure, outcome: 'unknown' as const, messageId: 'lost' };
     expect(lostIn(problem)).toBe('lost');
     expect(lostIn({ ...failure, outcome: 'unknown' })).toBe('');
@@ -53,24 +53,24 @@ describe('a message of which nobody knows whether the service has it', () => {
     expect(lostIn(null)).toBe('');
   });
 
-  it('is chosen by its id, and by nothing else', () => {
+  it('is selected by the id in a resend event only', () => {
     expect(chosenMessage({ event: again('lost') })).toEqual({ repeated: 'lost' });
     expect(chosenMessage({ event: { type: 'message.sendAgain' } })).toEqual({});
     expect(chosenMessage({ event: { type: 'form.change', id: 'lost' } })).toEqual({});
   });
 
-  it('is kept in its place in the list as it is now', () => {
+  it('is updated in its place in the list after the resend', () => {
     const context = { pending: [had, lost], repeated: 'lost' };
     const now = { ...lost, forwarded: true };
     expect(keptMessage({ context }, now)).toEqual({ pending: [had, now] });
   });
 });
 
-describe('news of a message', () => {
+describe('a poll of a message', () => {
   const answer = { state: 'accepted', detail: 'Done' } as const;
   const state = { messageId: 'lost', outcome: lost, overdue: false, pending: [had, lost], repeated: '' };
 
-  it('are its outcome, and that in the list', () => {
+  it('sets the message’s outcome, and updates it in the list', () => {
     expect(heard(state, { answer, overdue: false })).toEqual({ outcome: answer, overdue: false });
     expect(heardListed({ context: state }, { answer, overdue: false })).toEqual({
       outcome: answer,
@@ -79,7 +79,7 @@ describe('news of a message', () => {
     });
   });
 
-  it('leave what is known where they only say that it takes long', () => {
+  it('keeps the known outcome if it only reports an overdue response', () => {
     expect(heard(state, { answer: null, overdue: true })).toEqual({ outcome: lost, overdue: true });
     expect(heardListed({ context: state }, { answer: null, overdue: true })).toEqual({
       outcome: lost,
@@ -88,7 +88,7 @@ describe('news of a message', () => {
     });
   });
 
-  it('are a refusal in the provider’s own words', () => {
+  it('turns a refusal into a failure with the provider’s text', () => {
     expect(isRefused({ context: { ...noAnswer, outcome: { state: 'refused', detail: '' } } })).toBe(true);
     for (const outcome of [answer, lost, null]) expect(isRefused({ context: { ...noAnswer, outcome } })).toBe(false);
     expect(refusalOf({ state: 'refused', detail: 'The account is closed' })).toEqual({
@@ -105,7 +105,7 @@ describe('news of a message', () => {
 describe('the link to authorise a message', () => {
   const waits = { state: 'waiting', detail: '', followed: true, authorise: 'https://provider.test/' } as const;
 
-  it('is there while it waits, if it leads to the provider’s pages', () => {
+  it('is offered while the message is pending, if the link may be followed', () => {
     expect(authoriseLinkOf(waits)).toBe('https://provider.test/');
     const { authorise: _link, ...without } = waits;
     for (const outcome of [null, without, { ...waits, followed: false }, { ...waits, state: 'accepted' as const }])

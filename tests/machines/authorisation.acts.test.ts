@@ -11,7 +11,7 @@ import { rowOf } from './subscription.models.ts';
 
 const rows = [rowOf(), rowOf({ subscriptionId: 'subscription-2', status: 'Authorised' })];
 
-/** The list, and how often it has told that the facts are others now. */
+/** The list, and how often it has emitted facts.changed. */
 async function openList(given: readonly SubscriptionRow[] = rows) {
   const running = live(authorisationMachine, { input: { facts: everything } });
   let times = 0;
@@ -21,8 +21,8 @@ async function openList(given: readonly SubscriptionRow[] = rows) {
   return { ...running, now, context: () => now().context, times: () => times };
 }
 
-describe('an act on a subscription', () => {
-  it('is told until the list is looked at again', async () => {
+describe('an action on a subscription', () => {
+  it('is reported until the list is refreshed', async () => {
     const { send, answer, context } = await openList();
     await send({ type: 'subscription.suspend', id: 'subscription-2' });
     await answer('suspend');
@@ -33,7 +33,7 @@ describe('an act on a subscription', () => {
     expect(newsOf(context())).toBe('');
   });
 
-  it('that was refused is tried on a list that is read anew, and the facts with it', async () => {
+  it('that was refused can be retried after the list and the facts are read again', async () => {
     const { send, refuse, answer, now, times } = await openList();
     await send({ type: 'subscription.suspend', id: 'subscription-2' });
     await refuse('suspend', failure);
@@ -44,7 +44,7 @@ describe('an act on a subscription', () => {
     expect(now()).toMatchObject({ value: 'listing', context: { failure: null } });
   });
 
-  it('begins in time, however long an earlier one was awaited', async () => {
+  it('is not overdue at once although an earlier one was', async () => {
     const { send, pass, answer, context } = await openList();
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     for (let passed = 0; passed < answerPatience; passed += webhookPollInterval) await pass(webhookPollInterval);
@@ -58,7 +58,7 @@ describe('an act on a subscription', () => {
 });
 
 describe('a double click on Suspend', () => {
-  it('suspends, and ends the suspension no sooner than half a second later (behaviour 4.3)', async () => {
+  it('suspends once, and Unsuspend is possible no sooner than half a second later (behaviour 4.3)', async () => {
     const { send, pass, answer, calls, now } = await openList();
     const press = { type: 'subscription.suspend', id: 'subscription-2' } as const;
     const suspensions = () =>
@@ -76,7 +76,7 @@ describe('a double click on Suspend', () => {
     expect(suspensions().map(({ suspendedByConsumer }) => suspendedByConsumer)).toEqual([true, false]);
   });
 
-  it('does not keep the list from being closed or read again meanwhile', async () => {
+  it('does not block Close or Refresh', async () => {
     for (const [type, value] of [
       ['retry', 'loading'],
       ['form.cancel', 'cancelled'],
@@ -91,8 +91,8 @@ describe('a double click on Suspend', () => {
   });
 });
 
-describe('a subscription that is watched', () => {
-  it('is shown as each answer has it, before it is decided', async () => {
+describe('a subscription watched for authorisation', () => {
+  it('shows each polled status before the final one', async () => {
     const { send, pass, answer, context } = await openList();
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     await pass(webhookPollInterval);
@@ -100,7 +100,7 @@ describe('a subscription that is watched', () => {
     expect(context()).toMatchObject({ chosen: { status: 'Pending' }, rows: [{ status: 'Pending' }, rows[1]] });
   });
 
-  it('is overdue after a while without an answer, and stays as it was', async () => {
+  it('becomes overdue after a while without a response, and keeps its status', async () => {
     const { send, pass, context } = await openList();
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     for (let passed = 0; passed < answerPatience; passed += webhookPollInterval) await pass(webhookPollInterval);
@@ -111,14 +111,14 @@ describe('a subscription that is watched', () => {
 describe('an update of a subscription', () => {
   const pending = messageOf({ kind: 'updates', data: { properties: { serviceUserNumber: '111111' } } });
 
-  it('no longer awaits its answer once the provider has accepted it', async () => {
+  it('is no longer pending once the provider has accepted it', async () => {
     const { pass, answer, context } = await openList([rowOf({ pending }), rows[1]!]); // two rows
     await pass(webhookPollInterval);
     await answer('askOutcome', { state: 'accepted', detail: '' });
     expect(context()).toMatchObject({ rows: [{ pending: null }, rows[1]], chosen: { pending: null } });
   });
 
-  it('that is left is no act, and its failure is forgotten', async () => {
+  it('that the user cancels reports no action and clears its failure', async () => {
     const { send, refuse, now } = await openList();
     await send({ type: 'subscription.update', id: 'subscription-2' });
     await send({ type: 'form.submit' });

@@ -31,17 +31,17 @@ async function openList() {
   return running;
 }
 
-describe('selecting a subscription', () => {
+describe('the selection of a subscription', () => {
   it.each([
     ['subscription-1', { country: 'GB', language: 'en' }],
     ['subscription-2', { country: 'CA', language: 'en-CA' }],
-  ])('%s sets its country and language', async (id, locale) => {
+  ])('sends the country and language of %s', async (id, locale) => {
     const { send, pending } = await openList();
     await send({ type: 'subscription.select', id });
     expect(pending('select').input).toEqual({ subscriptionId: id, providerId: 'provider-1', ...locale });
   });
 
-  it('of an unknown country sets no language and says so in the log only', async () => {
+  it('of an unknown country sets no language and logs a warning', async () => {
     const { send, answer, pending, logged, actor } = await openList();
     await send({ type: 'subscription.select', id: 'subscription-3' });
     expect(pending('select').input).toEqual({
@@ -54,7 +54,7 @@ describe('selecting a subscription', () => {
     expect(actor.getSnapshot()).toMatchObject({ value: 'turned', context: { failure: null } });
   });
 
-  it('makes it the one current row', async () => {
+  it('makes it the only current row', async () => {
     const { send, answer, actor, logged } = await openList();
     await send({ type: 'subscription.select', id: 'subscription-1' });
     await answer('select');
@@ -63,8 +63,8 @@ describe('selecting a subscription', () => {
   });
 });
 
-describe('authorising a subscription', () => {
-  it('asks every second until the status is decided, never twice at a time', async () => {
+describe('the authorisation of a subscription', () => {
+  it('polls every second until the status is decided, with one request at a time', async () => {
     const { send, answer, pass, calls, actor } = await openList();
     const asked = () => calls.filter(({ port }) => port === 'watchRow').length;
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
@@ -82,7 +82,7 @@ describe('authorising a subscription', () => {
   });
 });
 
-it('opens the approval page of the current subscription by itself on the guided path, once (behaviour 4.39)', async () => {
+it('the approval page of the current subscription opens once by itself on the guided path (behaviour 4.39)', async () => {
   const current = rowOf({ current: true });
   const { answer, send, actor } = live(authorisationMachine, { input: { facts: everything, guided: true } });
   await answer('loadRows', [rowOf({ subscriptionId: 'subscription-2' }), current]);
@@ -95,27 +95,27 @@ it('opens the approval page of the current subscription by itself on the guided 
 });
 
 it.each([
-  ['outside of the guided path', {}, { current: true }],
-  ['for a page that permits no frame', { guided: true }, { current: true, framed: false }],
-  ['for one that is not current', { guided: true }, {}],
-])('opens no approval page by itself %s', async (_, opened, row) => {
+  ['outside the guided path', {}, { current: true }],
+  ['for a page that forbids frames', { guided: true }, { current: true, framed: false }],
+  ['for a subscription that is not current', { guided: true }, {}],
+])('the approval page does not open by itself %s', async (_, opened, row) => {
   const { answer, actor } = live(authorisationMachine, { input: { facts: everything, ...opened } });
   await answer('loadRows', [rowOf(row)]);
   expect(actor.getSnapshot().value).toBe('listing');
 });
 
-describe('suspending a subscription', () => {
+describe('the suspension of a subscription', () => {
   it.each([
     [false, true],
     [true, false],
-  ])('turns suspended %s into %s', async (suspended, suspendedByConsumer) => {
+  ])('changes suspended from %s to %s', async (suspended, suspendedByConsumer) => {
     const { answer, send, pending } = live(authorisationMachine, input);
     await answer('loadRows', [rowOf({ status: 'Authorised', suspended })]);
     await send({ type: 'subscription.suspend', id: 'subscription-1' });
     expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-1', suspendedByConsumer });
   });
 
-  it('is not done unless the status is Authorised', async () => {
+  it('is not possible unless the status is Authorised', async () => {
     const { send, actor, calls } = await openList();
     await send({ type: 'subscription.suspend', id: 'subscription-1' });
     expect(actor.getSnapshot().value).toBe('listing');
@@ -124,7 +124,7 @@ describe('suspending a subscription', () => {
   });
 });
 
-describe('updating a subscription', () => {
+describe('the update of a subscription', () => {
   async function openForm() {
     const { answer, ...running } = live(authorisationMachine, input);
     await answer('loadRows', [rowOf({ status: 'Authorised' })]);
@@ -132,7 +132,7 @@ describe('updating a subscription', () => {
     return { answer, ...running };
   }
 
-  it('opens with the properties that the service has, checks them, and sends them', async () => {
+  it('opens a form with the stored values, validates it and sends it', async () => {
     const { actor, send, pending, calls } = await openForm();
     expect(actor.getSnapshot().context.values).toEqual({ serviceUserNumber: '654321' });
     await send({ type: 'form.change', field: 'serviceUserNumber', value: 'x' });
@@ -148,7 +148,7 @@ describe('updating a subscription', () => {
     });
   });
 
-  it('says that the provider has accepted, or why it has not', async () => {
+  it('reports that the provider accepted it, or why it was refused', async () => {
     const { actor, send, answer, pass, pending } = await openForm();
     await send({ type: 'form.submit' });
     await answer('sendUpdate', updated('message-1'));
@@ -171,7 +171,7 @@ describe('updating a subscription', () => {
     );
   });
 
-  it('that awaits its answer already is followed, and said to be the same', async () => {
+  it('that equals a pending one is followed instead, and marked as the same', async () => {
     const { actor, send, answer, pass, pending } = await openForm();
     await send({ type: 'form.submit' });
     await answer('sendUpdate', updated('message-1', { pending: true }));
@@ -183,7 +183,7 @@ describe('updating a subscription', () => {
     expect(pending('askOutcome').input).toEqual({ messageId: 'message-1' });
   });
 
-  it('is sent beside another one only deliberately, and that is forgotten when it is changed', async () => {
+  it('beside a pending one needs a confirmation, which a change of the form resets', async () => {
     const { actor, send, answer, pending } = await openForm();
     const refused = updated('message-1', { pending: true, another: true });
     const again = () => (pending('sendUpdate').input as { again: boolean }).again; // the port's input
@@ -201,7 +201,7 @@ describe('updating a subscription', () => {
     expect(actor.getSnapshot().value).toEqual({ updating: { answering: 'waiting' } });
   });
 
-  it('whose answer was lost is sent again by its own id, and not while that is under way', async () => {
+  it('with a lost response is resent once under its own id', async () => {
     const lost = messageOf({ kind: 'updates', forwarded: false });
     const { answer, actor, send, pending, calls, refuse } = live(authorisationMachine, input);
     const again = { type: 'message.sendAgain', id: lost.messageId } as const;
@@ -220,7 +220,7 @@ describe('updating a subscription', () => {
     expect(actor.getSnapshot().can(again)).toBe(false);
   });
 
-  it('that was left while it waits can be followed again', async () => {
+  it('that is pending can be followed again after the form was closed', async () => {
     const { answer, actor, send } = live(authorisationMachine, input);
     await answer('loadRows', [rowOf({ pending: messageOf({ kind: 'updates' }) })]);
     await send({ type: 'form.cancel' });
@@ -232,27 +232,27 @@ describe('updating a subscription', () => {
     });
   });
 
-  it('that is left says nothing', async () => {
+  it('that the user cancels reports nothing', async () => {
     const { actor, send } = await openForm();
     await send({ type: 'form.cancel' });
     expect(actor.getSnapshot().value).toBe('listing');
     expect(newsOf(actor.getSnapshot().context)).toBe('');
   });
 
-  it('is not done where there is no fields to update', () => {
+  it('is not possible without rules for its fields or with an unknown status', () => {
     expect(updateBlocked(rowOf())).toBe('');
     expect(updateBlocked(rowOf({ rules: [] }))).toContain('no fields to update');
     expect(updateBlocked(rowOf({ status: unknownStatus }))).toContain('does not know');
   });
 });
 
-describe('what the list says after an action', () => {
+describe('the report after an action on a subscription', () => {
   it.each([
     ['suspend', { suspended: true }, /is suspended by you/],
     ['suspend', { suspended: false }, /is no longer suspended by you; it is Authorised/],
     ['select', {}, /is the current one now/],
     ['authorise', {}, /is Authorised$/],
-  ] as const)('%s, %o', (act, more, news) => {
+  ] as const)('states the result of %s, %o', (act, more, news) => {
     expect(newsOf({ act, chosen: rowOf({ status: 'Authorised', ...more }) })).toMatch(news);
   });
 });

@@ -18,7 +18,7 @@ async function openList(given: readonly SubscriptionRow[] = rows) {
 }
 
 describe('the subscription list', () => {
-  it('goes on waiting for the answer to an update that was sent before the page was opened', async () => {
+  it('polls for the response to an update sent before the page was opened', async () => {
     const properties = { serviceUserNumber: '111111' };
     const pending = messageOf({ kind: 'updates', resourceId: 'subscription-2', data: { properties } });
     const updated = { ...rows[1]!, pending }; // two rows
@@ -34,7 +34,7 @@ describe('the subscription list', () => {
     expect(calls.map(({ port: name }) => name)).not.toContain('sendUpdate');
   });
 
-  it('opens the form with what was sent when an update taken up again is refused', async () => {
+  it('opens the form with the sent values when a resumed update is refused', async () => {
     const properties = { serviceUserNumber: '111111' };
     const updated = rowOf({ pending: messageOf({ kind: 'updates', data: { properties } }) });
     const { pass, answer, send, pending, now } = await openList([updated]);
@@ -48,14 +48,14 @@ describe('the subscription list', () => {
     expect(pending('sendUpdate').input).toMatchObject({ properties });
   });
 
-  it('leaves a pending update when it is told to', async () => {
+  it('stops following a pending update on Cancel', async () => {
     const updated = rowOf({ pending: messageOf({ kind: 'updates' }) });
     const { send, now } = await openList([updated]);
     await send({ type: 'form.cancel' });
     expect(now()).toMatchObject({ value: 'listing', context: { act: null, rows: [updated] } });
   });
 
-  it('opens the page of a row that can be authorised only', async () => {
+  it('opens the authorise page only for a row that can be authorised', async () => {
     const { send, now } = await openList();
     await send({ type: 'subscription.authorise', id: 'subscription-2' });
     expect(now()).toMatchObject({ value: 'listing', context: { chosen: null } });
@@ -65,16 +65,19 @@ describe('the subscription list', () => {
     expect(now()).toMatchObject({ value: { watching: 'waiting' }, context: { chosen: rows[0] } });
   });
 
-  it.each(['Received', 'AwaitingAuthorisation', 'Pending'])('goes on asking while the row is %s', async (status) => {
-    const { send, pass, pending, answer, now } = await openList();
-    await send({ type: 'subscription.authorise', id: 'subscription-1' });
-    await pass(webhookPollInterval);
-    expect(pending('watchRow').input).toEqual(rows[0]);
-    await answer('watchRow', rowOf({ status }));
-    expect(now().value).toEqual({ watching: 'waiting' });
-  });
+  it.each(['Received', 'AwaitingAuthorisation', 'Pending'])(
+    'continues polling while the status is %s',
+    async (status) => {
+      const { send, pass, pending, answer, now } = await openList();
+      await send({ type: 'subscription.authorise', id: 'subscription-1' });
+      await pass(webhookPollInterval);
+      expect(pending('watchRow').input).toEqual(rows[0]);
+      await answer('watchRow', rowOf({ status }));
+      expect(now().value).toEqual({ watching: 'waiting' });
+    },
+  );
 
-  it('shows the row as it was read, and no other one', async () => {
+  it('updates only the polled row', async () => {
     const { send, pass, answer, now } = await openList();
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     await pass(webhookPollInterval);
@@ -83,7 +86,7 @@ describe('the subscription list', () => {
     expect(now()).toMatchObject({ value: 'listing', context: { rows: [rejected, rows[1]] } });
   });
 
-  it('keeps the authorise page open when asking fails, and goes on asking when told to', async () => {
+  it('keeps the authorise page open when a poll fails, and polls again on a retry', async () => {
     const { send, pass, refuse, answer, now } = await openList();
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     await pass(webhookPollInterval);
@@ -97,7 +100,7 @@ describe('the subscription list', () => {
     expect(now().value).toBe('listing');
   });
 
-  it('updates the row that was named, then reads it', async () => {
+  it('updates the chosen row, then reads it', async () => {
     const { send, pending, answer, now, pass } = await openList();
     await send({ type: 'subscription.update', id: 'unknown' });
     expect(now().value).toBe('listing');
@@ -110,7 +113,7 @@ describe('the subscription list', () => {
     expect(pending('readRow').input).toEqual(rows[1]);
   });
 
-  it('takes the same action again where it was refused', async () => {
+  it('sends the same action again after a refusal', async () => {
     const { send, refuse, pending, now } = await openList();
     const suspend = () => send({ type: 'subscription.suspend', id: 'subscription-2' });
     await suspend();
@@ -121,7 +124,7 @@ describe('the subscription list', () => {
     expect(now().context.failure).toBeNull();
   });
 
-  it('selects a row of an unknown country without a language, which it logs', async () => {
+  it('selects a row of an unknown country without a language, and logs that', async () => {
     const foreign = rowOf({ subscriptionId: 'subscription-3', country: 'FR' });
     const { send, pending, answer, now, logged } = await openList([...rows, foreign]);
     await send({ type: 'subscription.select', id: 'subscription-3' });
@@ -136,8 +139,8 @@ describe('the subscription list', () => {
   });
 });
 
-describe('the facts', () => {
-  /** The list, and how often it has told that the facts are others now. */
+describe('the facts on the subscription list', () => {
+  /** The list, and how often it has emitted facts.changed. */
   async function told() {
     const running = await openList();
     let times = 0;
@@ -145,7 +148,7 @@ describe('the facts', () => {
     return { ...running, times: () => times };
   }
 
-  it('are read again once a subscription is the current one, or may be', async () => {
+  it('are read again once a subscription is current, or may be after a failure', async () => {
     const { send, answer, refuse, pass, times } = await told();
     await send({ type: 'subscription.select', id: 'subscription-1' });
     expect(times()).toBe(0);
@@ -169,7 +172,7 @@ describe('the facts', () => {
   });
 
   it.each(['answer', 'refuse'] as const)(
-    'are read again after a suspension, whatever the row says: %s',
+    'are read again after a suspension, whether its row can be read or not: %s',
     async (how) => {
       const { send, answer, times, [how]: end } = await told();
       await send({ type: 'subscription.suspend', id: 'subscription-2' });
@@ -180,7 +183,7 @@ describe('the facts', () => {
     },
   );
 
-  it('are read again when the list is, and when an update is refused', async () => {
+  it('are read again when the list is refreshed or an update is refused', async () => {
     const { send, answer, refuse, times } = await told();
     await send({ type: 'retry' });
     expect(times()).toBe(1);
@@ -191,7 +194,7 @@ describe('the facts', () => {
     expect(times()).toBe(2);
   });
 
-  it('that arrive are kept, and leave the list as it is', async () => {
+  it('are stored when they arrive, and leave the list as it is', async () => {
     const { send, now } = await openList();
     const before = now();
     await send({ type: 'facts.arrived', facts: factsAfter('subscription') });
@@ -201,7 +204,7 @@ describe('the facts', () => {
     });
   });
 
-  it('are needed by nothing: the journey ends with Close', async () => {
+  it('are not required to close the journey', async () => {
     const { send, now } = await openList();
     await send({ type: 'form.cancel' });
     expect(now()).toMatchObject({ status: 'done', output: { type: 'cancelled' } });

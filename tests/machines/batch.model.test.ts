@@ -20,22 +20,22 @@ async function follow(view = viewOf('Processing')) {
   return running;
 }
 
-describe('following a batch', () => {
-  it('asks for the batch named in the address', async () => {
+describe('the page of a batch', () => {
+  it('requests the batch that the address names', async () => {
     const { pending, answer } = live(batchMachine, { input: { facts: everything, batchId: 'batch-2' } });
     expect(pending('findBatch').input).toEqual({ batchId: 'batch-2' });
     await answer('findBatch', { record: null });
     expect(pending('readBatch').input).toEqual({ batchId: 'batch-2' });
   });
 
-  it.each(batchEndStatuses)('ends at %s', async (status) => {
+  it.each(batchEndStatuses)('stops polling at the status %s', async (status) => {
     const { pass, calls, actor } = await follow(viewOf(status));
     await pass(10 * webhookPollInterval);
     expect(actor.getSnapshot().value).toBe('settled');
     expect(calls.map(({ port }) => port)).toEqual(['findBatch', 'readBatch']);
   });
 
-  it('goes on at a status that nobody has heard of (wire 12.1)', async () => {
+  it('continues polling at an unknown status (wire 12.1)', async () => {
     const { pass, calls, answer, actor } = await follow(viewOf('Thinking'));
     await pass(webhookPollInterval);
     await answer('followBatch', viewOf('Thinking again'));
@@ -46,13 +46,13 @@ describe('following a batch', () => {
     expect(actor.getSnapshot().value).toBe('settled');
   });
 
-  it('asks at once when told to', async () => {
+  it('polls at once when the user selects Refresh', async () => {
     const { send, pending } = await follow();
     await send({ type: 'batch.read' });
     expect(pending('readBatch').input).toEqual({ batchId: 'batch-1' });
   });
 
-  it('keeps what was last seen when asking fails, and asks again at once on retry', async () => {
+  it('keeps the last status when a poll fails, and polls at once on a retry', async () => {
     const { pass, refuse, send, pending, actor } = await follow();
     await pass(webhookPollInterval);
     await refuse('followBatch', failure);
@@ -63,9 +63,9 @@ describe('following a batch', () => {
   });
 
   it.each([
-    ['shows what is kept here', batchRecord, 'stalled'],
-    ['shows the failure alone where nothing is kept', null, 'unavailable'],
-  ] as const)('%s when the first look fails, and asks again on retry', async (_, record, state) => {
+    ['shows the stored batch', batchRecord, 'stalled'],
+    ['shows only the failure, without a stored batch,', null, 'unavailable'],
+  ] as const)('%s when the first read fails, and reads again on a retry', async (_, record, state) => {
     const { answer, refuse, send, actor, calls } = live(batchMachine, { input: { facts: everything, batchId: '' } });
     await answer('findBatch', { record });
     await refuse('readBatch', failure);
@@ -77,7 +77,7 @@ describe('following a batch', () => {
     expect(actor.getSnapshot()).toMatchObject({ value: 'settled', context: { failure: null } });
   });
 
-  it('downloads a file only if there is one', async () => {
+  it('downloads a payment file only if the batch has one', async () => {
     const without = await follow(viewOf('Completed'));
     await without.send({ type: 'file.download' });
     expect(without.actor.getSnapshot().value).toBe('settled');
@@ -91,27 +91,27 @@ describe('following a batch', () => {
   });
 });
 
-describe('a batch with a name in its address', () => {
-  it('is followed although none was posted from here (behaviour 6.4)', () => {
+describe('a batch id in the address', () => {
+  it('is followed although the console posted no batch (behaviour 6.4)', () => {
     const { pending } = live(batchMachine, { input: { facts: factsAfter('creditor'), batchId: 'batch-5' } });
     expect(pending('findBatch').input).toEqual({ batchId: 'batch-5' });
   });
 });
 
-describe('a batch without a name in its address', () => {
-  it('is the current one', () => {
+describe('the page of a batch without an id', () => {
+  it('shows the current batch', () => {
     const { pending } = live(batchMachine, { input: { facts: underWay, batchId: '' } });
     expect(pending('findBatch').input).toEqual({ batchId: 'batch-1' });
   });
 
-  it('is the one posted last where no other one is current', () => {
+  it('shows the batch posted last if none is current', () => {
     const postedBatches = JSON.stringify([batchRecord, { ...batchRecord, batchId: 'batch-7' }]);
     const facts = withFacts(underWay, { settings: { batchId: '', postedBatches } });
     const { pending } = live(batchMachine, { input: { facts, batchId: '' } });
     expect(pending('findBatch').input).toEqual({ batchId: 'batch-7' });
   });
 
-  it('is awaited at a gate where none was posted, and stays the same when another one is posted', async () => {
+  it('shows a gate until a batch is posted, and keeps that batch when others are posted', async () => {
     const { send, actor, pending } = live(batchMachine, { input: { facts: factsAfter('creditor'), batchId: '' } });
     expect(gateOf(actor.getSnapshot())?.alert).toBe('noBatches');
     await send({ type: 'facts.arrived', facts: factsAfter('debtor') });
@@ -124,8 +124,8 @@ describe('a batch without a name in its address', () => {
   });
 });
 
-describe('that the facts have changed', () => {
-  /** How often a journey has said so after what `happens`. */
+describe('facts.changed', () => {
+  /** How often a journey emits facts.changed after `happens`. */
   async function told<M extends typeof batchMachine | typeof batchListMachine>(
     running: Live<M>,
     happens: (running: Live<M>) => Promise<void>,
@@ -141,7 +141,7 @@ describe('that the facts have changed', () => {
     await running.answer('readBatch', viewOf(status));
   };
 
-  it('is said once the current batch has ended', async () => {
+  it('is emitted once the current batch has ended', async () => {
     expect(await told(opened(underWay), reads('Processing'))).toBe(0);
     expect(await told(opened(underWay), reads('Completed'))).toBe(1);
     const following = async (running: Live<typeof batchMachine>) => {
@@ -152,12 +152,12 @@ describe('that the facts have changed', () => {
     expect(await told(opened(underWay), following)).toBe(1);
   });
 
-  it('is not said of what the facts say already, nor of a batch that they do not speak of', async () => {
+  it('is not emitted for a status that the facts have, or for another batch', async () => {
     expect(await told(opened(everything), reads('Completed'))).toBe(0);
     expect(await told(opened(underWay, 'batch-0'), reads('Completed'))).toBe(0);
   });
 
-  it('is said of a row that has another status than the facts say', async () => {
+  it('is emitted for a list row whose status differs from the facts', async () => {
     const listed = async (facts: Facts) => {
       const running = live(batchListMachine, { input: { facts } });
       await running.answer('loadBatches', { batches: [batchRecord, { ...batchRecord, batchId: 'batch-0' }] });
@@ -172,7 +172,7 @@ describe('that the facts have changed', () => {
     expect(await told(await listed(everything), polls('batch-1'))).toBe(0);
   });
 
-  it('may be where the row could not be read, and the next poll is compared with the new facts', async () => {
+  it('is emitted if a row could not be read, and the next poll is compared with new facts', async () => {
     const running = live(batchListMachine, { input: { facts: underWay } });
     await running.answer('loadBatches', { batches: [batchRecord] });
     const polls = async () => {
@@ -188,7 +188,7 @@ describe('that the facts have changed', () => {
     expect(await told(running, again)).toBe(0);
   });
 
-  it('may be where a batch could not be read', async () => {
+  it('is emitted if the current batch could not be read', async () => {
     const fails = async (running: Live<typeof batchMachine>) => {
       await running.answer('findBatch', { record: batchRecord });
       await running.refuse('readBatch', failure);
@@ -197,17 +197,17 @@ describe('that the facts have changed', () => {
   });
 });
 
-describe('a batch that waits to be authorised', () => {
+describe('a batch that requires authorisation', () => {
   const waiting = { link: 'https://bank.example/authorise', elsewhere: '', expiresAt: '' };
 
-  it('waits for nothing once it has ended', () => {
+  it('offers no link once it has ended', () => {
     expect(authoriseOf({ ...viewOf('Processing'), authorise: waiting })).toEqual(waiting);
     expect(authoriseOf({ ...viewOf('Completed'), authorise: waiting })).toEqual({ ...waiting, link: '' });
   });
 });
 
-describe('the bank file of a batch', () => {
-  it('can be fetched again after its download failed, by either control', async () => {
+describe('the payment file of a batch', () => {
+  it('can be downloaded again after a failed download, by either control', async () => {
     for (const type of ['retry', 'file.download'] as const) {
       const { answer, refuse, send, pending, actor } = await follow({ ...viewOf('Completed'), paymentFile: 'file-1' });
       await send({ type: 'file.download' });

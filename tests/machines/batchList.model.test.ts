@@ -4,7 +4,7 @@ import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 import { batchRecord, failure } from '#tests/support/fixtures.ts';
 
-describe('polling a batch of the list', () => {
+describe('the list of batches', () => {
   const other = { ...batchRecord, batchId: 'batch-2' };
 
   async function list() {
@@ -13,7 +13,7 @@ describe('polling a batch of the list', () => {
     return running;
   }
 
-  it('changes the status of its row only', async () => {
+  it('updates only the polled row’s status', async () => {
     const { answer, send, pending, actor } = await list();
     await send({ type: 'batch.poll', id: 'batch-2' });
     expect(pending('pollBatch').input).toEqual({ batchId: 'batch-2' });
@@ -24,7 +24,7 @@ describe('polling a batch of the list', () => {
     });
   });
 
-  it('can be tried with another row after it failed', async () => {
+  it('can poll another row after a failed poll', async () => {
     const { refuse, send, pending } = await list();
     await send({ type: 'batch.poll', id: 'batch-2' });
     await refuse('pollBatch', failure);
@@ -32,7 +32,7 @@ describe('polling a batch of the list', () => {
     expect(pending('pollBatch').input).toEqual({ batchId: 'batch-1' });
   });
 
-  it('asks for no batch that is not listed', async () => {
+  it('polls no batch that it does not contain', async () => {
     const { refuse, send, calls, actor } = await list();
     await send({ type: 'batch.poll', id: 'unknown' });
     expect(actor.getSnapshot().value).toBe('listing');
@@ -42,14 +42,14 @@ describe('polling a batch of the list', () => {
     expect(calls.filter(({ port }) => port === 'pollBatch')).toHaveLength(1);
   });
 
-  it('can be asked for again after the list could not be read', async () => {
+  it('is read again on a retry after a failure', async () => {
     const { refuse, send, pending } = live(batchListMachine, { input: { facts: everything } });
     await refuse('loadBatches', failure);
     await send({ type: 'retry' });
     expect(pending('loadBatches')).toBeDefined();
   });
 
-  it('brings a sentence that names the status before and now', async () => {
+  it('reports the status before and after a poll', async () => {
     const running = await list();
     const told = () => newsOf(running.actor.getSnapshot().context);
     expect(told()).toBe('');

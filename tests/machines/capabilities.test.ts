@@ -10,8 +10,8 @@ const titles = (...given: Parameters<typeof capabilitiesOf>) =>
     capabilitiesOf(...given).map(({ journey, blocked }) => [journey, blocked.map(({ title }) => title)]),
   );
 
-describe('what a provider can do', () => {
-  it('is, for the current provider, what the gates of each journey say (behaviour 4.35)', () => {
+describe('the capabilities of a provider', () => {
+  it('agree with the gates of each journey for the current provider (behaviour 4.35)', () => {
     const stages = ['settings', 'company', 'subscription', 'authorisation', 'debtor', 'creditor'] as const;
     for (const facts of [everything, ...stages.map((stage) => factsAfter(stage))]) {
       if (!facts.subscription) continue;
@@ -28,7 +28,7 @@ describe('what a provider can do', () => {
     }
   });
 
-  it('is blocked by the missing subscription of another provider, and by what that provider does not offer (behaviour 4.35)', () => {
+  it('are blocked for another provider by the missing subscription and missing capabilities (behaviour 4.35)', () => {
     const other = {
       ...directProvider,
       accountType: { validationRules: [], capabilities: ['SubscriptionRequired', 'DebtorAccountRequired'] },
@@ -44,7 +44,7 @@ describe('what a provider can do', () => {
     );
   });
 
-  it('is what its own stored subscription allows, authorised or not', () => {
+  it('use the provider’s own stored subscription, authorised or not', () => {
     const alternative = (status: string) => ({
       subscription: { subscriptionId: 'subscription-2', status, suspendedByConsumer: false },
       providerId: directProvider.providerId,
@@ -62,7 +62,7 @@ describe('what a provider can do', () => {
     expect(with_('Pending')['debtor']?.[0]).toBe(alerts.noUsableSubscription);
   });
 
-  it('says first that there is no organisation or company', () => {
+  it('are blocked by a missing organisation or company first', () => {
     expect(titles(provider, factsAfter('settings'))['subscription']?.[0]).toBe(alerts.noOrganisation);
     expect(titles(provider, factsAfter('organisation'))['electronicPayment']?.[0]).toBe(alerts.noCompany);
   });

@@ -31,7 +31,7 @@ const meet = (a: Box, b: Box) =>
 const failsAsking = 'xstate.error.actor.askOutcome';
 
 it.each(machines.map((machine) => [machine.id, machine] as const))(
-  'in %s, a message whose answer could not be read is said to be sent, and no other is',
+  '%s tags exactly the states after a failed poll for a message’s response as sent',
   (_, machine) => {
     const states = statesOf(machine);
     const after = states.flatMap(({ transitions }) =>
@@ -53,20 +53,20 @@ const drawings = readdirSync('docs/charts')
 describe.each(machines.map((machine) => [machine.id, machine] as const))('the chart of %s', (id, machine) => {
   const drawn = layoutOf(id);
 
-  it('draws every state once', () => {
+  it('draws each state once', () => {
     expect(drawn.states.map((state) => state.id)).toEqual(statesOf(machine).map(({ path }) => path.join('.')));
     expect(drawings).toContainEqual(drawn.states.map((state) => state.id));
   });
 
-  it('draws every transition', () => {
+  it('draws each transition', () => {
     const transitions = drawn.edges.flatMap((edge) => edge.transitions);
-    // What happens in any state is drawn in none.
+    // Transitions of the root apply in each state and are not drawn.
     const goals = goalsOf(machine).transitions.filter((name) => !name.startsWith(`${machine.id}: `));
     expect(transitions).toHaveLength(goals.length);
     expect(new Set(drawn.edges.map(({ from, to }) => `${from} ${to}`)).size).toBe(drawn.edges.length);
   });
 
-  it('marks gates with their alerts in order and says what every state is that can be seen', () => {
+  it('marks gates with their alerts in order, and describes each visible state', () => {
     const gates = statesOf(machine).filter(({ tags }) => tags.includes('gate'));
     const textOf = (alerts: readonly string[]) =>
       alerts.length > 1 ? alerts.map((alert, index) => `${index + 1}. ${alert}`).join(' ') : alerts.join(' ');
@@ -77,7 +77,7 @@ describe.each(machines.map((machine) => [machine.id, machine] as const))('the ch
     expect(drawn.states.filter(({ kind, description }) => kind !== 'deciding' && description === '')).toEqual([]);
   });
 
-  it('writes nothing over anything else', () => {
+  it('draws no label over another element', () => {
     const labels = drawn.edges.flatMap(({ transitions }) => transitions.flatMap(({ label }) => label ?? []));
     const parents = new Set(drawn.states.map(({ parent }) => parent));
     const boxes = drawn.states.filter((state) => !parents.has(state.id)).map(({ box }) => box);
@@ -86,17 +86,17 @@ describe.each(machines.map((machine) => [machine.id, machine] as const))('the ch
     expect(overlapping).toEqual([]);
   });
 
-  it('leads to every state from its beginning', () => {
+  it('has a path from the initial state to each state', () => {
     const lost = drawn.states.filter((state) => !shortestPath(chartOf(machine), beginning(chartOf(machine)), state.id));
     expect(lost).toEqual([]);
   });
 });
 
-describe('the way to a state', () => {
+describe('the shortest path to a state in a chart', () => {
   const chart = chartOf(models.debtor.machine);
   const wordsTo = (to: string, from = 'form.editing') => shortestPath(chart, from, to)?.map(({ words }) => words);
 
-  it('is told in the words of the screen', () => {
+  it('is described with the words of the screen', () => {
     expect(wordsTo('succeeded')).toEqual([
       'Press “Create debtor”, if nothing is in error',
       'The message is forwarded, otherwise',
@@ -105,20 +105,20 @@ describe('the way to a state', () => {
     ]);
   });
 
-  it('is the shortest', () => {
+  it('has the fewest steps', () => {
     expect(wordsTo('cancelled')).toEqual(['Press “Cancel”']);
   });
 
-  it('ends where a group of states is entered, and is empty within it', () => {
+  it('ends where a group of states is entered, and is empty within the group', () => {
     expect(wordsTo('answering')).toHaveLength(2);
     expect(wordsTo('answering', 'answering.asking')).toEqual([]);
   });
 
-  it('does not exist out of an end', () => {
+  it('does not exist from a final state', () => {
     expect(wordsTo('form.editing', 'cancelled')).toBeUndefined();
   });
 
-  it('may go out of the states around', () => {
+  it('may start with a transition of a parent state', () => {
     expect(waysOut(chart, 'answering.waiting').map(({ words }) => words)).toEqual([
       'Press “Stop waiting”',
       expect.stringContaining('Create another'),
@@ -132,16 +132,16 @@ describe('the way to a state', () => {
   });
 });
 
-describe('the words', () => {
+describe('the texts of a chart', () => {
   it.each([
     ['the event go', { a: { on: { go: 'a' } } }],
     ['its delay', { a: { after: { pause: 'a' } } }],
     ['the guard isFull', { a: { always: { guard: 'isFull', target: 'b' } }, b: {} }],
-  ])('are missed by name: %s', (what, states) => {
+  ])('are reported missing by name: %s', (what, states) => {
     expect(() => chartOf(createMachine({ id: 'toy', initial: 'a', states }))).toThrow(`says nothing of ${what}`);
   });
 
-  it('of an event are said once in a machine, unless a state says otherwise', () => {
+  it('of an event are given once per machine, unless a state overrides them', () => {
     const b = { on: { go: 'a', retry: 'a' } };
     const c = { on: { go: { target: 'a', description: 'Go back' } } };
     const a = { on: { go: { target: 'b', description: 'Go on' } } };
@@ -154,35 +154,35 @@ describe('the words', () => {
     ]);
   });
 
-  it('of leaving are those of the control that the page has where the step’s own component is not drawn', () => {
+  it('for leaving name the button that the page shows in that state', () => {
     const on = { 'form.cancel': 'out' };
     const states = { failed: { tags: 'failed', on }, form: { tags: ['form', 'failed'], on }, out: {} };
     const { transitions } = chartOf(createMachine({ initial: 'failed', states }));
     expect(transitions.map(({ words }) => words)).toEqual(['Press “Close”', 'Press “Cancel”']);
   });
 
-  it('of a guard go on from "if", and those after all guards are taken otherwise', () => {
+  it('of a guard follow “if”, and a transition without a guard reads “otherwise”', () => {
     const guards = { isFull: describedGuard('it is full', () => true) };
     const states = { a: { always: [{ guard: 'isFull', target: 'b' }, { target: 'c' }] }, b: {}, c: {} } as const;
     const { transitions } = chartOf(setup({ guards }).createMachine({ initial: 'a', states }));
     expect(transitions.map(({ words }) => words)).toEqual(['if it is full', 'otherwise']);
   });
 
-  it.each(['onDone', 'onError'])('of an invocation are those of a port that the machine declares: %s', (end) => {
+  it.each(['onDone', 'onError'])('of an invocation require an effect that the machine declares: %s', (end) => {
     const invoke = { id: 'unheard', src: 'unheard', [end]: 'a' };
     expect(() => chartOf(createMachine({ id: 'toy', initial: 'a', states: { a: { invoke } } }))).toThrow(
       'toy declares no effect unheard',
     );
   });
 
-  it('name controls that some screen has (behaviour 10.16.1)', () => {
+  it('name controls that exist on some screen (behaviour 10.16.1)', () => {
     const folder = (name: string) =>
       readdirSync(name, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
     const screens = ['src/steps', 'src/ui', 'src/app', 'src/contract']
       .flatMap((room) => folder(room).map((file) => readFileSync(`${room}/${file}`, 'utf8')))
       .join('\n');
     const all = new Set(machines.flatMap((each) => chartOf(each).transitions.map(({ words }) => words)));
-    // A label whose end depends on what is shown ends in " …".
+    // A label whose end varies ends in " …".
     const labels = [...all].flatMap((words) => [...words.matchAll(/“(.+?)(?: …)?”/g)].map(([, label]) => label ?? ''));
     expect(labels.length).toBeGreaterThan(20);
     const onScreen = ['debtors', 'creditors'].map((many) => screens.replaceAll('{words.many}', many)).join('\n');
@@ -190,8 +190,8 @@ describe('the words', () => {
   });
 });
 
-// Laying all of them out anew takes ten seconds; whether anything of what they are made from has changed, none.
-it('the drawings are those of the machines: run npm run charts after a machine or its words have changed', async () => {
+// A new layout of all charts takes ten seconds, so unchanged charts are not laid out again.
+it('docs/charts match the machines: run npm run charts after a change of a machine or its texts', async () => {
   const files = await chartFiles({ kept: !allPaths });
   const stale = [...files].filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text);
   const left = folders.flatMap((folder) => readdirSync(folder).map((file) => `${folder}/${file}`));

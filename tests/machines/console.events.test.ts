@@ -15,7 +15,7 @@ const loaded = (opening: JourneyLocation = directly): ConsoleEvent => ({
   journey: opening.journey,
 });
 
-/** The console after some events, and the effects that it has asked for. */
+/** The console after some events, and the effects that it has requested. */
 function after(...events: ConsoleEvent[]) {
   const asked: string[] = [];
   const ask = (name: string) => () => void asked.push(name);
@@ -27,8 +27,8 @@ function after(...events: ConsoleEvent[]) {
 }
 const working = [open(directly), loaded(), arrived];
 
-describe('the console', () => {
-  it('begins at home with nothing but the facts being read', () => {
+describe('the console machine', () => {
+  it('starts at home with nothing but a read of the facts', () => {
     expect(after()).toEqual({
       value: 'home',
       asked: ['readFacts'],
@@ -47,7 +47,7 @@ describe('the console', () => {
     });
   });
 
-  it('waits for both the code and the facts of a journey, then opens it once', () => {
+  it('waits for a journey’s code and facts, then opens it once', () => {
     expect(after(open(directly), loaded()).value).toBe('loading');
     expect(after(open(directly), arrived).value).toBe('loading');
     for (const events of [working, [open(directly), arrived, loaded()]]) {
@@ -56,7 +56,7 @@ describe('the console', () => {
     }
   });
 
-  it('stays where it is when its own address is opened again, and opens another one', () => {
+  it('stays when its own address is opened again, and opens a different one', () => {
     const { value, asked } = after(...working, open({ ...directly, query: 'again' }));
     expect([value, asked.filter((name) => name === 'load')]).toEqual(['working', ['load']]);
     for (const other of [
@@ -68,17 +68,17 @@ describe('the console', () => {
     expect(after(...working, open(null))).toMatchObject({ value: 'home', context: { opening: null, made: null } });
   });
 
-  it('closes a journey that is left for another address', () => {
+  it('closes a journey when the user goes to another address', () => {
     expect(after(...working, open(null)).asked.filter((name) => name === 'close')).toHaveLength(2);
   });
 
-  it('takes no notice of code that arrives for a page that was left', () => {
+  it('ignores code that arrives for a page that the user has left', () => {
     expect(after(open(directly), arrived, { type: 'journey.loaded', journey: 'account' }).value).toBe('loading');
     const broken = { type: 'journey.broken', journey: 'account', error: new Error('Not this one') } as const;
     expect(after(open(directly), broken)).toMatchObject({ value: 'loading', context: { error: null } });
   });
 
-  it('keeps the error of code that does not arrive, and of a journey that dies', () => {
+  it('keeps the error of code that fails to load, and of a journey that crashes', () => {
     const error = new Error('Loading chunk failed');
     const broken = { type: 'journey.broken', journey: directly.journey, error } as const;
     expect(after(open(directly), broken)).toMatchObject({ value: 'broken', context: { error } });
@@ -89,10 +89,10 @@ describe('the console', () => {
   });
 });
 
-describe('facts that do not arrive', () => {
+describe('a failed read of the facts', () => {
   const failed: ConsoleEvent = { type: 'facts.failed', failure };
 
-  it('keep a journey closed, which says why, until they do', () => {
+  it('keeps a journey closed and shows the reason until the facts arrive', () => {
     const { value, context } = after(open(directly), loaded(), failed);
     expect([value, unavailableBecause(context), context.reading, context.fresh]).toEqual([
       'unavailable',
@@ -104,13 +104,13 @@ describe('facts that do not arrive', () => {
     expect(after(open(directly), loaded(), failed, { type: 'retry' }, arrived).value).toBe('working');
   });
 
-  it('leave a journey that is open, with the facts as they were', () => {
+  it('keeps an open journey and its previous facts', () => {
     expect(after(...working, failed)).toMatchObject({ value: 'working', context: { facts, failure } });
   });
 });
 
-describe('the facts', () => {
-  it('are told to the journey as they arrive, and are read again when they are stale', () => {
+describe('the facts of the console machine', () => {
+  it('are passed to the journey when they arrive, and read again when stale', () => {
     expect(after(...working, arrived).asked.at(-1)).toBe('tell');
     const company = factsAfter('company');
     expect(after(open(back), loaded(back), arrived, { type: 'facts.arrived', facts: company })).toMatchObject({
@@ -121,13 +121,13 @@ describe('the facts', () => {
     expect(after(...working, { type: 'facts.stale' })).toMatchObject({ context: { reading: true, fresh: true } });
   });
 
-  it('are no longer fresh where part of them could not be read', () => {
+  it('are not fresh if part of them could not be read', () => {
     const unread = withFacts(facts, { unread: ['providers'], unreadBecause: failure });
     expect(after(arrived).context.fresh).toBe(true);
     expect(after({ type: 'facts.arrived', facts: unread }).context.fresh).toBe(false);
   });
 
-  it('of another subscription begin the journey anew', () => {
+  it('restart the journey if they belong to another subscription', () => {
     const { value, context, asked } = after(...working, { type: 'subscription.switched' });
     expect(value).toBe('loading');
     expect(context).toMatchObject({ step: null, reading: true, opening: directly });

@@ -10,8 +10,8 @@ import { failure } from '#tests/support/fixtures.ts';
 import { flawsOf, missedBy } from '#tests/support/pathsFaults.ts';
 import { nowhere } from '#tests/support/pathsReplay.ts';
 
-describe('every path through the console', () => {
-  it('reaches each state and takes each branch', async (test) => {
+describe('the paths through the console machine', () => {
+  it('reach each state and take each transition', async (test) => {
     const walk = nowhere();
     const paths = Object.values(openings).flatMap((opening) => consolePaths(opening));
     for (const { name, replay } of paths)
@@ -22,7 +22,7 @@ describe('every path through the console', () => {
     record(test, consoleMachine.id, 'a', { shortest: paths.length, walk });
   });
 
-  // Each has been walked above; here each is named, of several that fail as well.
+  // The test above runs each path; these report each failing path by name.
   for (const [how, opening] of Object.entries(allPaths ? openings : {})) {
     for (const { name, replay } of consolePaths(opening)) {
       it(`opened ${how}: ${name}`, async () => {
@@ -36,7 +36,7 @@ const facts = (arrived: Facts): ConsoleEvent => ({ type: 'facts.arrived', facts:
 const ended: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'succeeded', result: {} } };
 const left: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'cancelled' } };
 
-/** A console at a journey's page, with the facts, and where it has said to go. */
+/** A console at a journey's page with the facts, and the navigation that it has requested. */
 function opened(opening: JourneyLocation, before: Facts, events: readonly ConsoleEvent[] = []) {
   const actor = createActor(consoleMachine);
   const gone: Go[] = [];
@@ -57,50 +57,74 @@ const last = openings['as the last row of the guided path'];
 const incapable = { providerId: 'provider-1', name: 'Example Bacs', capabilities: ['SubscriptionRequired'] };
 const [lacking, company] = [factsAfter('organisation'), factsAfter('company')];
 
-describe('where a journey leads', () => {
+describe('the console’s navigation', () => {
   it.each([
-    ['success of a page opened directly', directly, lacking, [ended], '/'],
-    ['Cancel of a page opened directly', directly, lacking, [left], '/'],
-    ['success of a page opened for a gate', back, lacking, [ended], '/onboardingsubscription'],
+    ['leads to the root after success of a page opened directly', directly, lacking, [ended], '/'],
+    ['leads to the root after Cancel of a page opened directly', directly, lacking, [left], '/'],
+    ['leads back to the blocked page after success', back, lacking, [ended], '/onboardingsubscription'],
     [
-      'going back by press from a page that shows rather than ends',
+      'leads back to the blocked page when the user accepts that on a page without an end',
       back,
       lacking,
       [facts(company), { type: 'next.accept' }],
       '/onboardingsubscription',
     ],
-    ['staying on it', back, lacking, [facts(company)], null],
+    ['stays on a page without an end until the user accepts going back', back, lacking, [facts(company)], null],
     [
-      'a press before what was lacking is there, although the page has been done before',
+      'stays if the user accepts before the prerequisite is met, although the page was completed before',
       { journey: 'subscription', guided: false, back: '/debtors', query: '' },
       withFacts(factsAfter('authorisation'), { provider: incapable }),
       [{ type: 'next.accept' }],
       null,
     ],
-    ['Cancel of a page opened for a gate', back, lacking, [left], '/'],
-    ['Cancel of a page whose next step is offered', guided, company, [left], '/'],
-    ['Cancel on the guided path', guided, lacking, [left], '/'],
-    ['success on the guided path, until the facts are known', guided, lacking, [ended], null],
+    ['leads to the root after Cancel of a page opened for a gate', back, lacking, [left], '/'],
+    ['leads to the root after Cancel while the next step is offered', guided, company, [left], '/'],
+    ['leads to the root after Cancel on the guided path', guided, lacking, [left], '/'],
+    ['stays after success on the guided path until the facts arrive', guided, lacking, [ended], null],
     [
-      'accepting the next step',
+      'leads to the next step when the user accepts it',
       guided,
       lacking,
       [ended, facts(company), { type: 'next.accept' }],
       '/getaccesstoken?guided=true',
     ],
     [
-      'accepting it on a page that shows rather than ends',
+      'leads to the next step accepted on a page without an end',
       guided,
       company,
       [{ type: 'next.accept' }],
       '/getaccesstoken?guided=true',
     ],
-    ['success after what was lacking is there', back, company, [ended], '/onboardingsubscription'],
-    ['Cancel where the way back is offered', back, company, [left], '/'],
-    ['Cancel at the end of the guided path', last, everything, [left], '/'],
-    ['closing the result of the last step', last, lacking, [ended, facts(everything), { type: 'result.close' }], '/'],
-    ['the last step done by a page that shows rather than ends', last, everything, [{ type: 'result.close' }], '/'],
-    ['declining the next step', guided, lacking, [ended, facts(company), { type: 'result.close' }], '/'],
+    [
+      'leads back to the blocked page after success if its prerequisite is met already',
+      back,
+      company,
+      [ended],
+      '/onboardingsubscription',
+    ],
+    ['leads to the root after Cancel while the way back is offered', back, company, [left], '/'],
+    ['leads to the root after Cancel at the end of the guided path', last, everything, [left], '/'],
+    [
+      'leads to the root when the user closes the result of the last step',
+      last,
+      lacking,
+      [ended, facts(everything), { type: 'result.close' }],
+      '/',
+    ],
+    [
+      'leads to the root when the user closes a last step without an end',
+      last,
+      everything,
+      [{ type: 'result.close' }],
+      '/',
+    ],
+    [
+      'leads to the root when the user declines the next step',
+      guided,
+      lacking,
+      [ended, facts(company), { type: 'result.close' }],
+      '/',
+    ],
   ] as [string, JourneyLocation, Facts, ConsoleEvent[], string | null][])(
     '%s',
     (_, opening, before, events, expected) => {
@@ -110,12 +134,12 @@ describe('where a journey leads', () => {
     },
   );
 
-  it('says what was made, to who goes there', () => {
+  it('passes the completed journey to the page it opens, and null after Cancel', () => {
     expect(opened(directly, lacking, [ended]).gone).toEqual([{ type: 'go', to: '/', done: 'company' }]);
     expect(opened(directly, lacking, [left]).gone).toEqual([{ type: 'go', to: '/', done: null }]);
   });
 
-  it('keeps what was made, and nothing where the journey was left', () => {
+  it('keeps the journey’s result after success, and none after Cancel', () => {
     const made = (end: ConsoleEvent) => opened(guided, lacking, [end]).snapshot.context.made;
     expect(made({ ...ended, output: { type: 'succeeded', result: { companyId: 'company-1' } } })).toEqual({
       journey: 'company',
@@ -125,14 +149,14 @@ describe('where a journey leads', () => {
   });
 
   it.each<[string, boolean, ConsoleEvent[]]>([
-    ['serve it where they have arrived whole', true, []],
-    ['are read again where they have failed since', false, [{ type: 'facts.failed', failure }]],
+    ['are reused if they arrived completely', true, []],
+    ['are read again if a read has failed since', false, [{ type: 'facts.failed', failure }]],
     [
-      'are read again where a part of them is missing',
+      'are read again if a part of them is unread',
       false,
       [facts(withFacts(company, { unread: ['providers'], unreadBecause: failure }))],
     ],
-  ])('the facts that offered the next step %s', (_, fresh, since) => {
+  ])('the facts behind an offered next step %s', (_, fresh, since) => {
     const events = [ended, facts(company), ...since, { type: 'next.accept' } as const];
     expect(opened(guided, lacking, events).snapshot).toMatchObject({ value: 'leaving', context: { fresh } });
   });
@@ -144,12 +168,12 @@ describe('the end of the guided path', () => {
     expect(opened(last, everything).snapshot.value).toBe('complete');
   });
 
-  it('is not told on a page that was opened directly', () => {
+  it('is not shown on a page that was opened directly', () => {
     expect(opened({ ...last, guided: false }, everything).snapshot.value).toBe('working');
   });
 });
 
-describe('the facts', () => {
+describe('the facts of an open journey', () => {
   it.each([
     ['working', directly, lacking, []],
     ['working', guided, lacking, []],
@@ -158,7 +182,7 @@ describe('the facts', () => {
     ['offering', guided, company, []],
     ['complete', last, everything, []],
   ] as [string, JourneyLocation, Facts, ConsoleEvent[]][])(
-    'are known as soon as they arrive: %s',
+    'determine the next step as soon as they arrive: %s',
     (state, opening, before, events) => {
       expect(opened(opening, before, events).snapshot.value).toBe(state);
       for (const [arrived, next] of [
@@ -173,15 +197,15 @@ describe('the facts', () => {
   );
 
   it.each([
-    ['the next row is done as well', guided, company, everything, 'complete'],
-    ['there is a next row again', guided, everything, company, 'offering'],
-    ['what was offered for is gone', guided, company, lacking, 'working'],
-    ['the end of the path is gone', last, everything, company, 'working'],
-  ] as const)('change what is offered: %s', (_, opening, before, now, state) => {
+    ['the next step is done as well', guided, company, everything, 'complete'],
+    ['there is a next step again', guided, everything, company, 'offering'],
+    ['the completed record was deleted', guided, company, lacking, 'working'],
+    ['the last record of the path was deleted', last, everything, company, 'working'],
+  ] as const)('change the console’s state: %s', (_, opening, before, now, state) => {
     expect(opened(opening, before, [facts(now)]).snapshot.value).toBe(state);
   });
 
-  it('are not known before they arrive', () => {
+  it('are null before they arrive', () => {
     const actor = createActor(consoleMachine).start();
     actor.send({ type: 'address.changed', opening: guided });
     expect(actor.getSnapshot()).toMatchObject({
@@ -190,7 +214,7 @@ describe('the facts', () => {
     });
   });
 
-  it('that lack what the gates of the journey ask keep it closed, and say why', () => {
+  it('keep the journey closed with the reason if its gates’ facts are unread', () => {
     const opening: JourneyLocation = { journey: 'subscription', guided: false, back: null, query: '' };
     const unread = withFacts(company, { providers: 0, unread: ['providers'], unreadBecause: failure });
     const { snapshot, actor } = opened(opening, unread);
@@ -202,8 +226,8 @@ describe('the facts', () => {
   });
 });
 
-describe('the facts are read', () => {
-  /** How often they are, the page being opened first. */
+describe('the console reads the facts', () => {
+  /** The number of reads after the page was opened and `events` were sent. */
   function readings(opening: JourneyLocation, before: Facts, events: readonly ConsoleEvent[]): number {
     let count = 0;
     const counting = consoleMachine.provide({ actions: { readFacts: () => void (count += 1) } });
@@ -223,13 +247,17 @@ describe('the facts are read', () => {
   ];
 
   it.each([
-    ['once for a page that is opened', [], 1],
-    ['again at the end of the journey', [ended], 2],
-    ['no more for the next one, which starts with those', [ended, facts(company), { type: 'next.accept' }, ...next], 2],
-    ['again for a journey that was not offered by them', [...next], 2],
-    ['once for the home page after a journey was left', [left, { type: 'address.changed', opening: null }], 2],
-    ['again when the journey says that they have changed', [{ type: 'facts.stale' }], 2],
-    ['again after a failure', [{ type: 'facts.stale' }, { type: 'facts.failed', failure }, ...next], 3],
+    ['once when a page opens', [], 1],
+    ['again at the end of a journey', [ended], 2],
+    [
+      'no more for an offered next journey, which uses the same facts',
+      [ended, facts(company), { type: 'next.accept' }, ...next],
+      2,
+    ],
+    ['again for a journey that was not offered', [...next], 2],
+    ['once for the home page after a journey was cancelled', [left, { type: 'address.changed', opening: null }], 2],
+    ['again when the journey reports stale facts', [{ type: 'facts.stale' }], 2],
+    ['again after a failed read', [{ type: 'facts.stale' }, { type: 'facts.failed', failure }, ...next], 3],
   ] as [string, ConsoleEvent[], number][])('%s', (_, events, count) => {
     expect(readings(guided, lacking, events)).toBe(count);
   });

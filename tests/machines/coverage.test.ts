@@ -29,21 +29,21 @@ const half: Covered = {
 };
 const rest: Covered = { ...half, entered: ['toy.end'], taken: ['toy.deciding: always, branch 1, to toy.end'] };
 const inDom = [half, rest].map((each): Covered => ({ ...each, run: 'b' }));
-/** The browser has to see the states only. */
+/** The run in the browser must reach the states only. */
 const inBrowser: Covered = { ...half, run: 'c', entered: ['toy.start', 'toy.end'], taken: [] };
 
-describe('the table of what the paths cover', () => {
-  it('counts the states that can be seen and the branches that can be taken, and what each run has reached of them', () => {
+describe('the coverage table', () => {
+  it('counts visible states and possible transitions, and what each run has reached', () => {
     expect(rowsOf([half], toy)).toEqual([
       { machine: 'toy', states: 2, transitions: 2, '(a)': '1 + 1 by 2 + 0', '(b)': '-', '(c)': '-' },
     ]);
   });
 
-  it('adds up what several tests have reached', () => {
+  it('adds up the records of several tests', () => {
     expect(rowsOf([half, rest], toy)[0]).toMatchObject({ '(a)': '2 + 2 by 4 + 0' });
   });
 
-  it('adds up what each run has covered of all machines, branches of each chart unless all paths are run', () => {
+  it('has totals, with each chart’s transitions counted once unless all paths run', () => {
     const both = [...toy, twin];
     const totals = (whole: boolean) =>
       totalsOf([half, rest, inBrowser], both, whole).map(({ run, kind, covered, all, paths, isDemanded }) => [
@@ -68,12 +68,12 @@ describe('the table of what the paths cover', () => {
     ]);
   });
 
-  it('wants every machine to be run through the DOM as well', () => {
+  it('requires each machine to run in the DOM as well', () => {
     expect(missingIn([half, rest], toy)).toContain('(b) did not reach toy.end');
     expect(missingIn([half, rest, ...inDom, inBrowser], toy)).toEqual([]);
   });
 
-  it('wants each state of a journey in the DOM, and a branch of a chart in any of its journeys', () => {
+  it('requires each state of a journey and each transition of a chart in the DOM', () => {
     const all = [half, rest, ...inDom].map((each) => ({
       ...each,
       machine: 'twin',
@@ -93,7 +93,7 @@ describe('the table of what the paths cover', () => {
     );
   });
 
-  it('names everything of a machine that was not run at all, although another was', () => {
+  it('names everything of a machine that did not run, although another machine did', () => {
     expect(missingIn([{ ...half, machine: 'other' }], toy)).toHaveLength(10);
   });
 });

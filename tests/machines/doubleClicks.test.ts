@@ -9,7 +9,7 @@ import { stateOf } from '#machines/lib/state.ts';
 import { models } from '#tests/machines/models.ts';
 import { causeOf, pathsThrough } from '#tests/support/paths.ts';
 
-/** The ports that write and run in a snapshot. */
+/** The effects that write and run in a snapshot. */
 const writing = (machine: AnyStateMachine, { _nodes }: AnyMachineSnapshot): string =>
   _nodes
     .flatMap(({ invoke }) => invoke.map(({ id }) => id))
@@ -29,17 +29,17 @@ function startsAgain({ machine, at, event }: Pressed): boolean {
   return writing(machine, next) !== '';
 }
 
-/** Whether an event comes a while after the one before: a delay, or the answer of a poll, which waits before it asks. */
+/** Whether time passes before an event: a delay, or the response of a poll, which waits before its request. */
 const takesTime = (machine: AnyStateMachine, event: EventObject): boolean => {
   const { kind, of } = causeOf(event);
   return kind === 'delay' || isPoll(effectsOf(machine)[of]);
 };
 
-/** Controls that set a value: pressed twice, they are set twice, each time to what the user has chosen. */
+/** Controls that set a value: a double click sets the chosen value twice. */
 const settingValues: readonly string[] = ['setting.change'];
 
-describe('a control that writes', () => {
-  it.each(journeyOrder)('on the page of %s is taken once under a double click (behaviour 10.6.2)', (id) => {
+describe('a control that starts a write', () => {
+  it.each(journeyOrder)('on the page of %s acts once on a double click (behaviour 10.6.2)', (id) => {
     const { machine } = models[id];
     const twice = new Set<string>();
     for (const { start, steps } of pathsThrough(models[id])) {
@@ -48,7 +48,7 @@ describe('a control that writes', () => {
         const before = steps[at - 1]?.snapshot ?? start;
         const began = writing(machine, snapshot) !== '' && isUsers(event.type) && !settingValues.includes(event.type);
         if (began) pressed = event;
-        // Until time passes, also that of a poll, the user acts otherwise, or it has failed, which is said first.
+        // The press counts until time passes, the user does something else or a failure is shown.
         else if (isUsers(event.type) || takesTime(machine, event) || snapshot.hasTag('failed')) pressed = null;
         if (pressed && startsAgain({ machine, at: snapshot, event: pressed }))
           twice.add(`${stateOf(before)} by ${event.type}, then ${pressed.type} in ${stateOf(snapshot)}`);
@@ -58,8 +58,8 @@ describe('a control that writes', () => {
   });
 });
 
-describe('a form', () => {
-  it.each(journeyOrder)('of the page of %s shows no errors while it is sent (behaviour 10.6.3)', (id) => {
+describe('the form', () => {
+  it.each(journeyOrder)('on the page of %s shows no errors while it is sent (behaviour 10.6.3)', (id) => {
     const { machine } = models[id];
     const shown = pathsThrough(models[id])
       .flatMap(({ steps }) => steps.filter(({ event }) => event.type === 'form.submit'))

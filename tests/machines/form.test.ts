@@ -25,36 +25,36 @@ const name = field('name', '');
 const form = openForm({ fields: [code, name] });
 const wrong = { id: 'code', message: code.errorMessage };
 
-describe('a change of a field', () => {
-  it('is not checked before the form was submitted', () => {
+describe('a change of a form field', () => {
+  it('is not validated before the form is submitted', () => {
     expect(changeField(form, { field: 'code', value: 'x' })).toEqual({ values: { code: 'x', name: '' }, errors: [] });
   });
 
-  it('is checked at once if the field is in error, and keeps the place of its error', () => {
+  it('is validated at once if the field is in error, and keeps the error’s position', () => {
     const submitted = { ...form, errors: [wrong, { id: 'name', message: name.errorMessage }] };
     expect(changeField(submitted, { field: 'code', value: 'x' }).errors).toEqual(submitted.errors);
     expect(changeField(submitted, { field: 'code', value: 'GBR' }).errors).toEqual([submitted.errors[1]]);
   });
 
-  it('is right or wrong by its own rule', () => {
+  it('is validated against the field’s own rule', () => {
     const submitted = { ...form, errors: [wrong, { id: 'name', message: name.errorMessage }] };
     expect(changeField(submitted, { field: 'name', value: 'x' }).errors).toEqual([wrong]);
     expect(changeField(submitted, { field: 'unknown', value: 'x' }).errors).toEqual(submitted.errors);
   });
 
-  it('does not touch the errors of other fields', () => {
+  it('keeps the errors of other fields', () => {
     expect(changeField({ ...form, errors: [wrong] }, { field: 'name', value: 'x' }).errors).toEqual([wrong]);
   });
 });
 
-describe('filling a form with its examples', () => {
-  it('shows no error before the form was submitted, and checks it again afterwards', () => {
+describe('filling a form with examples', () => {
+  it('shows no error before the form is submitted, and validates it afterwards', () => {
     expect(fillForm(form).errors).toEqual([]);
     const submitted = { ...form, errors: [wrong] };
     expect(fillForm(submitted).errors.map(({ id }) => id)).toEqual(['code', 'name']);
   });
 
-  it('is offered in the sandbox, for a form that has fields', () => {
+  it('is possible in the sandbox for a form with fields', () => {
     const may = (given: object) => mayFill({ context: { ...form, facts: everything, ...given } });
     expect(may({})).toBe(true);
     expect(may({ form: { fields: [] } })).toBe(false);
@@ -71,14 +71,14 @@ async function openOrganisation() {
 }
 
 describe('a form filled with examples', () => {
-  it('needs nothing typed, and can be sent (behaviour 10.13.2)', async () => {
+  it('can be submitted without typing (behaviour 10.13.2)', async () => {
     const running = live(organisationMachine, { input: { facts: factsAfter('nothing') } });
     await running.send({ type: 'form.fill' });
     await running.send({ type: 'form.submit' });
     expect(running.pending('submit').input).toEqual(filled('organisation'));
   });
 
-  it('keeps what was typed and is valid, and forgets the errors that are mended', async () => {
+  it('keeps valid typed values, and clears corrected errors', async () => {
     const running = live(organisationMachine, { input: { facts: factsAfter('nothing') } });
     await running.send({ type: 'form.change', field: 'primaryCountry', value: 'fra' });
     await running.send({ type: 'form.change', field: 'adminEmail', value: 'nobody' });
@@ -90,7 +90,7 @@ describe('a form filled with examples', () => {
     });
   });
 
-  it('is not to be had at the live service', () => {
+  it('does not exist on the live service', () => {
     const { actor } = live(organisationMachine, {
       input: { facts: { ...factsAfter('nothing'), environment: 'live' } },
     });
@@ -98,8 +98,8 @@ describe('a form filled with examples', () => {
   });
 });
 
-describe('a form', () => {
-  it('shows all errors at once when it is submitted, and sends nothing', async () => {
+describe('the form of a journey', () => {
+  it('shows all errors when it is submitted, and sends nothing', async () => {
     const { actor, send, calls } = await openOrganisation();
     await send({ type: 'form.change', field: 'primaryCountry', value: 'GB' });
     await send({ type: 'form.change', field: 'adminEmail', value: '' });
@@ -108,7 +108,7 @@ describe('a form', () => {
     expect(calls).toEqual([]);
   });
 
-  it('sends what was typed, once, however often it is submitted', async () => {
+  it('sends its values once, however often it is submitted', async () => {
     const { send, calls } = await openOrganisation();
     await send({ type: 'form.submit' });
     await send({ type: 'form.submit' });
@@ -116,7 +116,7 @@ describe('a form', () => {
     expect(calls.filter(({ port }) => port === 'submit').map(({ input }) => input)).toEqual([typed]);
   });
 
-  it('keeps what was typed when it is refused, and sends it again', async () => {
+  it('keeps its values when it is refused, and sends them again', async () => {
     const { actor, send, refuse, calls } = await openOrganisation();
     const told: string[] = [];
     actor.on('facts.changed', ({ type }) => told.push(type));
@@ -130,14 +130,14 @@ describe('a form', () => {
   });
 });
 
-describe('a port', () => {
-  it('is told when its answer is no longer wanted', async () => {
+describe('a request for an effect', () => {
+  it('is aborted when its response is no longer needed', async () => {
     const { actor, send, calls } = live(providersMachine, { input: { facts: everything } });
     await send({ type: 'question.change', name: 'country', value: 'CA' });
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, false]);
     actor.stop(); // the page is left
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, true]);
-    // What is not chosen here is that of the settings.
+    // Unset values come from the settings.
     expect(calls.map(({ input }) => input)).toEqual([{}, { country: 'CA' }]);
   });
 });

@@ -8,7 +8,7 @@ import { pathsThrough } from '#tests/support/paths.ts';
 import { statesOf } from '#tests/support/pathsFaults.ts';
 import { models } from './models.ts';
 
-/** The gates of each page in the order in which they speak (behaviour, sections 4 and 6). */
+/** The gates of each page in the order in which they are shown (behaviour, sections 4 and 6). */
 const gatesInOrder: Partial<Record<JourneyId, AlertId[]>> = {
   accessToken: ['noOrganisation', 'noCompany'],
   company: ['noOrganisation'],
@@ -55,7 +55,7 @@ const alertsOf = (id: JourneyId): AlertId[] =>
   });
 
 describe('the alert catalogue', () => {
-  it('is spoken in full by the gates of the charts', () => {
+  it('is used in full by the gates of the charts', () => {
     const spoken = new Set(ids.flatMap(alertsOf));
     expect([...spoken].sort()).toEqual(Object.keys(alerts).sort());
   });
@@ -64,7 +64,7 @@ describe('the alert catalogue', () => {
 describe.each(ids)('the gates of %s', (id) => {
   const journey = journeyOf(id);
 
-  it('are one state that requires everything in the declared order, and one for a choice that is not possible (behaviour 6.3)', () => {
+  it('are one state with all requirements in order, and one for an unsupported choice (behaviour 6.3)', () => {
     expect(alertsOf(id)).toEqual(gatesInOrder[id] ?? []);
     const states = gatesOf(id).map(({ key }) => key);
     const hasChoice = gatesInOrder[id]?.includes('noSubscriptionSupport');
@@ -80,7 +80,7 @@ describe.each(ids)('the gates of %s', (id) => {
     expect([...visited].sort()).toEqual([...(gatesInOrder[id] ?? [])].sort());
   });
 
-  it('give the menu the same reasons in the same order', () => {
+  it('have the same reasons in the same order as the menu', () => {
     expect(journey.requires.map((need) => requirement(need).alert)).toEqual(
       (gatesInOrder[id] ?? []).filter((alert) => alert !== 'noSubscriptionSupport'),
     );
@@ -90,8 +90,8 @@ describe.each(ids)('the gates of %s', (id) => {
   });
 });
 
-describe('what keeps a journey from starting', () => {
-  it('is everything missing, first things first', () => {
+describe('the blockers of a journey', () => {
+  it('are all missing requirements in order', () => {
     expect(blockers('filePayment', factsAfter('organisation'))).toEqual([
       'company',
       'authorisedSubscription',
@@ -102,14 +102,14 @@ describe('what keeps a journey from starting', () => {
     ]);
   });
 
-  it('names a suspension although the subscription is authorised', () => {
+  it('include a suspension although the subscription is authorised', () => {
     const subscription = { subscriptionId: 'subscription-1', status: 'Authorised', suspendedByConsumer: true };
     expect(reason('electronicPayment', withFacts(everything, { subscription }))).toBe(
       'No subscription, the subscription is not authorised or suspended',
     );
   });
 
-  it('names a capability that the provider has not', () => {
+  it('include a capability that the provider lacks', () => {
     const provider = { providerId: 'provider-1', name: 'Example', capabilities: ['DebtorAccountRequired'] };
     const facts = withFacts(everything, { provider });
     expect(reason('debtor', facts)).toBeUndefined();

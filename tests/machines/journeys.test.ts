@@ -27,12 +27,12 @@ import { failure } from '#tests/support/fixtures.ts';
 
 const needs = Object.keys(requirements) as RequirementId[]; // the keys of a const object
 
-describe('the registry', () => {
-  it('knows no journey at an address of its own making', () => {
+describe('the registry of journeys', () => {
+  it('has no journey at an unknown path', () => {
     expect(journeyAt('/nowhere')).toBeUndefined();
   });
 
-  it('finds a journey wherever the page’s router finds its step', () => {
+  it('finds a journey at each path at which the router finds its step', () => {
     for (const id of journeyOrder) {
       const { path } = journeyOf(id);
       for (const typed of [path, `${path}/`, `${path}//`, path.toUpperCase(), `${path}/x`, `/x${path}`, `/${path}`])
@@ -40,18 +40,18 @@ describe('the registry', () => {
     }
   });
 
-  it('calls a journey by its title, or by its name where the title alone says too little', () => {
+  it('names a journey by its title, or by its name if the title is ambiguous', () => {
     expect(nameOf('company')).toBe('Create Company');
     expect(nameOf('authorisation')).toBe('Authorise');
   });
 
-  it('keeps in an address how the page was opened', () => {
+  it('writes into an address how the page was opened', () => {
     expect(addressOf('company')).toBe('/createcompany');
     expect(addressOf('company', { guided: true })).toBe('/createcompany?guided=true');
     expect(addressOf('company', { then: '/debtors' })).toBe('/createcompany?then=%2Fdebtors');
   });
 
-  it('keys each journey by its own id and says which call it makes', () => {
+  it('has each journey under its own id, with a summary sentence', () => {
     for (const id of journeyOrder) {
       expect(journeyOf(id).id).toBe(id);
       expect(journeyOf(id).summary).toMatch(/\.$/);
@@ -60,17 +60,17 @@ describe('the registry', () => {
 });
 
 describe('requirements', () => {
-  it.each(needs)('%s is provided by some journey', (need) => {
+  it.each(needs)('include %s, which a journey provides', (need) => {
     expect(providing(need)).toBeDefined();
   });
 
-  it.each(needs)('%s says where it stands, before and after the guided path', (need) => {
+  it.each(needs)('include %s, which has a status text before and after the guided path', (need) => {
     const { statusText } = requirements[need];
     expect(statusText(factsAfter('nothing'))).toMatch(/\S/);
     expect(statusText(everything)).toMatch(/\S/);
   });
 
-  it('share no alert within one journey, for each alert is one state', () => {
+  it('of one journey have distinct alerts, because each alert is one state', () => {
     for (const id of journeyOrder) {
       const spoken = journeyOf(id).requires.map((need) =>
         'alert' in requirements[need] ? requirements[need].alert : need,
@@ -84,44 +84,62 @@ describe('requirements', () => {
   });
 });
 
-describe('what a page was left for', () => {
+describe('the prerequisite for which a page was left', () => {
   const suspended = { subscriptionId: 'subscription-1', status: 'Authorised', suspendedByConsumer: true };
 
   it.each([
-    ['the organisation, once it is there', 'organisation', '/createcompany', factsAfter('organisation'), true],
-    ['the organisation, not before', 'organisation', '/createcompany', factsAfter('settings'), false],
-    ['all that the page requires of the journey', 'authorisation', '/debtors?guided=true', everything, true],
+    ['is provided once the organisation exists', 'organisation', '/createcompany', factsAfter('organisation'), true],
+    ['is not provided before the organisation exists', 'organisation', '/createcompany', factsAfter('settings'), false],
     [
-      'not a part of it',
+      'is provided if the journey meets all that the page requires of it',
+      'authorisation',
+      '/debtors?guided=true',
+      everything,
+      true,
+    ],
+    [
+      'is not provided if the journey meets only a part of it',
       'authorisation',
       '/electronicpayments',
       withFacts(everything, { subscription: suspended }),
       false,
     ],
-    ['no more than the journey gives', 'authorisation', '/electronicpayments', factsAfter('authorisation'), true],
     [
-      'nothing that the journey, at a gate itself, cannot give',
+      'is provided although the page requires more than the journey can provide',
+      'authorisation',
+      '/electronicpayments',
+      factsAfter('authorisation'),
+      true,
+    ],
+    [
+      'is not provided if the journey itself is blocked',
       'creditor',
       '/electronicpayments',
       withFacts(everything, { creditors: 0, lost: 'organisation', subscription: null }),
       false,
     ],
-    ['the result, for a page that requires nothing of it', 'company', '/settings', factsAfter('organisation'), false],
-    ['the result, for a page that is unknown', 'company', '/nowhere', factsAfter('company'), true],
-  ] as const)('is %s (behaviour 4.24)', (_, id, address, facts, expected) => {
+    [
+      'is not provided without a result, for a page that requires nothing of it',
+      'company',
+      '/settings',
+      factsAfter('organisation'),
+      false,
+    ],
+    ['is provided with a result, for an unknown page', 'company', '/nowhere', factsAfter('company'), true],
+  ] as const)('%s (behaviour 4.24)', (_, id, address, facts, expected) => {
     expect(hasProvided(id, address, facts)).toBe(expected);
   });
 
-  it('is never there for a journey without a result', () => {
+  it('is never provided by a journey without a result', () => {
     expect(isDone('transfer', everything)).toBe(false);
   });
 });
 
-describe('what could not be read', () => {
+describe('a fact that could not be read', () => {
   const missing = withFacts(everything, { provider: null });
   const unread = withFacts(missing, { unread: ['provider'], unreadBecause: failure });
 
-  it('is told instead of what is missing', () => {
+  it('replaces a missing requirement in the status text', () => {
     expect(requirementStatus('provider', unread)).toBe(`This could not be read: ${failure.title}`);
     expect(reason('debtor', unread)).toBe(failure.title);
     const silent = withFacts(unread, { unreadBecause: null });
@@ -129,7 +147,7 @@ describe('what could not be read', () => {
     expect(reason('debtor', silent)).toBeUndefined();
   });
 
-  it('is not told of what is met or was read', () => {
+  it('is not mentioned if the requirement is met or was read', () => {
     expect(requirementStatus('provider', withFacts(unread, { provider: everything.provider }))).toBe(
       'Provider Example Bacs',
     );
@@ -142,7 +160,7 @@ describe('what could not be read', () => {
     ]);
   });
 
-  it('holds up no journey that has given its result', () => {
+  it('does not undo a journey’s result', () => {
     expect(heldUpBy('subscription', missing)).toBe('provider');
     expect(heldUpBy('subscription', unread)).toBeUndefined();
     expect(heldUpBy('subscription', everything)).toBeUndefined();
@@ -155,8 +173,8 @@ describe('what could not be read', () => {
   });
 });
 
-describe('the phases', () => {
-  it('have each row of the guided path, and place every journey of the map', () => {
+describe('the phases of the guided path', () => {
+  it('contain each of its rows, and each journey of the map', () => {
     const rows = guidedPath(factsAfter('nothing')).map((id) => [id, phaseOf(id)]);
     expect(Object.fromEntries(rows)).toEqual({
       settings: 'Set up',
@@ -181,7 +199,7 @@ describe('the phases', () => {
     ]);
   });
 
-  it('hold the journeys of the areas, each once', () => {
+  it('contain the journeys of the areas, each once', () => {
     const areas = ['settings', 'lookup', 'onboarding', 'subscription', 'party', 'payment', 'batch'] as const;
     expect(areas.flatMap(journeysIn).sort()).toEqual([...journeyOrder].sort());
     expect(journeysIn('settings')).toEqual(['settings']);
@@ -189,7 +207,7 @@ describe('the phases', () => {
 });
 
 describe('the order of journeys', () => {
-  it('puts each journey after those it comes after and those that provide what it requires', () => {
+  it('puts each journey after its predecessors and after those that provide its requirements', () => {
     const place = (id: string) => journeyOrder.findIndex((each) => each === id);
     for (const id of journeyOrder) {
       const before = [...journeyOf(id).after, ...journeyOf(id).requires.map((need) => providing(need) ?? 'nobody')];
@@ -200,16 +218,16 @@ describe('the order of journeys', () => {
   });
 });
 
-describe('the list of a journey’s results', () => {
-  it('is another journey', () => {
+describe('the list page of a journey’s results', () => {
+  it('is a journey of the registry', () => {
     const lists = journeyOrder.flatMap((id) => journeyOf(id).list ?? []);
     expect(lists.length).toBeGreaterThan(0);
     expect(lists.filter((id) => !journeyOrder.some((other) => other === id))).toEqual([]);
   });
 });
 
-describe('the paths of the page', () => {
-  it('are known to the server, which leads back to no other', () => {
+describe('the page paths', () => {
+  it('are known to the server, which accepts no other as a return path', () => {
     const routes = [
       ...journeyOrder.flatMap((id) => [journeyOf(id).path, `/journeys/${id}`]),
       '/',
@@ -223,28 +241,28 @@ describe('the paths of the page', () => {
 });
 
 describe('the guided path', () => {
-  it('goes from the settings to the batch', () => {
+  it('leads from the settings to the batch', () => {
     expect(guidedPath(factsAfter('nothing'))).toEqual(stages);
   });
 
-  it('leaves out the rows of the network while it is not used', () => {
+  it('omits the network’s rows while the network is not used', () => {
     const withoutNetwork = withFacts(factsAfter('nothing'), { settings: { useNetwork: 'false' } });
     const network = ['userToken', 'account', 'dataset'];
     expect(guidedPath(withoutNetwork)).toEqual(stages.filter((stage) => !network.includes(stage)));
   });
 
-  it.each(stages)('has %s next when all before it is done', (stage) => {
+  it.each(stages)('has %s as the next step when all earlier ones are done', (stage) => {
     const before = stages[stages.indexOf(stage) - 1] ?? 'nothing';
     expect(nextJourney(factsAfter(before))).toBe(stage);
     expect(isDone(stage, factsAfter(before))).toBe(false);
     expect(isDone(stage, factsAfter(stage))).toBe(true);
   });
 
-  it('has an end', () => {
+  it('has no next step at its end', () => {
     expect(nextJourney(everything)).toBeUndefined();
   });
 
-  it('continues with another subscription once the provider has rejected the only one (behaviour 4.40)', () => {
+  it('continues with a new subscription if the provider has rejected the only one (behaviour 4.40)', () => {
     const rejected = { subscriptionId: 's1', status: 'Rejected', suspendedByConsumer: false };
     const facts = withFacts(everything, { subscription: rejected, alternatives: [] });
     expect(nextJourney(facts)).toBe('subscription');
@@ -252,7 +270,7 @@ describe('the guided path', () => {
     expect(journeyOf('subscription').nextLabel?.(facts)).toBe('Choose another provider');
   });
 
-  it('continues with the list while another stored subscription has not ended', () => {
+  it('continues with the subscription list while another stored subscription is active', () => {
     const rejected = { subscriptionId: 's1', status: 'Rejected', suspendedByConsumer: false };
     const other = {
       subscription: { ...rejected, subscriptionId: 's2', status: 'Received' },
@@ -265,7 +283,7 @@ describe('the guided path', () => {
     expect(journeyOf('authorisation').whyNext?.(facts)).toBe('Rejected by Example Bacs. Select another subscription.');
   });
 
-  it('offers a bank instead of a form and a file instead of an electronic payment', () => {
+  it('offers a bank as an alternative to a form, and a file to an electronic payment', () => {
     expect(alternatives('subscription')).toEqual(['bankSubscription']);
     expect(alternatives('electronicPayment')).toEqual(['filePayment']);
     expect(alternatives('company')).toEqual([]);

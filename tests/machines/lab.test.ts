@@ -28,7 +28,7 @@ const everything: LabStanding = {
 const stopped: LabStanding = { ...everything, clock: { ...nothing.clock, still: true } };
 const absent = { ...failure, code: 'not-found' } as const;
 
-describe('what the lab does', () => {
+describe('the fault lab', () => {
   const known = async (standing: LabStanding) => {
     const lab = run(labMachine);
     await lab.answer('readLab', standing);
@@ -45,7 +45,7 @@ describe('what the lab does', () => {
     [{ type: 'clock.move', ms: 60_000 }, nothing, null],
   ];
 
-  it.each(acts)('is changed by %o where that is possible, and read again', async (act, possible, impossible) => {
+  it.each(acts)('applies %o if that is possible, and reads its state again', async (act, possible, impossible) => {
     const lab = await known(possible);
     expect(lab.at()).toBe('known');
     await lab.sends(act);
@@ -60,7 +60,7 @@ describe('what the lab does', () => {
     if (impossible) expect((await known(impossible)).can(act)).toBe(false);
   });
 
-  it('is changed by no second press of a double click, whichever control has come to be there; the clock is moved on', async () => {
+  it('ignores the second press of a double click, even if another control has taken its place', async () => {
     const lab = await known(nothing);
     await lab.sends({ type: 'clock.hold' });
     await lab.answer('change');
@@ -78,7 +78,7 @@ describe('what the lab does', () => {
     expect(lab.at()).toBe('unread');
   });
 
-  it('is changed at once by every other control, before what was pressed is read again and after', async () => {
+  it('applies any other control at once, before and after the state is read again', async () => {
     for (const isRead of [false, true])
       for (const [act] of acts) {
         if (['fault.remove', 'clock.hold', 'clock.run'].includes(act.type)) continue;
@@ -91,7 +91,7 @@ describe('what the lab does', () => {
       }
   });
 
-  it('is changed again before news of it is read', async () => {
+  it('applies a change while it is reading its state again', async () => {
     for (const [act, standing] of acts) {
       const lab = await known(standing);
       await lab.sends({ type: 'facts.stale' });
@@ -100,7 +100,7 @@ describe('what the lab does', () => {
     }
   });
 
-  it('is not stopped where nothing is on, and is where one thing is', async () => {
+  it('can be stopped only if a fault or the clock is changed', async () => {
     const can = async (standing: LabStanding) => (await known(standing)).can({ type: 'lab.stop' });
     expect(await can(nothing)).toBe(false);
     expect(await can({ ...nothing, clock: everything.clock })).toBe(true);
@@ -108,7 +108,7 @@ describe('what the lab does', () => {
     expect((await known(everything)).can({ type: 'fault.remove', ruleId: 'another' } as LabAct)).toBe(false);
   });
 
-  it('is read again with each news of it, also after a failure', async () => {
+  it('reads its state again after each event, also after a failure', async () => {
     const lab = run(labMachine);
     await lab.refuse('readLab', failure);
     expect([lab.at(), lab.context()['failure']]).toEqual(['unread', failure]);
@@ -134,18 +134,18 @@ describe('what the lab does', () => {
     }
   });
 
-  it('is not there at another service', async () => {
+  it('is absent at a service without a lab', async () => {
     const lab = run(labMachine);
     await lab.refuse('readLab', absent);
     expect([lab.at(), lab.context()['failure']]).toEqual(['absent', absent]);
   });
 });
 
-describe('a form of the lab', () => {
+describe('a form of the fault lab', () => {
   const change = (field: string, value: string) => ({ type: 'form.change', field, value });
   const form = () => run(labFormMachine, faultForm);
 
-  it('sends what is valid, and can be sent again with another value', async () => {
+  it('sends valid values, and can be sent again with other values', async () => {
     const { sends, at, answer, pass, pending, context, actor } = form();
     let done = 0;
     actor.on('done', () => (done += 1));
@@ -164,7 +164,7 @@ describe('a form of the lab', () => {
     expect(pending('submit').input).toMatchObject({ probability: '0.5' });
   });
 
-  it('sends nothing in error, and checks what is in error again at each change', async () => {
+  it('sends nothing while it is in error, and validates fields in error at each change', async () => {
     const { sends, at, context, calls, answer } = form();
     await sends(change('chance', 'true'));
     await sends(change('probability', '2'));
@@ -184,7 +184,7 @@ describe('a form of the lab', () => {
     expect(at()).toBe('invalid');
   });
 
-  it('says why it was refused, and keeps what was entered', async () => {
+  it('shows why it was refused, and keeps the entered values', async () => {
     const { sends, at, refuse, context } = form();
     for (const next of [{ type: 'form.submit' }, change('place', 'call batch')]) {
       await sends({ type: 'form.submit' });
@@ -204,7 +204,7 @@ describe('a form of the lab', () => {
   });
 });
 
-describe('a list of the lab', () => {
+describe('a list of the fault lab', () => {
   const rows = [
     { id: 'a', may: ['step'] },
     { id: 'b', may: [] },
@@ -216,7 +216,7 @@ describe('a list of the lab', () => {
     return list;
   };
 
-  it('does with a row what is possible with it, and is read again', async () => {
+  it('performs an action that its row allows, and is read again', async () => {
     const { sends, at, can, answer, pending, context } = await listed();
     expect([can(step('a')), can(step('b')), can(step('c')), can({ ...step('a'), act: 'other' } as EventObject)]).toEqual([true, false, false, false]); // prettier-ignore
     await sends(step('b'));
@@ -229,7 +229,7 @@ describe('a list of the lab', () => {
     expect(context()).toMatchObject({ rows: [], failure: null });
   });
 
-  it('does with a row once what is pressed twice, and something else at once (behaviour 10.6.2)', async () => {
+  it('performs an action once on a double click, and another action at once (behaviour 10.6.2)', async () => {
     const done = async () => {
       const list = await listed([...rows, { id: 'd', may: ['step'] }]);
       await list.sends(step('a'));
@@ -263,14 +263,14 @@ describe('a list of the lab', () => {
     expect(unread.at()).toBe('unread');
   });
 
-  it('does with a row what is pressed while news of it is read', async () => {
+  it('performs an action while it is being read again', async () => {
     const { sends, at } = await listed();
     await sends({ type: 'facts.stale' });
     await sends(step('a'));
     expect(at()).toBe('acting');
   });
 
-  it('says what failed, and keeps its rows', async () => {
+  it('shows a failure and keeps its rows', async () => {
     const { sends, at, refuse, context, answer } = await listed();
     await sends(step('a'));
     await refuse('act', failure);
@@ -295,7 +295,7 @@ describe('a list of the lab', () => {
 });
 
 describe('emptying the sandbox', () => {
-  it('is asked about first, and told when it may have happened', async () => {
+  it('asks for confirmation, and emits facts.changed when it may have happened', async () => {
     const { sends, at, answer, refuse, calls, context, actor } = run(emptyingMachine);
     let told = 0;
     actor.on('facts.changed', () => (told += 1));

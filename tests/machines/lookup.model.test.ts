@@ -11,19 +11,19 @@ import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 
-describe('a page that asks and shows', () => {
+describe('a lookup page', () => {
   it.each([
     ['the health of the consumer API', consumerHealthMachine, {}],
     ['the health of the messaging API', messagingHealthMachine, {}],
     ['bank files', bankFilesMachine, {}],
     ['providers', providersMachine, {}],
     ['translations', translationsMachine, { entityType: 'Provider', entityId: '', ruleId: '', field: 'uiLabel' }],
-  ])('asks for %s as it opens', (_, machine, question) => {
+  ])('requests %s when it opens', (_, machine, question) => {
     const { pending } = live(machine as typeof providersMachine, { input: { facts: everything } }); // they differ in their answers, which are not given here
     expect(pending('look').input).toEqual(question);
   });
 
-  it('asks again with a changed question, whether there was an answer or not', async () => {
+  it('requests again with a changed query, after a response or a failure', async () => {
     const { answer, refuse, send, pending, calls } = live(providersMachine, { input: { facts: everything } });
     await answer('look', { country: 'GB', language: 'en', found: [] });
     await send({ type: 'question.change', name: 'country', value: 'FR' });
@@ -35,7 +35,7 @@ describe('a page that asks and shows', () => {
   });
 });
 
-describe('what a health page says about the last check', () => {
+describe('the report on a health page', () => {
   const row = {
     version: '1',
     branch: 'main',
@@ -46,12 +46,12 @@ describe('what a health page says about the last check', () => {
   };
   const later = { ...row, readAt: '2026-11-20T10:00:00.000Z' };
 
-  it('is nothing after the first look, and while nothing was read', () => {
+  it('is empty after the first check, and while nothing was read', () => {
     expect(healthNews(null, row)).toBe('');
     expect(healthNews(row, null)).toBe('');
   });
 
-  it('is that nothing has changed, or what each changed value was', () => {
+  it('states that nothing has changed, or the previous value of each change', () => {
     expect(healthNews(row, later)).toBe('Nothing has changed since the last check.');
     expect(healthNews(row, { ...later, version: '2' })).toBe('Changed since the last check: version was 1.');
     expect(healthNews(row, { ...later, name: 'x', branch: 'x', status: 'x' })).toBe(

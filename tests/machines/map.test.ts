@@ -4,7 +4,7 @@ import { phaseBeside, phases, type JourneyId } from '#machines/journeys.ts';
 
 const right = ({ x, width }: { x: number; width: number }): number => x + width;
 
-it('has the phases as columns from left to right, each journey within its own', () => {
+it('the map of journeys has the phases as columns, with each journey in its own', () => {
   expect(map.phases.map(({ name }) => name)).toEqual(phases);
   for (const [index, { box }] of map.phases.slice(1).entries())
     expect(box.x).toBeGreaterThan(right(map.phases[index]!.box)); // the one before it
@@ -15,7 +15,7 @@ it('has the phases as columns from left to right, each journey within its own', 
   expect(strays).toEqual([]);
 });
 
-it('has no two journeys in one place, and every arrow leads to the right', () => {
+it('the map of journeys has no overlapping journeys, and all arrows lead to the right', () => {
   const pairs = map.journeys.flatMap(({ box }, index) =>
     map.journeys.slice(index + 1).map((other) => [box, other.box]),
   );
@@ -27,7 +27,7 @@ it('has no two journeys in one place, and every arrow leads to the right', () =>
   }
 });
 
-it('has no arrow that runs through a journey', () => {
+it('the map of journeys has no arrow that crosses a journey', () => {
   const through = map.edges.flatMap(({ from, to, line }) =>
     map.journeys.filter(
       ({ id, box }) =>

@@ -9,7 +9,7 @@ import { organisationMachine } from '#machines/onboarding/organisation.machine.t
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 
-// Where one is there already, another one is meant.
+// Each of these records exists already: the forms create further ones.
 const input = { facts: factsAfter('account') };
 const forms = {
   organisation: live(organisationMachine, { input }),
@@ -31,8 +31,8 @@ function errorOf(journey: keyof typeof forms, field: string, value: string): str
 
 const long = (length: number) => 'x'.repeat(length);
 
-describe('behaviour, section 5: the fields of onboarding', () => {
-  it('are labelled and described', () => {
+describe('behaviour, section 5: the onboarding forms', () => {
+  it('have the specified labels and descriptions', () => {
     const told = Object.entries(forms).map(([journey, { actor }]) => [
       journey,
       actor.getSnapshot().context.form.fields.map(({ label, description }) => `${label}: ${description}`),
@@ -74,12 +74,12 @@ describe('behaviour, section 5: the fields of onboarding', () => {
     ['company', 'contactTelNo', long(50), long(51)],
     ['company', 'contactEmail', 'accounts@example.com', '@example.com'],
     ['dataset', 'country', 'GB', 'gb'],
-  ] as const)('%s takes as %s what its rule allows, and nothing beyond', (journey, field, right, wrong) => {
+  ] as const)('of %s accept for %s what the rule allows, and nothing else', (journey, field, right, wrong) => {
     expect(errorOf(journey, field, right)).toBeUndefined();
     expect(errorOf(journey, field, wrong)).toMatch(/: enter .+, such as /);
   });
 
-  it('are sent with a button that says what it creates', () => {
+  it('have a submit button that names what it creates', () => {
     const buttons = Object.values(forms).map(({ actor }) => [
       ...(usersEvents(actor.logic as AnyStateMachine).get('form.submit') ?? []), // a machine's actor
     ]);

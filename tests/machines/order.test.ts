@@ -14,19 +14,19 @@ const journey = (more: Partial<Journey>): Journey => ({
   ...more,
 });
 
-describe('the order of a registry', () => {
-  it('puts a journey after those it comes after, wherever they stand', () => {
+describe('the order of journeys in a registry', () => {
+  it('puts a journey after its declared predecessors', () => {
     const journeys = { last: journey({ after: ['first', 'middle'] }), middle: journey({ after: ['first'] }) };
     expect(inOrder({ ...journeys, first: journey({}) })).toEqual(['first', 'middle', 'last']);
   });
 
-  it('puts a journey after those whose result it requires', () => {
+  it('puts a journey after those that provide its requirements', () => {
     const pay = journey({ requires: ['debtors', 'company'] });
     const debtor = journey({ provides: ['debtors'] });
     expect(inOrder({ pay, debtor, company: journey({ provides: ['company'] }) })).toEqual(['debtor', 'company', 'pay']);
   });
 
-  it('goes by menu group where nothing else decides, pages without one last', () => {
+  it('uses the menu group if nothing else decides, with pages without a group last', () => {
     const journeys = {
       unlisted: journey({}),
       payment: journey({ group: 'Payments' }),
@@ -36,7 +36,7 @@ describe('the order of a registry', () => {
     expect(inOrder(journeys)).toEqual(['settings', 'account', 'payment', 'unlisted']);
   });
 
-  it('does not exist while journeys wait for each other', () => {
+  it('throws for journeys that depend on each other', () => {
     const journeys = { free: journey({}), one: journey({ after: ['other'] }), other: journey({ after: ['one'] }) };
     expect(() => inOrder(journeys)).toThrow('Journeys wait for each other: one, other');
   });

@@ -16,29 +16,26 @@ function opened() {
   return { ...palette, told };
 }
 
-describe('the palette', () => {
+describe('the command palette', () => {
   it.each([
     ['answer', suspend, 'act', ['facts.changed']],
     ['refuse', suspend, 'act', ['facts.changed']],
     ['answer', use, 'use', ['company.used', 'facts.changed']],
     ['refuse', use, 'use', ['facts.changed']],
-  ] as const)(
-    'takes an action once under a double click, and tells that facts may have changed: %s %o',
-    async (how, event, port, tells) => {
-      const palette = opened();
-      await palette.sends(event);
-      await palette.sends(event);
-      await (how === 'answer' ? palette.answer(port, 'It is suspended.') : palette.refuse(port, failure));
-      await palette.sends(event);
-      expect([palette.at(), palette.calls.length, palette.told]).toEqual(['turned', 1, tells]);
-      expect(palette.context()['failure']).toEqual(how === 'answer' ? null : failure);
-      await palette.pass(doubleClick);
-      await palette.sends(event);
-      expect([palette.calls.length, palette.context()['said'], palette.context()['failure']]).toEqual([2, '', null]);
-    },
-  );
+  ] as const)('runs an action once on a double click, and emits events: %s %o', async (how, event, port, tells) => {
+    const palette = opened();
+    await palette.sends(event);
+    await palette.sends(event);
+    await (how === 'answer' ? palette.answer(port, 'It is suspended.') : palette.refuse(port, failure));
+    await palette.sends(event);
+    expect([palette.at(), palette.calls.length, palette.told]).toEqual(['turned', 1, tells]);
+    expect(palette.context()['failure']).toEqual(how === 'answer' ? null : failure);
+    await palette.pass(doubleClick);
+    await palette.sends(event);
+    expect([palette.calls.length, palette.context()['said'], palette.context()['failure']]).toEqual([2, '', null]);
+  });
 
-  it('keeps what an action has said until the next one', async () => {
+  it('keeps the result of an action when it is ready for the next one', async () => {
     const palette = opened();
     await palette.sends(suspend);
     expect(palette.pending('act').input).toEqual({ act: 'suspend', facts: everything });

@@ -22,8 +22,8 @@ async function putDebtor(running = openDebtor()) {
   return running;
 }
 
-describe('creating a debtor', () => {
-  it('puts nested values, and tells the fields in error', async () => {
+describe('the creation of a debtor', () => {
+  it('sends nested values, and shows the fields in error', async () => {
     const { now, asked, send } = await openDebtor();
     await send({ type: 'form.submit' });
     expect(now().context.errors.map(({ id }) => id)).toEqual(['debtorAccount.name', 'debtorAgent.identification']);
@@ -39,7 +39,7 @@ describe('creating a debtor', () => {
     expect(put.now().context.errors).toEqual([]);
   });
 
-  it("ends only when the provider's webhook has accepted, with the message, and tells no change before", async () => {
+  it('ends only when the provider’s webhook has accepted it, and emits facts.changed then', async () => {
     const { answer, hear, asked, now, told } = await putDebtor();
     await answer('putParty', sent('message-9'));
     await hear(waits);
@@ -54,7 +54,7 @@ describe('creating a debtor', () => {
     expect(told()).toBe(0);
   });
 
-  it("shows the provider's own words when it refuses, and has the facts read again", async () => {
+  it('shows the provider’s text when it refuses, and emits facts.changed', async () => {
     const { answer, hear, now, told } = await putDebtor();
     await answer('putParty', sent('message-9'));
     await hear(refused);
@@ -72,7 +72,7 @@ describe('creating a debtor', () => {
     expect(told()).toBe(1);
   });
 
-  it('is for the subscription whose rules the form was made of, whichever becomes the current one', async () => {
+  it('is for the subscription whose rules the form has, whichever becomes current', async () => {
     const opened = openDebtor();
     await (await opened).send({ type: 'facts.arrived', facts: elsewhere });
     const { asked, now } = await putDebtor(opened);
@@ -80,7 +80,7 @@ describe('creating a debtor', () => {
     expect(asked('putParty')).toMatchObject([{ subscriptionId: 'subscription-1' }]);
   });
 
-  it('reads nothing in a gate, which opens by itself, and then for the facts that opened it', async () => {
+  it('loads no rules at a gate, and loads them when new facts open the gate', async () => {
     const usable = factsAfter('authorisation');
     const { asked, send, now } = beginDebtor(factsAfter('dataset'));
     expect([gateOf(now())?.alert, asked('loadRules')]).toEqual(['noUsableSubscription', []]);
@@ -89,11 +89,11 @@ describe('creating a debtor', () => {
   });
 });
 
-describe('a message whose answer was lost', () => {
+describe('a message whose response was lost', () => {
   const kept = (id: string) => messageOf({ messageId: id, forwarded: false });
   const again = (id: string) => ({ type: 'message.sendAgain' as const, id });
 
-  it('is sent again from the list by its own id; what was typed stays (behaviour 4.25)', async () => {
+  it('is resent from the list under its own id, and keeps the form’s values (behaviour 4.25)', async () => {
     const { answer, send, refuse, pending, now } = await openDebtor([kept('latest'), kept('older')]);
     await send({ type: 'party.another' });
     await send({ type: 'form.change', field: 'debtorAccount.name', value: 'Typed' });
@@ -112,7 +112,7 @@ describe('a message whose answer was lost', () => {
     expect([now().can(again('older')), now().can(again('latest'))]).toEqual([false, true]);
   });
 
-  it('is sent again while it is followed, once at a time, and then awaited', async () => {
+  it('is resent once while it is followed, and then polled', async () => {
     const { answer, send, asked, now } = await openDebtor([kept('latest'), kept('older')]);
     await send(again('older')); // another one is followed
     await send(again('latest'));
@@ -125,7 +125,7 @@ describe('a message whose answer was lost', () => {
     });
   });
 
-  it('is not sent again where the service has it, or the provider has decided', async () => {
+  it('is not resent if the service has it or the provider has decided', async () => {
     const { send, calls } = await openCreditorQuery([
       { ...kept('had'), forwarded: true },
       { ...kept('decided'), state: 'accepted' },

@@ -4,14 +4,14 @@ import { creditor, debtor, failure } from '#tests/support/fixtures.ts';
 import { bodyOfDebtor, listOf, messageOf } from '#tests/support/messages.ts';
 import { accepted, openCreditorQuery, openDebtor, refused, sent, waits } from '#tests/support/party.ts';
 
-describe('a put that awaits its answer as the page is opened', () => {
+describe('a debtor that is pending when the page opens', () => {
   const put = messageOf({ messageId: 'put-1', kind: 'debtoraccountputs', data: bodyOfDebtor(debtor) });
   const values = {
     'debtorAccount.name': debtor.debtorAccountname,
     'debtorAgent.identification': debtor.debtorAgentidentification,
   };
 
-  it('is awaited again, the latest of several, with the form as it was sent', async () => {
+  it('is polled again, the latest of several, with the form as it was sent', async () => {
     const { now, hear, asked } = await openDebtor([put, messageOf({ messageId: 'put-0' })]);
     expect(now()).toMatchObject({
       value: { answering: 'waiting' },
@@ -25,14 +25,14 @@ describe('a put that awaits its answer as the page is opened', () => {
     });
   });
 
-  it('can be left for another one, which begins with an empty form', async () => {
+  it('can be left for another one, which starts with an empty form', async () => {
     const { send, now } = await openDebtor([put]);
     await send({ type: 'party.another' });
     expect(now()).toMatchObject({ value: { form: 'editing' }, context: { messageId: '', outcome: null } });
     expect(Object.values(now().context.values)).toEqual(['', '']);
   });
 
-  it('is asked for again where asking failed', async () => {
+  it('is polled again after a failed poll', async () => {
     const { pass, refuse, send, hear, now } = await openDebtor([put]);
     await pass(webhookPollInterval);
     await refuse('askOutcome', failure);
@@ -43,7 +43,7 @@ describe('a put that awaits its answer as the page is opened', () => {
     expect(now().value).toBe('succeeded');
   });
 
-  it('can be authorised while it waits for that, once at a time', async () => {
+  it('can be authorised while that is required, with one page open at a time', async () => {
     const link = { ...waits, followed: true, authorise: 'http://provider.test/authorise/1' };
     const { send, hear, now } = await openDebtor([put]);
     const press = async (type: 'authorise.open' | 'authorise.close') => {
@@ -58,7 +58,7 @@ describe('a put that awaits its answer as the page is opened', () => {
   });
 });
 
-describe('a put that could not be sent again', () => {
+describe('a form beside a message that could not be resent', () => {
   async function unrepeated() {
     const lost = messageOf({ messageId: 'put-1', kind: 'debtoraccountputs', forwarded: false });
     const running = await openDebtor([lost]);
@@ -69,14 +69,14 @@ describe('a put that could not be sent again', () => {
     return running;
   }
 
-  it('leaves the form as usable as it was: it says what is missing', async () => {
+  it('still shows the fields in error', async () => {
     const { send, now } = await unrepeated();
     await send({ type: 'form.submit' });
     expect(now().value).toEqual({ form: 'invalid' });
     expect(now().context.errors.map(({ id }) => id)).toContain('debtorAccount.name');
   });
 
-  it('leaves the form as usable as it was: it can be filled in and sent', async () => {
+  it('still can be filled in and sent', async () => {
     const { send, now, asked } = await unrepeated();
     await send({ type: 'form.change', field: 'debtorAccount.name', value: 'Other' });
     expect(now()).toMatchObject({ value: { form: 'editing' }, context: { values: { 'debtorAccount.name': 'Other' } } });
@@ -88,7 +88,7 @@ describe('a put that could not be sent again', () => {
   });
 });
 
-describe('values that await their answer already', () => {
+describe('a form whose values are already pending', () => {
   async function again() {
     const running = await openDebtor();
     await running.send({ type: 'form.fill' });
@@ -98,7 +98,7 @@ describe('values that await their answer already', () => {
     return { ...running, flags };
   }
 
-  it('are not put again: their answer can be awaited', async () => {
+  it('is not sent again, and its response can be awaited', async () => {
     const { send, hear, asked, now } = await again();
     expect(now()).toMatchObject({ value: 'pending', context: { messageId: 'put-1' } });
     await send({ type: 'answer.await' });
@@ -107,14 +107,14 @@ describe('values that await their answer already', () => {
     expect([asked('askOutcome'), asked('putParty').length]).toEqual([[{ messageId: 'put-1' }], 1]);
   });
 
-  it('become other values when one is changed', async () => {
+  it('becomes editable when a value is changed', async () => {
     const { send, now } = await again();
     await send({ type: 'form.change', field: 'debtorAccount.name', value: 'Other' });
     expect(now()).toMatchObject({ value: { form: 'editing' }, context: { values: { 'debtorAccount.name': 'Other' } } });
   });
 
   it.each(['form.change', 'form.fill', 'party.another'] as const)(
-    'are put a second time only if that is asked for, which %s takes back',
+    'is sent a second time only on request, which %s resets',
     async (type) => {
       const { send, answer, refuse, flags, told } = await again();
       await send({ type: 'party.again' });
@@ -130,12 +130,12 @@ describe('values that await their answer already', () => {
   );
 });
 
-describe('a query or a deletion that awaits its answer as the page is opened', () => {
+describe('a query or deletion that is pending at the start', () => {
   const deletion = messageOf({ messageId: 'deletion-1', kind: 'creditordeletes', resourceId: creditor.creditorId });
   const put = messageOf({ messageId: 'put-1', kind: 'creditorputs' });
   const query = messageOf({ messageId: 'query-1', kind: 'creditorlistqueries' });
 
-  it('is awaited: a deletion among other messages, which then is none of them', async () => {
+  it('is polled: a deletion among other messages', async () => {
     const { now, hear, asked } = await openCreditorQuery([put, deletion]);
     expect(now()).toMatchObject({
       value: { answering: 'waiting' },
@@ -146,7 +146,7 @@ describe('a query or a deletion that awaits its answer as the page is opened', (
     expect(now()).toMatchObject({ value: 'ready', context: { pending: [put] } });
   });
 
-  it('is awaited: a query, after the deletion, beside which another one can be sent at once', async () => {
+  it('is polled: a query after the deletion, while another query can be sent', async () => {
     const { now, hear, asked, send } = await openCreditorQuery([deletion], query);
     await hear(accepted);
     expect(now()).toMatchObject({
@@ -158,11 +158,11 @@ describe('a query or a deletion that awaits its answer as the page is opened', (
     expect(asked('sendQuery')).toEqual([{ subscriptionId: 'subscription-1', lostQuery: '' }]);
   });
 
-  it('is none where only puts await theirs', async () => {
+  it('does not exist if only creations are pending', async () => {
     expect((await openCreditorQuery([put])).now().value).toBe('ready');
   });
 
-  it('gives the list, and when it was asked for', async () => {
+  it('shows the list and the time of the query', async () => {
     const { now, hear } = await openCreditorQuery([], query);
     await hear({ ...listOf({ creditors: [creditor] }), sentAt: '2026-11-20T09:00:00.000Z' });
     expect(now().context).toMatchObject({
@@ -173,7 +173,7 @@ describe('a query or a deletion that awaits its answer as the page is opened', (
     });
   });
 
-  it('says where its list is not kept any more, and asks anew', async () => {
+  it('shows if its list is no longer stored, and a new query can be sent', async () => {
     const { now, hear, send, told } = await openCreditorQuery([], query);
     await hear(accepted);
     expect(now()).toMatchObject({
@@ -193,7 +193,7 @@ describe('a query or a deletion that awaits its answer as the page is opened', (
     expect(now()).toMatchObject({ value: 'sending', context: { failure: null, looks: 0 } });
   });
 
-  it('says why the provider refused, and has the facts read again where it was not sent', async () => {
+  it('shows a refusal, and emits facts.changed if a new query is not sent', async () => {
     const { now, hear, send, refuse, told } = await openCreditorQuery([], query);
     await hear(refused);
     expect(now()).toMatchObject({ value: 'unlisted', context: { failure: { detail: refused.detail } } });

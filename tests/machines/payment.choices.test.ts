@@ -22,8 +22,8 @@ async function open(machine = electronicPaymentMachine, given = material, facts 
   return { ...running, context: () => running.actor.getSnapshot().context };
 }
 
-describe('the templates of bank files', () => {
-  it('that could not be read are named as unread, after what was unread before', async () => {
+describe('the templates of payment files', () => {
+  it('that could not be read are added to the unread facts', async () => {
     const facts = withFacts(everything, { unread: ['provider'] });
     const { context } = await open(filePaymentMachine, { ...material, formatsFailed: failure }, facts);
     expect(context().facts).toMatchObject({
@@ -33,7 +33,7 @@ describe('the templates of bank files', () => {
     });
   });
 
-  it('that are none keep a bank file from being made', async () => {
+  it('are required for a file payment only', async () => {
     const { actor } = await open(filePaymentMachine, { ...material, fileFormats: [] });
     expect(gateOf(actor.getSnapshot())?.alert).toBe('noFileFormats');
     expect((await open(electronicPaymentMachine, { ...material, fileFormats: [] })).actor.getSnapshot().value).toBe(
@@ -41,7 +41,7 @@ describe('the templates of bank files', () => {
     );
   });
 
-  it('that were read change no other fact, and none of an electronic payment', async () => {
+  it('change only the number of file formats, and none for an electronic payment', async () => {
     const facts = withFacts(everything, { fileFormats: 7 });
     const { context } = await open(filePaymentMachine, material, facts);
     expect(context().facts).toEqual({ ...facts, fileFormats: material.fileFormats.length });
@@ -49,8 +49,8 @@ describe('the templates of bank files', () => {
   });
 });
 
-describe('the account', () => {
-  it('that was chosen stays, though a later reading knows only another one', async () => {
+describe('the debtor account of a payment', () => {
+  it('stays chosen although a later read lacks it', async () => {
     const other = { ...debtor, debtorId: 'debtor-2' };
     const { send, answer, context } = await open(electronicPaymentMachine, { ...material, debtors: [debtor, other] });
     await send({ type: 'debtor.choose', debtorId: 'debtor-2' });
@@ -59,7 +59,7 @@ describe('the account', () => {
     expect(context().debtorId).toBe('debtor-2');
   });
 
-  it('is not chosen by itself among several, but by the examples', async () => {
+  it('is preselected only by filling in examples if there are several', async () => {
     const other = { ...debtor, debtorId: 'debtor-2' };
     const { send, context } = await open(electronicPaymentMachine, { ...material, debtors: [other, debtor] });
     expect(context().debtorId).toBe('');
@@ -68,7 +68,7 @@ describe('the account', () => {
   });
 });
 
-describe('the currency of an invoice without one', () => {
+describe('the currency of an invoice without a currency', () => {
   const of = (debtorId: string, currency = '', providerCountry = 'GB') => {
     const choice = {
       invoices: [invoiceOf('invoice-1', '120.50', { currency: '' })],
@@ -87,22 +87,22 @@ describe('the currency of an invoice without one', () => {
     return text;
   };
 
-  it('is that of the chosen account, and none before', () => {
+  it('is that of the chosen account, and empty before', () => {
     expect(of('', 'GBP')).toBe('120.50 ');
     expect(of(debtor.debtorId, 'GBP')).toBe('120.50 GBP');
     expect(of(debtor.debtorId, 'JPY', 'US')).toBe('120 JPY');
     expect(of('debtor-2', 'JPY')).toBe('120.50 EUR');
-    // No code of ISO 4217: nothing is known of its decimals.
+    // Not in ISO 4217: the number of decimals is unknown.
     for (const unknown of ['XJPY', 'JPYX']) expect(of(debtor.debtorId, unknown)).toBe(`120.50 ${unknown}`);
   });
 
-  it('is that of the provider’s country if the account has none, or pounds where that is unknown', () => {
+  it('falls back to that of the provider’s country, or GBP if that is unknown', () => {
     expect(of(debtor.debtorId, '', 'US')).toBe('120.50 USD');
     expect(of(debtor.debtorId, '', 'XX')).toBe('120.50 GBP');
   });
 });
 
-describe('the execution date', () => {
+describe('the execution date of a payment', () => {
   const chosen = async (date: string, given = material) => {
     const running = await open(electronicPaymentMachine, given);
     await running.send({ type: 'date.choose', date });
@@ -112,25 +112,24 @@ describe('the execution date', () => {
   const errorOf = ({ context }: Awaited<ReturnType<typeof chosen>>) =>
     context().errors.find(({ id }) => id === paymentChoices.date)?.message;
 
-  it('is today until one is chosen', () =>
-    expect(executionDate({ date: null, today: '2026-11-20' })).toBe('2026-11-20'));
+  it('is today by default', () => expect(executionDate({ date: null, today: '2026-11-20' })).toBe('2026-11-20'));
 
-  it.each(['2026-11-20', '2026-11-21', '2027-02-28'])('is today or later: "%s"', async (date) =>
+  it.each(['2026-11-20', '2026-11-21', '2027-02-28'])('is valid from today on: "%s"', async (date) =>
     expect(errorOf(await chosen(date))).toBeUndefined(),
   );
 
-  it('is a day of the calendar, written as one (behaviour 9.4)', async () => {
+  it('is an error unless it is a date of the calendar (behaviour 9.4)', async () => {
     for (const date of ['', 'x2026-11-21', '2026-11-21x', '2026-13-45', '2027-02-29', '2027-04-31', 'tomorrow'])
       expect(errorOf(await chosen(date)), date).toBe(paymentMessages.noDate);
   });
 
-  it('is not in the past, which says from when on', async () => {
+  it('is an error in the past, with the first valid day', async () => {
     expect(errorOf(await chosen('2026-11-19'))).toBe(
       '2026-11-19 is in the past: the first day that can be chosen is 2026-11-20',
     );
   });
 
-  it('keeps to the rule’s own bounds', async () => {
+  it('follows the provider’s own rule', async () => {
     const bound = rule('BatchPayments', 'requestedExecutionDateTime', {
       regex: '^2026-',
       errorMessage: 'This year only',
@@ -140,15 +139,15 @@ describe('the execution date', () => {
     expect(errorOf(await chosen('2027-01-01', given))).toBe('This year only');
   });
 
-  it('keeps its error when the examples are filled in', async () => {
+  it('keeps its error when the form is filled with examples', async () => {
     const running = await chosen('2026-11-19');
     await running.send({ type: 'form.fill' });
     expect(running.context().errors.map(({ id }) => id)).toEqual([paymentChoices.date]);
   });
 });
 
-describe('the transfer', () => {
-  it('can be opened again and left, before and after it was opened, with the newest facts', async () => {
+describe('the transfer page', () => {
+  it('can be opened repeatedly and left, with the newest facts', async () => {
     for (const presses of [0, 1, 2]) {
       const { send, actor } = live(transferMachine, { input: { facts: everything } });
       for (let press = 0; press < presses; press += 1) await send({ type: 'transfer.open' });

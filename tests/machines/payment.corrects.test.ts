@@ -39,8 +39,8 @@ async function correcting(more: Partial<PaymentMaterial> = {}, sought = '') {
   return { ...running, now: () => running.actor.getSnapshot().context };
 }
 
-describe('a batch that is corrected', () => {
-  it('is filled in as it was sent, and each error is where it arose (behaviour 4.30, 4.32)', async () => {
+describe('the correction of a batch', () => {
+  it('opens with the sent values, and shows each error at its row or field (behaviour 4.30, 4.32)', async () => {
     const { now } = await correcting();
     expect(now()).toMatchObject({
       ...{ debtorId: 'debtor-2', date: '2026-11-25', ticked: ['invoice-2', 'invoice-3'] },
@@ -61,11 +61,11 @@ describe('a batch that is corrected', () => {
     ['bankAccount', 'bankAccount'],
     ['payments.additionalData.gone', ''],
     ['__proto__', ''],
-  ])('opens at what was sought: %s', async (sought, at) => {
+  ])('focuses the control in the address: %s', async (sought, at) => {
     expect((await correcting({}, sought)).now().sought).toBe(at);
   });
 
-  it('ticks no invoice that has been paid since, and says which ones are not listed', async () => {
+  it('selects no invoice that has since been paid, and names those not listed', async () => {
     const [first, second] = material.invoices;
     const standing = { state: 'paid' as const, at: '2026-11-20T09:00:00.000Z', batchId: 'batch-2' };
     const { now } = await correcting({ invoices: [first!, { ...second!, payment: standing }] });
@@ -77,7 +77,7 @@ describe('a batch that is corrected', () => {
     ).toContain('invoice-3 is not among the invoices listed here');
   });
 
-  it('keeps what is chosen and typed when more invoices are listed, and marks again', async () => {
+  it('keeps choices and values when more invoices are listed, and shows the errors again', async () => {
     const { send, answer, now } = await correcting();
     await send({ type: 'form.change', field: 'purpose', value: 'rent' });
     await send({ type: 'invoices.tick', ids: ['invoice-3'] });
@@ -87,7 +87,7 @@ describe('a batch that is corrected', () => {
     expect(now().marks.map(({ id }) => id)).toContain('invoices/invoice-3');
   });
 
-  it('is paid as a new batch once it is in order; what the service said does not stand in the way', async () => {
+  it('is paid as a new batch once it is valid, despite the service’s earlier errors', async () => {
     const { send, answer, now, actor } = await correcting();
     await send({ type: 'form.submit' });
     expect(actor.getSnapshot().value).toBe('preparing');
@@ -99,7 +99,7 @@ describe('a batch that is corrected', () => {
     ]);
   });
 
-  it('has its template chosen if it was a file payment', async () => {
+  it('has its template chosen for a file payment', async () => {
     const input = { facts: everything, correcting: 'batch-1' };
     const running = live(filePaymentMachine, { input });
     const batch = { ...corrected.batch, fileFormatId: fileFormat.fileFormatId };
@@ -107,15 +107,12 @@ describe('a batch that is corrected', () => {
     expect(running.actor.getSnapshot()).toMatchObject({ value: 'editing', context: { format: fileFormat } });
   });
 
-  it.each([null, 7, { debtorId: null }, []])(
-    'survives whatever the service returns in place of a debtor: %j',
-    async (odd) => {
-      const batch = { ...corrected.batch, debtor: odd, requestedExecutionDateTime: odd, payments: [null, 1] } as never;
-      const { now, actor } = await correcting({ corrected: { ...corrected, batch } });
-      expect(actor.getSnapshot().value).toBe('editing');
-      expect(now().ticked).toEqual(['invoice-2', 'invoice-3']);
-    },
-  );
+  it.each([null, 7, { debtorId: null }, []])('tolerates a malformed debtor in the batch: %j', async (odd) => {
+    const batch = { ...corrected.batch, debtor: odd, requestedExecutionDateTime: odd, payments: [null, 1] } as never;
+    const { now, actor } = await correcting({ corrected: { ...corrected, batch } });
+    expect(actor.getSnapshot().value).toBe('editing');
+    expect(now().ticked).toEqual(['invoice-2', 'invoice-3']);
+  });
 });
 
 describe('a refused payment', () => {

@@ -4,7 +4,7 @@ import { paymentChoices, paymentMessages, unsentBatch } from '#machines/payment/
 import { creditor, debtor, failure, fileFormat } from '#tests/support/fixtures.ts';
 import { material, openPayment, review } from './payment.running.ts';
 
-describe('a form that was submitted with errors', () => {
+describe('a payment form submitted with errors', () => {
   const otherFormat = {
     ...fileFormat,
     fileFormatId: 'format-2',
@@ -34,7 +34,7 @@ describe('a form that was submitted with errors', () => {
     paymentChoices.invoices,
   ];
 
-  it('forgets each error as soon as it is mended, whatever comes first', async () => {
+  it('clears each error as soon as it is corrected, in any order', async () => {
     const { send, now, wrong } = await invalid();
     expect(new Set(wrong())).toEqual(new Set([account, name, purpose, invoices]));
     await send({ type: 'invoices.tick', ids: ['invoice-1'] });
@@ -50,7 +50,7 @@ describe('a form that was submitted with errors', () => {
     expect(now()).toMatchObject({ value: 'preparing', context: { errors: [] } });
   });
 
-  it('is told anew what is missing each time it is submitted', async () => {
+  it('shows what is missing at each submission', async () => {
     const { send, wrong } = await invalid();
     await send({ type: 'invoices.tick', ids: ['invoice-1'] });
     await send({ type: 'invoices.tick', ids: [] });
@@ -59,7 +59,7 @@ describe('a form that was submitted with errors', () => {
     expect(wrong()).toContain(invoices);
   });
 
-  it('takes another template, and another number of invoices', async () => {
+  it('accepts another template, and another number of invoices', async () => {
     const { send, now, pending } = await invalid();
     const asked = () => now().context.form.fields.map(({ id }) => id);
     await send({ type: 'format.choose', fileFormatId: 'unknown' });
@@ -77,20 +77,20 @@ describe('a form that was submitted with errors', () => {
     expect(pending('loadMaterial').input).toMatchObject({ invoiceCount: 1000 });
   });
 
-  it('takes no template that is not offered at the beginning', async () => {
+  it('ignores an unknown template before one is chosen', async () => {
     const running = await openPayment(filePaymentMachine, two);
     await running.send({ type: 'format.choose', fileFormatId: 'unknown' });
     expect(running.actor.getSnapshot()).toMatchObject({ value: 'choosingFormat', context: { format: null } });
   });
 });
 
-it('nothing is made of a payment without a bank account', async () => {
+it('a payment without a bank account has no batch request', async () => {
   const { actor } = await openPayment();
   expect(() => unsentBatch(actor.getSnapshot().context)).toThrow(paymentMessages.noBankAccount);
 });
 
 describe('a payment that was refused', () => {
-  it('can be changed, and its failure is forgotten', async () => {
+  it('can be changed, which clears its failure', async () => {
     const { send, refuse, actor } = await review(await openPayment());
     await send({ type: 'payment.pay' });
     await refuse('pay', failure);
@@ -98,12 +98,12 @@ describe('a payment that was refused', () => {
     expect(actor.getSnapshot()).toMatchObject({ value: 'editing', context: { failure: null } });
   });
 
-  it('may have as many payments as the provider takes', async () => {
+  it('can be reviewed with as many payments as the provider accepts', async () => {
     const { actor } = await review(await openPayment(electronicPaymentMachine, { ...material, maximumPayments: 1 }));
     expect(actor.getSnapshot().value).toBe('reviewing');
   });
 
-  it('goes to each invoice’s own creditor among several', async () => {
+  it('can be reviewed if its invoice’s creditor is one of several', async () => {
     const other = { ...creditor, creditorId: 'creditor-2' };
     const { actor } = await review(
       await openPayment(electronicPaymentMachine, { ...material, creditors: [other, creditor] }),

@@ -8,19 +8,19 @@ import { material as both } from './payment.models.ts';
 import { material, openPayment, review } from './payment.running.ts';
 
 describe('a payment', () => {
-  it('begins with nothing chosen', async () => {
+  it('starts without choices', async () => {
     const { actor } = await openPayment();
     expect(actor.getSnapshot().context).toMatchObject({ debtorId: '', ticked: [], format: null });
   });
 
-  it('begins with the account chosen where there is but one', async () => {
+  it('starts with the account chosen if there is only one', async () => {
     const { send, actor } = await openPayment(electronicPaymentMachine, { ...material, debtors: [debtor] });
     expect(actor.getSnapshot().context.debtorId).toBe(debtor.debtorId);
     await send({ type: 'debtor.choose', debtorId: '' });
     expect(actor.getSnapshot().context.debtorId).toBe('');
   });
 
-  it('is filled with examples by one press, in the sandbox only', async () => {
+  it('is filled with examples by one event, in the sandbox only', async () => {
     const paidBefore = { state: 'paid', at: '2026-11-20T09:00:00.000Z', batchId: 'batch-1' } as const;
     const given = {
       ...material,
@@ -39,7 +39,7 @@ describe('a payment', () => {
     expect(inLive.actor.getSnapshot().can({ type: 'form.fill' })).toBe(false);
   });
 
-  it('filled with examples keeps what was chosen, and fits into one batch', async () => {
+  it('filled with examples keeps choices, and fits into one batch', async () => {
     const given = { ...material, maximumPayments: 1 };
     const { send, actor } = await openPayment(electronicPaymentMachine, given);
     await send({ type: 'debtor.choose', debtorId: 'debtor-2' });
@@ -50,7 +50,7 @@ describe('a payment', () => {
     expect(actor.getSnapshot().context.ticked).toEqual(['invoice-3']);
   });
 
-  it('is exactly what was chosen, with amounts as strings and the date at midnight UTC', async () => {
+  it('sends exactly the choices, with amounts as strings and the date at midnight UTC', async () => {
     const { send, pending } = await review(await openPayment());
     await send({ type: 'payment.pay' });
     expect(pending('pay').input).toEqual({
@@ -62,7 +62,7 @@ describe('a payment', () => {
     expect(batchRequestSchema.safeParse({ externalId: 'batch-1', ...paid }).success).toBe(true);
   });
 
-  it('by file names its template and who made the file', async () => {
+  it('by file contains its template and the file’s author', async () => {
     const running = await openPayment(filePaymentMachine);
     await running.send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
     await running.send({ type: 'form.change', field: 'userIdentification.name', value: 'A Payer' });
@@ -73,7 +73,7 @@ describe('a payment', () => {
     });
   });
 
-  it('is of the subscription and in the currency that were reviewed, whatever becomes current meanwhile', async () => {
+  it('keeps its reviewed subscription and currency, whatever becomes current', async () => {
     const invoices = [invoiceOf('invoice-1', '120.50', { currency: '' })];
     const accounts = [{ ...debtor, currency: '' }];
     const { send, pending, calls } = await review(
@@ -92,7 +92,7 @@ describe('a payment', () => {
     });
   });
 
-  it('is sent once, whatever is pressed while it is under way', async () => {
+  it('is sent once, whatever the user presses while it is sent', async () => {
     const { send, actor, calls } = await review(await openPayment());
     await send({ type: 'payment.pay' });
     await send({ type: 'payment.pay' });
@@ -115,14 +115,14 @@ describe('a payment', () => {
     expect(second?.input).toEqual(first?.input);
   });
 
-  it('is not sent before it was reviewed', async () => {
+  it('is not sent before its review', async () => {
     const { send, actor, calls } = await openPayment();
     await send({ type: 'payment.pay' });
     expect(actor.getSnapshot().value).toBe('editing');
     expect(calls).toHaveLength(1);
   });
 
-  it('electronically has no template, whatever it hears', async () => {
+  it('by electronic transfer has no template, even after a template event', async () => {
     const running = await openPayment();
     await running.send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
     await review(running);
@@ -131,14 +131,14 @@ describe('a payment', () => {
   });
 });
 
-describe('the number of invoices', () => {
-  it('is that of the input, else eight', async () => {
+describe('the number of invoices to list', () => {
+  it('is that of the input, or eight', async () => {
     expect((await openPayment()).calls[0]?.input).toEqual({ facts: everything, invoiceCount: 8, correcting: '' });
     const input = { facts: everything, invoiceCount: 1000 };
     expect(live(electronicPaymentMachine, { input }).calls[0]?.input).toMatchObject(input);
   });
 
-  it('can be another one, which keeps every choice that is still there', async () => {
+  it('can be changed, and keeps all choices that are still valid', async () => {
     const running = await openPayment(filePaymentMachine);
     await running.send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
     await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });

@@ -24,10 +24,10 @@ async function chosen(facts = everything) {
   return { ...running, review, now: () => running.actor.getSnapshot() };
 }
 
-describe('a payment of real money', () => {
+describe('a payment on the live service', () => {
   const inLive = withFacts(everything, { environment: 'live' });
 
-  it('can be sent once exactly its total is typed, however it is grouped and spaced', async () => {
+  it('can be sent only if exactly its total is typed, with any grouping and spacing', async () => {
     const { send, review, now } = await chosen(inLive);
     await review();
     const sendable = async (text: string) => {
@@ -40,7 +40,7 @@ describe('a payment of real money', () => {
     for (const text of ['1,120.50 GBP, 8.00 USD', ' 1120.50gbp8.00usd ']) expect(await sendable(text), text).toBe(true);
   });
 
-  it('has its total typed anew each time it is reviewed', async () => {
+  it('asks for its total again at each review', async () => {
     const { send, review, now } = await chosen(inLive);
     await review();
     await send({ type: 'total.confirm', text: '1120.50 GBP 8.00 USD' });
@@ -51,8 +51,8 @@ describe('a payment of real money', () => {
   });
 });
 
-describe('the review', () => {
-  it('takes the second press of a double click on Review for no Pay (behaviour 10.9.2)', async () => {
+describe('the review of a payment', () => {
+  it('does not pay on the second press of a double click on Review (behaviour 10.9.2)', async () => {
     const running = await openPayment();
     await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
     await running.send({ type: 'form.change', field: 'purpose', value: 'supplies' });
@@ -67,7 +67,7 @@ describe('the review', () => {
     expect(running.isAsked('pay')).toBe(true);
   });
 
-  it('asks for no total in the sandbox, and for no second payment where nothing is paid', async () => {
+  it('asks for no total in the sandbox, and no confirmation without a paid invoice', async () => {
     const { review, now } = await chosen();
     await review();
     expect(now().can({ type: 'total.confirm', text: 'any' })).toBe(false);
@@ -75,14 +75,14 @@ describe('the review', () => {
     expect(now().can({ type: 'payment.pay' })).toBe(true);
   });
 
-  it('comes before anything is sent', async () => {
+  it('is required before a payment is sent', async () => {
     const { now } = await chosen();
     expect(mayPay(now().context)).toBe(false);
     expect(() => outgoingPayment(now().context)).toThrow('A payment is reviewed before it is sent');
   });
 });
 
-it('a payment whose material could not be read is read again with the newest facts', async () => {
+it('a payment whose data could not be read is read again with the newest facts', async () => {
   const { send, refuse, pending, actor } = live(electronicPaymentMachine, { input: { facts: everything } });
   await refuse('loadMaterial', failure);
   const facts = withFacts(everything, { creditors: 7 });
@@ -92,8 +92,8 @@ it('a payment whose material could not be read is read again with the newest fac
   expect(pending('loadMaterial').input).toMatchObject({ facts });
 });
 
-describe('what is reviewed', () => {
-  it('adds up exactly, by currency', async () => {
+describe('the review of a payment', () => {
+  it('adds up exact totals by currency', async () => {
     const { actor } = await review(await openPayment(), ['invoice-2', 'invoice-3', 'invoice-4']);
     expect(reviewTotals(actor.getSnapshot().context)).toEqual([
       { currency: 'GBP', amount: '0.30' },
@@ -101,7 +101,7 @@ describe('what is reviewed', () => {
     ]);
   });
 
-  it('is not reached without account, data and invoices', async () => {
+  it('requires an account, valid fields and invoices', async () => {
     const { send, actor } = await openPayment();
     await send({ type: 'form.submit' });
     expect(actor.getSnapshot()).toMatchObject({ value: 'invalid' });
@@ -112,7 +112,7 @@ describe('what is reviewed', () => {
     ]);
   });
 
-  it("of a file payment says 'No Invoices to Pay'", async () => {
+  it("of a file payment without invoices shows 'No Invoices to Pay'", async () => {
     const { send, actor } = await openPayment(filePaymentMachine);
     await send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
     await send({ type: 'form.submit' });
@@ -130,7 +130,7 @@ describe('what is reviewed', () => {
     },
   );
 
-  it('refuses more payments than the provider takes in one batch', async () => {
+  it('refuses more payments than the provider accepts in one batch', async () => {
     const few = { ...material, maximumPayments: 1 };
     const { actor } = await review(await openPayment(electronicPaymentMachine, few), ['invoice-1', 'invoice-2']);
     expect(actor.getSnapshot().context.errors).toEqual([
@@ -141,12 +141,12 @@ describe('what is reviewed', () => {
     ]);
   });
 
-  it('refuses ticks of invoices that are not there', async () => {
+  it('refuses selected invoices that do not exist', async () => {
     const { actor } = await review(await openPayment(), ['unknown']);
     expect(actor.getSnapshot().context.errors.map(({ id }) => id)).toEqual([paymentChoices.invoices]);
   });
 
-  it('refuses an invoice whose creditor is not there, instead of failing when paying', async () => {
+  it('refuses an invoice whose creditor no longer exists', async () => {
     const orphan = { ...material, creditors: [{ ...creditor, creditorId: 'creditor-2' }] };
     const { actor } = await review(await openPayment(electronicPaymentMachine, orphan));
     expect(actor.getSnapshot().context.errors).toEqual([
@@ -158,7 +158,7 @@ describe('what is reviewed', () => {
   });
 });
 
-describe('a payment of invoices that may be paid', () => {
+describe('a payment of invoices that may have been paid', () => {
   const covered = [{ index: 0, state: 'unknown' as const, at: '2026-11-20T09:00:00.000Z' }];
 
   async function prepared(given: object) {
@@ -171,7 +171,7 @@ describe('a payment of invoices that may be paid', () => {
     return running;
   }
 
-  it('is not sent before the user has said that they are to be paid again', async () => {
+  it('is not sent before the user confirms paying them again', async () => {
     const { send, actor, pending } = await prepared({ covered });
     await send({ type: 'payment.pay' });
     expect(actor.getSnapshot().value).toBe('reviewing');
@@ -180,7 +180,7 @@ describe('a payment of invoices that may be paid', () => {
     expect(pending('pay').input).toMatchObject({ key: 'key-1', again: true });
   });
 
-  it('takes the word back, and forgets it when it is reviewed anew', async () => {
+  it('is not sent if the user withdraws the confirmation or reviews it again', async () => {
     const { send, actor, ...ports } = await prepared({ covered });
     await send({ type: 'again.allow', allowed: true });
     await send({ type: 'again.allow', allowed: false });
@@ -194,7 +194,7 @@ describe('a payment of invoices that may be paid', () => {
     expect(actor.getSnapshot().value).toBe('reviewing');
   });
 
-  it('sends what was sent first where the outcome of that is not known', async () => {
+  it('repeats the first request unchanged if its outcome is unknown', async () => {
     const first = { externalId: 'key-1', ...paid, requestedExecutionDateTime: '2026-11-19T00:00:00Z' };
     const { send, pending } = await prepared({ first, sentAt: '2026-11-19T23:58:00.000Z' });
     await send({ type: 'payment.pay' });

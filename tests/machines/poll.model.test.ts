@@ -10,7 +10,7 @@ import { modelOf, pathsThrough, simplePathsThrough } from '#tests/support/paths.
 import { faultsOf } from '#tests/support/pathsFaults.ts';
 import { nowhere, replay } from '#tests/support/pathsReplay.ts';
 
-/** It counts the answers; its patience lasts for three intervals. */
+/** It counts the responses and is overdue after three intervals. */
 const machine = pollMachineOf(readOneTexts('The answer'), {
   isEnough: (answer) => answer === 'enough',
   patience: 3 * webhookPollInterval,
@@ -23,14 +23,14 @@ const model = modelOf(machine)({
 });
 const paths = pathsThrough(model);
 
-describe('every path through poll', () => {
-  it('reaches each state and takes each branch', async (test) => {
+describe('the paths through the poll machine', () => {
+  it('reach each state and take each transition', async (test) => {
     const walk = nowhere();
     expect(await faultsOf(model, paths, walk)).toEqual([]);
     record(test, 'poll', 'a', { shortest: paths.length, walk });
   });
 
-  it('is the same on every simple path', async (test) => {
+  it('hold on each simple path', async (test) => {
     const simple = simplePathsThrough(model, simpleLength);
     for (const path of simple) await replay(model, path);
     record(test, 'poll', 'a', { simple: simple.length });
@@ -42,7 +42,7 @@ describe('every path through poll', () => {
   });
 });
 
-/** A poll that is invoked by nobody tells itself: what it tells is what it receives. */
+/** A poll without a parent sends its events to itself, where they are recorded. */
 function started() {
   const told: PollEvent<string, unknown>[] = [];
   const running = live(machine, {
@@ -58,8 +58,8 @@ function started() {
   return { ...running, told, asked, pass, now: () => running.actor.getSnapshot() };
 }
 
-describe('a poll', () => {
-  it('asks what it was given, first after an interval', async () => {
+describe('the poll machine', () => {
+  it('sends its first request after an interval', async () => {
     const { actor, asked, pending, pass } = started();
     expect(asked()).toBe(0);
     await pass(1);
@@ -67,7 +67,7 @@ describe('a poll', () => {
     expect(actor.getSnapshot().value).toEqual({ asking: 'patient' });
   });
 
-  it('never asks a second time while it is asked, and waits for an interval after each answer', async () => {
+  it('never sends a second request in parallel, and waits an interval after each response', async () => {
     const { asked, answer, pass } = started();
     await pass(5);
     expect(asked()).toBe(1);
@@ -77,7 +77,7 @@ describe('a poll', () => {
     expect(asked()).toBe(2);
   });
 
-  it('tells each answer that is not enough, and gives the one that is', async () => {
+  it('emits each interim response, and returns the final one', async () => {
     const { answer, pass, told, now } = started();
     for (const said of ['nothing', 'nothing yet']) {
       await pass(1);
@@ -91,9 +91,9 @@ describe('a poll', () => {
   });
 
   it.each([
-    ['while nobody answers', false],
-    ['while it is answered', true],
-  ])('says once that its patience is over %s', async (_, answers) => {
+    ['without a response', false],
+    ['despite interim responses', true],
+  ])('emits once that it is overdue %s', async (_, answers) => {
     const { answer, pass, told } = started();
     for (let passed = 0; passed < 3; passed += 1) {
       expect(told.filter(({ overdue }) => overdue)).toEqual([]);
@@ -106,7 +106,7 @@ describe('a poll', () => {
     expect(told.filter((each) => each.overdue)).toHaveLength(overdue);
   });
 
-  it('asks at once where there is news, then waits for a whole interval again', async () => {
+  it('sends a request at once on a wake-up, then waits for a whole interval', async () => {
     const { actor, asked, answer, pass, send } = started();
     await send({ type: 'poll.wake' });
     expect(asked()).toBe(1);
@@ -116,7 +116,7 @@ describe('a poll', () => {
     expect(asked()).toBe(2);
   });
 
-  it('asks once more where there was news while it asked, however often (behaviour 4.13)', async () => {
+  it('sends one more request if it was woken during a request, however often (behaviour 4.13)', async () => {
     const { asked, answer, send, told } = started();
     for (let news = 0; news < 3; news += 1) await send({ type: 'poll.wake' });
     expect(asked()).toBe(1);
@@ -127,7 +127,7 @@ describe('a poll', () => {
     expect(told.map((each) => each.answer)).toEqual(['asked before the news', 'asked after it']);
   });
 
-  it('hears news of what it asks from its port’s implementation, until it ends', async () => {
+  it('subscribes to wake-ups from its effect’s implementation, until it ends', async () => {
     const heard: { question: unknown; wake: () => void }[] = [];
     let ended = 0;
     const port = poll<string, string>(readOneTexts('The answer'), { isEnough: (answer) => answer === 'enough' });
@@ -157,7 +157,7 @@ describe('a poll', () => {
     expect(ended).toBe(2);
   });
 
-  it('fails as what it asks does', async () => {
+  it('fails if its request fails', async () => {
     const { refuse, pass, now, asked } = started();
     await pass(1);
     await refuse('ask', failure);
@@ -166,7 +166,7 @@ describe('a poll', () => {
     expect(asked()).toBe(1);
   });
 
-  it('stops asking, and aborts what it asks, when it is stopped', async () => {
+  it('stops and aborts its request when it is stopped', async () => {
     const { actor, pass, calls, asked } = started();
     await pass(1);
     actor.stop();
@@ -175,7 +175,7 @@ describe('a poll', () => {
     expect(asked()).toBe(1);
   });
 
-  it('is a port that reads, and is supplied as one', async () => {
+  it('is declared as an effect that reads, and accepts an implementation', async () => {
     const counted = poll<number, number>(readOneTexts('The number'), { isEnough: (answer) => answer > 2 });
     expect(counted.declared).toMatchObject({ kind: 'reads', words: readOneTexts('The number') });
     let times = 0;

@@ -19,19 +19,19 @@ const machine = setup({ actors: { double, keep } }).createMachine({
   states: { doubling: { invoke: { id: 'double', src: 'double', input: 21, onDone: 'doubled' } }, doubled: {} },
 });
 
-describe('a port', () => {
-  it('fails with the name under which it is invoked when none was supplied', async () => {
+describe('an effect', () => {
+  it('fails with its invocation’s name if it has no implementation', async () => {
     await expect(toPromise(createActor(keep, { id: 'keep', input: '' }).start())).rejects.toThrow(
       'No implementation was supplied for the effect keep',
     );
   });
 
-  it('gives what it was supplied with', async () => {
+  it('returns the result of its implementation', async () => {
     const supplied = toPromiseLogic(double, (input) => Promise.resolve(input * 2));
     expect(await toPromise(createActor(supplied, { input: 21 }).start())).toBe(42);
   });
 
-  it('says nothing about a request that was aborted because its state was left', async () => {
+  it('does not settle for a request that was aborted because its state was left', async () => {
     let settled = false;
     const logic = toPromiseLogic(
       double,
@@ -40,7 +40,7 @@ describe('a port', () => {
           signal.addEventListener('abort', () => reject(new Error('canceled')));
         }),
     );
-    // The promise itself, as the actor would hear it: a stopped actor could not tell.
+    // Tests the promise itself, because a stopped actor emits nothing.
     const controller = new AbortController();
     const promise = (logic.config as (scope: unknown) => Promise<void>)({
       input: undefined,
@@ -56,8 +56,8 @@ describe('a port', () => {
   });
 });
 
-describe('the ports of a machine', () => {
-  it('are those it declares, with what each does and its words, also once they are supplied', () => {
+describe('the effects of a machine', () => {
+  it('are those that it declares, with kind and texts, also with implementations', () => {
     const supplied = provideEffects(machine, {
       double: (input) => Promise.resolve(input * 2),
       keep: () => Promise.resolve(),
@@ -69,7 +69,7 @@ describe('the ports of a machine', () => {
       ]);
   });
 
-  it('are all supplied, with what fits them', () => {
+  it('must all be implemented with matching types', () => {
     const run = () => Promise.resolve(42);
     // @ts-expect-error -- a port is missing
     provideEffects(machine, { double: run });
@@ -82,8 +82,8 @@ describe('the ports of a machine', () => {
   });
 });
 
-describe('what a port rejects with', () => {
-  it('stays a problem if it is one, and else becomes a fault of ours', () => {
+describe('the rejection of an effect', () => {
+  it('is kept if it is a problem, and else becomes an internal error', () => {
     expect(failureOf(failure)).toBe(failure);
     const fault = { type: 'about:blank', title: 'Unexpected Application Error', status: 0, code: 'internal' };
     expect(failureOf(new Error('boom'))).toEqual({ ...fault, detail: 'boom' });

@@ -5,7 +5,7 @@ import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { describeWatched, run } from '#tests/support/recordedRuns.ts';
 
-describe('the tokens of programs', () => {
+describe('the tokens for programs', () => {
   const token = (tokenId: string, expired = false) => ({
     ...{ tokenId, name: 'Nightly', beginning: 'pocp_abcd', madeAt: '2026-01-31T09:00:00.000Z', usedAt: '' },
     ...{ expiresAt: '2026-03-02T09:00:00.000Z', expired },
@@ -19,7 +19,7 @@ describe('the tokens of programs', () => {
   const ask = (tokenId: string) => ({ type: 'token.ask', tokenId });
   const made = { token: 'pocp_secret', made: token('b') };
 
-  it('are made with a name, and shown until the user has copied them or they are revoked', async () => {
+  it('are created with a name, and shown until they are copied or revoked', async () => {
     const { sends, at, context, can, pending, answer, pass, calls } = await listed();
     expect(can({ type: 'token.hide' })).toBe(false);
     await sends({ type: 'token.make' });
@@ -65,7 +65,7 @@ describe('the tokens of programs', () => {
     }
   });
 
-  it('are shown again, also after their answer was lost or the page was left, until that they were copied is confirmed', async () => {
+  it('are shown again until the user confirms the copy, also after a lost response', async () => {
     const unconfirmed = { ...token('b'), token: 'pocp_secret' };
     const { sends, at, context, answer, refuse } = await listed([unconfirmed, token('a')]);
     const shown = { token: 'pocp_secret', made: unconfirmed };
@@ -81,7 +81,7 @@ describe('the tokens of programs', () => {
     expect([at(), context()['made']]).toEqual(['listing', null]);
   });
 
-  it('are made once under a double click: the list with the new one is read, and nothing is said to be wrong (behaviour 10.6.2)', async () => {
+  it('are created once on a double click, without an error (behaviour 10.6.2)', async () => {
     const { sends, at, context, can, answer, pass, calls } = await listed();
     await sends(change('Nightly'));
     await sends({ type: 'token.make' });
@@ -106,7 +106,7 @@ describe('the tokens of programs', () => {
     ]).toMatchObject(['listing', 2, [{}]]);
   });
 
-  it('can be hidden, revoked and named before the list with the new one is read, and after', async () => {
+  it('can be hidden, revoked and named before and after the list is read again', async () => {
     for (const isRead of [false, true])
       for (const [event, to] of [
         [ask('a'), 'asking'],
@@ -139,7 +139,7 @@ describe('the tokens of programs', () => {
     expect(unread.at()).toBe('listing');
   });
 
-  it('are ten at most that hold, and revoked only once that is confirmed', async () => {
+  it('are limited to ten valid ones, and revoked only after a confirmation', async () => {
     const ten = Array.from({ length: 10 }, (_, index) => token(String(index)));
     const { sends, at, can, context, calls } = await listed(ten);
     await sends(change('Another'));
@@ -164,7 +164,7 @@ describe('the tokens of programs', () => {
     expect(again.at()).toBe('making');
   });
 
-  it('say what failed, and stay as they were', async () => {
+  it('show a failure and stay unchanged', async () => {
     const unread = run(programsMachine);
     await unread.refuse('readPrograms', failure);
     expect([unread.at(), unread.context()['failure']]).toEqual(['unread', failure]);

@@ -25,13 +25,13 @@ async function listCreditors() {
   return { ...running, remove };
 }
 
-describe('asking for creditors', () => {
-  it('sends nothing until the user asks', async () => {
+describe('the query of creditors', () => {
+  it('is not sent until the user sends it', async () => {
     const { calls, now } = await openCreditorQuery();
     expect(calls.map(({ port, input }) => [port, input])).toEqual([['loadQuery', { facts: now().context.facts }]]);
   });
 
-  it('looks every 1000 ms, and not again while a look is under way', async () => {
+  it('polls every 1000 ms, with one request at a time', async () => {
     const { answer, pass, asked, now } = await askCreditors();
     await answer('sendQuery', { messageId: 'query-1' });
     await pass(999);
@@ -46,14 +46,14 @@ describe('asking for creditors', () => {
     expect(now().context.looks).toBe(1);
   });
 
-  it('stops and clears just the webhook that it read, which changes the facts', async () => {
+  it('stops polling after the list, clears only its webhook and emits facts.changed', async () => {
     const { pass, asked, now, told } = await listCreditors();
     await pass(10 * webhookPollInterval);
     expect([asked('clearAnswer'), asked('askOutcome').length, told()]).toEqual([[{ webhookId: 'webhook-7' }], 1, 1]);
     expect(now()).toMatchObject({ value: 'listing', context: { parties: [creditor, other] } });
   });
 
-  it('stops when the page is left', async () => {
+  it('stops polling when the user cancels', async () => {
     const { answer, send, pass, calls, now } = await askCreditors();
     await answer('sendQuery', { messageId: 'query-1' });
     await send({ type: 'form.cancel' });
@@ -62,7 +62,7 @@ describe('asking for creditors', () => {
     expect(now()).toMatchObject({ status: 'done', output: { type: 'cancelled' } });
   });
 
-  it('is for the subscription that the page was opened for, and so is a deletion', async () => {
+  it('and a deletion are for the subscription for which the page was opened', async () => {
     const { send, asked, remove } = await listCreditors();
     await send({ type: 'facts.arrived', facts: elsewhere });
     await remove(creditor.creditorId);
@@ -70,8 +70,8 @@ describe('asking for creditors', () => {
   });
 });
 
-describe('deleting a creditor', () => {
-  it('is asked for once it is confirmed, and takes its row away once the provider has accepted', async () => {
+describe('the deletion of a creditor', () => {
+  it('is sent after a confirmation, and removes the row once the provider has accepted', async () => {
     const { answer, send, hear, asked, now, told } = await listCreditors();
     await send({ type: 'party.delete', id: other.creditorId });
     expect(asked('deleteParty')).toEqual([]);
@@ -83,7 +83,7 @@ describe('deleting a creditor', () => {
     expect(told()).toBe(2);
   });
 
-  it('keeps all rows where the provider refuses, and then takes another deletion of a row that is there', async () => {
+  it('keeps all rows if the provider refuses, and another existing row can be deleted', async () => {
     const { answer, send, hear, now, remove, pending } = await listCreditors();
     await remove(creditor.creditorId);
     await answer('deleteParty', sent('deletion-1'));
@@ -98,8 +98,8 @@ describe('deleting a creditor', () => {
   });
 });
 
-describe('trying again to query or delete creditors', () => {
-  it('sends a query again whose answer was lost, and another one only once nobody can send that', async () => {
+describe('a retry on the creditors page', () => {
+  it('resends a query with a lost response, and sends a new one if that is impossible', async () => {
     const { refuse, send, pending, answer, now } = await askCreditors();
     const lost = { ...failure, outcome: 'unknown' as const, messageId: 'query-1' };
     const sends = async (type: 'retry' | 'query.send', lostQuery: string) => {
@@ -137,7 +137,7 @@ describe('trying again to query or delete creditors', () => {
     expect(asked('sendQuery')).toHaveLength(1);
   });
 
-  it('clears again what was read, which stays listed', async () => {
+  it('clears the webhook again, while the list stays', async () => {
     const { answer, refuse, hear, send, asked, now } = await askCreditors();
     await answer('sendQuery', { messageId: 'query-1' });
     await hear(list);
@@ -149,7 +149,7 @@ describe('trying again to query or delete creditors', () => {
     expect(asked('clearAnswer')).toEqual([{ webhookId: 'webhook-7' }, { webhookId: 'webhook-7' }]);
   });
 
-  it('asks once more for the outcome of a deletion and deletes nothing twice', async () => {
+  it('polls for a deletion’s outcome again and does not delete twice', async () => {
     const { answer, refuse, pass, send, hear, remove, asked, now } = await listCreditors();
     await remove(creditor.creditorId);
     await answer('deleteParty', sent('deletion-1'));
@@ -163,7 +163,7 @@ describe('trying again to query or delete creditors', () => {
     expect(asked('deleteParty')).toHaveLength(1);
   });
 
-  it('has a refused deletion confirmed anew', async () => {
+  it('asks for confirmation of a refused deletion again', async () => {
     const { refuse, send, remove, pending, now } = await listCreditors();
     await remove(creditor.creditorId);
     await refuse('deleteParty', failure);

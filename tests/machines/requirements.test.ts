@@ -9,7 +9,7 @@ const subscribed = 'Subscription subscription-1 is Authorised';
 const unsubscribed = 'No subscription is selected';
 const provider = 'Provider Example Bacs';
 
-/** What each requirement says on a fresh start and at the end of the guided path. */
+/** The status text of each requirement at first and at the end of the guided path. */
 const said: Record<RequirementId, [before: string, after: string]> = {
   settings: [
     'Provider country not chosen, file format country not chosen',
@@ -51,13 +51,13 @@ const said: Record<RequirementId, [before: string, after: string]> = {
 const needs = Object.keys(said) as RequirementId[]; // the keys of a record over all ids
 
 describe.each(needs)('the requirement %s', (need) => {
-  it('is not met on a fresh start and met at the end of the guided path, and says so', () => {
+  it('is unmet at first and met at the end of the guided path, with a text for both', () => {
     const { isMet, statusText } = requirements[need];
     expect([isMet(nothing), isMet(everything)]).toEqual([false, true]);
     expect([statusText(nothing), statusText(everything)]).toEqual(said[need]);
   });
 
-  it('blocks a journey where the facts do not meet it', () => {
+  it('blocks a journey only if it is not met', () => {
     const blocking = [nothing, everything].map((facts) => isBlocked([need])({ context: { facts, failure: null } }));
     expect(blocking).toEqual([true, false]);
   });
@@ -71,10 +71,10 @@ const unknownProvider = withFacts(everything, { provider: null });
 const french = (change: Partial<Omit<Facts, 'settings'>>) =>
   withFacts(everything, { ...change, settings: { acceptLanguage: 'fr-CA' } });
 
-describe('requirements', () => {
+describe('the requirements', () => {
   it.each<[string, RequirementId, Facts]>([
     ['only one of two countries is chosen', 'settings', withFacts(everything, { settings: { providerCountry: '' } })],
-    ['only the other is', 'settings', withFacts(everything, { settings: { fileFormatCountry: '' } })],
+    ['only the other country is chosen', 'settings', withFacts(everything, { settings: { fileFormatCountry: '' } })],
     ['the subscription waits for authorisation', 'authorisedSubscription', factsAfter('subscription')],
     ['the subscription is suspended', 'usableSubscription', withFacts(everything, { subscription })],
     ['the batch is under way', 'batchEnd', factsAfter('electronicPayment')],
@@ -120,7 +120,7 @@ describe('requirements', () => {
     ],
     ['2 batches', 'batches', withFacts(everything, { batches: 2 })],
     ['3 debtors', 'debtors', withFacts(everything, { debtors: 3 })],
-  ])('say "%s"', (sentence, need, facts) => {
+  ])('have the status text "%s"', (sentence, need, facts) => {
     expect(requirements[need].statusText(facts)).toBe(sentence);
   });
 
@@ -128,7 +128,7 @@ describe('requirements', () => {
     ['Organisation organisation-1', ['organisation'], 'organisation'],
     ['Company company-1', ['company'], 'organisation'],
     ['Company company-1', ['company'], 'company'],
-  ])('say that %s is not known to the service any more: %s lost with its %s', (what, lost, with_) => {
+  ])('report %s as deleted from the service: %s, with its %s', (what, lost, with_) => {
     const facts = withFacts(everything, { lost: with_ });
     for (const need of lost) {
       expect(requirements[need].isMet(facts)).toBe(false);
@@ -139,7 +139,7 @@ describe('requirements', () => {
   });
 
   it.each(['organisation', 'company', 'subscription'] as const)(
-    'speak of no sandbox in Live when the service no longer knows the %s',
+    'do not mention a sandbox on the live service if it no longer knows the %s',
     (lost) => {
       const live = withFacts(everything, { environment: 'live', lost, subscription: null });
       const texts = Object.values(requirements).map(({ statusText }) => statusText(live));
@@ -148,7 +148,7 @@ describe('requirements', () => {
     },
   );
 
-  it('tell a lost subscription from none, and touch nothing that is not lost', () => {
+  it('distinguish a deleted subscription from none, and ignore what was not deleted', () => {
     const lost = withFacts(everything, { lost: 'subscription', subscription: null });
     expect(requirements.subscription.statusText(lost)).toBe(
       'Subscription subscription-1 no longer exists at the service: it was deleted, or the sandbox was reset',
@@ -164,14 +164,14 @@ describe('requirements', () => {
     expect(requirements.organisation.isMet(withFacts(everything, { lost: 'company' }))).toBe(true);
   });
 
-  it('of the user token: nothing is done as long as none was stored', () => {
+  it('count the user token as done only if its records are stored', () => {
     const { done } = requirements.userToken;
     expect(done(factsAfter('userToken'))).toBe(true);
     for (const missing of ['userJwt', 'accountId', 'dataSetId'] as const)
       expect(done(withFacts(everything, { userToken: false, settings: { [missing]: '' } })), missing).toBe(false);
   });
 
-  it('say of what the service must be asked, and what another subscription may meet', () => {
+  it('name the read that each depends on, and whether another subscription may meet them', () => {
     const asked = needs.flatMap((need) => {
       const { reads, ofSubscription }: Requirement = requirements[need];
       return reads || ofSubscription
@@ -195,7 +195,7 @@ describe('requirements', () => {
     ]);
   });
 
-  it('an expired user token undoes neither itself nor what was made with it (behaviour 6.6)', () => {
+  it('stay met with an expired user token, except for those that need the token (behaviour 6.6)', () => {
     const expired = withFacts(everything, { userToken: false });
     for (const need of ['account', 'dataset', 'subscription', 'debtors'] as const)
       expect(requirements[need].isMet(expired), need).toBe(true);
@@ -206,7 +206,7 @@ describe('requirements', () => {
     expect(requirements.userToken.done(withoutDataset), 'the data set needs it').toBe(false);
   });
 
-  it('cannot block a journey without an alert', () => {
+  it('without an alert cannot block a journey', () => {
     expect(() => blockedState(['accessToken'])).toThrow(
       'The requirement accessToken has no alert and cannot block a journey',
     );

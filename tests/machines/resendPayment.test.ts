@@ -3,7 +3,7 @@ import { resendPaymentMachine } from '#machines/payment/resendPayment.machine.ts
 import { live } from '#tests/support/deferredPorts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 
-it('a payment with an unknown outcome is resent once, whatever is pressed meanwhile, and again after a failure', async () => {
+it('a payment of unknown outcome is resent once, whatever the user presses, and again after a failure', async () => {
   const { send, refuse, answer, calls, actor } = live(resendPaymentMachine);
   let changes = 0;
   actor.on('facts.changed', () => (changes += 1));

@@ -35,7 +35,7 @@ describe('changed settings', () => {
     expect(actor.getSnapshot().context.facts.settings).toMatchObject({ providerCountry: 'CA', acceptLanguage: 'en' });
   });
 
-  it('are shown before they are saved, the last change on top', () => {
+  it('are shown before they are saved, with the last change on top', () => {
     const queue: Change[] = [
       { key: 'providerCountry', value: 'GB' },
       { key: 'providerCountry', value: 'CA' },
@@ -43,7 +43,7 @@ describe('changed settings', () => {
     expect(shownSettings({ facts: factsAfter('nothing'), queue })).toEqual({ ...stored, providerCountry: 'CA' });
   });
 
-  it('that could not be saved wait for another try, or give way to the next change', async () => {
+  it('that could not be saved are retried, or replaced by the next change', async () => {
     const { send, refuse, calls, actor } = openSettings();
     await send(change('useMock', 'false'));
     await refuse('saveSetting', failure);
@@ -56,15 +56,15 @@ describe('changed settings', () => {
     expect(calls.at(-1)?.input).toEqual({ key: 'useNetwork', value: 'false' });
   });
 
-  it('are shown as new facts say', async () => {
+  it('are replaced by newly arrived facts', async () => {
     const { send, actor } = openSettings();
     await send({ type: 'facts.arrived', facts: everything });
     expect(actor.getSnapshot().context.facts).toEqual(everything);
   });
 });
 
-describe('what is told of changed settings', () => {
-  /** What is told while `changes` are made, each saved before the next one. */
+describe('a change of the settings', () => {
+  /** The events emitted for `changes`, each saved before the next one. */
   async function told(facts: Facts, ...changes: [Change['key'], string][]) {
     const { send, answer, refuse, actor } = openSettings(facts);
     const all: JourneyEmitted[] = [];
@@ -79,7 +79,7 @@ describe('what is told of changed settings', () => {
   const fresh = factsAfter('nothing');
   const country = ['providerCountry', 'GB'] as [Change['key'], string];
 
-  it('is what they are as long as nothing depends on more, then that the facts have changed', async () => {
+  it('emits facts.known while no gate depends on the settings, then facts.changed', async () => {
     const known = withFacts(fresh, { settings: { providerCountry: 'GB' } });
     expect(await told(fresh, country, ['fileFormatCountry', 'GB'], ['useMock', 'false'])).toEqual([
       { type: 'facts.known', facts: known },
@@ -88,13 +88,13 @@ describe('what is told of changed settings', () => {
     ]);
   });
 
-  it('is that the facts have changed where there is a company, and where a change was not saved', async () => {
+  it('emits facts.changed if there is a company or a change was not saved', async () => {
     const settled = withFacts(fresh, { settings: { companyId: 'company-1' } });
     expect(await told(settled, country)).toEqual([{ type: 'facts.changed' }]);
     expect(await told(fresh, ['providerCountry', 'refused'])).toEqual([{ type: 'facts.changed' }]);
   });
 
-  it('leaves nothing to be read: no journey’s gate asks for it before there is a company', () => {
+  it('before there is a company requires no read of providers, as no first gate needs it', () => {
     const asked = journeyOrder.flatMap((id) => blockers(id, fresh).slice(0, 1));
     expect(asked.filter((need) => ['providers', 'fileFormats'].includes(requirement(need).reads ?? ''))).toEqual([]);
     expect(journeyOrder.filter((id) => hasResult(id, fresh))).toEqual([]);

@@ -12,7 +12,7 @@ const base = setup({
   actions: { forgetFailure: assign({ failure: null }) },
 });
 
-/** A journey that asks, shows the answer or the failure, and asks again; `changes` spoil it. */
+/** A journey with a request, its result or failure, and a retry; `changes` insert a fault. */
 const toy = (changes: { asking?: object; invoke?: object; failed?: object } = {}) =>
   base.createMachine({
     id: 'toy',
@@ -41,46 +41,50 @@ function faultsIn(machine: AnyStateMachine): string[] {
   return situationFaults(model, pathsThrough(model));
 }
 
-describe('the situations on the paths of a journey', () => {
-  it('are sound if the page can draw them, a failure is told and an answer kept', () => {
+describe('the check of states on generated paths', () => {
+  it('accepts a machine whose states are drawn, failures shown and responses kept', () => {
     expect(faultsIn(toy())).toEqual([]);
   });
 
   it.each([
     ['a state without tags', toy({ asking: { tags: [] } }), 'toy "asking" is not drawn'],
-    ['a tag of its own making', toy({ asking: { tags: ['odd'] } }), 'toy "asking" has the tag "odd" that nobody draws'],
+    ['an unknown tag', toy({ asking: { tags: ['odd'] } }), 'toy "asking" has the tag "odd" that nobody draws'],
     [
-      'a failure that is not kept',
+      'a failure that is not stored',
       toy({ invoke: { onError: { target: 'failed' } } }),
       'toy "failed" failed and does not say why',
     ],
     [
-      'a failure in a state that shows none',
+      'a failure in a state that does not show it',
       toy({ failed: { tags: ['form'] } }),
       'toy "asking" does not tell that ask failed',
     ],
-    ['a failure that stays', toy({ asking: { entry: [] } }), 'toy "asking" still tells what had failed before retry'],
     [
-      'an answer that is not kept',
+      'a failure that is not cleared on a retry',
+      toy({ asking: { entry: [] } }),
+      'toy "asking" still tells what had failed before retry',
+    ],
+    [
+      'a response that is not stored',
       toy({ invoke: { onDone: { target: 'shown' } } }),
       'toy "asking" does not keep what ask answers',
     ],
     [
-      'an answer after which nothing happens',
+      'a response without a transition',
       toy({ invoke: { onDone: { actions: assign({ count: 1 }) } } }),
       'toy "asking" stays as it is by xstate.done.actor.ask',
     ],
     [
-      'a retry that is none',
+      'a retry without an effect',
       toy({ failed: { on: { retry: { target: 'failed' } } } }),
       'toy "failed" stays as it is by retry',
     ],
     [
-      'a value that is lost',
+      'a context value that is lost',
       toy({ invoke: { onDone: { target: 'shown', actions: base.assign({ count: () => undefined as never }) } } }),
       'toy "shown" has lost its count',
     ],
-  ])('name %s', (_, machine, fault) => {
+  ])('reports %s', (_, machine, fault) => {
     expect(faultsIn(machine)).toContain(fault);
   });
 });

@@ -5,6 +5,6 @@ it.each([
   ['editing', 'editing'],
   [{ answering: 'waiting' }, 'answering.waiting'],
   [{ answering: { waiting: 'long' } }, 'answering.waiting.long'],
-])('the state %j is named %s', (value, name) => {
+])('the state value %j is named %s', (value, name) => {
   expect(stateOf({ value })).toBe(name);
 });

@@ -21,8 +21,8 @@ const group: Provider = {
   },
 };
 
-describe('creating a subscription', () => {
-  it('sends additionalData as a JSON string with the group as a list of one', async () => {
+describe('the creation of a subscription', () => {
+  it('sends additionalData as a JSON string with the group as an array of one', async () => {
     const { answer, send, pending } = live(subscriptionMachine, { input: { facts: company } });
     await answer('loadChoice', { providers: [group], banks: [] });
     await send({ type: 'provider.choose', providerId: group.providerId });
@@ -34,7 +34,7 @@ describe('creating a subscription', () => {
     expect(JSON.parse(additionalData)).toEqual({ owners: [{ name: { first: 'Sandbox User' } }], direct: true });
   });
 
-  it('locks the provider until it is cleared, with all that was typed', async () => {
+  it('keeps the provider until the user clears it with all typed values', async () => {
     const { answer, send, actor } = live(subscriptionMachine, { input: { facts: company } });
     await answer('loadChoice', { providers: [provider, directProvider], banks: [] });
     await send({ type: 'provider.choose', providerId: provider.providerId });
@@ -46,8 +46,8 @@ describe('creating a subscription', () => {
   });
 });
 
-describe('choosing a bank', () => {
-  it('offers only ecospend, and sends no bank that is out of service', async () => {
+describe('the creation of a subscription by bank', () => {
+  it('offers only ecospend, and does not submit a bank that is out of service', async () => {
     const { answer, send, actor } = live(bankSubscriptionMachine, { input: { facts: company } });
     const banks = [bankOf('bank-1', true), bankOf('bank-2', false)];
     await answer('loadChoice', { providers: [provider, bankProvider], banks });

@@ -17,7 +17,7 @@ import { rowOf } from './subscription.models.ts';
 
 const unknown = rowOf({ status: 'Unknown to the service' });
 
-describe('a row of the subscriptions', () => {
+describe('a row of the subscription list', () => {
   it.each([
     ['Received', false, false],
     ['AwaitingAuthorisation', false, false],
@@ -27,11 +27,11 @@ describe('a row of the subscriptions', () => {
     ['Cancelled', true, true],
     ['Expired', true, true],
     [unknown.status, true, true],
-  ])('that is %s is decided: %s, and has ended: %s', (status, decided, ended) => {
+  ])('with the status %s is decided: %s, and has ended: %s', (status, decided, ended) => {
     expect([isDecided(rowOf({ status })), hasEnded(rowOf({ status }))]).toEqual([decided, ended]);
   });
 
-  it('says why it cannot be authorised', () => {
+  it('has a reason why it cannot be authorised', () => {
     expect(authoriseBlocked(rowOf())).toBe('');
     for (const status of ['Authorised', 'Rejected', 'Cancelled', unknown.status])
       expect(authoriseBlocked(rowOf({ status }))).toBe(`The subscription is ${status}`);
@@ -41,7 +41,7 @@ describe('a row of the subscriptions', () => {
     );
   });
 
-  it('says why it cannot be updated or suspended', () => {
+  it('has a reason why it cannot be updated or suspended', () => {
     expect(updateBlocked(rowOf())).toBe('');
     expect(updateBlocked(unknown)).toBe('The service does not know the subscription');
     expect(updateBlocked(rowOf({ rules: [] }))).toBe('The provider’s rules define no fields to update');
@@ -52,7 +52,7 @@ describe('a row of the subscriptions', () => {
   });
 });
 
-describe('the news of the subscriptions', () => {
+describe('the report after a subscription action', () => {
   const chosen = rowOf({ status: 'Authorised', suspended: false });
 
   it.each([
@@ -60,12 +60,12 @@ describe('the news of the subscriptions', () => {
     ['authorise', 'Subscription subscription-1 is Authorised'],
     ['update', 'The provider has accepted the update of subscription subscription-1'],
     ['suspend', 'Subscription subscription-1 is no longer suspended by you; it is Authorised'],
-  ] as [Act, string][])('of the act %s', (act, news) => {
+  ] as [Act, string][])('states the result of %s', (act, news) => {
     expect(newsOf({ act, chosen })).toBe(news);
     expect(newsOf({ act, chosen: null })).toBe('');
   });
 
-  it('of a suspension, and of nothing', () => {
+  it('states a suspension, and nothing without an action', () => {
     expect(newsOf({ act: 'suspend', chosen: rowOf({ suspended: true }) })).toBe(
       'Subscription subscription-1 is suspended by you. Unsuspend it to use it',
     );
@@ -73,7 +73,7 @@ describe('the news of the subscriptions', () => {
   });
 });
 
-describe('the rows of the subscriptions', () => {
+describe('the rows of the subscription list', () => {
   const [first, second] = [rowOf(), rowOf({ subscriptionId: 'subscription-2', status: 'Authorised' })];
   const context = { rows: [first, second], chosen: null, act: null };
   const event = (id?: string) => ({
@@ -81,12 +81,12 @@ describe('the rows of the subscriptions', () => {
     event: { type: 'subscription.select', ...(id === undefined ? {} : { id }) },
   });
 
-  it('are named by their ids', () => {
+  it('are found by their ids', () => {
     expect(named(event('subscription-2'))).toBe(second);
     expect([named(event('unknown')), named(event())]).toEqual([null, null]);
   });
 
-  it('permit what their state permits, and nothing where there is none of that id', () => {
+  it('allow the actions of their status, and none for an unknown id', () => {
     const permitted = (id: string) =>
       Object.entries(rowGuards).flatMap(([name, guard]) => (guard(event(id)) ? [name] : []));
     expect(permitted('subscription-1')).toEqual(['exists', 'mayAuthorise', 'mayUpdate']);
@@ -98,7 +98,7 @@ describe('the rows of the subscriptions', () => {
     expect(rowGuards.isAwaited({ ...event('subscription-1'), context: { ...context, rows: [pending] } })).toBe(true);
   });
 
-  it('are replaced one by one, and one of them is the current one', () => {
+  it('are replaced one by one, and one of them is current', () => {
     const read = { ...first, status: 'Rejected' };
     expect(withRow(context, read)).toEqual({ chosen: read, rows: [read, second] });
     const current = (chosen: typeof first | null) => withCurrent({ ...context, chosen }).rows.map((row) => row.current);

@@ -14,14 +14,14 @@ async function openSubscription(machine = subscriptionMachine, banks = [bankOf('
   return { ...running, now, choose };
 }
 
-describe('subscribing to a provider', () => {
-  it('takes providers that are offered only', async () => {
+describe('the choice of a subscription’s provider', () => {
+  it('ignores a provider that is not offered', async () => {
     const { choose, now } = await openSubscription();
     await choose('unknown');
     expect(now()).toMatchObject({ value: 'choosing', context: { provider: null } });
   });
 
-  it('lets go of a provider that takes no subscriptions, for another one', async () => {
+  it('can be changed if the provider does not support subscriptions', async () => {
     const { choose, send, now } = await openSubscription();
     await choose(directProvider.providerId);
     expect(now().value).toBe('noSubscriptionSupport');
@@ -34,7 +34,7 @@ describe('subscribing to a provider', () => {
     expect(now()).toMatchObject({ value: { form: 'editing' }, context: { provider } });
   });
 
-  it('names what is in error, and nothing any more once it was sent', async () => {
+  it('is followed by a form that shows its errors until it is sent', async () => {
     const { choose, send, refuse, now, pending } = await openSubscription();
     await choose(provider.providerId);
     await send({ type: 'form.submit' });
@@ -50,7 +50,7 @@ describe('subscribing to a provider', () => {
   });
 });
 
-describe('subscribing by bank', () => {
+describe('the bank field of a subscription', () => {
   const fieldFor = async (...up: readonly boolean[]) => {
     const banks = up.map((isUp, index) => bankOf(`bank-${index + 1}`, isUp));
     const { choose, now } = await openSubscription(bankSubscriptionMachine, banks);
@@ -58,7 +58,7 @@ describe('subscribing by bank', () => {
     return now().context.form.fields[0];
   };
 
-  it('asks for one of the banks', async () => {
+  it('is a select field of the banks', async () => {
     expect(await fieldFor(true, true)).toMatchObject({
       kind: 'choice',
       label: 'Banks',
@@ -72,7 +72,7 @@ describe('subscribing by bank', () => {
     });
   });
 
-  it('says which of them are out of service and cannot be chosen', async () => {
+  it('disables banks that are out of service, with the reason', async () => {
     const blocked = 'Out of service now; choose another bank, or try again later';
     expect(await fieldFor(false, true, false)).toMatchObject({
       options: [

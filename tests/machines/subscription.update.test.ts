@@ -31,33 +31,33 @@ const state: UpdateState = {
   already: false,
 };
 
-describe('the form of an update', () => {
-  it('has what the service keeps, as text or as an object', () => {
+describe('the form of a subscription update', () => {
+  it('has the stored values, given as a string or as an object', () => {
     for (const data of [JSON.stringify(properties), properties])
       expect(updateForm(rules, data)).toMatchObject({ values: properties, errors: [] });
   });
 
-  it('is empty where the service keeps nothing that can be read', () => {
+  it('is empty if the stored values are missing or invalid', () => {
     for (const data of ['', '{', 'null', undefined])
       expect(updateForm(rules, data).values).toEqual({ serviceUserNumber: '' });
     expect(opened({ ...state, chosen: null })).toMatchObject({ again: false, values: {}, form: { fields: [] } });
   });
 
-  it('of the chosen row is opened without a mind to repeat anything', () => {
+  it('opens for the chosen row without the confirmation to send again', () => {
     const chosen = rowOf({ additionalData: '{"serviceUserNumber":"654321"}' });
     expect(opened({ ...state, chosen })).toMatchObject({ again: false, values: { serviceUserNumber: '654321' } });
   });
 });
 
-describe('an update that awaits its answer', () => {
-  it('is that of the first row that has one', () => {
+describe('a pending subscription update', () => {
+  it('is that of the first row with one', () => {
     expect(pendingRow(state)).toBe(waiting);
     expect(updateGuards.hasPending({ context: state })).toBe(true);
     const none = { ...state, rows: [rowOf()] };
     expect([pendingRow(none), updateGuards.hasPending({ context: none })]).toEqual([null, false]);
   });
 
-  it('is taken up again as it was sent', () => {
+  it('is resumed with the values that were sent', () => {
     expect(resumed(waiting)).toMatchObject({
       chosen: waiting,
       act: 'update',
@@ -67,13 +67,13 @@ describe('an update that awaits its answer', () => {
       already: false,
       values: properties,
     });
-    // A message that does not say what was sent: what the service keeps.
+    // A message without the sent values: the form has the service's stored values.
     const bare = { ...waiting, pending: { ...update, data: {} }, additionalData: '{"serviceUserNumber":"654321"}' };
     expect(resumed(bare)).toMatchObject({ values: { serviceUserNumber: '654321' } });
     expect(resumed(null)).toMatchObject({ chosen: null, messageId: '', outcome: null, form: { fields: [] } });
   });
 
-  it('is told to its own row, as far as anything is known', () => {
+  it('updates its own row with each polled response', () => {
     const answer = { state: 'accepted', detail: 'Done' } as const;
     expect(hearing(state, { answer, overdue: false })).toEqual({
       outcome: answer,
@@ -85,7 +85,7 @@ describe('an update that awaits its answer', () => {
     expect(hearing(another, { answer, overdue: false }).rows).toEqual(state.rows);
   });
 
-  it('is none any more once the provider has decided', () => {
+  it('is removed once the provider has decided', () => {
     const done = { ...waiting, pending: null };
     expect(settled(state)).toEqual({ rows: [state.rows[0], done], chosen: done });
     expect(settled({ ...state, chosen: null }).chosen).toBeNull();
@@ -98,20 +98,20 @@ describe('the choice of a provider', () => {
   const learn = (kind: 'form' | 'bank', ...providers: (typeof provider)[]) =>
     learntFrom(context, { providers, banks: [] }, kind);
 
-  it('is made already where there is but one', () => {
+  it('is made automatically if there is only one', () => {
     expect(learn('form', provider).provider).toBe(provider);
     expect(learn('form', provider, directProvider).provider).toBeNull();
     expect(learn('form').provider).toBeNull();
     expect(learn('bank', provider, bankProvider).provider).toBe(bankProvider);
   });
 
-  it('tells the facts how many there are, and whether one goes by bank', () => {
+  it('sets the number of providers in the facts, and whether one is used by bank', () => {
     expect(learn('form', provider, bankProvider).facts).toEqual({ ...everything, providers: 2, bankProvider: true });
     expect(learn('bank', provider).facts).toEqual({ ...everything, providers: 1, bankProvider: false });
     expect(learn('bank', provider).providers).toEqual([]);
   });
 
-  it('has an example in the sandbox: the first that takes subscriptions, by form if there is one', () => {
+  it('has an example in the sandbox: the first that supports subscriptions, preferably by form', () => {
     const example = (providers: (typeof provider)[], facts = everything) =>
       exampleProvider({ ...context, facts, providers });
     expect(example([directProvider, bankProvider, provider])).toBe(provider);
@@ -120,7 +120,7 @@ describe('the choice of a provider', () => {
     expect(example([provider], withFacts(everything, { environment: 'live' }))).toBeUndefined();
   });
 
-  it('has the form of its rules, or that of the banks', () => {
+  it('determines the form: the provider’s rules or the list of banks', () => {
     const chosen = { ...context, banks: [bankOf('bank-1', true)], provider };
     const ids = (of: Context, kind: 'form' | 'bank') => formFor(of, kind).fields.map(({ id }) => id);
     expect(ids(chosen, 'form')).toEqual(['serviceUserNumber']);

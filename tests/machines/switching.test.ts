@@ -13,8 +13,8 @@ const alternative = {
   creditors: 1,
 };
 
-describe('going on with another subscription', () => {
-  it('brings along its provider, country and that country’s language', () => {
+describe('switching to another subscription', () => {
+  it('selects its provider, country and that country’s language', () => {
     expect(selectionOf(alternative)).toEqual({
       subscriptionId: 'subscription-2',
       providerId: 'provider-2',
@@ -23,7 +23,7 @@ describe('going on with another subscription', () => {
     });
   });
 
-  it('changes neither country nor language where its provider could not be read or the language is unknown', () => {
+  it('keeps country and language if its provider is unread or the language unknown', () => {
     expect(selectionOf({ ...alternative, provider: null, country: '' })).toEqual({
       subscriptionId: 'subscription-2',
       providerId: 'provider-2',
@@ -32,19 +32,19 @@ describe('going on with another subscription', () => {
     expect(selectionOf({ ...alternative, country: 'XX' })).not.toHaveProperty('language');
   });
 
-  it('is a chart of that name without a flaw', () => {
+  it('has a machine of that name without faults', () => {
     expect(switchingMachine.id).toBe('switching');
     expect(flawsOf(switchingMachine)).toEqual([]);
   });
 
-  it('begins with no choice made', () => {
+  it('starts without a selection', () => {
     expect(live(switchingMachine).actor.getSnapshot()).toMatchObject({
       value: 'offering',
       context: { selection: null, failure: null },
     });
   });
 
-  it('stores the choice once, tells that the facts have changed, and ends', async () => {
+  it('stores the selection once, emits facts.changed, and ends', async () => {
     const { send, calls, answer, actor } = live(switchingMachine);
     const told: unknown[] = [];
     actor.on('*', (each) => told.push(each));
@@ -58,7 +58,7 @@ describe('going on with another subscription', () => {
     expect(actor.getSnapshot()).toMatchObject({ value: 'switched', status: 'done' });
   });
 
-  it('tells why it failed, and forgets that when it is tried again', async () => {
+  it('shows why it failed, and clears the failure on a retry', async () => {
     const { send, refuse, actor } = live(switchingMachine);
     const told: unknown[] = [];
     actor.on('*', (each) => told.push(each));

@@ -8,17 +8,17 @@ function back(outcome: string, facts = factsAfter('accessToken')) {
   return actor.getSnapshot();
 }
 
-describe('the page of the user token', () => {
+describe('the user token page', () => {
   it.each([
     ['before the first login', '', factsAfter('accessToken'), 'loggedOut'],
     ['while a token is stored', '', factsAfter('userToken'), 'loggedIn'],
-    ['back from a login that gave one', 'ok', factsAfter('userToken'), 'loggedIn'],
-    ['back from a login whose token has gone since', 'ok', factsAfter('accessToken'), 'loggedOut'],
+    ['after a login that returned a token', 'ok', factsAfter('userToken'), 'loggedIn'],
+    ['after a login whose token was deleted since', 'ok', factsAfter('accessToken'), 'loggedOut'],
   ])('shows, %s, whether there is a token', (_, outcome, facts, place) => {
     expect(back(outcome, facts)).toMatchObject({ value: place, context: { failure: null } });
   });
 
-  it('says how a login ended that gave no token, although one is stored', () => {
+  it('shows how a login without a token ended, although a token is stored', () => {
     expect(back('access_denied', factsAfter('userToken'))).toMatchObject({
       value: 'refused',
       context: {

@@ -12,7 +12,7 @@ const subscriptionOf = (id: string, status = 'Authorised', suspendedByConsumer =
   suspendedByConsumer,
 });
 
-/** Another stored subscription that could serve for everything. */
+/** Another stored subscription that meets every requirement. */
 const other = (id: string, change: Partial<Alternative> = {}): Alternative => ({
   subscription: subscriptionOf(id),
   providerId: 'provider-2',
@@ -32,35 +32,35 @@ const incapable = withFacts(everything, {
 const unread = (facts: Facts, ...what: Facts['unread']): Facts =>
   withFacts(facts, { unread: what, unreadBecause: failure });
 
-describe('the way to what is missing', () => {
+describe('the next step for a missing requirement', () => {
   it.each<[string, RequirementId, Facts, ReturnType<typeof nextStepFor>]>([
     ['the journey that provides it', 'debtors', everything, { journey: 'debtor', need: 'debtors' }],
     [
-      'the journey that provides what that one lacks first',
+      'the journey for the first unmet requirement of that journey',
       'debtors',
       factsAfter('nothing'),
       { journey: 'organisation', need: 'organisation' },
     ],
     [
-      'the authorisation of a subscription that waits for it',
+      'the authorisation of a subscription that is not authorised yet',
       'debtors',
       factsAfter('subscription'),
       { journey: 'authorisation', need: 'usableSubscription' },
     ],
     [
-      'a new subscription where the only one has ended',
+      'a new subscription if the only one has ended',
       'usableSubscription',
       cancelled,
       { journey: 'subscription', need: 'usableSubscription' },
     ],
     [
-      'a new subscription where there is none, by what that one lacks first',
+      'the first unmet requirement of a new subscription if there is none',
       'usableSubscription',
       factsAfter('organisation'),
       { journey: 'company', need: 'company' },
     ],
     [
-      'another one’s authorisation where the current one has ended',
+      'the authorisation of another subscription if the current one has ended',
       'usableSubscription',
       withFacts(cancelled, {
         alternatives: [other('subscription-2', { subscription: subscriptionOf('2', 'Pending') })],
@@ -68,19 +68,19 @@ describe('the way to what is missing', () => {
       { journey: 'authorisation', need: 'usableSubscription' },
     ],
     [
-      'a new one where all have ended',
+      'a new subscription if all have ended',
       'usableSubscription',
       withFacts(cancelled, { alternatives: [other('2', { subscription: subscriptionOf('2', 'Rejected') })] }),
       { journey: 'subscription', need: 'usableSubscription' },
     ],
     [
-      'past a gate that could not be read',
+      'the providing journey although its own gate could not be read',
       'debtors',
       unread(withFacts(incapable, { provider: null }), 'provider'),
       { journey: 'debtor', need: 'debtors' },
     ],
     [
-      'a subscription with another provider where this one cannot',
+      'a subscription with another provider if this one lacks the capability',
       'debtors',
       incapable,
       { journey: 'subscription', need: 'debtorSupport' },
@@ -89,7 +89,7 @@ describe('the way to what is missing', () => {
     expect(nextStepFor(need, facts)).toEqual(way);
   });
 
-  it('may be another subscription where the current one is waited for', () => {
+  it('has another subscription as its alternative if the current one is not usable', () => {
     expect(alternativeStep('usableSubscription', suspended)).toBe('subscription');
     expect(alternativeStep('debtors', suspended)).toBe('subscription');
     expect(alternativeStep('usableSubscription', withFacts(suspended, { providers: 0 }))).toBeUndefined();
@@ -99,7 +99,7 @@ describe('the way to what is missing', () => {
   });
 });
 
-describe('another subscription that can stand in', () => {
+describe('another subscription to switch to', () => {
   const idOf = (id: 'debtor' | 'electronicPayment', need: RequirementId, ...alternatives: Alternative[]) =>
     otherSubscription(id, need, withFacts(suspended, { alternatives }))?.subscription.subscriptionId;
 
@@ -108,7 +108,7 @@ describe('another subscription that can stand in', () => {
     expect(idOf('debtor', 'usableSubscription')).toBeUndefined();
   });
 
-  it('is none that lacks the same, or something that cannot be made', () => {
+  it('is not one that lacks the same, or something that the user cannot create', () => {
     const still = other('2', { subscription: subscriptionOf('2', 'Authorised', true) });
     const [unable, unknown] = [
       other('3', { provider: { providerId: 'provider-2', name: 'Example', capabilities: [] } }),
@@ -118,33 +118,33 @@ describe('another subscription that can stand in', () => {
     expect(idOf('debtor', 'usableSubscription', still, unable, unknown, other('5'))).toBe('5');
   });
 
-  it('may lack debtors and creditors, which can be made, and is the one that lacks least', () => {
+  it('may lack debtors and creditors, and is the one that lacks least', () => {
     const [bare, half] = [other('2', { debtors: 0, creditors: 0 }), other('3', { creditors: 0 })];
     expect(idOf('electronicPayment', 'usableSubscription', bare)).toBe('2');
     expect(idOf('electronicPayment', 'usableSubscription', bare, half)).toBe('3');
     expect(idOf('electronicPayment', 'usableSubscription', bare, half, other('4'))).toBe('4');
   });
 
-  it('may not lack debtors where its provider has none', () => {
+  it('may not lack debtors if its provider does not support them', () => {
     const unable = { providerId: 'provider-2', name: 'Example', capabilities: ['SubscriptionRequired'] };
     const without = (debtors: number) => other('2', { provider: unable, debtors });
     expect(idOf('electronicPayment', 'usableSubscription', without(1))).toBe('2');
     expect(idOf('electronicPayment', 'usableSubscription', without(0))).toBeUndefined();
   });
 
-  it('is sought for what depends on the subscription only', () => {
+  it('is offered only for requirements that depend on the subscription', () => {
     const facts = withFacts(everything, { alternatives: [other('2')], settings: { organisationId: '' } });
     expect(otherSubscription('electronicPayment', 'organisation', facts)).toBeUndefined();
   });
 });
 
-describe('a page whose gate could not be read', () => {
-  it('is kept closed by the failure', () => {
+describe('a page whose gate’s facts could not be read', () => {
+  it('stays closed and shows the failure', () => {
     expect(unreadFor('subscription', unread(withFacts(everything, { providers: 0 }), 'providers'))).toBe(failure);
     expect(unreadFor('debtor', unread(withFacts(everything, { provider: null }), 'provider'))).toBe(failure);
   });
 
-  it('is open where its gate was read, is met, or tells the failure itself', () => {
+  it('is open if its gate was read, is met, or shows the failure itself', () => {
     expect(unreadFor('debtor', everything)).toBeNull();
     expect(unreadFor('debtor', unread(everything, 'provider'))).toBeNull();
     expect(unreadFor('debtor', unread(withFacts(everything, { provider: null }), 'providers'))).toBeNull();

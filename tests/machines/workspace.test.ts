@@ -13,14 +13,14 @@ const open = () => live(workspaceMachine);
 
 const nothing = { owner: null, record: null, organisationId: '', signingKey: '', errors: [], failure: null };
 
-describe('the workspace', () => {
-  it('is a chart of that name without a flaw, told in words', () => {
+describe('the workspace machine', () => {
+  it('has its name, no faults and a text for each state and event', () => {
     expect(workspaceMachine.id).toBe('workspace');
     expect(flawsOf(workspaceMachine)).toEqual([]);
     expect(unsaid(workspaceMachine)).toEqual([]);
   });
 
-  it('begins with nothing, and keeps nothing of what is dismissed', () => {
+  it('starts empty, and keeps nothing after a dismissal', () => {
     const workspace = open();
     const kept = () => workspace.actor.getSnapshot().context;
     expect(kept()).toEqual(nothing);
@@ -35,7 +35,7 @@ describe('the workspace', () => {
     }
   });
 
-  it('forgets what was wrong with a company that was entered when it is dismissed', () => {
+  it('clears the errors of an entered company on a dismissal', () => {
     const workspace = open();
     workspace.actor.send({ type: 'existing.open' });
     workspace.actor.send({ type: 'existing.submit', ...owner, organisationId: 'not an id', signingKey: '' });
@@ -44,7 +44,7 @@ describe('the workspace', () => {
     expect(workspace.actor.getSnapshot().context).toEqual(nothing);
   });
 
-  it('makes another company current, or says why it is not', async () => {
+  it('makes another company current, or shows why not', async () => {
     const workspace = open();
     workspace.actor.send({ type: 'company.use', owner });
     expect([place(workspace), workspace.calls[0]?.input]).toEqual(['using', owner]);
@@ -59,7 +59,7 @@ describe('the workspace', () => {
     expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: { failure } });
   });
 
-  it('asks before it removes anything, and removes nothing that is dismissed', async () => {
+  it('removes a record only after a confirmation', async () => {
     const workspace = open();
     workspace.actor.send({ type: 'record.remove', record });
     expect(place(workspace)).toBe('askingRemoval');
@@ -76,31 +76,28 @@ describe('the workspace', () => {
     expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: { failure: null, record: null } });
   });
 
-  it.each(['is hidden', 'is forgotten after a minute'])(
-    'shows a signing key that was asked for, which %s',
-    async (how) => {
-      const workspace = open();
-      workspace.actor.send({ type: 'key.reveal', organisationId: 'organisation-1' });
-      expect(place(workspace)).toBe('askingKey');
-      workspace.actor.send({ type: 'dismiss' });
-      expect(place(workspace)).toBe('resting');
-      workspace.actor.send({ type: 'key.reveal', organisationId: 'organisation-1' });
-      workspace.actor.send({ type: 'confirm' });
-      expect(workspace.pending('revealKey').input).toBe('organisation-1');
-      await workspace.answer('revealKey', 'the-key');
-      const shown = { value: 'revealed', context: { signingKey: 'the-key' } };
-      expect(workspace.actor.getSnapshot()).toMatchObject(shown);
-      expect(workspace.pending('confirmKey').input).toBe('organisation-1');
-      if (how === 'is hidden') await workspace.answer('confirmKey', undefined);
-      else await workspace.refuse('confirmKey', failure);
-      expect(workspace.actor.getSnapshot()).toMatchObject(shown);
-      if (how === 'is hidden') workspace.actor.send({ type: 'key.hide' });
-      else await workspace.pass(60_000);
-      expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: { signingKey: '' } });
-    },
-  );
+  it.each(['is hidden', 'is forgotten after a minute'])('shows a requested signing key, which %s', async (how) => {
+    const workspace = open();
+    workspace.actor.send({ type: 'key.reveal', organisationId: 'organisation-1' });
+    expect(place(workspace)).toBe('askingKey');
+    workspace.actor.send({ type: 'dismiss' });
+    expect(place(workspace)).toBe('resting');
+    workspace.actor.send({ type: 'key.reveal', organisationId: 'organisation-1' });
+    workspace.actor.send({ type: 'confirm' });
+    expect(workspace.pending('revealKey').input).toBe('organisation-1');
+    await workspace.answer('revealKey', 'the-key');
+    const shown = { value: 'revealed', context: { signingKey: 'the-key' } };
+    expect(workspace.actor.getSnapshot()).toMatchObject(shown);
+    expect(workspace.pending('confirmKey').input).toBe('organisation-1');
+    if (how === 'is hidden') await workspace.answer('confirmKey', undefined);
+    else await workspace.refuse('confirmKey', failure);
+    expect(workspace.actor.getSnapshot()).toMatchObject(shown);
+    if (how === 'is hidden') workspace.actor.send({ type: 'key.hide' });
+    else await workspace.pass(60_000);
+    expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: { signingKey: '' } });
+  });
 
-  it('says why a signing key is not shown', async () => {
+  it('shows why a signing key is not shown', async () => {
     const workspace = open();
     workspace.actor.send({ type: 'key.reveal', organisationId: 'organisation-1' });
     workspace.actor.send({ type: 'confirm' });
@@ -108,7 +105,7 @@ describe('the workspace', () => {
     expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: { failure, signingKey: '' } });
   });
 
-  it('enters an existing company, stays with the form when it is refused, and keeps no key', async () => {
+  it('enters an existing company, keeps the form when refused, and stores no key', async () => {
     const workspace = open();
     const entered = { ...owner, signingKey: 'typed-key' };
     workspace.actor.send({ type: 'existing.open' });
@@ -128,7 +125,7 @@ describe('the workspace', () => {
   });
 });
 
-describe('the facts, after something was done in the workspace', () => {
+describe('the facts after a workspace action', () => {
   const doing = {
     use: [{ type: 'company.use', owner }],
     remove: [{ type: 'record.remove', record }, { type: 'confirm' }],
@@ -136,7 +133,7 @@ describe('the facts, after something was done in the workspace', () => {
     revealKey: [{ type: 'key.reveal', organisationId: 'organisation-1' }, { type: 'confirm' }],
   } as const;
 
-  /** How often the facts are said to have changed when this is done. */
+  /** The events emitted after this effect. */
   async function told(port: keyof typeof doing, isTaken: boolean) {
     const workspace = open();
     const all: unknown[] = [];
@@ -147,12 +144,15 @@ describe('the facts, after something was done in the workspace', () => {
     return all;
   }
 
-  it.each(['use', 'remove', 'enter'] as const)('are read again: %s, taken or refused', async (port) => {
-    expect(await told(port, true)).toEqual([{ type: 'facts.changed' }]);
-    expect(await told(port, false)).toEqual([{ type: 'facts.changed' }]);
-  });
+  it.each(['use', 'remove', 'enter'] as const)(
+    'are read again after %s, whether it succeeds or fails',
+    async (port) => {
+      expect(await told(port, true)).toEqual([{ type: 'facts.changed' }]);
+      expect(await told(port, false)).toEqual([{ type: 'facts.changed' }]);
+    },
+  );
 
-  it('are left as they are by a signing key that was shown', async () => {
+  it('are not read again after a signing key was shown', async () => {
     expect(await told('revealKey', true)).toEqual([]);
     expect(await told('revealKey', false)).toEqual([]);
   });
@@ -164,7 +164,7 @@ describe('a failure in the workspace', () => {
     { type: 'record.remove', record },
     { type: 'key.reveal', organisationId: 'organisation-1' },
     { type: 'existing.open' },
-  ] as const)('is forgotten with the next thing that is done: $type', async (event) => {
+  ] as const)('is cleared by the next action: $type', async (event) => {
     const workspace = open();
     workspace.actor.send({ type: 'company.use', owner });
     await workspace.refuse('use', failure);

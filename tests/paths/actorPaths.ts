@@ -37,33 +37,33 @@ export const testPathsOf = (area: Area): void => journeysIn(area).forEach((id) =
 function testPaths(id: JourneyId, model: Model): void {
   const paths = isVerdictOnly ? varied(model, pathsThrough(model)) : pathsThrough(model);
   const ports = Object.entries(effectsOf(model.machine));
-  describe(`every path through ${id}`, () => {
-    it('is that of a chart named after its journey, which can be told in words', () => {
+  describe(`the paths through ${id}`, () => {
+    it('belong to a machine named after its journey, with text for each state and event', () => {
       expect(model.machine.id).toBe(id);
       expect(unsaid(model.machine)).toEqual([]);
       expect(() => usersEvents(model.machine)).not.toThrow();
     });
 
-    it('only reads until the user acts', () => {
+    it('make no write before the user acts', () => {
       expect(unaskedWrites(model.machine, paths)).toEqual([]);
     });
 
-    it('can be left wherever it rests, and tried again wherever it failed', () => {
+    it('can be cancelled in each resting state and retried in each failed one', () => {
       expect(deadEnds(model.machine, paths)).toEqual([]);
     });
 
-    it('takes the newest facts in each state, or says why it keeps the first', () => {
+    it('take new facts in each state, or the model states why not', () => {
       expect(deafTo(model, paths)).toEqual([]);
     });
 
-    it('reaches each state and takes each branch', async (test) => {
+    it('reach each state and take each transition', async (test) => {
       const walk = nowhere();
       expect(await faultsOf(model, paths, walk)).toEqual([]);
       record(test, id, 'a', { shortest: paths.length, walk });
     });
 
     it.skipIf(isVerdictOnly)(
-      `is the same on every simple path of at most ${simpleLength} steps`,
+      `hold on an actor with each simple path of at most ${simpleLength} steps`,
       async (test) => {
         const simple = simplePathsThrough(model, simpleLength);
         for (const path of simple) await replay(model, path);
@@ -73,11 +73,11 @@ function testPaths(id: JourneyId, model: Model): void {
       600_000,
     );
 
-    it('leads to situations that the page can draw, tells what fails and keeps what is answered', () => {
+    it('lead to states that the page can draw, with failures announced and responses kept', () => {
       expect(situationFaults(model, paths)).toEqual([]);
     });
 
-    it.each(ports)('names the port %s if no implementation was supplied', async (name, port) => {
+    it.each(ports)('name the effect %s if it has no implementation', async (name, port) => {
       const clock = new SimulatedClock();
       const failing = toPromise(createActor(port, { id: name, input: undefined, clock }).start());
       clock.increment(webhookPollInterval);

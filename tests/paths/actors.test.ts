@@ -3,7 +3,10 @@ import { describe } from 'vitest';
 import { areaNames } from '#machines/journeys.ts';
 import { testPathsOf } from './actorPaths.ts';
 
-/** The area that mutants are tried on; usually all. */
+/** The area under test when mutants run; otherwise all areas. */
 const only = env['AREA'];
 
-describe.each(areaNames.filter((area) => only === undefined || area === only))('the machines of %s', testPathsOf);
+describe.each(areaNames.filter((area) => only === undefined || area === only))(
+  'the machines in the area %s',
+  testPathsOf,
+);

@@ -60,13 +60,13 @@ export async function testJourneysOf(area: Area, walking: () => Walker): Promise
     const paths = await everyBranch(model);
     const walked = nowhere();
 
-    describe(id, () => {
+    describe(`the journey ${id} in a browser`, () => {
       it.each(paths.map((path) => [path.name, path] as const))('%s', async (_, path) => {
         await walker(id, walking())(path);
         await replay(model, path, walked);
       });
 
-      it('has been wherever these paths lead', (test) => {
+      it('has reached each state and transition of the chosen paths', (test) => {
         record(test, id, 'c', { shortest: paths.length, walk: walked });
         const missed = missedBy(model.machine, walked, model.never);
         expect(missed.filter((name) => !name.includes(': facts.arrived,'))).toEqual([]);
@@ -80,7 +80,7 @@ export async function testConsole(walking: () => Walker): Promise<void> {
   const chosen = fewOf(await walkedOnConsole(isPossible), allOf);
   const walked = nowhere();
 
-  describe('console', () => {
+  describe('the console in a browser', () => {
     it.each(chosen.map((each) => [each.how, each.path.name, each] as const))(
       'opened %s: %s',
       async (_how, _name, { opening, path, walk }) => {
@@ -89,7 +89,7 @@ export async function testConsole(walking: () => Walker): Promise<void> {
       },
     );
 
-    it('has been in each state', (test) => {
+    it('has reached each state', (test) => {
       record(test, consoleMachine.id, 'c', { shortest: chosen.length, walk: walked });
       expect(goalsOf(consoleMachine).states.filter((state) => !walked.entered.has(state))).toEqual([]);
     });

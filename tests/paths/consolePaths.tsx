@@ -10,7 +10,7 @@ import { nowhere } from '#tests/support/pathsReplay.ts';
 /** Runs paths of the console's machine on the page of a journey. */
 export async function testConsole(): Promise<void> {
   const every = await walkedOnConsole();
-  describe(`${allPaths ? 'every path' : 'a few paths'} of the console on the page of a journey`, () => {
+  describe(`${allPaths ? 'all' : 'a few'} paths through the console’s screen`, () => {
     const walk = nowhere();
     const paths = (allPaths ? every : fewOf(every, allOf)).map(
       ({ how, path }) => [how, path.name, path.replay] as const,
@@ -20,7 +20,7 @@ export async function testConsole(): Promise<void> {
       await expect(replay(walk, openPage)).resolves.toBeUndefined();
     });
 
-    it('has shown each state and taken each branch', (test) => {
+    it('show each state and take each transition', (test) => {
       record(test, consoleMachine.id, 'b', { shortest: paths.length, walk });
       expect(missedBy(consoleMachine, walk)).toEqual([]);
     });

@@ -34,8 +34,8 @@ const sound = () =>
     },
   });
 
-describe('the generator of paths', () => {
-  it('finds no fault with a sound machine', async () => {
+describe('the check of generated paths', () => {
+  it('reports nothing for a machine without faults', async () => {
     expect(await faultsOf(model(sound()))).toEqual([]);
     expect(pathsThrough(model(sound())).map(({ name }) => name)).toEqual([
       'A state after go, ask gives one, pause passes',
@@ -43,7 +43,7 @@ describe('the generator of paths', () => {
     ]);
   });
 
-  it('names a state that cannot be reached and the branch that would lead to it', async () => {
+  it('reports an unreachable state and the transition that would lead to it', async () => {
     const machine = base.createMachine({
       ...at,
       states: {
@@ -58,7 +58,7 @@ describe('the generator of paths', () => {
     ]);
   });
 
-  it('names a failure that nobody handles and the way in which the machine dies of it', async () => {
+  it('reports an unhandled failure of an effect and the path on which the machine crashes', async () => {
     const machine = base.createMachine({
       ...at,
       states: {
@@ -73,12 +73,12 @@ describe('the generator of paths', () => {
     ]);
   });
 
-  it('names a machine that is dead from the start', async () => {
+  it('reports a machine that crashes at its start', async () => {
     const machine = base.createMachine({ ...at, states: {} });
     expect(await faultsOf(model(machine))).toEqual([expect.stringMatching('The machine dies')]);
   });
 
-  it('names a gate without an alert', async () => {
+  it('reports a gate without an alert', async () => {
     const machine = base.createMachine({
       ...at,
       states: { start: { meta, on: { go: 'gate' } }, gate: { meta, tags: 'gate' } },
@@ -86,7 +86,7 @@ describe('the generator of paths', () => {
     expect(await faultsOf(model(machine))).toEqual(['toy.gate is a gate without an alert']);
   });
 
-  it('names a state without a description, an undecided one and an invocation under a strange id', async () => {
+  it('reports a state without description, an undecided state and a wrong invocation id', async () => {
     const machine = base.createMachine({
       ...at,
       states: {
@@ -104,16 +104,16 @@ describe('the generator of paths', () => {
     );
   });
 
-  it('names an exemption that is none', async () => {
+  it('reports an exemption for a state that is reached', async () => {
     const spared = { ...model(sound()), never: { 'toy.end': 'there is no end' } };
     expect(await faultsOf(spared)).toEqual(['Reached after all: toy.end']);
   });
 
-  it('refuses a model without an answer for a port that is called', () => {
+  it('throws for a model without a response for an invoked effect', () => {
     expect(() => pathsThrough({ ...model(sound()), answers: {} })).toThrow('no answer for the port ask');
   });
 
-  it('tells apart what guards read, and misses doors when it is not told', async () => {
+  it('distinguishes situations by what guards read, and misses transitions without that', async () => {
     const machine = base.createMachine({
       ...at,
       states: {
@@ -136,7 +136,7 @@ describe('the generator of paths', () => {
 });
 
 describe('the replay of a path', () => {
-  it('stops where the running machine takes another way', async () => {
+  it('stops where the running machine deviates from the path', async () => {
     const [path] = pathsThrough(model(sound()));
     const shortcut = base.createMachine({
       ...at,

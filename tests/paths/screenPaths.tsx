@@ -62,14 +62,14 @@ export async function testScreensOf(area: Area): Promise<void> {
 function testScreen(drawn: Drawn, shortest: readonly Path[]): void {
   const { id, model } = drawn;
   const walk = nowhere();
-  describe(`${allPaths ? 'every path' : 'a few paths'} on the screen of ${id}`, () => {
+  describe(`${allPaths ? 'all' : 'a few'} paths through the screen of ${id}`, () => {
     it.each(shortest.map((path) => [path.name, path] as const))('%s', async (_, path) => {
       const stage = openScreen(drawn, path, walk);
       await expect(walkOn(stage, model, path, walk)).resolves.toBeUndefined();
     });
 
-    // Which branches of a chart its journeys have taken together is told after the run (coverageReporter.ts).
-    it(`has shown each state${allPaths ? ' and taken each branch' : ''}`, (test) => {
+    // coverageReporter.ts reports after the run which transitions of a chart its journeys have taken.
+    it(`show each state${allPaths ? ' and take each transition' : ''}`, (test) => {
       record(test, id, 'b', { shortest: shortest.length, walk });
       const missed = missedBy(model.machine, walk, model.never);
       expect(missed.filter((name) => allPaths || !name.includes(': '))).toEqual([]);

@@ -15,7 +15,7 @@ afterEach(() => {
 const account = drawnAs('account');
 const { gestures } = account.screen;
 
-/** Runs, on a journey's screen, the path of the account's machine that has this name. */
+/** Runs the account machine's path of this name on the journey's screen. */
 function run(drawn: Drawn, name: string): Promise<void> {
   const path = pathsThrough(account.model).find((each) => each.name.endsWith(name));
   if (!path) throw new Error(`There is no path ${name}`);
@@ -25,37 +25,37 @@ function run(drawn: Drawn, name: string): Promise<void> {
 
 const submit = 'after opening with an account, another.create, form.submit, form.submit';
 
-describe('the run of a path through the DOM', () => {
-  it('goes to the end on a sound screen', async () => {
+describe('the replay of a path in the DOM', () => {
+  it('completes on a correct screen', async () => {
     await expect(run(account, submit)).resolves.toBeUndefined();
   });
 
-  it('names an event for which there is no gesture', async () => {
+  it('reports an event without a gesture', async () => {
     const { 'form.submit': _none, ...others } = gestures;
     await expect(run({ ...account, screen: { gestures: others, shows: {} } }, submit)).rejects.toThrow(
       'Nobody says how a user makes form.submit',
     );
   });
 
-  it('names a control that the screen lacks', async () => {
+  it('reports a control that the screen lacks', async () => {
     const screen = { ...account.screen, gestures: { ...gestures, 'form.submit': press('Send') } };
     await expect(run({ ...account, screen }, submit)).rejects.toThrow('The screen has no button named Send');
   });
 
-  it('names a gesture that makes another event', async () => {
+  it('reports a gesture that causes another event', async () => {
     const screen = { ...account.screen, gestures: { ...gestures, 'form.submit': press('Cancel') } };
     await expect(run({ ...account, screen }, submit)).rejects.toThrow(
       'The gesture for {"type":"form.submit"} makes {"type":"form.cancel"}',
     );
   });
 
-  it('names a step that draws nothing', async () => {
+  it('reports a step that renders nothing', async () => {
     await expect(run({ ...account, Step: () => null }, submit)).rejects.toThrow(
       'At the start, in ["another","active"]: the screen lacks the step',
     );
   });
 
-  it('names an error that the step does not say', async () => {
+  it('reports an error that the step does not show', async () => {
     const Silent: Drawn['Step'] = ({ actor }: { actor: { send: (event: object) => void } }) => (
       <>
         <button onClick={() => actor.send({ type: 'another.create' })}>Create another</button>
@@ -67,7 +67,7 @@ describe('the run of a path through the DOM', () => {
     );
   });
 
-  it('names words that stand in the wrong state', async () => {
+  it('reports text shown in the wrong state', async () => {
     const screen = { ...account.screen, shows: { invalid: 'Create another' } };
     await expect(run({ ...account, screen }, submit)).rejects.toThrow(
       'in ["another","active"]: the screen shows "Create another"',

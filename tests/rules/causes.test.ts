@@ -9,7 +9,7 @@ const payment = (reference: string, paymentId = '') => ({
   additionalData: '{"purpose":"goods"}',
 });
 
-describe('what an error of a batch names', () => {
+describe('the cause of a batch error', () => {
   const payments = [payment('INV-1', 'p1'), payment('INV-2', 'p2')];
 
   it.each([
@@ -20,33 +20,33 @@ describe('what an error of a batch names', () => {
     ['payments.1', ''],
     ['payments', ''],
     ['', ''],
-  ])('reads the target %j', (target, path) => {
+  ])('is read from the target %j', (target, path) => {
     expect(causeOf({ target, index: 1 }, payments)).toEqual({ position: 1, invoice: 'INV-2', path });
   });
 
-  it('takes the index from the target if the error has none', () => {
+  it('takes its index from the target if the error has none', () => {
     expect(causeOf({ target: 'data.payments.0.creditor.name' }, payments)).toMatchObject({
       position: 0,
       invoice: 'INV-1',
     });
   });
 
-  it('finds the payment by its id, whatever order the service returns payments in', () => {
+  it('is found by the payment’s id, in whatever order the service returns payments', () => {
     const error = { target: 'creditorAccount', index: 0, resourceId: 'p1' };
     expect(causeOf(error, payments.toReversed(), ['INV-1', 'INV-2'])).toMatchObject({ position: 1, invoice: 'INV-1' });
   });
 
-  it('knows the invoice as it was sent, if the service returns no payments or none with a reference', () => {
+  it('names the sent invoice if the service returns no payments or no references', () => {
     expect(causeOf({ index: 1 }, [], ['INV-1', 'INV-2']).invoice).toBe('INV-2');
     expect(causeOf({ index: 1 }, [{}, {}], ['INV-1', 'INV-2']).invoice).toBe('INV-2');
   });
 
-  it.each([{ index: 2 }, { index: -1 }, { resourceId: 'batch-1' }, {}])('names no payment: %j', (error) => {
+  it.each([{ index: 2 }, { index: -1 }, { resourceId: 'batch-1' }, {}])('names no payment for %j', (error) => {
     expect(causeOf(error, payments)).toEqual({ position: undefined, invoice: '', path: '' });
   });
 });
 
-describe('the control of the payment’s form', () => {
+describe('the control of the payment form for an error', () => {
   const form = paymentForm([
     rule('BatchPayments', 'payments.additionalData.purpose'),
     rule('BatchPayments', 'additionalData.note'),
@@ -63,17 +63,17 @@ describe('the control of the payment’s form', () => {
     ['payments.creditorAccount.name', ''],
     ['additionalData.constructor', ''],
     ['', ''],
-  ])('of %j is %j', (path, control) => {
+  ])('at %j is %j', (path, control) => {
     expect(controlAt(path, form)).toBe(control);
   });
 
-  it('is the row of the invoice for what comes of the invoice or its creditor', () => {
+  it('is the invoice’s row for errors of the invoice or its creditor', () => {
     expect(isTyped('payments.creditorAccount.name')).toBe(false);
     expect(isTyped('payments.additionalData.purpose')).toBe(true);
     expect(invoiceChoice('INV-1')).toBe('invoices/INV-1');
   });
 
-  it('gets the values that the batch was sent with, its additionalData being a text or not, and no others', () => {
+  it('gets only the values that the batch was sent with, from a string or an object', () => {
     const batch = {
       batchId: 'b',
       status: 'Rejected',

@@ -6,8 +6,8 @@ import { rule } from './support.ts';
 const name = rule('Creditors', 'creditor.name', { regex: '^.{1,18}$', uiLabel: 'Name' });
 const code = rule('Creditors', 'creditor.code', { enumeration: [{ value: 'a', description: 'A' }] });
 
-describe('two sets of rules', () => {
-  it('differ by what is added, dropped and changed, with the changed attributes of each (behaviour 4.33)', () => {
+describe('the comparison of two rule sets', () => {
+  it('lists added, dropped and changed rules, with the changed attributes (behaviour 4.33)', () => {
     const longer = { ...name, validation: { ...name.validation!, regex: '^.{1,35}$', optionality: 'Optional' } };
     const added = rule('Subscriptions', 'additionalData.key');
     expect(compareRules([name, code], [longer, added], true)).toEqual([
@@ -30,17 +30,17 @@ describe('two sets of rules', () => {
     ]);
   });
 
-  it('of two providers are matched by where they apply, of one by their ids', () => {
+  it('matches rules of two providers by their paths, and of one provider by their ids', () => {
     const other = { ...name, ruleId: 'other' };
     expect(compareRules([name], [other], false)).toEqual([]);
     expect(compareRules([name], [other], true).map(({ kind }) => kind)).toEqual(['added', 'dropped']);
   });
 
-  it('with several rules for one place compare them in turn', () => {
+  it('compares several rules for one path in order', () => {
     expect(compareRules([name, name], [name], false).map(({ kind }) => kind)).toEqual(['dropped']);
   });
 
-  it('differ in an option, in an attribute that nobody documents, and in a column of a file', () => {
+  it('reports changes of an option, an undocumented attribute and a file column', () => {
     const more = { ...code, validation: { ...code.validation!, enumeration: [{ value: 'b', description: '' }] } };
     expect(compareRules([code], [more], true)[0]?.changes).toEqual([
       { attribute: 'enumeration', before: 'a A', after: 'b' },
@@ -56,14 +56,14 @@ describe('two sets of rules', () => {
   });
 
   it.each(catalogue.providersFor().map((each) => [each.name, each] as const))(
-    'of one provider are the same: %s',
+    'reports no difference for the same provider: %s',
     (_, provider) => {
       const { validationRules } = provider.accountType;
       expect(compareRules(validationRules, structuredClone(validationRules), true)).toEqual([]);
     },
   );
 
-  it('in two languages differ in their texts only', () => {
+  it('reports only texts for two languages of a provider', () => {
     const [english, french] = ['en-CA', 'fr-CA'].map((language) => catalogue.providersFor('CA', language)[0]!);
     const differences = compareRules(english!.accountType.validationRules, french!.accountType.validationRules, true);
     expect(differences.length).toBeGreaterThan(0);

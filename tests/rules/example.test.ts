@@ -35,27 +35,27 @@ describe('a form filled with examples', () => {
   const ofRule = (more: Partial<NonNullable<Rule['validation']>>) =>
     subscriptionForm([rule('Subscriptions', 'a', more)]);
 
-  it('keeps what is valid, and replaces what is not', () => {
+  it('keeps valid values and replaces invalid ones', () => {
     const form = ofRule({ example: '112233', regex: '^\\d{6}$' });
     expect(filled(form, { a: '445566' })).toEqual({ a: '445566' });
     expect(filled(form, { a: 'x' })).toEqual({ a: '112233' });
     expect(filled(form)).toEqual({ a: '112233' });
   });
 
-  it('leaves out an example that its own rule refuses, and what has none', () => {
+  it('omits an example that its own rule refuses, and fields without one', () => {
     expect(filled(ofRule({ example: 'twelve', regex: '^\\d+$' }))).toEqual({ a: '' });
     expect(filled(ofRule({}))).toEqual({ a: '' });
     expect(filled(ownForm('existing'))).toMatchObject({ signingKey: '' });
   });
 
-  it('takes of a choice the example, else the first where one has to be chosen', () => {
+  it('selects the example of a select field, or the first option if it is required', () => {
     const enumeration = ['b', 'c'].map((value) => ({ value, description: value }));
     expect(filled(ofRule({ enumeration, example: 'c' }))).toEqual({ a: 'c' });
     expect(filled(ofRule({ enumeration }))).toEqual({ a: 'b' });
     expect(filled(ofRule({ enumeration, optionality: 'Optional' }))).toEqual({ a: '' });
   });
 
-  it('writes a day as today’s, as its rule wants it', () => {
+  it('writes today’s date in the format of the rule’s example', () => {
     expect(filled(ofRule({ example: '31/12/2020', uiLabel: 'Start' }))).toEqual({ a: '22/11/2026' });
   });
 });

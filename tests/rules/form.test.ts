@@ -21,7 +21,7 @@ describe('the subscription form', () => {
     expect(form).not.toHaveProperty('group');
   });
 
-  it('takes what a rule says about a field, and makes up only what it must (wire 8.1)', () => {
+  it('takes a field’s attributes from its rule, with defaults only where needed (wire 8.1)', () => {
     const said = {
       uiLabel: 'Sort code',
       description: 'Six digits',
@@ -57,7 +57,7 @@ describe('the subscription form', () => {
     ]);
   });
 
-  it('takes the Array rule as the name of a group and not as a field', () => {
+  it('takes an Array rule as a group and not as a field', () => {
     const form = subscriptionForm([
       subscription('signatories', { fieldType: 'Array' }),
       subscription('signatories.name'),
@@ -66,7 +66,7 @@ describe('the subscription form', () => {
     expect(form.fields.map(({ id }) => id)).toEqual(['signatories.name']);
   });
 
-  it('takes every Array rule as a group, hidden ones as well, in every form', () => {
+  it('takes each Array rule as a group, including hidden ones, in each form', () => {
     const validations = [
       { jsonPath: 'owners', fieldType: 'Array', optionality: 'Hidden' },
       { jsonPath: 'owners.name' },
@@ -93,7 +93,7 @@ describe('the subscription form', () => {
     expect(paid.fields.map(({ id }) => id)).toEqual(['accounts.number']);
   });
 
-  it('renders an enumeration as a choice and a Boolean unticked', () => {
+  it('maps an enumeration to a select field, and a Boolean to an unticked checkbox', () => {
     const form = subscriptionForm([
       subscription('kind', {
         enumeration: [
@@ -108,7 +108,7 @@ describe('the subscription form', () => {
     expect(initialValues(form)).toEqual({ kind: '', terms: 'false' });
   });
 
-  it('has chosen already what leaves no choice, and only that (behaviour 10.13.1)', () => {
+  it('preselects a value only if it is the only valid one (behaviour 10.13.1)', () => {
     const only = [{ value: 'c', description: 'Company' }];
     const form = subscriptionForm([
       subscription('kind', { enumeration: only }),
@@ -130,17 +130,17 @@ describe('the subscription form', () => {
 
   it.each([
     ['an example', { example: '2026-01-31' }, '2026-03-01'],
-    ['an example, the day first', { example: '31/01/2026' }, '01/03/2026'],
-    ['an example, the month first', { example: '01/31/2026' }, '03/01/2026'],
-    ['an example with points', { example: '31.01.2026', regex: '^[0-9.]+$' }, '01.03.2026'],
+    ['an example with the day first', { example: '31/01/2026' }, '01/03/2026'],
+    ['an example with the month first', { example: '01/31/2026' }, '03/01/2026'],
+    ['an example with dots', { example: '31.01.2026', regex: '^[0-9.]+$' }, '01.03.2026'],
     ['a pattern', { regex: '^\\d{4}-\\d{2}-\\d{2}$' }, '2026-03-01'],
-    ['a pattern that bounds the day', { regex: '^(0[1-9]|[12]\\d|3[01])/(0[1-9]|1[0-2])/\\d{4}$' }, '01/03/2026'],
+    ['a pattern that limits the day', { regex: '^(0[1-9]|[12]\\d|3[01])/(0[1-9]|1[0-2])/\\d{4}$' }, '01/03/2026'],
     [
-      'an example that its pattern makes certain',
+      'an ambiguous example and a pattern that decides',
       { example: '01/02/2026', regex: '^(0[1-9]|1[0-2])/\\d\\d/\\d{4}$' },
       '03/01/2026',
     ],
-  ])('has today filled in where a rule asks for a date by %s', (_, more, today) => {
+  ])('prefills today for a date field with %s', (_, more, today) => {
     const form = subscriptionForm([subscription('mandate.signedOn', more)]);
     const values = initialValues(form, '2026-03-01');
     expect(values).toEqual({ 'mandate.signedOn': today });
@@ -148,20 +148,20 @@ describe('the subscription form', () => {
   });
 
   it.each([
-    ['is not to be filled', { example: '2026-01-31', optionality: 'Optional' }],
-    ['may be written in two ways', { example: '01/02/2026' }],
-    ['may be anything', { regex: '^.{10}$' }],
-    ['says nothing of a date', {}],
-    ['is a number', { example: '20260131', regex: '^\\d{8}$' }],
-    ['is no day of the calendar', { example: '2026-02-30' }],
-    ['takes no day of this year', { example: '1999-01-31', regex: '^1999-\\d\\d-\\d\\d$' }],
-    ['is another day by its name', { example: '1980-01-31', uiLabel: 'Date of birth' }],
-    ['is chosen of a list', { example: '2026-01-31', enumeration: [{ value: 'a' }, { value: 'b' }] }],
-  ])('has no date filled in where a field %s', (_, more) => {
+    ['is optional', { example: '2026-01-31', optionality: 'Optional' }],
+    ['has an ambiguous example', { example: '01/02/2026' }],
+    ['accepts any text', { regex: '^.{10}$' }],
+    ['has neither example nor pattern', {}],
+    ['is a number without separators', { example: '20260131', regex: '^\\d{8}$' }],
+    ['has an example outside the calendar', { example: '2026-02-30' }],
+    ['accepts no day of this year', { example: '1999-01-31', regex: '^1999-\\d\\d-\\d\\d$' }],
+    ['is labelled as a date of birth', { example: '1980-01-31', uiLabel: 'Date of birth' }],
+    ['is a select field', { example: '2026-01-31', enumeration: [{ value: 'a' }, { value: 'b' }] }],
+  ])('prefills no date if a field %s', (_, more) => {
     expect(initialValues(subscriptionForm([subscription('day', more)]), '2026-03-01')).toEqual({ day: '' });
   });
 
-  it('notes a broken or hostile regex on its field and lets the value pass (threat 4.3)', () => {
+  it('notes an invalid or costly regex on its field and accepts any value (threat 4.3)', () => {
     const form = subscriptionForm([
       subscription('broken', { regex: '(' }),
       subscription('slow', { regex: '^(a+)\\1$' }),
@@ -174,7 +174,7 @@ describe('the subscription form', () => {
   });
 });
 
-describe('checking a form', () => {
+describe('the validation of a form', () => {
   const enumeration = [
     { value: 'c', description: 'Company' },
     { value: 'p', description: 'Person' },
@@ -188,12 +188,12 @@ describe('checking a form', () => {
   ]);
   const good = { sortCode: '112233', owner: 'A', terms: 'true' };
 
-  it('finds nothing wrong with good values, optional ones absent (wire 8.4)', () => {
+  it('accepts valid values without the optional ones (wire 8.4)', () => {
     expect(checkForm(form, good)).toEqual([]);
     expect(checkForm(form, { ...good, kind: 'p' })).toEqual([]);
   });
 
-  it('says the rule’s own words for what is absent, blank or fails the regex', () => {
+  it('shows the rule’s message if a value is missing, blank or fails the regex', () => {
     const wrong = [{ id: 'sortCode', message: 'six digits' }];
     expect(checkForm(form, { ...good, sortCode: '  ' })).toEqual(wrong);
     expect(checkForm(form, { ...good, sortCode: '11-22' })).toEqual(wrong);
@@ -201,13 +201,13 @@ describe('checking a form', () => {
     expect(checkForm(form, { ...good, owner: '  ' }).map(({ id }) => id)).toEqual(['owner']);
   });
 
-  it('says what would be right where the rule has no message', () => {
+  it('shows an example if the rule has no message', () => {
     expect(checkForm(form, { ...good, note: 'A1' })).toEqual([
       { id: 'note', message: 'Note: enter a value such as abc' },
     ]);
   });
 
-  it('refuses what is none of the choices, and an unticked box that must be ticked', () => {
+  it('refuses a value outside the enumeration, and an unticked mandatory checkbox', () => {
     expect(checkForm(form, { ...good, kind: 'x', terms: 'false' }).map(({ id }) => id)).toEqual(['kind', 'terms']);
   });
 
@@ -219,7 +219,7 @@ describe('checking a form', () => {
     },
   );
 
-  it('names the character that cannot be sent, besides the rule’s own words (behaviour 5.8)', () => {
+  it('names the disallowed character after the rule’s message (behaviour 5.8)', () => {
     const [error] = checkForm(form, { ...good, sortCode: '11\u00072233' });
     expect(error?.message).toBe('six digits (the value holds the character U+0007, which cannot be sent)');
     expect(checkForm(form, { ...good, owner: '\ud800 A' })[0]?.message).toContain('the character U+D800,');
@@ -232,7 +232,7 @@ describe('checking a form', () => {
 });
 
 describe('the debtor and creditor forms', () => {
-  it('keep the whole path as the field’s name', () => {
+  it('use the whole path as the field’s name', () => {
     const rules = [
       rule('DebtorAccounts', 'debtorAccount.name'),
       rule('Creditors', 'creditor.postalAddress.addressLine1'),
@@ -251,7 +251,7 @@ describe('the payment form', () => {
     sourceValidation: { jsonPath, optionality },
   });
 
-  it('asks only for Required additional data, once for each name, and knows both places', () => {
+  it('asks only for Required additional data, once per name, and maps it to both paths', () => {
     const form = paymentForm([
       rule('BatchPayments', 'additionalData.purpose'),
       rule('BatchPayments', 'payments.additionalData.purpose'),
@@ -265,7 +265,7 @@ describe('the payment form', () => {
     ]);
   });
 
-  it('adds what a file format asks for, and who makes the file (wire 9.1)', () => {
+  it('adds fields for the file format and the file’s author (wire 9.1)', () => {
     const form = paymentForm(
       [rule('BatchPayments', 'additionalData.purpose')],
       [file('userIdentification.name'), file('additionalData.userNumber'), file('payments.creditor.name')],
@@ -274,8 +274,8 @@ describe('the payment form', () => {
   });
 });
 
-describe('a form of long values', () => {
-  it('has no error in a valid value, whether the values are checked or there are too many of them (threat 4.3)', () => {
+describe('a form with long values', () => {
+  it('shows no error for a valid value, whether it is checked or exceeds the limit (threat 4.3)', () => {
     for (const count of [1, 10, 1000]) {
       const rules = Array.from({ length: count }, (_, index) =>
         subscription(`text${index}`, { regex: `^[A-Za-z0-9 ]{1,${1024 + (index % 500)}}$` }),
@@ -296,7 +296,7 @@ describe('a form of ten thousand fields', () => {
       ),
     );
 
-  it('reads only so many patterns, and says of the others that they are not checked here', () => {
+  it('compiles a limited number of patterns, and notes the others as unchecked', () => {
     const { fields } = many((index) => `^${'[a-z]?'.repeat(300)}${index}$`);
     const unread = fields.filter(({ note }) => note?.includes('too many'));
     expect(unread.length).toBeGreaterThan(9000);
@@ -304,13 +304,13 @@ describe('a form of ten thousand fields', () => {
     expect(fields[0]).not.toHaveProperty('note');
   });
 
-  it('reads a pattern that all of them share', () => {
+  it('compiles a pattern that all fields share', () => {
     const { fields } = many(() => '^true$');
     expect(fields.filter(({ note }) => note)).toEqual([]);
     expect(Object.values(initialValues({ fields }))).toEqual(fields.map(() => 'true'));
   });
 
-  it('is checked within a bounded number of steps, even if each pattern costs the most that one may (threat 4.2)', () => {
+  it('is validated within a bounded number of steps, even with the costliest patterns (threat 4.2)', () => {
     const form = many((index) => `^(?:\\w?){500}${index}$`);
     const checked = checkForm(form, initialValues(form)).length;
     expect(checked).toBeGreaterThan(50);

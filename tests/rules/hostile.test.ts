@@ -23,8 +23,8 @@ const rule = (apiPath: string, jsonPath: string, fieldType = 'Text'): Rule => ({
 const inherited = () =>
   [Object.prototype, Function.prototype, Array.prototype].map((prototype) => Object.getOwnPropertyNames(prototype));
 
-describe('a hostile definition', () => {
-  it('changes nothing that objects inherit, whatever its paths (threat 4.5)', () => {
+describe('a hostile provider definition', () => {
+  it('does not change inherited members, whatever its paths (threat 4.5)', () => {
     const before = inherited();
     fc.assert(
       fc.property(fc.array(path, { minLength: 1, maxLength: 6 }), path, (paths, group) => {
@@ -74,7 +74,7 @@ describe('a hostile definition', () => {
   ];
   const worst = ['a', 'x', '1', 'a ', 'ab'].flatMap((part) => [part.repeat(256 / part.length), `${part.repeat(200)}!`]);
 
-  it.each(evil)('takes no longer over its pattern than a moment: %s (threat 4.2)', (regex) => {
+  it.each(evil)('is validated within 1 s despite its pattern: %s (threat 4.2)', (regex) => {
     const { test } = patternOf(regex);
     for (const value of [...worst, 'a'.repeat(100_000)]) {
       const started = performance.now();
@@ -83,7 +83,7 @@ describe('a hostile definition', () => {
     }
   });
 
-  it('takes no longer than a moment over patterns that nobody thought of (threat 4.2)', () => {
+  it('is validated within 1 s despite random patterns (threat 4.2)', () => {
     const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
       pattern: fc.oneof(
         { maxDepth: 5, withCrossShrink: true },

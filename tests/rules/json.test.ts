@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '#rules/json.ts';
 
-describe('JSON that was pasted', () => {
+describe('pasted JSON', () => {
   it.each([
     ['', 'Not valid JSON: line 1, column 1: expected a value, found the end of the text.'],
     ['{', 'Not valid JSON: line 1, column 2: expected a name in double quotes, found the end of the text.'],
@@ -19,27 +19,27 @@ describe('JSON that was pasted', () => {
     ['["\\x"]', 'Not valid JSON: line 1, column 2: expected a text that ends with " on its line, found ".'],
     ['["\\u12"]', 'Not valid JSON: line 1, column 2: expected a text that ends with " on its line, found ".'],
     ['[1] rules', 'Not valid JSON: line 1, column 5: expected the end of the text, found rules.'],
-  ])('%j: says where it goes wrong and what would be right', (text, sentence) => {
+  ])('%j is refused with the place of the error and what was expected', (text, sentence) => {
     expect(() => parseJson(text)).toThrow(new Error(sentence));
   });
 
-  it('is given as its value', () => {
+  it('is parsed to its value', () => {
     expect(parseJson('[{"a": 1}]')).toEqual([{ a: 1 }]);
   });
 
   it.each(['[]', '{}', '"a\\n\\u00e9\\""', '-0.25', '1e5', '12.5E-10', '[1e+12, true, null]'])(
-    'is read past %s to the flaw behind it',
+    'is parsed past %s up to an error behind it',
     (sound) => {
       const place = `line 1, column ${sound.length + 3}`;
       expect(() => parseJson(`[${sound} ?]`)).toThrow(`Not valid JSON: ${place}: expected a comma or ], found ?.`);
     },
   );
 
-  it('that goes wrong says what the parser said', () => {
+  it('that is invalid keeps the parser’s error as its cause', () => {
     expect(() => parseJson('[')).toThrow(expect.objectContaining({ cause: expect.any(SyntaxError) as unknown }));
   });
 
-  it('that has lost its end or a character is refused with the place, never without one', () => {
+  it('that was truncated or lost a character is refused with the place of the error', () => {
     let refused = 0;
     fc.assert(
       fc.property(fc.json(), fc.nat(), (text, any) => {

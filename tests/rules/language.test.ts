@@ -5,18 +5,38 @@ import { rule } from './support.ts';
 
 describe('the language of a definition', () => {
   it.each([
-    ['what it says itself', { language: 'fr', supportedLanguages: ['en'] }, 'en', 'fr'],
-    ['what was asked for', { supportedLanguages: ['en', 'fr-CA'], defaultLanguage: 'en' }, 'fr-CA', 'fr-CA'],
-    ['the base of what was asked for', { supportedLanguages: ['en', 'fr'], defaultLanguage: 'en' }, 'fr-CA', 'fr'],
-    ['its default where it does not speak that', { supportedLanguages: ['en'], defaultLanguage: 'en' }, 'fr-FR', 'en'],
-    ['what was asked for where it lists none', {}, 'fr-FR', 'fr-FR'],
-    ['nothing where nothing is known', {}, '', ''],
-    ['nothing where it says nonsense', { language: '"><b', defaultLanguage: 7, supportedLanguages: [null] }, 'x', ''],
+    ['its own language member', { language: 'fr', supportedLanguages: ['en'] }, 'en', 'fr'],
+    [
+      'the requested language if it supports that',
+      { supportedLanguages: ['en', 'fr-CA'], defaultLanguage: 'en' },
+      'fr-CA',
+      'fr-CA',
+    ],
+    [
+      'the base of the requested language if it supports only that',
+      { supportedLanguages: ['en', 'fr'], defaultLanguage: 'en' },
+      'fr-CA',
+      'fr',
+    ],
+    [
+      'its default if it does not support the requested language',
+      { supportedLanguages: ['en'], defaultLanguage: 'en' },
+      'fr-FR',
+      'en',
+    ],
+    ['the requested language if it lists no languages', {}, 'fr-FR', 'fr-FR'],
+    ['empty without any information', {}, '', ''],
+    [
+      'empty if its members are malformed',
+      { language: '"><b', defaultLanguage: 7, supportedLanguages: [null] },
+      'x',
+      '',
+    ],
   ])('is %s', (_, definition, asked, expected) => {
     expect(languageOf(definition, asked)).toBe(expected);
   });
 
-  it('comes with the fields of its rules, and with the error only where that is the rule’s own', () => {
+  it('is set on its rules’ fields, and on an error only if the rule has its own message', () => {
     const rules = [
       rule('Subscriptions', 'additionalData.code', { errorMessage: 'Saisissez un code' }),
       rule('Subscriptions', 'additionalData.name'),

@@ -16,7 +16,7 @@ const instrument = (localInstrumentId: string, ...paths: [apiPath: string, jsonP
 });
 
 describe('a provider’s full rule set', () => {
-  it('adds the rules of listed local instruments; the provider’s win, then the first listed (wire 8.2)', () => {
+  it('adds listed local instruments’ rules; the provider’s win, then the first listed (wire 8.2)', () => {
     const rules = allRules(provider, [
       instrument('second', ['Creditors', 'creditorAccount.identification'], ['Creditors', 'creditor.name']),
       instrument('first', ['Creditors', 'creditorAccount.identification'], ['DebtorAccounts', 'creditor.name']),
@@ -29,14 +29,14 @@ describe('a provider’s full rule set', () => {
     ]);
   });
 
-  it('is that of the provider alone where it lists no local instruments', () => {
+  it('is that of the provider alone if it lists no local instruments', () => {
     const { localInstruments: _, ...alone } = provider;
     expect(allRules(alone, [instrument('first', ['Creditors', 'creditorAccount.identification'])])).toEqual(
       provider.accountType.validationRules,
     );
   });
 
-  it('may hold a rule that validates nothing', () => {
+  it('may contain a rule without a validation', () => {
     const silent = { ...provider, localInstruments: [], accountType: { validationRules: [{ ruleId: 'silent' }] } };
     expect(allRules(silent, [])).toEqual([{ ruleId: 'silent' }]);
   });

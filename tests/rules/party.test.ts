@@ -3,7 +3,7 @@ import { flatCreditor, flatDebtor } from '#rules/party.ts';
 import { textAt } from '#rules/path.ts';
 
 describe('flat debtors and creditors', () => {
-  it('take the nested body of a debtor apart into the names of the specification', () => {
+  it('map the nested body of a debtor to the specified names', () => {
     const body = {
       debtorId: 'd1',
       subscriptionId: 's1',
@@ -21,7 +21,7 @@ describe('flat debtors and creditors', () => {
     });
   });
 
-  it('find the address of a creditor two levels down', () => {
+  it('map the nested postal address of a creditor', () => {
     const postalAddress = {
       addressLine1: '1 High Street',
       addressLine3: 'Leeds',
@@ -51,7 +51,7 @@ describe('flat debtors and creditors', () => {
     });
   });
 
-  it('leave empty what the body lacks or holds in another shape', () => {
+  it('have empty values for members that are missing or of the wrong type', () => {
     const flat = flatDebtor({
       debtorId: 'd1',
       debtorAccount: 'x',
@@ -68,7 +68,7 @@ describe('flat debtors and creditors', () => {
     });
   });
 
-  it('read a number as the text of its digits', () => {
+  it('map a number to a string of its digits', () => {
     const body = { debtorAccount: { identification: 12345678 }, debtorAgent: { identification: 200000 } };
     expect(flatDebtor(body)).toMatchObject({
       debtorAccountidentification: '12345678',
@@ -76,7 +76,7 @@ describe('flat debtors and creditors', () => {
     });
   });
 
-  it('read no members that every object inherits, nor any of nothing (threat 4.5)', () => {
+  it('ignore inherited members and members of null (threat 4.5)', () => {
     expect(textAt({ a: 'x' }, 'a.constructor.name')).toBe('');
     expect(textAt({}, 'constructor.name')).toBe('');
     expect(textAt({ creditor: null }, 'creditor.name')).toBe('');

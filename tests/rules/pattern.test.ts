@@ -4,20 +4,20 @@ import { patternOf } from '#rules/pattern.ts';
 
 const almost = `${'a'.repeat(255)}!`;
 
-describe('a pattern from a provider', () => {
+describe('a provider’s regex', () => {
   it.each([
     ['nested repetition', '^(a+)+$'],
-    ['branches that overlap', '^(a|a)*$'],
-    ['an empty loop', '^(a*)*$'],
-    ['many open repetitions', '^a+a+a+a+$'],
-    ['open repetitions without an anchor', 'a+a+a+b'],
-    ['an anchor that only the first branch has', '^x|a+a+a+a{1,255}b'],
-    ['a power of optional parts', '^(?:a?){30}a{30}$'],
+    ['overlapping alternatives', '^(a|a)*$'],
+    ['a repetition of an empty match', '^(a*)*$'],
+    ['many unbounded repetitions', '^a+a+a+a+$'],
+    ['unbounded repetitions without an anchor', 'a+a+a+b'],
+    ['an anchor in the first alternative only', '^x|a+a+a+a{1,255}b'],
+    ['a repetition of optional parts', '^(?:a?){30}a{30}$'],
     ['repetitions within a look-behind', '(?<=a+a+)b+$'],
     ['a look-ahead after repetitions', '^\\w{0,255}\\w{0,255}\\w{0,255}(?=\\w{80}!)\\w'],
-    ['look-aheads in each other', '^(?=(?=(?:a+)+b)a*)(?:a|a?)+$'],
+    ['nested look-aheads', '^(?=(?=(?:a+)+b)a*)(?:a|a?)+$'],
     ['a look-ahead in a loop', '^(?:(?=a*!)a)*b'],
-  ])('is run in linear time, whatever a backtracking engine would take: %s (threat 4.2)', (_, regex) => {
+  ])('runs in linear time, where a backtracking engine would not: %s (threat 4.2)', (_, regex) => {
     const { test } = patternOf(regex);
     const started = performance.now();
     for (const value of [almost, 'a'.repeat(256), 'a'.repeat(5000)]) test!(value);
@@ -29,15 +29,15 @@ describe('a pattern from a provider', () => {
     ['a back-reference', '^(a+)\\1+$', 'refers back'],
     ['a named back-reference', '^(?<half>\\d{2})-\\k<half>$', 'refers back'],
     ['a hundred thousand characters', 'a'.repeat(100_000), 'longer than 2000 characters'],
-    ['as many brackets', `${'('.repeat(100_000)}${')'.repeat(100_000)}`, 'longer than 2000 characters'],
-    ['as many as are read', `${'('.repeat(1000)}${')'.repeat(1000)}`, ''],
-  ])('is noted and not run if it cannot be run in that time: %s (threat 4.3)', (_, regex, why) => {
+    ['a hundred thousand brackets', `${'('.repeat(100_000)}${')'.repeat(100_000)}`, 'longer than 2000 characters'],
+    ['as many brackets as the limit allows', `${'('.repeat(1000)}${')'.repeat(1000)}`, ''],
+  ])('is noted and not run if it could take too long: %s (threat 4.3)', (_, regex, why) => {
     const { test, note = '' } = patternOf(regex);
     if (why) expect(test).toBeUndefined();
     expect(note).toContain(why);
   });
 
-  it.each(['(', '[z-a]', 'a{2,1}', '(?<year', '\\'])('is noted with the reason if it cannot be read: %s', (regex) => {
+  it.each(['(', '[z-a]', 'a{2,1}', '(?<year', '\\'])('is noted with the reason if it is invalid: %s', (regex) => {
     const { test, note } = patternOf(regex);
     expect(test).toBeUndefined();
     expect(note).toContain('cannot be read');
@@ -50,21 +50,21 @@ describe('a pattern from a provider', () => {
     ['a nested repetition', '^(?:[A-Z]{2}\\d?)+$', 'AB1CD', 'AB12'],
     ["a word's edge", '\\bpay\\b', 'to pay now', 'repayment'],
     ['escapes', '^\\u0041\\x42\\.\\t[\\b]$', 'AB.\t\b', 'AB-\t\b'],
-    ['branches', '^(\\d{6}|\\d{2}-\\d{2}-\\d{2})$', '11-22-33', '11-2233'],
-    ['e-mail', '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$', 'accounts@example.com', 'accounts@example'],
-  ])('is run with %s', (_, regex, good, bad) => {
+    ['alternatives', '^(\\d{6}|\\d{2}-\\d{2}-\\d{2})$', '11-22-33', '11-2233'],
+    ['an e-mail address', '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$', 'accounts@example.com', 'accounts@example'],
+  ])('supports %s', (_, regex, good, bad) => {
     const { test } = patternOf(regex);
     expect(test?.(good)).toBe(true);
     expect(test?.(bad)).toBe(false);
   });
 
-  it('answers soon on the worst value of the usual length', () => {
+  it('responds within 1 s for a worst-case value of usual length', () => {
     const started = performance.now();
     expect(patternOf('^a+a+a+$').test?.(almost)).toBe(false);
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
-  it('leaves a value unchecked, rather than wrong, if that would take too long (threat 4.3)', () => {
+  it('leaves a value unchecked, rather than wrong, if checking would take too long (threat 4.3)', () => {
     const started = performance.now();
     expect(patternOf('a+b').test!('a'.repeat(10_000_000))).toBeUndefined();
     expect(patternOf('(?=a*b)a').test!('a'.repeat(300_000))).toBeUndefined();
@@ -78,19 +78,19 @@ describe('a pattern from a provider', () => {
     ['^(?!.* $)[A-Za-z0-9 ]{0,1000}$', 1000],
     ['^.{1,1500}$', 1500],
     ['^([a-z]{1,35} ?){1,4}$', 140],
-  ])('tells whether a value is as long as it may be: %s', (regex, most) => {
+  ])('checks the maximum length of a value: %s', (regex, most) => {
     const { test } = patternOf(regex);
     for (const length of [1, most - 1, most]) expect(test?.('a'.repeat(length)), String(length)).toBe(true);
     expect(test?.('a'.repeat(most + 1))).toBe(false);
     expect(test?.(`${'a'.repeat(most - 1)}\n`)).toBe(false);
   });
 
-  it('is run on a long value if that costs little', () => {
+  it('is run on a long value if the pattern is cheap', () => {
     expect(patternOf('^[a-z]+$').test?.('a'.repeat(100_000))).toBe(true);
   });
 });
 
-describe('what a pattern matches', () => {
+describe('the match of a provider’s regex', () => {
   const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
     pattern: fc.oneof(
       { maxDepth: 4, withCrossShrink: true },
@@ -104,7 +104,7 @@ describe('what a pattern matches', () => {
     ),
   }));
 
-  it('is what the browser’s own engine finds (threat 4.4)', () => {
+  it('equals that of the browser’s engine (threat 4.4)', () => {
     const value = fc.array(fc.constantFrom('a', 'b', ' ', '\n', '!'), { maxLength: 6 }).map((units) => units.join(''));
     fc.assert(
       fc.property(pattern, value, (regex, text) => {
@@ -115,7 +115,7 @@ describe('what a pattern matches', () => {
     );
   });
 
-  it('is that, or unknown, whatever the budget', () => {
+  it('equals that of the browser’s engine, or is unknown, for any step budget', () => {
     const value = fc.array(fc.constantFrom('a', 'b', ' ', '\n', '!'), { maxLength: 20 }).map((units) => units.join(''));
     fc.assert(
       fc.property(pattern, value, fc.nat(2000), (regex, text, left) => {
@@ -126,7 +126,7 @@ describe('what a pattern matches', () => {
     );
   });
 
-  it('does not depend on the values before', () => {
+  it('does not depend on earlier values', () => {
     const unit = fc.constantFrom('a', 'b', ' ', '\n', '!', '\u00e9', '\u0414', '\ud800');
     const value = fc.array(unit, { maxLength: 8 }).map((units) => units.join(''));
     fc.assert(
@@ -139,7 +139,7 @@ describe('what a pattern matches', () => {
     );
   });
 
-  it('does not depend on them with more kinds of characters than are remembered', () => {
+  it('does not depend on earlier values with more character classes than the cache stores', () => {
     const letters = Array.from({ length: 400 }, (_, index) => String.fromCharCode(0x4e00 + index));
     const { test } = patternOf(`x|${letters.map((letter) => `${letter}!`).join('|')}`);
     for (const text of ['', ...letters, ...letters.toReversed()]) {

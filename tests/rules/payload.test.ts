@@ -6,8 +6,8 @@ import { rule } from './support.ts';
 const subscribe = (paths: Record<string, object>) =>
   subscriptionForm(Object.entries(paths).map(([path, more]) => rule('Subscriptions', `additionalData.${path}`, more)));
 
-describe('the body made from a form', () => {
-  it('nests dotted names and leaves absent and blank values out', () => {
+describe('the request body made from a form', () => {
+  it('nests dotted names and omits missing and blank values', () => {
     const form = partyForm(
       ['creditor.name', 'creditor.postalAddress.addressLine1', 'creditorAgent.identification'].map((path) =>
         rule('Creditors', path),
@@ -25,7 +25,7 @@ describe('the body made from a form', () => {
     });
   });
 
-  it('turns the text of a Boolean into true or false', () => {
+  it('converts the text of a Boolean to true or false', () => {
     const form = subscribe({ terms: { fieldType: 'Boolean' }, paper: { fieldType: 'Boolean' }, name: {} });
     expect(nested(form, { terms: 'true', paper: 'false', name: 'true' })).toEqual({
       terms: true,
@@ -35,7 +35,7 @@ describe('the body made from a form', () => {
   });
 
   it.each(['__proto__.polluted', 'constructor.prototype.polluted', 'a.constructor', 'a..b', 'a.', '.a', ''])(
-    'never follows a path that is not data: %s (threat 4.5)',
+    'ignores a path that is unsafe or malformed: %s (threat 4.5)',
     (path) => {
       const form = subscribe({ [path]: {} });
       expect(form.fields[0]?.note).toContain('cannot be used');
@@ -44,14 +44,14 @@ describe('the body made from a form', () => {
     },
   );
 
-  it('sends a field that is named like an inherited member', () => {
+  it('contains a field named like an inherited member', () => {
     const form = subscribe({ 'toString.name': {} });
     expect(additionalData(form, { 'toString.name': 'x' })).toBe('{"toString":{"name":"x"}}');
   });
 });
 
 describe('a subscription’s additionalData', () => {
-  it('is a string of JSON in which the group is a list of one (wire 8.3)', () => {
+  it('is a JSON string in which a group is an array of one (wire 8.3)', () => {
     const form = subscribe({
       signatories: { fieldType: 'Array' },
       'signatories.name': {},
@@ -62,24 +62,24 @@ describe('a subscription’s additionalData', () => {
     expect(JSON.parse(text)).toEqual({ signatories: [{ name: 'A', email: 'a@b.c' }], sortCode: '112233' });
   });
 
-  it('makes a list of one at a dotted group as well', () => {
+  it('has an array of one for a group with a dotted name', () => {
     const form = subscribe({ 'company.owners': { fieldType: 'Array' }, 'company.owners.name': {}, 'company.name': {} });
     const text = additionalData(form, { 'company.owners.name': 'A', 'company.name': 'B' });
     expect(JSON.parse(text)).toEqual({ company: { owners: [{ name: 'A' }], name: 'B' } });
   });
 
-  it('makes a list of one however deep the group lies', () => {
+  it('has an array of one for a deeply nested group', () => {
     const form = subscribe({ 'company.board.owners': { fieldType: 'Array' }, 'company.board.owners.name': {} });
     const text = additionalData(form, { 'company.board.owners.name': 'A' });
     expect(JSON.parse(text)).toEqual({ company: { board: { owners: [{ name: 'A' }] } } });
   });
 
-  it('leaves a text alone below which a group is named', () => {
+  it('keeps a string value below whose name a group is defined', () => {
     const form = subscribe({ 'name.length': { fieldType: 'Array' }, name: {} });
     expect(additionalData(form, { name: 'A' })).toBe('{"name":"A"}');
   });
 
-  it('has a list for each group, also of a hidden rule, and for a group within another', () => {
+  it('has an array for each group, including hidden and nested ones', () => {
     const form = subscribe({
       owners: { fieldType: 'Array', optionality: 'Hidden' },
       'owners.name': {},
@@ -95,14 +95,14 @@ describe('a subscription’s additionalData', () => {
     });
   });
 
-  it('has no empty group', () => {
+  it('omits an empty group', () => {
     const form = subscribe({ signatories: { fieldType: 'Array' }, 'signatories.name': {} });
     expect(additionalData(form, {})).toBe('{}');
   });
 });
 
-describe('the payment form’s values', () => {
-  it('go to the batch, to each payment, or to both where rules share a name (wire 8.5)', () => {
+describe('the values of the payment form', () => {
+  it('go to the batch, to each payment, or to both if rules share a name (wire 8.5)', () => {
     const form = paymentForm(
       ['additionalData.purpose', 'payments.additionalData.purpose', 'payments.additionalData.kind'].map((path) =>
         rule('BatchPayments', path),

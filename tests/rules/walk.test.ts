@@ -15,8 +15,8 @@ function digits() {
 
 const ample = () => ({ left: Infinity });
 
-describe('a walk through an automaton', () => {
-  it('takes the steps of a value before again without looking at the automaton', () => {
+describe('the run of a regex automaton', () => {
+  it('reuses cached steps for known characters without evaluating the automaton', () => {
     const { walk, takes } = digits();
     for (const value of ['0123456789', '1?', '12?', '?']) walk(value, ample());
     takes.mockClear();
@@ -26,7 +26,7 @@ describe('a walk through an automaton', () => {
     expect(takes).not.toHaveBeenCalled();
   });
 
-  it('marks each position where a match ends, without stopping at the first', () => {
+  it('marks each position where a match ends, not only the first', () => {
     const edges = [{ from: 0, to: 1, takes: (unit: number) => unit === 0x61 }];
     const [forwards, backwards] = [new Uint8Array(5), new Uint8Array(5)];
     walkOf({ states: 2, edges }, true)('abaa', ample(), [], forwards);
@@ -35,7 +35,7 @@ describe('a walk through an automaton', () => {
     expect([...backwards]).toEqual([1, 0, 1, 1, 0]);
   });
 
-  it('goes on after it has remembered as much as it may', () => {
+  it('continues after its cache is full', () => {
     const takes = (unit: number) => unit === 0x61;
     const any = () => true;
     const ahead = 14;

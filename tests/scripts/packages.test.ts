@@ -29,21 +29,21 @@ function packagesOf(files: readonly string[], pattern: RegExp): string[] {
   return [...new Set(imported)].sort();
 }
 
-describe('the packages', () => {
+describe('the lists of dependencies', () => {
   beforeAll(ready, 120_000);
 
-  it('package.json depends on what the built server imports, and on nothing else', () => {
+  it('in package.json are exactly the packages that the built server imports', () => {
     expect(packagesOf(filesIn('dist/server', /\.js$/), bundled)).toEqual(dependenciesOf('package.json').sort());
   });
 
-  it('build/package.json depends on what else the build needs, and on nothing else', () => {
+  it('in build/package.json are exactly the further packages that the build imports', () => {
     const external = dependenciesOf('package.json');
     const sources = ['src', 'server'].flatMap((room) => filesIn(room, /\.tsx?$/));
     const imported = packagesOf([...sources, 'vite.config.ts', 'scripts/build.mjs'], written);
     expect(imported.filter((name) => !external.includes(name))).toEqual(dependenciesOf('build/package.json').sort());
   });
 
-  it('npm start installs at most 380 packages', () => {
+  it('make npm start install at most 380 packages', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'build'));
     for (const file of ['package.json', 'package-lock.json', 'build/package.json'])

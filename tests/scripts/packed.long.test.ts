@@ -17,7 +17,7 @@ const clean = { ...env, DATA_DIR: '', HOST: '', STORE_URL: '', UPSTREAM: '', SAN
 /** Each of these runs the package in `npm run test:all`; otherwise the one of the tests does. */
 const versions = ['20.19.0', '22.12.0', '24.21.0', '26.10.0'];
 
-describe('the package that npm pack makes', { timeout: 60_000 }, () => {
+describe('the package from npm pack', { timeout: 60_000 }, () => {
   let folder: string;
   /** The program of this name that npm has installed. */
   const program = (name: string) => join(folder, 'node_modules/.bin', name);
@@ -59,7 +59,7 @@ describe('the package that npm pack makes', { timeout: 60_000 }, () => {
     return { status, stdout, stderr };
   }
 
-  it('has no packages but those that the built server needs', () => {
+  it('installs only the packages that the built server needs', () => {
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object }; // it has some
     const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
       packages: Readonly<Record<string, { dependencies?: object }>>;
@@ -86,7 +86,7 @@ describe('the package that npm pack makes', { timeout: 60_000 }, () => {
     expect(await ended).toBe(0);
   });
 
-  it('keeps its data where an option, a variable or a file .env says', async () => {
+  it('keeps its data where --data, DATA_DIR or a .env file says', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, '.env'), 'DATA_DIR=named-by-file\nPORT=0\n');
     const { DATA_DIR: _, ...unset } = clean;
@@ -113,7 +113,7 @@ describe('the package that npm pack makes', { timeout: 60_000 }, () => {
     expect(await ended).toBe(0);
   });
 
-  it('says in one sentence that the port is in use, or that it cannot keep its data', async () => {
+  it('exits with one sentence if the port is in use or the data folder cannot be written', async () => {
     const { port } = new URL(await listening((_, response) => response.end()));
     expect(ran('payments-out-console', '--port', port)).toEqual({
       ...{ status: 1, stdout: '' },
@@ -126,14 +126,14 @@ describe('the package that npm pack makes', { timeout: 60_000 }, () => {
     expect(stderr).toMatch(/^DATA_DIR is ".+": .+ give a folder that this user may write\.\n$/);
   });
 
-  it('names itself in its help', () => {
+  it('names its own command and data folder in --help', () => {
     const { status, stdout } = ran('payments-out-console', '--help');
     expect(status).toBe(0);
     expect(stdout).toMatch(/^Usage: payments-out-console .*\n/);
     expect(stdout).toContain('./.payments-out');
   });
 
-  it('runs journeys without a screen', () => {
+  it('runs a journey with payments-out-journey', () => {
     const { status, stdout } = ran('payments-out-journey', '--journey', 'settings');
     expect(stdout).toContain('Settings');
     expect(status).toBe(0);

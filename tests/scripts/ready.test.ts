@@ -52,51 +52,51 @@ function called(name: 'ready' | 'readyForDevelopment') {
   return { npm: npm.replace(/ --no-audit.*/, ''), status, stdout, stderr };
 }
 
-describe.skipIf(process.platform === 'win32')('what is installed and built before a start', () => {
+describe.skipIf(process.platform === 'win32')('the preparation of npm start', () => {
   it('installs without development packages and builds in a fresh clone, with one line for each', () => {
     const { npm, status, stdout, stderr } = called('ready');
     expect({ npm, status, stdout }).toEqual({ npm: 'ci --omit=dev', status: 0, stdout: '' });
     expect(stderr).toMatch(/^Installing packages … \d+ s\nBuilding … \d+ s\n$/);
   });
 
-  it('installs, builds and prints nothing if everything is there', () => {
+  it('installs, builds and prints nothing if everything is up to date', () => {
     installed(forRunning);
     called('ready');
     expect(called('ready')).toEqual({ npm: '', status: 0, stdout: '', stderr: '' });
   });
 
-  it('builds again if a source is newer', () => {
+  it('rebuilds if a source file is newer than the build', () => {
     installed(forRunning);
     called('ready');
     writeFileSync(join(folder, 'src/new.ts'), '');
     expect(called('ready').stderr).toMatch(/^Building … \d+ s\n$/);
   });
 
-  it('adds development packages to those that are there', () => {
+  it('for development adds development packages to the installed ones', () => {
     installed(forRunning);
     const { npm, stderr } = called('readyForDevelopment');
     expect(npm).toBe('install --no-save --include=dev');
     expect(stderr).toMatch(/^Installing packages for development … \d+ s\n$/);
   });
 
-  it('installs development packages with all others in a fresh clone', () => {
+  it('for development installs all packages at once in a fresh clone', () => {
     expect(called('readyForDevelopment').npm).toBe('ci --include=dev');
   });
 
-  it('leaves development packages alone, also if another package has changed', () => {
+  it('keeps installed development packages, also when another package has changed', () => {
     installed(forDevelopment);
     expect(called('ready').npm).toBe('');
     installed({ ...forDevelopment, 'node_modules/koa': { version: '2.0.0' } });
     expect(called('ready').npm).toBe('install --no-save --include=dev');
   });
 
-  it('ends with the output of npm if npm fails', () => {
+  it('fails with npm’s output if npm fails', () => {
     npmIs('echo "npm error network"; exit 7');
     const { status, stderr } = called('ready');
     expect({ status, stderr }).toEqual({ status: 1, stderr: 'Installing packages … failed\nnpm error network\n' });
   });
 
-  it('ends with the output of the build if it fails', () => {
+  it('fails with the build’s output if the build fails', () => {
     installed(forRunning);
     writeFileSync(join(folder, 'scripts/build.mjs'), 'console.error("unresolved import"); process.exit(1);');
     expect(called('ready')).toMatchObject({ status: 1, stderr: 'Building … failed\nunresolved import\n' });

@@ -10,12 +10,12 @@ function ran(...args: string[]) {
 
 const range = 'give a port number from 0 to 65535, 0 for any free one.';
 
-describe('the options of npm start', () => {
+describe('npm start', () => {
   it.each([
     ['an unknown option', ['--prot', '1'], '--prot is not an option: --help lists the options.'],
     ['an unknown short option', ['-p', '1'], '-p is not an option: --help lists the options.'],
-    ['an unknown word', ['elsewhere'], 'elsewhere is not known: --help lists what is.'],
-    ['an unknown word after --', ['--', 'elsewhere'], '-- is not known: --help lists what is.'],
+    ['an unknown argument', ['elsewhere'], 'elsewhere is not known: --help lists what is.'],
+    ['an unknown argument after --', ['--', 'elsewhere'], '-- is not known: --help lists what is.'],
     ['a port that is not a number', ['--port', 'abc'], `--port is "abc": ${range}`],
     ['a port with a fraction', ['--port', '1e3'], `--port is "1e3": ${range}`],
     ['a port out of range', ['--port=65536'], `--port is "65536": ${range}`],
@@ -23,8 +23,8 @@ describe('the options of npm start', () => {
     ['a missing port', ['sandbox', '--port'], `--port has no value: ${range}`],
     ['a missing folder', ['--data'], '--data has no value: give a folder.'],
     ['an empty folder', ['--data', ''], '--data has no value: give a folder.'],
-    ['a value where none belongs', ['--help=all'], '--help takes no value.'],
-  ])('%s ends it with code 2 and one sentence', (_, args, sentence) => {
+    ['a value of an option that takes none', ['--help=all'], '--help takes no value.'],
+  ])('exits with code 2 and one sentence for %s', (_, args, sentence) => {
     expect(ran('scripts/start.mjs', ...args)).toEqual({ status: 2, stdout: '', stderr: `${sentence}\n` });
   });
 
@@ -40,7 +40,7 @@ describe('the options of npm start', () => {
   });
 });
 
-describe('the version of Node', () => {
+describe('the start check of Node’s version', () => {
   const check = (version: string) =>
     ran(
       '--eval',
@@ -48,12 +48,12 @@ describe('the version of Node', () => {
        import('./scripts/node.mjs')`,
     );
 
-  it.each(['20.19.0', '20.20.2', '22.12.0', '24.0.0', '26.10.0'])('%s is accepted', (version) => {
+  it.each(['20.19.0', '20.20.2', '22.12.0', '24.0.0', '26.10.0'])('accepts %s', (version) => {
     expect(check(version)).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
   it.each(['18.20.8', '20.18.3', '21.7.3', '22.11.0', '23.11.0', '25.1.0', '27.0.0'])(
-    '%s ends the start with one sentence',
+    'refuses %s with one sentence',
     (version) => {
       expect(check(version)).toEqual({
         status: 1,

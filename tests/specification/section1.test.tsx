@@ -18,7 +18,7 @@ const groups = ['Misc', 'Org/Comp', 'Acct/DataSet', 'Subscriptions', 'Rules', 'D
 
 const facts = factsAfter('dataset');
 
-describe('behaviour, section 1: what the product does and for whom', () => {
+describe('behaviour, section 1: product', () => {
   it('the home page says that this is an unsupported sample without guarantee (behaviour 1.1)', () => {
     renderPage(<Home />);
     expect(screen.getByText(/This is an unsupported sample and comes without guarantee/)).toBeDefined();
@@ -35,7 +35,7 @@ describe('behaviour, section 1: what the product does and for whom', () => {
     expect(said.length).toBeGreaterThan(0);
   });
 
-  it('the top bar has a logo that leads to the root, and the same groups as its menu (behaviour 1.3)', async () => {
+  it('the top bar’s logo links to the root, and its menu has the groups of journeys (behaviour 1.3)', async () => {
     renderPage(<Shell>page</Shell>, { at: '/settings' });
     const bar = within(screen.getByRole('banner'));
     // jsdom has no width: the menu is the narrow page's, behind its button.
@@ -47,7 +47,7 @@ describe('behaviour, section 1: what the product does and for whom', () => {
     expect(screen.getByLabelText('address').textContent).toBe('/');
   });
 
-  it('a subscription is created by the data that the chosen provider asks for (behaviour 1.4)', async () => {
+  it('the subscription form submits the data that the chosen provider requires (behaviour 1.4)', async () => {
     const { answer, user, pending } = drawn(subscriptionMachine, SubscriptionStep, { input: { facts } });
     await answer('loadChoice', { providers: [provider, directProvider], banks: [] });
     await pick(user, screen.getByLabelText('Select Provider'), provider.name);
@@ -56,7 +56,7 @@ describe('behaviour, section 1: what the product does and for whom', () => {
     expect(pending('createSubscription').input).toMatchObject({ providerId: provider.providerId });
   });
 
-  it('or by choosing a bank, for which there is sample data (behaviour 1.4)', async () => {
+  it('the bank subscription form submits the chosen sample bank (behaviour 1.4)', async () => {
     const { answer, user, pending } = drawn(bankSubscriptionMachine, BankSubscriptionStep, { input: { facts } });
     await answer('loadChoice', { providers: [bankProvider], banks: [bankOf('sandbox-bank', true)] });
     await pick(user, screen.getByLabelText('Banks'), 'Bank sandbox-bank');

@@ -62,14 +62,14 @@ const fillIn = {
     await enter(userEvent, screen.getByLabelText('serviceUserNumber'), '123456');
   },
   bank: async () => {
-    // The only one that offers banks is chosen already.
+    // The only provider by bank is preselected.
     expect(await selector()).toMatchObject({ value: bankProvider.name });
     await pick(userEvent, screen.getByLabelText('Banks'), 'Bank open');
   },
 };
 
-describe('behaviour, section 2: settings', () => {
-  it('are three choices and two switches', () => {
+describe('behaviour, section 2: the settings form', () => {
+  it('has three select fields and two switches', () => {
     drawn(settingsMachine, SettingsStep);
     const names = (role: string) =>
       screen.getAllByRole<HTMLInputElement>(role).map(({ labels }) => labels?.[0]?.textContent);
@@ -78,7 +78,7 @@ describe('behaviour, section 2: settings', () => {
   });
 });
 
-describe.each(['form', 'bank'] as const)('behaviour, section 2: subscription screens (%s)', (kind) => {
+describe.each(['form', 'bank'] as const)('behaviour, section 2: subscription form (%s)', (kind) => {
   it('Cancel returns to the root before and after a provider is chosen', async () => {
     const { unmount } = screens[kind](created);
     await selector();
@@ -91,7 +91,7 @@ describe.each(['form', 'bank'] as const)('behaviour, section 2: subscription scr
     await waitFor(() => expect(address()).toBe('/'));
   });
 
-  it('the chosen provider is locked, its data is titled Subscription Data (behaviour 2.5)', async () => {
+  it('the chosen provider is read-only, and its form is titled “Subscription Data” (behaviour 2.5)', async () => {
     screens[kind](created);
     await fillIn[kind]();
     expect(await selector()).toMatchObject({ name: 'providerid', disabled: true });
@@ -103,7 +103,7 @@ describe.each(['form', 'bank'] as const)('behaviour, section 2: subscription scr
     ]);
   });
 
-  it('saving lays an overlay over the form; success returns to the root (behaviour 2.6)', async () => {
+  it('an overlay covers the form while it is sent, and success leads to the root (behaviour 2.6)', async () => {
     let finish = () => {};
     screens[kind](() => new Promise((resolve) => (finish = () => resolve({ subscriptionId: 'subscription-1' }))));
     await fillIn[kind]();
@@ -115,7 +115,7 @@ describe.each(['form', 'bank'] as const)('behaviour, section 2: subscription scr
     await waitFor(() => expect(address()).toBe('/'));
   });
 
-  it('header and status bar frame the screen', async () => {
+  it('the page has a header and a status bar', async () => {
     screens[kind](created);
     await selector();
     expect(screen.getByRole('banner')).toBeDefined();
@@ -125,8 +125,8 @@ describe.each(['form', 'bank'] as const)('behaviour, section 2: subscription scr
   });
 });
 
-describe('behaviour, section 2: chunks', () => {
-  it('are given 120 seconds to load (behaviour 2.11)', async () => {
+describe('behaviour, section 2: a JavaScript chunk', () => {
+  it('fails to load after 120 seconds (behaviour 2.11)', async () => {
     vi.useFakeTimers();
     const outcome = vi.fn();
     void importWithRetry(() => new Promise(() => {})).catch(({ message }: Error) => void outcome(message));
@@ -136,7 +136,7 @@ describe('behaviour, section 2: chunks', () => {
     expect(outcome).toHaveBeenCalledWith('Loading chunk failed');
   });
 
-  it('are requested once more, a second after they did not arrive (behaviour 2.11)', async () => {
+  it('is requested once more, one second after its first request failed (behaviour 2.11)', async () => {
     vi.useFakeTimers();
     const load = vi.fn<() => Promise<string>>().mockRejectedValue(new Error('gone'));
     const broken = expect(importWithRetry(load)).rejects.toThrow('Loading chunk failed');

@@ -61,11 +61,11 @@ async function formOf(machine: (typeof forms)[number]['machine']) {
 }
 
 describe('behaviour, section 2: screens and routes', () => {
-  it('there is a page at every route but the home page’s, and no other (behaviour 2.1)', () => {
+  it('the journeys’ paths are exactly the specified routes, without the home page’s (behaviour 2.1)', () => {
     expect(journeyOrder.map((id) => journeyOf(id).path).sort()).toEqual(routes.map(([path]) => path).sort());
   });
 
-  it.each(routes)('%s stands in group %s of the menu under its label', (path, group, label) => {
+  it.each(routes)('%s is in the menu group %s under its label', (path, group, label) => {
     const id = journeyAt(path);
     const journey = id && journeyOf(id);
     expect(journey?.group).toBe(group);
@@ -73,17 +73,17 @@ describe('behaviour, section 2: screens and routes', () => {
     expect(journey?.title).not.toBe('');
   });
 
-  it.each(forms)('$path has its fields (behaviour 2.2)', async ({ machine, fields }) => {
+  it.each(forms)('the form at $path has the specified fields (behaviour 2.2)', async ({ machine, fields }) => {
     expect((await formOf(machine)).fields.map(({ id }) => id)).toEqual(fields);
   });
 
-  it('/createorganisation hints at a 3-letter country code and a 2-letter language code (behaviour 2.3)', async () => {
+  it('/createorganisation describes a 3-letter country code and a 2-letter language code (behaviour 2.3)', async () => {
     const { fields } = await formOf(organisationMachine);
     expect(fields.find(({ id }) => id === 'primaryCountry')?.description).toContain('3-letter country code');
     expect(fields.find(({ id }) => id === 'defaultLanguage')?.description).toContain('2-letter language code');
   });
 
-  it('/translation looks up four texts of a rule', () => {
+  it('/translation offers four texts of a rule', () => {
     expect(translatedFields).toEqual(['uiLabel', 'description', 'errorMessage', 'example']);
   });
 });

@@ -16,7 +16,7 @@ import { creditor, debtor, invoiceOf } from '#tests/support/fixtures.ts';
 
 const words = (text: string): string[] => text.split(/\s+/);
 
-/** Fields of each entity, copied from the specification by hand; what else there may be is the service's business. */
+/** Fields of each entity, copied from the specification by hand; the service may add others. */
 const entities = [
   { name: 'Provider', schema: providerSchema, fields: words('providerId name country accountType') },
   {
@@ -84,27 +84,27 @@ async function consoleWithCompany() {
   return { ...server, service };
 }
 
-describe('behaviour, section 3: entities and their fields', () => {
-  it.each(entities)('$name (behaviour 3.9)', ({ schema, fields }) => {
+describe('behaviour, section 3: entities', () => {
+  it.each(entities)('$name has the specified fields (behaviour 3.9)', ({ schema, fields }) => {
     expect(Object.keys(schema.shape)).toEqual(expect.arrayContaining(fields));
   });
 
-  it('the settings are exactly these (behaviour 3.1)', () => {
+  it('the settings are exactly the 18 specified ones (behaviour 3.1)', () => {
     expect(Object.keys(settingsSchema.shape).sort()).toEqual(settings.sort());
     expect(settings).toHaveLength(18); // as docs/behaviour.md says
   });
 
-  it('a provider has capabilities and validation rules, a file format its rules', () => {
+  it('a provider has capabilities and validation rules, and a file format has rules', () => {
     expect(Object.keys(providerSchema.shape.accountType.unwrap().shape)).toEqual(['capabilities', 'validationRules']);
     expect(Object.keys(fileFormatSchema.shape.specification.unwrap().shape)).toEqual(['rules']);
   });
 
-  it('a rule’s object is called validation or sourceValidation', () => {
+  it('a rule’s validation is read from “validation” or “sourceValidation”', () => {
     expect(validationOf({ ruleId: 'a', validation: { jsonPath: 'a' } })?.jsonPath).toBe('a');
     expect(validationOf({ ruleId: 'b', sourceValidation: { jsonPath: 'b' } })?.jsonPath).toBe('b');
   });
 
-  it('the subscription request’s additionalData is a string: nested objects, the group an array of one (behaviour 3.10)', () => {
+  it('a subscription’s additionalData is a JSON string with nested objects and a one-element group (behaviour 3.10)', () => {
     const form = subscriptionForm([
       rule('Subscriptions', 'additionalData.bank.sortCode'),
       rule('Subscriptions', 'additionalData.signatories', { fieldType: 'Array' }),
@@ -119,7 +119,7 @@ describe('behaviour, section 3: entities and their fields', () => {
   it.each([
     ['true', { authLink: true }],
     ['false', { authLink: false }],
-  ])('the stored record of a subscription, useMock "%s": %o', async (useMock, { authLink }) => {
+  ])('a subscription is stored with the specified fields for useMock "%s": %o', async (useMock, { authLink }) => {
     const { done } = await consoleWithCompany();
     expect((await done('getSettings')).subscriptions).toBe('[]');
     await done('setSetting', { body: { key: 'useMock', value: useMock } });
@@ -138,7 +138,7 @@ describe('behaviour, section 3: entities and their fields', () => {
     ]);
   });
 
-  it('the sample banks and their wrapper (behaviour 3.21)', async () => {
+  it('GET /api/banks returns the specified sample banks and metadata (behaviour 3.21)', async () => {
     const { done } = await testConsole({ upstreamUrl: (await testSandbox()).url });
     const { data, meta } = await done('getBanks');
     expect(meta).toEqual({ total_count: 9, total_pages: 1, current_page: 1 });
@@ -156,7 +156,7 @@ describe('behaviour, section 3: entities and their fields', () => {
     }
   });
 
-  it('a payment names what the specification names (behaviour 3.14)', () => {
+  it('a payment has exactly the specified fields (behaviour 3.14)', () => {
     const [payment] = batchRequest({
       externalId: 'e',
       subscriptionId: 's',
@@ -177,7 +177,7 @@ describe('behaviour, section 3: entities and their fields', () => {
     expect(Object.keys(payment?.remittanceInformation ?? {})).toEqual(['reference', 'unstructured']);
   });
 
-  it('a payment to a creditor without address sends none, not an empty one', () => {
+  it('a payment to a creditor without an address omits the address', () => {
     const unaddressed = { creditorAddress1: '', creditorAddress3: '', creditorCountryCode: '', creditorPostalCode: '' };
     const { payments } = batchRequest({
       externalId: 'e',

@@ -41,7 +41,7 @@ describe('behaviour, section 4: subscription status', () => {
     ['AwaitingAuthorisation', '', false],
     ['AwaitingAuthorisation', 'http://provider.test/authorise', true],
     ['Something new', 'http://provider.test/authorise', true],
-  ])('%s with the link "%s": it can be authorised is %s', (status, authorise, can) => {
+  ])('%s with the link "%s": authorising is enabled: %s', (status, authorise, can) => {
     expect(authoriseBlocked(rowOf({ status, authorise })) === '').toBe(can);
   });
 
@@ -49,7 +49,7 @@ describe('behaviour, section 4: subscription status', () => {
     ['Authorised', true],
     ['Rejected', false],
     ['Suspended', false],
-  ])('%s: Suspend is enabled is %s', (status, enabled) => {
+  ])('%s: Suspend is enabled: %s', (status, enabled) => {
     expect(suspendBlocked(rowOf({ status })) === '').toBe(enabled);
   });
 
@@ -59,7 +59,7 @@ describe('behaviour, section 4: subscription status', () => {
     ['US', 'en'],
     ['ZA', 'en'],
     ['CA', 'en-CA'],
-  ])('selecting one of %s stores its ids and the language %s', async (country, language) => {
+  ])('selecting a subscription of %s stores its ids, country and language %s', async (country, language) => {
     const { answer, send, pending } = live(authorisationMachine, { input: { facts: everything } });
     await answer('loadRows', [rowOf({ country })]);
     await send({ type: 'subscription.select', id: 'subscription-1' });
@@ -72,8 +72,8 @@ describe('behaviour, section 4: subscription status', () => {
   });
 });
 
-describe('behaviour, section 4: subscription creation in six steps', () => {
-  it('1: the settings are loaded, then the providers for their country and language (behaviour 4.5)', async () => {
+describe('behaviour, section 4: creation of a subscription', () => {
+  it('step 1: the settings are loaded, then the providers for their country and language (behaviour 4.5)', async () => {
     await choosing(subscription);
     expect(names().slice(0, 2)).toEqual(['getSettings', 'getProviders']);
   });
@@ -81,12 +81,12 @@ describe('behaviour, section 4: subscription creation in six steps', () => {
   it.each([
     ['noOrganisation', factsAfter('settings')],
     ['noCompany', factsAfter('organisation')],
-  ] as const)('2: the alert %s opens', async (gate, now) => {
+  ] as const)('step 2: the gate %s is shown', async (gate, now) => {
     server.answers['getFacts'] = () => now;
     expect(gateOf(await choosing(subscription))?.alert).toBe(gate);
   });
 
-  it('3 and 4: a provider without the capability opens the alert, another its fields', async () => {
+  it('steps 3 and 4: a provider without the capability shows a gate, others their form', async () => {
     const actor = started(subscription.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('choosing'));
     actor.send({ type: 'provider.choose', providerId: directProvider.providerId });
@@ -97,7 +97,7 @@ describe('behaviour, section 4: subscription creation in six steps', () => {
     expect(actor.getSnapshot().can({ type: 'provider.choose', providerId: directProvider.providerId })).toBe(false);
   });
 
-  it('5 and 6: nothing is sent while it is invalid; valid, the subscription is created once (behaviour 4.6)', async () => {
+  it('steps 5 and 6: an invalid form is not sent, a valid one creates one subscription (behaviour 4.6)', async () => {
     const actor = started(subscription.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('choosing'));
     actor.send({ type: 'provider.choose', providerId: provider.providerId });
@@ -116,8 +116,8 @@ describe('behaviour, section 4: subscription creation in six steps', () => {
   it.each([
     ['are read again', () => facts.settings],
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- problems are what `call` rejects with
-    ['cannot be read again, which undoes nothing', () => Promise.reject(failure)],
-  ])('6: once it is created the settings %s', async (_, settings) => {
+    ['cannot be read again, and the subscription stays', () => Promise.reject(failure)],
+  ])('step 6: after the creation the settings %s', async (_, settings) => {
     const actor = started(subscription.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('choosing'));
     actor.send({ type: 'provider.choose', providerId: provider.providerId });
@@ -130,29 +130,26 @@ describe('behaviour, section 4: subscription creation in six steps', () => {
     expect(names().slice(-2)).toEqual(['createSubscription', 'getSettings']);
   });
 
-  it('the bank screen reads the banks as well', async () => {
+  it('the bank form loads the banks as well', async () => {
     const { context } = await choosing(bankSubscription);
     expect(context.banks.map(({ friendly_name }) => friendly_name)).toEqual(['Bank open']);
   });
 });
 
-describe('behaviour, section 4: debtor, creditor and payment flows', () => {
+describe('behaviour, section 4: debtors, creditors and payments', () => {
   const flows: JourneyId[] = ['debtor', 'creditor', 'debtorQuery', 'creditorQuery', 'electronicPayment', 'filePayment'];
 
-  it.each(flows)(
-    '%s requires the subscription to be Authorised and not suspended by the consumer (behaviour 4.9)',
-    (id) => {
-      expect(blockers(id, everything)).toEqual([]);
-      const subscriptionId = everything.settings.subscriptionId;
-      for (const [status, suspendedByConsumer] of [
-        ['AwaitingAuthorisation', false],
-        ['Authorised', true],
-      ] as const) {
-        const now = withFacts(everything, { subscription: { subscriptionId, status, suspendedByConsumer } });
-        expect(reason(id, now)).toMatch(/subscription is not authorised/);
-      }
-    },
-  );
+  it.each(flows)('%s requires an Authorised subscription that the consumer has not suspended (behaviour 4.9)', (id) => {
+    expect(blockers(id, everything)).toEqual([]);
+    const subscriptionId = everything.settings.subscriptionId;
+    for (const [status, suspendedByConsumer] of [
+      ['AwaitingAuthorisation', false],
+      ['Authorised', true],
+    ] as const) {
+      const now = withFacts(everything, { subscription: { subscriptionId, status, suspendedByConsumer } });
+      expect(reason(id, now)).toMatch(/subscription is not authorised/);
+    }
+  });
 
   it('webhook data is polled every 1000 ms (behaviour 4.10)', () => {
     expect(webhookPollInterval).toBe(1000);

@@ -17,7 +17,7 @@ import { debtor } from '#tests/support/fixtures.ts';
 const idsOf = ({ fields }: Form): string[] => fields.map(({ id }) => id);
 
 describe('behaviour, section 5: validation rules', () => {
-  it('a field is in error if required and absent, or present and against its regex; under its id, in its words (behaviour 5.1)', () => {
+  it('a field that is missing or fails its regex shows its rule’s message (behaviour 5.1)', () => {
     const message = (id: string) => ({ errorMessage: `${id} says so` });
     const form = subscriptionForm([
       rule('Subscriptions', 'additionalData.required', message('required')),
@@ -35,7 +35,7 @@ describe('behaviour, section 5: validation rules', () => {
     expect(checkForm(form, { required: 'x', digits: '12' })).toEqual([]);
   });
 
-  it('subscription fields: apiPath Subscriptions, none Hidden, the Array field a group, Booleans from the text (behaviour 5.2)', () => {
+  it('rules for Subscriptions become fields, groups and Booleans (behaviour 5.2)', () => {
     const form = subscriptionForm([
       rule('Subscriptions', 'additionalData.hidden', { optionality: 'Hidden' }),
       rule('Creditors', 'creditor.name'),
@@ -48,13 +48,13 @@ describe('behaviour, section 5: validation rules', () => {
     expect(nested(form, { agreed: 'true', paper: 'no' })).toEqual({ agreed: true, paper: false });
   });
 
-  it('debtor and creditor forms: apiPath DebtorAccounts or Creditors (behaviour 5.3)', () => {
+  it('debtor and creditor forms have the rules of DebtorAccounts and Creditors (behaviour 5.3)', () => {
     const rules = [rule('DebtorAccounts', 'debtorAccount.name'), rule('Creditors', 'creditor.name')];
     expect(idsOf(partyForm(rules, 'DebtorAccounts'))).toEqual(['debtorAccount.name']);
     expect(idsOf(partyForm(rules, 'Creditors'))).toEqual(['creditor.name']);
   });
 
-  it('payment forms: Required rules for BatchPayments below the two prefixes, once for each name (behaviour 5.4)', () => {
+  it('payment forms have Required rules under two prefixes, once per name (behaviour 5.4)', () => {
     const rules = [
       rule('BatchPayments', 'additionalData.purpose'),
       rule('BatchPayments', 'payments.additionalData.purpose'),
@@ -67,7 +67,7 @@ describe('behaviour, section 5: validation rules', () => {
     expect(idsOf(paymentForm(rules))).toEqual(['purpose', 'code']);
   });
 
-  it('a rule with an enumeration is a select (behaviour 5.5)', () => {
+  it('a rule with an enumeration becomes a select field (behaviour 5.5)', () => {
     const enumeration = [{ value: 'llc', description: 'Limited' }];
     const [field] = subscriptionForm([rule('Subscriptions', 'additionalData.type', { enumeration })]).fields;
     expect(field).toMatchObject({ kind: 'choice', options: [{ value: 'llc', label: 'Limited' }] });
@@ -84,7 +84,7 @@ describe('behaviour, section 5: validation rules', () => {
   );
 });
 
-describe('behaviour, section 5: choosing what to pay', () => {
+describe('behaviour, section 5: the choice of payments', () => {
   async function submitted(machine: typeof electronicPaymentMachine, debtorAgentidentification: string) {
     const { actor, answer, send } = live(machine, { input: { facts: everything } });
     const format = material.fileFormats[0];
@@ -99,14 +99,14 @@ describe('behaviour, section 5: choosing what to pay', () => {
   }
 
   it.each([electronicPaymentMachine, filePaymentMachine])(
-    "$id: 'Please select a bank account' without sort code",
+    "$id: 'Please select a bank account' appears for a debtor without a sort code",
     async (machine) => {
       expect(await submitted(machine, '')).toContain('Please select a bank account');
       expect(await submitted(machine, '200000')).not.toContain('Please select a bank account');
     },
   );
 
-  it("'No Invoices to Pay' is for file payments only (behaviour 5.9)", async () => {
+  it("'No Invoices to Pay' is shown for file payments only (behaviour 5.9)", async () => {
     expect(await submitted(filePaymentMachine, '200000')).toContain('No Invoices to Pay');
     expect(await submitted(electronicPaymentMachine, '200000')).not.toContain('No Invoices to Pay');
   });

@@ -17,7 +17,7 @@ const subscriptionIs = (status: string, suspendedByConsumer: boolean): Facts =>
     subscription: { subscriptionId: everything.settings.subscriptionId, status, suspendedByConsumer },
   });
 
-/** What a page needs, by taking away from somebody who has everything. */
+/** The requirement of a page, and facts that meet all others. */
 const gates: [what: string, page: JourneyId, lacking: Facts, alert: AlertId][] = [
   ['an organisation id', 'electronicPayment', withoutSetting('organisationId'), 'noOrganisation'],
   ['an organisation id', 'filePayment', withoutSetting('organisationId'), 'noOrganisation'],
@@ -36,13 +36,13 @@ const gates: [what: string, page: JourneyId, lacking: Facts, alert: AlertId][] =
   ['CreditorQueries', 'creditorQuery', without('CreditorQueries'), 'noCreditorSupport'],
 ];
 
-describe('behaviour, section 6: gating by configured state', () => {
-  it.each(gates)('%s is needed by %s (behaviour 6.2)', (_, page, lacking, alert) => {
+describe('behaviour, section 6: gates', () => {
+  it.each(gates)('%s is required by %s (behaviour 6.2)', (_, page, lacking, alert) => {
     expect(reason(page, everything)).toBeUndefined();
     expect(reason(page, lacking)).toBe(alerts[alert]);
   });
 
-  it('there are no roles: who has everything may open every page (behaviour 6.1)', () => {
+  it('all journeys are open if all requirements are met, because there are no roles (behaviour 6.1)', () => {
     expect(journeyOrder.filter((id) => reason(id, everything) !== undefined).map(journeyOf)).toEqual([]);
   });
 });

@@ -34,8 +34,8 @@ beforeEach(() => {
   };
 });
 
-describe('behaviour, sections 3 and 7: the payloads that the page sends', () => {
-  it('an account that two tabs submit at once has one key, however long its user is read', async () => {
+describe('behaviour, sections 3 and 7: page requests', () => {
+  it('an account submitted in two tabs at once has one key, however late its user is read', async () => {
     server.answers['getFacts'] = () => factsAfter('userToken');
     const tabs = [started(account.machine), started(account.machine)];
     const reads: (() => void)[] = [];
@@ -55,7 +55,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
     expect(new Set(requests('createAccount').map(({ key }) => key)).size).toBe(1);
   });
 
-  it('an account whose answer was lost is asked for under the same key after the language has changed', async () => {
+  it('an account resent after a lost response keeps its key in another language', async () => {
     server.answers['getFacts'] = () => factsAfter('userToken');
     server.answers['createAccount'] = () => Promise.reject(new Error('lost'));
     const actor = started(account.machine);
@@ -73,7 +73,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
     ]);
   });
 
-  it('an account whose user cannot be read is said not to be sent', async () => {
+  it('an account is not sent, and reported as such, if its user cannot be read', async () => {
     server.answers['getFacts'] = () => factsAfter('userToken');
     server.answers['getUserInfo'] = () => Promise.reject(failure); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- as calls reject
     const actor = started(account.machine);
@@ -84,7 +84,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
     expect([context.failure?.outcome, requests('createAccount')]).toEqual(['not-sent', []]);
   });
 
-  it('an account: type, attributes, owner (behaviour 7.4)', async () => {
+  it('an account has a type, attributes and an owner (behaviour 7.4)', async () => {
     server.answers['getFacts'] = () => factsAfter('userToken');
     const actor = started(account.machine);
     await waitFor(actor, (snapshot) => snapshot.matches({ form: 'editing' }));
@@ -98,7 +98,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
     });
   });
 
-  it('a data set: its four attributes', async () => {
+  it('a data set has four attributes', async () => {
     const attributes = { name: 'Ledger', country: 'GB', externalId: 'dataset-0001', externalSource: 'example-ledger' };
     server.answers['getFacts'] = () => factsAfter('account');
     const actor = started(dataset.machine);
@@ -109,7 +109,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
     expect(requests('createDataset')[0]?.body?.data).toMatchObject({ attributes });
   });
 
-  it('a debtor: a random v4 UUID, the subscription, nested form values (behaviour 9.5)', async () => {
+  it('a debtor has a random v4 UUID, the subscription and nested form values (behaviour 9.5)', async () => {
     const actor = started(debtor.machine);
     await waitFor(actor, (snapshot) => snapshot.matches({ form: 'editing' }));
     actor.send({ type: 'form.change', field: 'debtorAccount.name', value: 'Main' });
@@ -126,7 +126,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
     actor.stop();
   });
 
-  it('a query: the subscription', async () => {
+  it('a query has the subscription', async () => {
     const actor = started(creditorQuery.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('ready'));
     actor.send({ type: 'query.send' });
@@ -135,7 +135,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
     actor.stop();
   });
 
-  it('an update: resource Subscription, id, subscriptionId, properties (behaviour 7.4)', async () => {
+  it('an update has the resource Subscription, its id and its properties (behaviour 7.4)', async () => {
     const actor = started(authorisation.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('listing'));
     actor.send({ type: 'subscription.update', id: subscriptionId });
@@ -150,7 +150,7 @@ describe('behaviour, sections 3 and 7: the payloads that the page sends', () => 
     });
   });
 
-  it('a suspension: suspendedByConsumer', async () => {
+  it('a suspension sets suspendedByConsumer', async () => {
     const actor = started(authorisation.machine);
     await waitFor(actor, (snapshot) => snapshot.matches('listing'));
     actor.send({ type: 'subscription.suspend', id: subscriptionId });

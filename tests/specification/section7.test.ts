@@ -49,12 +49,12 @@ const table = [
 const guidedConsole = () =>
   testConsole({ upstreamUrl: async (url) => (await testSandbox({ webhookUrl: `${url}/notifications` })).url });
 
-describe('behaviour, section 7: the calls it makes', () => {
-  it.each(table)('%s', (entry) => {
+describe('behaviour, section 7: calls of the console', () => {
+  it.each(table)('%s is declared', (entry) => {
     expect(Object.values(calls).map(({ method, path }) => `${method} ${path}`)).toContain(entry);
   });
 
-  it('their answers hold what the specification uses of them, before there is a company (behaviour 7.3)', async () => {
+  it('of lookups without a company return the specified fields (behaviour 7.3)', async () => {
     const { done } = await guidedConsole();
     await done('setSetting', { body: { key: 'providerCountry', value: 'GB' } });
     const [provider] = (await done('getProviders')).data;
@@ -68,7 +68,7 @@ describe('behaviour, section 7: the calls it makes', () => {
     expect(data.data.translation).toBe(rule?.validation?.uiLabel);
   });
 
-  it('and from the organisation to a paid batch (behaviour 3.11)', async () => {
+  it('from the organisation to a paid batch return the specified fields (behaviour 3.11)', async () => {
     const server = await guidedConsole();
     const { done } = server;
     await onboard(server);
@@ -104,7 +104,7 @@ describe('behaviour, section 7: the calls it makes', () => {
 });
 
 /* eslint-disable @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-argument -- answers are read by the specification's names; the assertions say what is expected of them */
-describe('behaviour, section 7: each call as printed, with no header but the type of its body', () => {
+describe('behaviour, section 7: calls without custom headers', () => {
   /** Sends a request as section 7 prints it and returns the JSON of its answer. Throws unless the answer is 200. */
   const printedAt =
     (url: string) =>
@@ -122,7 +122,7 @@ describe('behaviour, section 7: each call as printed, with no header but the typ
   type Answered = any; // eslint-disable-line @typescript-eslint/no-explicit-any -- the specification's names, not ours
   const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-  it('takes a consumer from its settings to a payment file, and each write names the key that it was given (behaviour 7.1, 7.2)', async () => {
+  it('lead from settings to a payment file, and each write returns a new idempotency key (behaviour 7.1, 7.2)', async () => {
     const server = await guidedConsole();
     const send = printedAt(server.url);
     const get = async (path: string) => (await send('GET', path)).answer;
@@ -215,7 +215,7 @@ describe('behaviour, section 7: each call as printed, with no header but the typ
     expect(new Set(keys).size).toBe(keys.length);
   }, 60_000);
 
-  it('POST /api/settings takes a value of each of the 18 settings (behaviour 3.2)', async () => {
+  it('POST /api/settings accepts a value for each of the 18 settings (behaviour 3.2)', async () => {
     const server = await guidedConsole();
     const send = printedAt(server.url);
     const shown = (await send('GET', '/api/settings')).answer as Record<string, string>;

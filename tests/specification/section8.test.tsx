@@ -41,12 +41,12 @@ const catalogue = [
 ];
 
 describe('behaviour, section 8: error catalogue', () => {
-  it('the dialogs have these texts to the letter, and there are no others (behaviour 8.1)', () => {
+  it('the alerts have exactly the specified texts (behaviour 8.1)', () => {
     expect(Object.values(alerts).sort()).toEqual(catalogue.sort());
   });
 
   it.each(Object.entries(alerts) as [AlertId, string][])(
-    '%s is a blocking dialog that can be closed',
+    '%s is a modal dialog that can be closed',
     async (alert, text) => {
       const onClose = vi.fn();
       renderPage(
@@ -92,7 +92,7 @@ async function refused(id: JourneyId, machine: AnyStateMachine, facts: Facts) {
 }
 
 describe('behaviour, section 8: other behaviour', () => {
-  it('a select list filters, and names the term that finds nothing (behaviour 8.4)', async () => {
+  it('a select field filters its options, and names a term without results (behaviour 8.4)', async () => {
     const many = Array.from({ length: 30 }, (_, n) => ({ ...provider, providerId: `p${n}`, name: `Provider ${n}` }));
     const { answer, user } = drawn(subscriptionMachine, SubscriptionStep, { input: { facts: factsAfter('dataset') } });
     await answer('loadChoice', { providers: many, banks: [] });
@@ -111,12 +111,12 @@ describe('behaviour, section 8: other behaviour', () => {
     await waitFor(() => expect(document.activeElement).toBe(again));
   });
 
-  it('organisation creation shows the response body in an alert (behaviour 8.2)', async () => {
+  it('a refused organisation shows the response body in an alert (behaviour 8.2)', async () => {
     const alert = await refused('organisation', organisationMachine, factsAfter('settings'));
     expect(alert.textContent).toContain('A customer with this id exists');
   });
 
-  it('company creation shows the response body in an alert (behaviour 8.2)', async () => {
+  it('a refused company shows the response body in an alert (behaviour 8.2)', async () => {
     const alert = await refused('company', companyMachine, factsAfter('organisation'));
     expect(alert.textContent).toContain('A customer with this id exists');
   });
@@ -124,7 +124,7 @@ describe('behaviour, section 8: other behaviour', () => {
   it.each([
     ['Unexpected Application Error', new Error('broken')],
     ['Loading chunk failed', new Error(chunkFailure)],
-  ])('what the page dies of is said as %s, with details to copy and a way on', async (title, error) => {
+  ])('a fatal page error is shown as “%s”, with details to copy and a reload button', async (title, error) => {
     expectPrinted(RegExp(error.message)); // React reports what a boundary caught
     const Broken = () => {
       throw error;

@@ -5,12 +5,12 @@ import { batchRequest } from '#rules/batch.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { creditor, debtor, invoiceOf } from '#tests/support/fixtures.ts';
 
-describe('behaviour, section 9: business constants and limits', () => {
-  it('webhook poll interval 1000 ms, chunk load time-out 120000 ms (behaviour 9.1)', () => {
+describe('behaviour, section 9: constants', () => {
+  it('the webhook poll interval is 1000 ms, and the chunk load time-out 120000 ms (behaviour 9.1)', () => {
     expect([constants.webhookPollInterval, constants.chunkLoadTimeout]).toEqual([1000, 120_000]);
   });
 
-  it('countries (behaviour 9.2)', () => {
+  it('providers, file formats and bank files have the specified countries (behaviour 9.2)', () => {
     expect(constants.providerCountries).toEqual(['AU', 'US', 'GB', 'CA']);
     expect(constants.fileFormatCountries).toEqual(['AU', 'CA', 'FR', 'ZA', 'GB', 'US']);
     const omitted = constants.fileFormatCountries.filter(
@@ -19,7 +19,7 @@ describe('behaviour, section 9: business constants and limits', () => {
     expect(omitted).toEqual(['CA', 'US']);
   });
 
-  it('languages, none among them (behaviour 9.2)', () => {
+  it('the languages are the specified ones, including an empty one (behaviour 9.2)', () => {
     expect(constants.languages).toEqual(['en', 'en-GB', 'en-CA', 'fr-CA', 'fr-FR', 'en-US', '']);
     expect(constants.bankFilesPageLanguages).toEqual([...constants.languages, 'de-DE', 'es-ES']);
   });
@@ -32,28 +32,28 @@ describe('behaviour, section 9: business constants and limits', () => {
     expect(requestedExecutionDateTime).toBe('2026-11-20T00:00:00Z');
   });
 
-  it('ids are random v4 UUIDs (behaviour 9.5)', async () => {
+  it('the state of a login is a random v4 UUID (behaviour 9.5)', async () => {
     const { done } = await testConsole({ upstreamUrl: (await testSandbox()).url });
     const { fields } = await done('startLogin');
     expect(validate(fields['state']) && version(fields['state'] ?? '')).toBe(4);
   });
 
-  it('the eTransfer button shows a fixed $1000.00 (behaviour 9.7)', () => {
+  it('the eTransfer button pays a fixed $1000.00 (behaviour 9.7)', () => {
     expect(constants.transferAmount).toMatchObject({ amount: '1000.00', label: 'Pay $1000.00' });
   });
 
-  it('only the provider named ecospend is offered on the bank screen', () => {
+  it('the bank form offers only the provider named ecospend', () => {
     expect(constants.bankProviderName).toBe('ecospend');
   });
 
-  it('the invoice selector tracks 8 rows by default (behaviour 9.10)', async () => {
+  it('GET /api/invoices returns 8 invoices by default (behaviour 9.10)', async () => {
     const { done, store } = await testConsole({ upstreamUrl: (await testSandbox()).url });
     await store.settings.write('subscriptionId', creditor.subscriptionId);
     await store.creditors.put(creditor.creditorId, creditor);
     expect((await done('getInvoices')).data).toHaveLength(8);
   });
 
-  it('sample bank order value, standard and country', async () => {
+  it('the sample banks have the specified order, standard and country', async () => {
     const { done } = await testConsole({ upstreamUrl: (await testSandbox()).url });
     for (const { order, standard, country_iso_code } of (await done('getBanks')).data)
       expect([order, standard, country_iso_code]).toEqual([100_000, 'obie', 'GB']);

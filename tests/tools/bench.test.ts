@@ -12,14 +12,14 @@ const measured = (row: Partial<Row> = {}, other: Partial<Measured> = {}): Measur
 
 const headings = (document: string) => document.match(/^## .*/gm);
 
-it('has a section for each part that was measured, in the order of the parts, whichever was measured first', () => {
+it('bench.md has a section for each measured part, in the order of the parts, not of the measurements', () => {
   const document = withPart(withPart('', 'tests', measured(), parts), 'page', measured(), parts);
   expect(headings(document)).toEqual(['## page', '## tests']);
   expect(document).toContain('Measured on 2026-01-02 at 03:04 UTC within 2 s, with Node v1 on a machine.');
   expect(document).toContain('| a read | 1.23 ms | 2 direct | 0.617 |');
 });
 
-it('rewrites the part that was measured again and leaves the others with their date', () => {
+it('bench.md rewrites the section of a part measured again and keeps the other sections and dates', () => {
   const before = parts.reduce((text, part) => withPart(text, part, measured(), parts), '');
   const after = withPart(before, 'server', measured({ ours: 9 }, { at: '2027-06-07T08:09:10Z' }), parts);
   const sections = (text: string) => text.split(/^(?=## )/m);
@@ -29,7 +29,7 @@ it('rewrites the part that was measured again and leaves the others with their d
   expect(now[2]).not.toContain('1.23');
 });
 
-it('writes the same again if the same is measured, and leaves what was formatted as it is', async () => {
+it('bench.md stays the same if the same is measured again, and keeps its formatting', async () => {
   const document = withPart('', 'page', measured(), parts);
   expect(withPart(document, 'page', measured(), parts)).toBe(document);
   const formatted = await format(document, { parser: 'markdown' });
@@ -37,7 +37,7 @@ it('writes the same again if the same is measured, and leaves what was formatted
   expect(withPart(formatted, 'server', measured(), parts).startsWith(formatted)).toBe(true);
 });
 
-it('says in the place of a part what failed, after the rows that were measured before', () => {
+it('bench.md shows a part’s failure below the rows that were measured before it', () => {
   const failed = measured({}, { failure: 'a | b ## ended\nat line 1' });
   const document = withPart(withPart('', 'page', measured(), parts), 'server', failed, parts);
   expect(document).toContain('| a read | 1.23 ms |');
@@ -47,12 +47,12 @@ it('says in the place of a part what failed, after the rows that were measured b
   ]);
 });
 
-it('forgets the sections of parts that there are no more', () => {
+it('bench.md drops the sections of parts that no longer exist', () => {
   const document = withPart(withPart('', 'page', measured(), parts), 'server', measured(), ['server']);
   expect(headings(document)).toEqual(['## server']);
 });
 
-it('keeps a table together whatever a row is called', () => {
+it('bench.md escapes a pipe in the name of a row', () => {
   expect(withPart('', 'page', measured({ what: 'a | b' }), parts)).toContain(String.raw`| a \| b |`);
 });
 
@@ -69,11 +69,11 @@ it.each<[aim: Row['aim'], words: string, ours: number, met: string]>([
   [{ most: 9, mostPart: 1 }, 'at most 9 ms, at most 1 of the reference', 10, '**no**'],
   [{ because: 'flat', mostPart: 2, mostMore: 0.5 }, 'flat: at most 2 of the reference and 0.5 ms', 20.5, 'yes'],
   [{ because: 'flat', mostPart: 2, mostMore: 0.5 }, 'flat: at most 2 of the reference and 0.5 ms', 20.6, '**no**'],
-])('judges %j: %s; %d ms beside 10 ms: %s', (aim, words, ours, met) => {
+])('a bench result with the aim %j reads “%s”; %d ms beside 10 ms: %s', (aim, words, ours, met) => {
   const row: Row = { what: 'a read', unit: 'ms', ours, reference: { what: 'direct', value: 10 }, ...(aim && { aim }) };
   expect(cellsOf(row)).toMatchObject({ aim: words, met });
 });
 
-it('judges a part of a reference that is missing as not met', () => {
+it('a bench result without its reference does not meet an aim relative to it', () => {
   expect(cellsOf({ what: 'a read', unit: 'ms', ours: 1, aim: { leastPart: 0.1 } }).met).toBe('**no**');
 });

@@ -20,7 +20,7 @@ const truth: Truth = {
   twice: [],
 };
 
-/** A page of the console, as far as it is looked at. */
+/** The parts of a console page that are checked. */
 function pageOf({ status = 'Completed', way = '/createorganisation?then=%2F', organisation = 'o1', name = 'Ash Ltd' }) {
   const html = `
     <main>
@@ -45,8 +45,8 @@ function pageOf({ status = 'Completed', way = '/createorganisation?then=%2F', or
 
 const shown = (change: Parameters<typeof pageOf>[0] = {}) => shownIn(pageOf(change));
 
-describe('what a page shows while it is explored is judged', () => {
-  it('finds nothing where all is so', () => {
+describe('the explorer’s check of a page', () => {
+  it('reports nothing for a page that matches the service', () => {
     const page = shown();
     expect([...wronglyPaid(page, truth), ...closedWays(page, truth), ...contradictions(page, truth)]).toEqual([]);
     expect(page).toMatchObject({
@@ -57,7 +57,7 @@ describe('what a page shows while it is explored is judged', () => {
     });
   });
 
-  it('finds what is called paid and is not, or not once', () => {
+  it('reports a payment shown as paid that the service lacks or has in another status', () => {
     expect(wronglyPaid(shown(), { ...truth, batches: {} })).toEqual([
       'batch b1 is shown as Completed, and is not at the service',
       'invoice INV-1 is shown as paid in batch b1, which is not at the service',
@@ -67,13 +67,13 @@ describe('what a page shows while it is explored is judged', () => {
     expect(wronglyPaid(shown(), { ...truth, twice: ['INV-1'] })).toHaveLength(1);
   });
 
-  it('finds a gate whose way is closed', () => {
+  it('reports a gate whose link leads to a closed page', () => {
     expect(closedWays(shown({ way: '/createcompany' }), truth)).toEqual([
       `the gate “${alerts.noOrganisation}” leads to /createcompany, which is closed`,
     ]);
   });
 
-  it('finds what contradicts the facts', () => {
+  it('reports texts that contradict the facts', () => {
     expect(contradictions(shown({ organisation: 'o2' }), truth)).toEqual([
       'the organisation is shown as “o2”, and is “o1”',
     ]);
@@ -84,13 +84,13 @@ describe('what a page shows while it is explored is judged', () => {
     ).toEqual(['Provider is shown as “Larkfield”, and is “Marrowby”']);
   });
 
-  it('finds what is no longer typed in a field that is there', () => {
+  it('reports typed text that disappeared from a field still shown', () => {
     const [before, after] = [pageOf({}), pageOf({ name: '' })];
     expect(lostFrom(typedIn(before), typedIn(after), fieldsIn(after))).toEqual(['name had “Ash Ltd”, and has “”']);
     expect(lostFrom(typedIn(before), {}, [])).toEqual([]);
   });
 
-  it('excuses what was so shortly before, and waits until it is known what is so since', () => {
+  it('tolerates what was true shortly before, and waits for a known state', () => {
     const other = { ...truth, batches: { b1: 'Processing' } };
     const history: Held[] = [
       { from: 0, to: 50_000, truth },
@@ -102,14 +102,14 @@ describe('what a page shows while it is explored is judged', () => {
   });
 });
 
-describe('the properties', () => {
+describe('the explorer’s properties', () => {
   const specification = readFileSync('tools/explore/specification.ts', 'utf8');
-  it.each(properties)('%s is in the specification and in the document', (property) => {
+  it.each(properties)('%s is in the specification and in the README', (property) => {
     expect(specification).toMatch(new RegExp(`export const ${property} =|^  ${property},$`, 'm'));
     expect(readFileSync('tools/explore/README.md', 'utf8')).toContain(`\`${property}\``);
   });
 
-  it('are each broken by something that the self-test plants', () => {
+  it('are each violated by a fault that the self-test plants', () => {
     const planted = new Set(Object.values(plants).map(({ property }) => property));
     expect(properties.filter((property) => !planted.has(property))).toEqual([]);
   });

@@ -14,7 +14,7 @@ import { offered, pick } from '#tests/support/gestures.ts';
 import { renderPage } from '#tests/support/page.tsx';
 import { applyRules } from '#tests/support/styles.ts';
 
-// Whether words are apart depends on them.
+// The space between words depends on the styles.
 applyRules(document.defaultView!); // the document is shown
 
 const fieldOf = (id: string, changes: Partial<Field>): Field => ({
@@ -54,7 +54,7 @@ function Form({ fields, given = {}, onSubmit = () => {} }: { fields: Field[]; gi
 const values = () => JSON.parse(screen.getByLabelText('values').textContent ?? '') as Values;
 
 describe('a form made from rules', () => {
-  it('says of a value that is too long for its pattern that it is not checked here, and of no other (threat 4.3)', () => {
+  it('states that a value is too long to be checked only if it is (threat 4.3)', () => {
     const field = fieldOf('text', { regex: '(?=a*-)a' });
     const note = /too long to be checked against its pattern here; the provider checks it/;
     const { unmount } = renderPage(<Form fields={[field]} given={{ text: 'a-b' }} />);
@@ -64,7 +64,7 @@ describe('a form made from rules', () => {
     expect(screen.getByText(note)).toBeDefined();
   });
 
-  it('shows description, example and note of a field below its label', () => {
+  it('shows a field’s description, example and note below its label', () => {
     renderPage(
       <Form fields={[fieldOf('iban', { description: 'Account', example: 'GB33', note: 'Not checked here' })]} />,
     );
@@ -84,7 +84,7 @@ describe('a form made from rules', () => {
     expect(screen.queryByText('Account')).toBeNull();
   });
 
-  it('gives a boolean as the texts true and false', async () => {
+  it('passes a Boolean as the text true or false', async () => {
     renderPage(<Form fields={[fieldOf('urgent', { kind: 'boolean' })]} />);
     await userEvent.click(screen.getByRole('checkbox', { name: 'urgent' }));
     expect(values()).toEqual({ urgent: 'true' });
@@ -93,11 +93,11 @@ describe('a form made from rules', () => {
   });
 });
 
-describe('a field in another language than the page', () => {
+describe('a form field in a language other than the page’s', () => {
   const french = { label: 'Motif', description: 'Raison', lang: 'fr', required: true } as const;
   const langOf = (text: string) => screen.getByText(text).closest('[lang]')?.getAttribute('lang');
 
-  it('says so of its texts, and not of the console’s own words', () => {
+  it('marks the provider’s texts with their language, and not the console’s', () => {
     const options = [{ value: 'a', label: 'Achats' }];
     renderPage(
       <FormFields
@@ -118,23 +118,23 @@ describe('a field in another language than the page', () => {
     expect(screen.getByRole('combobox', { name: 'Motif' }).getAttribute('lang')).toBe('fr');
   });
 
-  it('marks a hint’s text as French, and not the console’s own words', () => {
+  it('marks the hint’s text as French, and not the console’s words', () => {
     renderPage(<Form fields={[fieldOf('motif', { ...french, description: 'Raison', example: 'x' })]} />);
     expect(langOf('Raison')).toBe('fr');
     expect(screen.getByText(/for example/).getAttribute('lang')).toBeNull();
   });
 });
 
-it('a box to tick gives no example to type', () => {
+it('a checkbox shows no example', () => {
   renderPage(<Form fields={[fieldOf('terms', { kind: 'boolean', description: 'Agree', example: 'true' })]} />);
   expect(screen.queryByText(/for example/)).toBeNull();
 });
 
-describe('a choice', () => {
+describe('a select field', () => {
   const bank = (more: Partial<Field>) => fieldOf('bank', { kind: 'choice', required: true, ...more });
   const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'bank' });
 
-  it.each([2, 40])('of %i is filtered as one types, the best match first', async (many) => {
+  it.each([2, 40])('of %i options is filtered while the user types, with the best match first', async (many) => {
     renderPage(<Form fields={[bank({ options: optionsOf(many) })]} />);
     await userEvent.click(box());
     await userEvent.type(box(), 'bank 1');
@@ -144,13 +144,13 @@ describe('a choice', () => {
     expect([box().value, offered().length]).toEqual(['Bank 1', 0]);
   });
 
-  it('says which term has no results', async () => {
+  it('names a term without results', async () => {
     renderPage(<Form fields={[bank({ options: optionsOf(2) })]} />);
     await userEvent.type(box(), 'xyz');
     expect(screen.getByText('No results for "xyz"').role).toBe('status');
   });
 
-  it('keeps what was chosen when it is left without another one', async () => {
+  it('restores its value on Escape, and takes the typed match on Tab', async () => {
     renderPage(<Form fields={[bank({ options: optionsOf(3) })]} />);
     await pick(userEvent, box(), 'Bank 2');
     await userEvent.type(box(), 'Bank 0');
@@ -161,7 +161,7 @@ describe('a choice', () => {
     expect([box().value, values()]).toEqual(['Bank 0', { bank: 'v0' }]);
   });
 
-  it('opens at what is chosen and goes through by arrow keys, and Enter does not send the form', async () => {
+  it('opens at its value and is used with arrow keys, and Enter does not submit the form', async () => {
     const send = vi.fn();
     renderPage(<Form fields={[bank({ options: optionsOf(3) })]} onSubmit={send} />);
     await pick(userEvent, box(), 'Bank 1');
@@ -172,7 +172,7 @@ describe('a choice', () => {
     expect([values(), send.mock.calls]).toEqual([{ bank: 'v2' }, []]);
   });
 
-  it('shows an option that cannot be chosen with the reason', async () => {
+  it('shows a disabled option with the reason', async () => {
     const [one, two] = optionsOf(2);
     renderPage(<Form fields={[bank({ options: [{ ...one!, blocked: 'Out of service' }, two!] })]} />);
     await userEvent.type(box(), 'Bank 0{Enter}');
@@ -180,7 +180,7 @@ describe('a choice', () => {
     expect(values()).toEqual({});
   });
 
-  it('of very many draws a part and says how to find the others', async () => {
+  it('of 5,000 options renders 200 and states how to find the others', async () => {
     renderPage(<Form fields={[bank({ options: optionsOf(5000) })]} />);
     await userEvent.click(box());
     expect(offered()).toHaveLength(200);
@@ -190,8 +190,8 @@ describe('a choice', () => {
   });
 });
 
-describe('a failure because nobody is signed in', () => {
-  it('leads to signing in and back to this page', () => {
+describe('a failure because the user is not signed in', () => {
+  it('links to sign-in, which returns to this page', () => {
     window.history.replaceState(null, '', '/settings?guided=true');
     const problem = { type: 'about:blank', title: 'You are not signed in', status: 401, detail: '' };
     renderPage(<FailurePanel problem={{ ...problem, code: 'signed-out' }} />);
@@ -200,8 +200,8 @@ describe('a failure because nobody is signed in', () => {
   });
 });
 
-describe('what came from the service', () => {
-  it('is text, not markup, in the evidence of a failure (threat 3.24)', () => {
+describe('data from the service', () => {
+  it('is shown as text, not markup, in the details of a failure (threat 3.24)', () => {
     const upstream = { status: 422, body: '<img src=x onerror=alert(1)>' };
     const problem = {
       type: 'x',
@@ -216,7 +216,7 @@ describe('what came from the service', () => {
     expect(document.querySelector('img')).toBeNull();
   });
 
-  it('shows and copies numbers digit by digit, and finds them', async () => {
+  it('is shown, copied and searched with exact numbers', async () => {
     renderPage(<JsonView value={parse('{"id":9007199254740993,"amounts":[120.50,1e3]}')} what="batch" />);
     expect(screen.getByRole('group', { name: 'batch' }).textContent).toMatch(/9007199254740993.*120\.50.*1e3/);
     await userEvent.setup().click(screen.getByRole('button', { name: 'Copy batch' }));
@@ -225,7 +225,7 @@ describe('what came from the service', () => {
     );
   });
 
-  it('is text, not markup, in a JSON view, and can be searched (threat 3.24)', async () => {
+  it('is shown as text, not markup, in a searchable JSON view (threat 3.24)', async () => {
     const many = Array.from({ length: 50 }, (_, at) => ({ at }));
     const deep = { a: { b: { many, c: { d: 'needle <b>', many } } } };
     renderPage(<JsonView value={deep} what="rules" />);
@@ -237,7 +237,7 @@ describe('what came from the service', () => {
   });
 });
 
-it('a confirmation does nothing when it is left with Escape', () => {
+it('a confirmation dialog closed with Escape does not confirm', () => {
   const [confirm, close] = [vi.fn(), vi.fn()];
   renderPage(
     <ConfirmDialog title="Delete the debtor?" confirmLabel="Delete" onConfirm={confirm} onClose={close}>
@@ -251,7 +251,7 @@ it('a confirmation does nothing when it is left with Escape', () => {
   expect(within(dialog).getByRole('button', { name: 'Delete' })).toBeDefined();
 });
 
-it('a dialog focuses the control marked for it, and gives the focus back', async () => {
+it('a dialog focuses its marked control, and restores the focus when it closes', async () => {
   function Opener() {
     const [open, setOpen] = useState(false);
     return (
@@ -278,7 +278,7 @@ it('a dialog focuses the control marked for it, and gives the focus back', async
   expect(document.activeElement).toBe(opener);
 });
 
-it('a time is told in the largest unit that fits', () => {
+it('a relative time uses the largest unit that fits', () => {
   const now = Date.parse('2026-01-10T12:00:00Z');
   expect(relative(now - 30_000, now)).toBe('30 seconds ago');
   expect(relative(now - 7_200_000, now)).toBe('2 hours ago');

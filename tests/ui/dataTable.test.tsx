@@ -45,14 +45,14 @@ const settled = (expected: string) => vi.waitFor(() => expect(address()).toBe(ex
 it.each([
   [1, '1 bill'],
   [2, '2 bills'],
-])('a list of %i says how many there are: %s', (many, said) => {
+])('a table of %i rows states their number: %s', (many, said) => {
   renderPage(table(bills(many)));
   expect(screen.getByRole('table', { name: said })).toBeTruthy();
   expect(screen.getByText(said)).toBeTruthy();
 });
 
-describe('the order of a list', () => {
-  it('is turned by its header, which says how', async () => {
+describe('the sort order of a table', () => {
+  it('is changed by a column header, which announces it', async () => {
     renderPage(table([billOf(2), billOf(10), billOf(1)]));
     expect(header('Name').getAttribute('aria-sort')).toBe('none');
     await sortBy('Name');
@@ -63,7 +63,7 @@ describe('the order of a list', () => {
     expect(header('Name').getAttribute('aria-sort')).toBe('descending');
   });
 
-  it('takes amounts as numbers and times as times', async () => {
+  it('compares amounts as numbers and times as times', async () => {
     renderPage(
       table([
         billOf(1, '9.50 GBP', '2026-11-20T09:00:00+02:00'),
@@ -77,13 +77,13 @@ describe('the order of a list', () => {
     expect(names()).toEqual(['Bill 3', 'Bill 1', 'Bill 2']);
   });
 
-  it('puts what is no number last, whichever way it is turned', () => {
+  it('puts rows without a number last in either direction', () => {
     const order = (value: number) => value;
     expect(sortRows([NaN, 2, NaN, 1], { order }, false)).toEqual([1, 2, NaN, NaN]);
     expect(sortRows([NaN, 2, NaN, 1], { order }, true)).toEqual([2, 1, NaN, NaN]);
   });
 
-  it('is not offered for a column of controls nor for a single row', () => {
+  it('is not offered for a column of controls or for a single row', () => {
     const { unmount } = renderPage(table(bills(2)));
     expect(within(header('Press')).queryByRole('button')).toBeNull();
     unmount();
@@ -92,8 +92,8 @@ describe('the order of a list', () => {
   });
 });
 
-describe('the filter of a list', () => {
-  it('is offered once there are more than ten rows', () => {
+describe('the filter of a table', () => {
+  it('is offered for more than ten rows', () => {
     const { unmount } = renderPage(table(bills(10)));
     expect(screen.queryByRole('searchbox')).toBeNull();
     unmount();
@@ -101,14 +101,14 @@ describe('the filter of a list', () => {
     expect(box()).toBeTruthy();
   });
 
-  it('leaves the rows that say every word, in any column and in any case, and counts them', async () => {
+  it('keeps the rows that contain every word in any column and case, and counts them', async () => {
     renderPage(table(bills(30)));
     await userEvent.type(box(), 'gbp bILL 7');
     expect(names()).toEqual(['Bill 7', 'Bill 17', 'Bill 27']);
     expect(screen.getByRole('table', { name: '3 of 30 bills' })).toBeTruthy();
   });
 
-  it('says which words have no results, and takes them back', async () => {
+  it('names words without results, and shows all rows when it is cleared', async () => {
     renderPage(table(bills(11)));
     await userEvent.type(box(), 'xyz');
     expect(screen.getByText('No results for "xyz"')).toBeTruthy();
@@ -116,7 +116,7 @@ describe('the filter of a list', () => {
     expect(names()).toHaveLength(11);
   });
 
-  it('does not send the form that it stands in', async () => {
+  it('does not submit the form around the table on Enter', async () => {
     const send = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
     renderPage(<form onSubmit={send}>{table(bills(11))}</form>);
     await userEvent.type(box(), '7{Enter}');
@@ -124,8 +124,8 @@ describe('the filter of a list', () => {
   });
 });
 
-describe('the pages of a list', () => {
-  it('hold fifty rows each', async () => {
+describe('the pages of a table', () => {
+  it('contain fifty rows each', async () => {
     renderPage(table(bills(120)));
     expect(screen.getByRole('table', { name: '120 bills' })).toBeTruthy();
     expect(names()).toHaveLength(50);
@@ -140,7 +140,7 @@ describe('the pages of a list', () => {
     expect(names()[0]).toBe('Bill 1');
   });
 
-  it('begin anew when the filter or the order changes', async () => {
+  it('return to the first page when the sort order changes', async () => {
     renderPage(table(bills(120)));
     await userEvent.click(screen.getByRole('button', { name: 'Last' }));
     await sortBy('Name');
@@ -148,8 +148,8 @@ describe('the pages of a list', () => {
   });
 });
 
-describe('how a list is looked at', () => {
-  it('is kept in the address beside what is there', async () => {
+describe('the filter, order and page of a table', () => {
+  it('are written to the address beside its other parameters', async () => {
     renderPage(table(bills(120), 'bills-'), { at: '/list?guided=true' });
     await userEvent.type(box(), 'bill');
     await sortBy('Amount');
@@ -161,24 +161,24 @@ describe('how a list is looked at', () => {
     await settled('/list?guided=true&bills-sort=-amount');
   });
 
-  it('is what the address says when the page is opened', () => {
+  it('are read from the address when the page opens', () => {
     renderPage(table(bills(120), ''), { at: '/list?q=bill&sort=-name&page=3' });
     expect(box().value).toBe('bill');
     expect(names()[0]).toBe('Bill 20');
   });
 
-  it('survives an address that makes no sense', () => {
+  it('fall back to valid values if the address is invalid', () => {
     renderPage(table(bills(60), ''), { at: '/list?sort=nothing&page=999' });
     expect(names()).toHaveLength(10);
   });
 
-  it('can be undone on a list that has become short', async () => {
+  it('can be cleared on a table with few rows', async () => {
     renderPage(table(bills(3), ''), { at: '/list?q=xyz' });
     await userEvent.clear(box());
     expect(names()).toHaveLength(3);
   });
 
-  it('is another one when one comes to the same page by another address', async () => {
+  it('are reset when the user follows a link to the same page without them', async () => {
     renderPage(
       <>
         {table(bills(120), '')}
@@ -193,7 +193,7 @@ describe('how a list is looked at', () => {
   });
 });
 
-it('a list without rows says what would be here', () => {
+it('an empty table states what it would contain', () => {
   renderPage(table([]));
   expect(screen.getByText('No bills yet')).toBeTruthy();
 });

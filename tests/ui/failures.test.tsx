@@ -18,8 +18,8 @@ const problem = (changes: Partial<Problem> = {}): Problem => ({
   ...changes,
 });
 
-describe('a failure on the screen', () => {
-  it.each(codes)('%s: one message with what happened, its cause and the next step (threat 3.1)', (code) => {
+describe('the panel of a failure', () => {
+  it.each(codes)('%s: shows one message with what happened, its cause and the next step (threat 3.1)', (code) => {
     renderPage(<FailurePanel problem={problem({ code })} />);
     const [message, ...more] = screen.getAllByRole('alert');
     expect(more).toEqual([]);
@@ -27,11 +27,11 @@ describe('a failure on the screen', () => {
       expect(within(message!).getByText(sentence)).toBeDefined();
   });
 
-  it.each(codes)('%s: speaks of no reset sandbox, because the service may be the live one', (code) => {
+  it.each(codes)('%s: does not mention a reset sandbox, because the service may be live', (code) => {
     expect(`${failures[code].cause} ${failures[code].advice}`).not.toMatch(/reset|forgets/i);
   });
 
-  it.each(codes)('%s: the next step points to what it stands below', (code) => {
+  it.each(codes)('%s: shows the next step below the details', (code) => {
     const answered = { errors: [{ path: 'a', message: 'b' }], upstream: { status: 422, body: 'the answer' } };
     renderPage(<FailurePanel problem={problem({ code, ...answered })} />);
     const text = screen.getByRole('alert').textContent ?? '';
@@ -43,19 +43,16 @@ describe('a failure on the screen', () => {
     ['not-sent', /^The request was not sent\. Nothing was changed or paid\./, false],
     ['refused', /^The service refused the request\./, false],
     ['unknown', /^The outcome is unknown/, true],
-  ] as const)(
-    'of a write with the outcome %s says so, and what another try does where that matters',
-    (outcome, words, tells) => {
-      renderPage(<FailurePanel problem={problem({ outcome })} retry="same" onRetry={() => undefined} />);
-      expect(screen.getByText(words)).toBeDefined();
-      expect(screen.queryByText(/It is resent with the same idempotency key/) !== null).toBe(tells);
-    },
-  );
+  ] as const)('with the outcome %s states it, and what a retry does if that matters', (outcome, words, tells) => {
+    renderPage(<FailurePanel problem={problem({ outcome })} retry="same" onRetry={() => undefined} />);
+    expect(screen.getByText(words)).toBeDefined();
+    expect(screen.queryByText(/It is resent with the same idempotency key/) !== null).toBe(tells);
+  });
 
   it.each([
     ['not-sent', 'This request was not sent. The earlier one may have taken effect.'],
     ['refused', 'The service refused this request. The earlier one may have taken effect.'],
-  ] as const)('of a repeat that was %s tells that apart from the earlier request (behaviour 4.27)', (repeat, words) => {
+  ] as const)('of a resend that was %s distinguishes it from the earlier request (behaviour 4.27)', (repeat, words) => {
     const failed = problem({ outcome: 'unknown', repeat });
     renderPage(<FailurePanel problem={failed} retry="same" onRetry={() => undefined} />);
     expect(screen.getByText(words)).toBeDefined();
@@ -69,7 +66,7 @@ describe('a failure on the screen', () => {
     ['confirms', 'unknown', /“Try again” asks before it sends anything/],
     ['new', 'unknown', /“Try again” sends a new request/],
     ['new', 'refused', null],
-  ] as const)('says of a retry that %s, after the outcome %s, what it does', (retry, outcome, words) => {
+  ] as const)('for a retry that %s, after the outcome %s, states its effect', (retry, outcome, words) => {
     renderPage(<FailurePanel problem={problem({ outcome })} retry={retry} onRetry={() => undefined} />);
     expect(screen.queryByText(/same idempotency key/)).toBeNull();
     expect(/“Try again” \w+/.exec(screen.getByRole('alert').textContent ?? '')?.[0] ?? null).toBe(
@@ -77,7 +74,7 @@ describe('a failure on the screen', () => {
     );
   });
 
-  it('of a write whose response was lost is called unknown, says what is known, and resends under the same key', () => {
+  it('for a lost response states “Outcome unknown” and a resend with the same key', () => {
     const lost = problem({
       ...{ outcome: 'unknown', code: 'upstream-unreachable', title: 'The payments service cannot be reached' },
       detail: 'The connection closed before a response from http://service.test.',
@@ -89,17 +86,17 @@ describe('a failure on the screen', () => {
     expect(screen.queryByText(failures['upstream-unreachable'].advice, { exact: false })).toBeNull();
   });
 
-  it('says nothing of a retry of a reading', () => {
+  it('of a failed read does not describe the retry', () => {
     renderPage(<FailurePanel problem={problem()} retry="reads" onRetry={() => undefined} />);
     expect(screen.queryByText(/“Try again” \w+s /)).toBeNull();
   });
 
-  it('has a cause and a next step of its own for every kind', () => {
+  it('has a distinct cause and next step for each kind of failure', () => {
     const sentences = codes.flatMap((code) => [failures[code].cause, failures[code].advice]);
     expect(new Set(sentences).size).toBe(2 * codes.length);
   });
 
-  it.each(codes)('%s: says nothing twice, where nothing was sent', (code) => {
+  it.each(codes)('%s: repeats no clause if the request was not sent', (code) => {
     const { title } = new Failure(code, '').problem;
     const words = [
       title,
@@ -114,7 +111,7 @@ describe('a failure on the screen', () => {
     expect(clauses.filter((clause, at) => clauses.indexOf(clause) !== at)).toEqual([]);
   });
 
-  it('names the place of each fault, and none for the whole answer', () => {
+  it('names the path of each error, and none for an error of the whole response', () => {
     const errors = [
       { path: 'data.status', message: 'is missing' },
       { path: '', message: 'is a list' },
@@ -126,17 +123,17 @@ describe('a failure on the screen', () => {
     ]);
   });
 
-  it('of the console’s own refusal leads to its reason, whatever that is', () => {
+  it('for a refusal of the console points to its reason', () => {
     renderPage(<FailurePanel problem={problem({ code: 'forbidden', detail: 'The service still knows it.' })} />);
     expect(screen.getByText(/^The sentence above says why\./)).toBeDefined();
   });
 
-  it('says how long the service wants to be left alone', () => {
+  it('states how long the service asks to wait', () => {
     renderPage(<FailurePanel problem={problem({ code: 'upstream-busy', retryAfter: 7 })} />);
     expect(screen.getByRole('alert').textContent).toContain('Wait at least 7 s.');
   });
 
-  it('shows markup of the service as the text that it is (threat 3.24)', () => {
+  it('shows markup from the service as text (threat 3.24)', () => {
     const markup = '<img src=x onerror="alert(1)"><script>alert(1)</script>';
     const { container } = renderPage(
       <FailurePanel
@@ -154,8 +151,8 @@ describe('a failure on the screen', () => {
   });
 });
 
-describe('what could not be read while the console was away', () => {
-  /** What is answered at /readyz. */
+describe('a read that failed while the console was unavailable', () => {
+  /** The response of /readyz. */
   let ready: () => Promise<Response>;
   beforeEach(() => {
     vi.useFakeTimers();
@@ -169,7 +166,7 @@ describe('what could not be read while the console was away', () => {
   const answers = (store: boolean) => () => Promise.resolve(Response.json({ store, upstream: false }));
   const passes = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-  it('is read again once it works again, and says that it will be', async () => {
+  it('is retried once the console is available, as the panel announces', async () => {
     const retry = vi.fn();
     ready = () => Promise.reject(new TypeError('Failed to fetch'));
     const { unmount } = renderPage(<FailurePanel problem={problem(away)} retry="reads" onRetry={retry} />);
@@ -186,7 +183,7 @@ describe('what could not be read while the console was away', () => {
     unmount();
   });
 
-  it('is read again although an earlier page left while its check was under way', async () => {
+  it('is retried although an earlier page was left during its check', async () => {
     const retry = vi.fn();
     ready = () => new Promise(() => undefined);
     const earlier = renderPage(<FailurePanel problem={problem(away)} retry="reads" onRetry={retry} />);
@@ -201,9 +198,9 @@ describe('what could not be read while the console was away', () => {
 
   it.each<[string, Partial<Problem>]>([
     ['a write', { ...away, outcome: 'not-sent' }],
-    ['a store that has to be mended', { ...away, status: 500 }],
+    ['a failed store of the console', { ...away, status: 500 }],
     ['a failure of the service', { code: 'upstream-unreachable' }],
-  ])('is not read again by itself where it was %s', async (_, changes) => {
+  ])('is not retried automatically if it was %s', async (_, changes) => {
     const retry = vi.fn();
     ready = answers(true);
     const { unmount } = renderPage(<FailurePanel problem={problem(changes)} retry="reads" onRetry={retry} />);

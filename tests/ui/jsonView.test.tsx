@@ -16,8 +16,8 @@ const drawn = () =>
     .getAllByRole('treeitem')
     .map((line) => line.textContent?.trim().replaceAll(' ', ' '));
 
-describe('lines of JSON', () => {
-  it('are those that JSON.stringify writes, where nothing is folded', () => {
+describe('the lines of a JSON view', () => {
+  it('equal the output of JSON.stringify if nothing is folded', () => {
     const value = { a: [1, 'two', { three: true, '': null }], 'b/~c': {}, d: [] };
     const text = linesOf(value, none)
       .map(({ depth, name, text: own, comma }) =>
@@ -27,13 +27,13 @@ describe('lines of JSON', () => {
     expect(text).toBe(JSON.stringify(value, null, 2));
   });
 
-  it('fold long branches to begin with, and draw them when they are opened', () => {
+  it('fold long branches at first, and show them when they are opened', () => {
     expect(linesOf(batch, none).find(({ name }) => name === 'payments')).toMatchObject({ open: false, entries: 10 });
     const opened = linesOf(batch, new Map([['/data/payments', true]]));
     expect(opened.filter(({ name }) => name === 'reference')).toHaveLength(10);
   });
 
-  it('keep numbers as they are written', () => {
+  it('keep numbers as they were received', () => {
     expect(linesOf(parse('[9007199254740993,1e3]'), none).map(({ text, kind }) => [text, kind])).toEqual([
       ['[', 'branch'],
       ['9007199254740993', 'number'],
@@ -42,26 +42,26 @@ describe('lines of JSON', () => {
     ]);
   });
 
-  it('give repeated members a pointer each, under which they are found and copied', () => {
+  it('give duplicate members distinct pointers for search and copying', () => {
     const written = parseAsWritten('{"a":1,"b":{"a":2},"a":3,"a":[4]}');
     const lines = linesOf(written, none).filter(({ name }) => name === 'a');
     expect(lines.map(({ pointer }) => valueAt(written, pointer))).toEqual([1, 2, 3, [4]]);
     expect(hitsIn(written, '3', 9)).toEqual(['/a #2']);
   });
 
-  it('escape characters that could hide or reorder what is shown, in values and names', () => {
+  it('escape characters that could hide or reorder text, in values and names', () => {
     const odd = linesOf(parseAsWritten(String.raw`{"a\u202e\"":"\u0007\u202d"}`), none)[1];
     expect(odd).toMatchObject({ name: String.raw`a\u202e\"`, text: String.raw`"\u0007\u202d"` });
   });
 
-  it('name a folded object by its name, else by its id, else by the number of its members', () => {
+  it('label a folded object with its name, its id or the number of its members', () => {
     const folded = new Map(['/0', '/1', '/2'].map((pointer) => [pointer, false]));
     const items = [{ providerId: 'p-1', name: 'Larkfield' }, { amount: 1, batchId: 'b-1' }, { amount: 1 }];
     const lines = linesOf(items, folded).filter(({ open }) => open === false);
     expect(lines.map(({ title, entries }) => title ?? entries)).toEqual(['Larkfield', 'b-1', 1]);
   });
 
-  it('unfold JSON that a string holds, mark it, and copy it as the string that is sent (behaviour 10.16.13)', () => {
+  it('expand JSON within a string, mark it, and copy it as the string that is sent (behaviour 10.16.13)', () => {
     const sent = { additionalData: '{"bureau":{"sun":"654321"}}', note: '{ no JSON' };
     const lines = linesOf(sent, none);
     expect(lines.map(({ name, text, onWire = false }) => [name, text, onWire])).toEqual([
@@ -79,7 +79,7 @@ describe('lines of JSON', () => {
     expect(hitsIn(sent, '654321', 9)).toEqual(['/additionalData/bureau/sun']);
   });
 
-  it('are found by name and by value, also in folded branches, and by the path of a rule', () => {
+  it('are found by name and value, also in folded branches, and by a rule’s path', () => {
     expect(hitsIn(batch, 'inv-3', 100)).toEqual(['/data/payments/3/reference']);
     expect(hitsIn(batch, 'batchid', 100)).toEqual(['/data/batchId']);
     expect(valueAt(batch, pointerOf('data.payments.3.reference'))).toBe('INV-3');
@@ -87,8 +87,8 @@ describe('lines of JSON', () => {
   });
 });
 
-describe('a view of JSON', () => {
-  it('is one stop for the keyboard, whose keys walk, fold, open and choose what is copied', async () => {
+describe('a JSON view', () => {
+  it('is one tab stop, whose keys move, fold, open and select what is copied', async () => {
     const user = userEvent.setup();
     renderPage(<JsonView value={{ a: { b: 'one', c: 2 }, d: 3 }} what="answer" />);
     screen.getByRole('tree').focus();
@@ -104,7 +104,7 @@ describe('a view of JSON', () => {
     expect(await navigator.clipboard.readText()).toBe('one');
   });
 
-  it('lights the line of a path, and the folded branch that it is in', () => {
+  it('highlights the line of a path, or the folded branch that contains it', () => {
     const lit = (path: string) => {
       const { container } = renderPage(<JsonView value={batch} what="answer" lit={path} />);
       return [...container.querySelectorAll('[data-lit]')].map((line) => line.textContent?.trim());
@@ -114,7 +114,7 @@ describe('a view of JSON', () => {
     expect(lit('data.nowhere')).toEqual([]);
   });
 
-  it('goes through what is found, one after the other, and around', async () => {
+  it('moves through the search results and wraps around', async () => {
     const user = userEvent.setup();
     renderPage(<JsonView value={batch} what="answer" />);
     await user.type(screen.getByRole('searchbox', { name: 'Search in answer' }), 'inv-');
@@ -126,8 +126,8 @@ describe('a view of JSON', () => {
     expect(document.querySelector('[data-lit]')?.textContent).toContain('INV-9');
   });
 
-  it('draws a few of ten thousand lines, and long texts in part (behaviour 10.16.14)', async () => {
-    // jsdom lays nothing out.
+  it('renders few of ten thousand lines, and truncates long strings (behaviour 10.16.14)', async () => {
+    // jsdom has no layout.
     vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(560);
     const many = Array.from({ length: 10_000 }, (_, at) => at);
     renderPage(<JsonView value={many} what="answer" />);

@@ -22,7 +22,7 @@ const rule = (jsonPath: string, more: object): Rule => ({
   },
 });
 
-describe('markup from the service is text', () => {
+describe('markup from the service is shown as text', () => {
   it('in the labels, hints, choices and errors of a provider’s form (threat 3.24)', () => {
     const form = subscriptionForm([
       rule('a', { regex: '(' }),

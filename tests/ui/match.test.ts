@@ -7,26 +7,26 @@ const found = (term: string, ...labels: string[]) =>
     term,
   ).map(({ label }) => label);
 
-describe('filtering a list by what is typed', () => {
+describe('the filter of options by typed text', () => {
   it.each([
-    ['the whole label before one that only begins so', 'en', ['en-GB', 'en'], ['en', 'en-GB']],
-    ['a beginning before a word inside', 'bank', ['Mock Bank', 'Bank of Ham'], ['Bank of Ham', 'Mock Bank']],
-    ['a word before letters inside a word', 'own', ['Downing', 'The Own Bank'], ['The Own Bank', 'Downing']],
+    ['an exact label before a label with that prefix', 'en', ['en-GB', 'en'], ['en', 'en-GB']],
+    ['a prefix before a later word', 'bank', ['Mock Bank', 'Bank of Ham'], ['Bank of Ham', 'Mock Bank']],
+    ['a whole word before letters within a word', 'own', ['Downing', 'The Own Bank'], ['The Own Bank', 'Downing']],
     [
       'words in any order before scattered letters',
       'bank mock',
       ['Banker Amo Cek', 'Mock Bank'],
       ['Mock Bank', 'Banker Amo Cek'],
     ],
-    ['connected before scattered letters', 'lad', ['Lloyds and', 'Salad'], ['Salad', 'Lloyds and']],
-    ['letters whatever their case and accents', 'CREDIT', ['Crédit Agricole'], ['Crédit Agricole']],
-    ['characters that are patterns elsewhere', '(a', ['x (a) y', 'b'], ['x (a) y']],
-    ['a term of signs only', '--', ['a -- b', 'c'], ['a -- b']],
+    ['a substring before scattered letters', 'lad', ['Lloyds and', 'Salad'], ['Salad', 'Lloyds and']],
+    ['a match whatever its case and accents first', 'CREDIT', ['Crédit Agricole'], ['Crédit Agricole']],
+    ['a match of regex characters first', '(a', ['x (a) y', 'b'], ['x (a) y']],
+    ['a match of punctuation first', '--', ['a -- b', 'c'], ['a -- b']],
   ])('puts %s', (_, term, labels, expected) => {
     expect(found(term, ...labels)).toEqual(expected);
   });
 
-  it('gives everything in order while nothing is typed, and nothing for what is not there', () => {
+  it('keeps all options in order for empty text, and none without a match', () => {
     expect(found('  ', 'b', 'a')).toEqual(['b', 'a']);
     expect(found('xyz', 'b', 'a')).toEqual([]);
   });

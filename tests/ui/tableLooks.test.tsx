@@ -35,7 +35,7 @@ const draw = () =>
     </ChakraProvider>,
   );
 
-it('each status with its count is a filter of the list, and is taken back by a second press', async () => {
+it('a status button with its count filters the table, and a second press removes the filter', async () => {
   draw();
   const chips = within(screen.getByRole('group', { name: 'Filter by status' }));
   const failed = chips.getByRole('button', { name: /Failed 1$/ });
@@ -47,7 +47,7 @@ it('each status with its count is a filter of the list, and is taken back by a s
   expect(screen.getAllByRole('row')).toHaveLength(4);
 });
 
-/** With styles of its own: those of another test's document would count as inserted already. */
+/** With separate styles: those of another test's document count as inserted. */
 const drawnId = (id: string) =>
   render(
     <CacheProvider value={createCache({ key: 'own' })}>
@@ -56,39 +56,36 @@ const drawnId = (id: string) =>
       </ChakraProvider>
     </CacheProvider>,
   );
-/** Whether the whole id is in view, and not only heard. */
+/** Whether the full id is visible, not only read aloud. */
 function isWhole(id: string): boolean {
   document.body.toggleAttribute('data-anew'); // jsdom keeps what it has computed until the document changes
   return getComputedStyle(screen.getByText(id)).clipPath !== 'inset(50%)';
 }
 
-describe('an id', () => {
+describe('an id in a table', () => {
   const id = '7386dcb8-ee73-4fd9-9b5e-b5f077097d01';
 
   it.each([
     ['a UUID', id, '7386dcb8…7d01'],
     ['a name with spaces and slashes', 'batches/2026 11/applewick', 'batches/…wick'],
     ['one character more than are shown whole', '12345678901234567', '12345678…4567'],
-  ])(
-    'that is %s is shown by its first eight and last four characters, and heard and copied whole',
-    async (_, value, short) => {
-      const user = userEvent.setup();
-      drawnId(value);
-      expect(screen.getByText(short).getAttribute('aria-hidden')).toBe('true');
-      expect(screen.getByText(value).closest('[aria-hidden]')).toBeNull();
-      await user.click(screen.getByRole('button', { name: 'Copy the batch id' }));
-      expect(await navigator.clipboard.readText()).toBe(value);
-      expect(await screen.findByRole('button', { name: 'Copied' })).toBeDefined();
-    },
-  );
+  ])('that is %s is shown shortened, and read aloud and copied in full', async (_, value, short) => {
+    const user = userEvent.setup();
+    drawnId(value);
+    expect(screen.getByText(short).getAttribute('aria-hidden')).toBe('true');
+    expect(screen.getByText(value).closest('[aria-hidden]')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Copy the batch id' }));
+    expect(await navigator.clipboard.readText()).toBe(value);
+    expect(await screen.findByRole('button', { name: 'Copied' })).toBeDefined();
+  });
 
-  it.each(['1', 'batch-7', '1234567890123456'])('as short as %s is shown as it is', (value) => {
+  it.each(['1', 'batch-7', '1234567890123456'])('as short as %s is shown in full', (value) => {
     const { container } = drawnId(value);
     expect(screen.getByText(value).closest('[aria-hidden]')).toBeNull();
     expect(container.textContent).not.toContain('…');
   });
 
-  it('is shown whole while its copy button has the focus (behaviour 10.16.12)', async () => {
+  it('is shown in full while its copy button has the focus (behaviour 10.16.12)', async () => {
     const user = userEvent.setup();
     drawnId(id);
     await waitFor(() => expect(isWhole(id)).toBe(false));
@@ -99,7 +96,7 @@ describe('an id', () => {
     await waitFor(() => expect(isWhole(id)).toBe(false));
   });
 
-  it('says so where the browser copies nothing', async () => {
+  it('announces that copying is not possible if the browser refuses it', async () => {
     const user = userEvent.setup();
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
     drawnId(id);

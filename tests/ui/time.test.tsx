@@ -11,8 +11,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a moment that is renewed by polling', () => {
-  it('is never ahead of the present, however long the page has been open (behaviour 10.5.1)', () => {
+describe('a time that polling updates', () => {
+  it('is never in the future, however long the page has been open (behaviour 10.5.1)', () => {
     vi.useFakeTimers();
     const { rerender } = render(<Time at={new Date().toISOString()} />);
     vi.advanceTimersByTime(5000);
@@ -21,22 +21,22 @@ describe('a moment that is renewed by polling', () => {
   });
 });
 
-describe('a date', () => {
-  it('is in the user’s locale and names UTC and local time on hover', () => {
+describe('a displayed date', () => {
+  it('names UTC and local time in the user’s locale on hover', () => {
     const at = '2026-11-21T18:42:09.112Z';
     render(<Time at={at} />);
     const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at));
     expect(screen.getByRole('time').title).toBe(`${at} (UTC), ${local} (local)`);
   });
 
-  it('has its time of day to the millisecond in 24 hours', () => {
+  it('has its time of day in 24-hour format, with milliseconds if precise', () => {
     expect(preciseTime(new Date(2026, 10, 21, 18, 2, 9, 7))).toMatch(/^18:02:09[.,]007$/);
     expect(clockTime(new Date(2026, 10, 21, 0, 2, 9))).toBe('00:02:09');
   });
 });
 
-describe('the time that one has waited', () => {
-  it('goes on by itself when the machine’s clock is set, forward or back', () => {
+describe('the elapsed time of a wait', () => {
+  it('is unaffected when the machine’s clock is set forward or back', () => {
     vi.useFakeTimers();
     renderPage(<Waiting>Waiting for an answer.</Waiting>);
     const elapsed = () => screen.getByRole('timer').textContent;
