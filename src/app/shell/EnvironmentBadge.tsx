@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react';
 import { Chip } from '#ui/Badge.tsx';
 import { Card } from '#ui/surfaces.tsx';
 import { MenuLink } from './MenuGroup.tsx';
-import { useDisclosure } from './useDisclosure.ts';
+import { useDisclosure } from '#ui/useDisclosure.ts';
 
 const links = [
   ['/sandbox', 'Fault lab'],
