@@ -175,6 +175,18 @@ describe('a request of the page', () => {
     expect(await screen.findByText('/idp/userinfo')).toBeTruthy();
   });
 
+  it('is chosen from a list of the calls by time, status and path', async () => {
+    passed(
+      sent({ id: '7', url: 'http://service.test/v3/providers?country=GB', name: 'getFacts' }),
+      sent({ id: '8', url: 'http://service.test/v3/providers?country=US', name: 'getFacts' }),
+    );
+    opened('settings', settingsMachine, factsAfter('settings'));
+    const calls = await screen.findByRole('combobox', { name: 'Call' });
+    await userEvent.click(calls);
+    await userEvent.click(screen.getByRole('option', { name: /^\d\d:\d\d:\d\d 200 GET \/v3\/providers\?country=GB$/ }));
+    expect(calls).toHaveProperty('value', expect.stringContaining('country=GB'));
+  });
+
   it('has no response of an earlier one while it is still to be sent (behaviour 10.16.16)', async () => {
     passed(sent({ method: 'POST', url: 'http://service.test/auth-v1/companies', interactionId: 'i' }), timelineEntry({ id: '8', kind: 'call', name: 'createCompany', interactionId: 'i', journey: 'company' })); // prettier-ignore
     const user = await open('company', companyMachine, 'organisation');

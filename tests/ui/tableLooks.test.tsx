@@ -41,6 +41,7 @@ it('each status with its count is a filter of the list, and is taken back by a s
   const failed = chips.getByRole('button', { name: /Failed 1$/ });
   chips.getByRole('button', { name: /Completed 2$/ });
   await userEvent.click(failed);
+  expect(failed.getAttribute('aria-pressed')).toBe('true');
   expect(screen.getAllByRole('row')).toHaveLength(2);
   screen.getByText('1 of 3 payments');
   await userEvent.click(failed);

@@ -14,7 +14,7 @@ export function EnvironmentBadge() {
   const { open, close, box, button, panel } = useDisclosure();
   return (
     <Box position="relative" {...box}>
-      <Chip asChild tone="next" minHeight="6" alignItems="center" cursor="pointer">
+      <Chip asChild tone="next">
         <button type="button" {...button}>
           <span aria-hidden="true">●</span> Sandbox <span aria-hidden="true">{open ? '▴' : '▾'}</span>
         </button>

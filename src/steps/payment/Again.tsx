@@ -7,6 +7,7 @@ import { standingText } from './choices.ts';
 import type { PaymentActor } from './PaymentStep.tsx';
 import { Tick } from './Ticks.tsx';
 import { Callout } from '#ui/surfaces.tsx';
+import { Time } from '#ui/Time.tsx';
 
 /** Maximum number of covered invoices listed. */
 const mostNamed = 10;
@@ -23,7 +24,9 @@ function Repeated({ sentAt, payment }: { sentAt: string; payment: PendingPayment
   return (
     <Callout role="note" tone="waiting" maxWidth="measure">
       <Text fontWeight="medium">Outcome unknown</Text>
-      <Text>This payment was sent at {sentAt}, and no response arrived.</Text>
+      <Text>
+        This payment was sent <Time at={sentAt} />, and no response arrived.
+      </Text>
       {words}
     </Callout>
   );
@@ -49,7 +52,7 @@ function Covered({
       <Box as="ul" ps="4" listStyleType="disc">
         {covered.slice(0, mostNamed).map((standing) => (
           <li key={standing.index}>
-            <code>{paid[standing.index]?.invoiceId}</code>: {standingText(standing)}
+            <code>{paid[standing.index]?.invoiceId}</code>: {standingText(standing)} <Time at={standing.at} exact />
           </li>
         ))}
       </Box>
@@ -74,7 +77,7 @@ export function Again({ actor, paid }: { actor: PaymentActor; paid: readonly Inv
   if (!prepared || !open) return null;
   return (
     <>
-      {prepared.sentAt && <Repeated sentAt={new Date(prepared.sentAt).toLocaleString('en-GB')} payment={payment} />}
+      {prepared.sentAt && <Repeated sentAt={prepared.sentAt} payment={payment} />}
       {prepared.covered.length > 0 && <Covered actor={actor} covered={prepared.covered} paid={paid} />}
     </>
   );
