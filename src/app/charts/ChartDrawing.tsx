@@ -20,6 +20,7 @@ interface Drawing {
   chosen?: string;
   /** Called with the id of a clicked state; if given, the states are buttons. */
   onChoose?: (state: string) => void;
+  scale?: number;
   /** Rendered behind the chart. */
   children?: ReactNode;
 }
@@ -94,7 +95,7 @@ function State(props: { state: DrawnState; lit: boolean; chosen: boolean; onChoo
 const surrounds = (outer: string, state: string): boolean => state === outer || state.startsWith(`${outer}.`);
 
 /** Draws a chart from its layout, with the active state and its outgoing transitions highlighted. */
-export function ChartDrawing({ chart, here = '', chosen = '', onChoose, children }: Drawing) {
+export function ChartDrawing({ chart, here = '', chosen = '', onChoose, scale = 1, children }: Drawing) {
   const { width, height, states, edges } = chart;
   // Highlighted lines are drawn last, so that no other line covers them.
   const ways = edges.map((edge) => ({ edge, lit: here !== '' && surrounds(edge.from, here) }));
@@ -102,8 +103,8 @@ export function ChartDrawing({ chart, here = '', chosen = '', onChoose, children
     <svg
       xmlns="http://www.w3.org/2000/svg"
       viewBox={`0 0 ${width} ${height}`}
-      width={width}
-      height={height}
+      width={width * scale}
+      height={height * scale}
       role={onChoose ? 'group' : 'img'}
       aria-label={`Chart of ${chart.id}`}
     >
