@@ -124,11 +124,12 @@ describe('a body of the record', () => {
   const response = { headers: {}, body, bytes: 400 };
 
   it('is said to be cut short only if a part of it is missing, not if its secrets are left out', () => {
-    const { unmount } = renderPage(<ResponseTab entry={timelineEntry({ response })} />);
-    expect(screen.getByRole('tree').textContent).toContain('$TOKEN');
+    const { unmount } = renderPage(<ResponseTab of="Create Company" entry={timelineEntry({ response })} />);
+    const tree = screen.getByRole('tree', { name: 'response body of Create Company' });
+    expect(tree.textContent).toContain('$TOKEN');
     expect(screen.queryByText(note)).toBeNull();
     unmount();
-    renderPage(<ResponseTab entry={timelineEntry({ response: { ...response, truncated: true } })} />);
+    renderPage(<ResponseTab of="Create Company" entry={timelineEntry({ response: { ...response, truncated: true } })} />);
     expect(screen.getByText(note)).toBeDefined();
   });
 

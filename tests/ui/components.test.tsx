@@ -219,7 +219,7 @@ describe('what came from the service', () => {
   it('shows and copies numbers digit by digit, and finds them', async () => {
     renderPage(<JsonView value={parse('{"id":9007199254740993,"amounts":[120.50,1e3]}')} what="batch" />);
     expect(screen.getByRole('group', { name: 'batch' }).textContent).toMatch(/9007199254740993.*120\.50.*1e3/);
-    await userEvent.setup().click(screen.getByRole('button', { name: 'Copy batch' }));
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Copy JSON: batch' }));
     expect(await navigator.clipboard.readText()).toBe(
       stringify(parse('{"id":9007199254740993,"amounts":[120.50,1e3]}'), 2),
     );

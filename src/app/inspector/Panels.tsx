@@ -1,7 +1,7 @@
 import { Button } from '@chakra-ui/react';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import type { JourneyId } from '#machines/journeys.ts';
+import { nameOf, type JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import type { Preview } from '#steps/preview.ts';
 import { withShortIds } from '#rules/shortId.ts';
@@ -94,6 +94,7 @@ export function Panels(props: {
     props;
   const open = tab ?? (first ? first.id : entry ? 'response' : 'request');
   const count = webhooks.length;
+  const name = nameOf(id);
   return (
     <Tabs<TabId>
       label="Inspector"
@@ -107,6 +108,7 @@ export function Panels(props: {
           label: 'Request',
           content: (
             <RequestTab
+              of={name}
               request={request}
               entry={entry}
               sending={snapshot.hasTag('busy') && snapshot.hasTag('form')}
@@ -115,7 +117,7 @@ export function Panels(props: {
             />
           ),
         },
-        { id: 'response', label: 'Response', content: <ResponseTab entry={entry} /> },
+        { id: 'response', label: 'Response', content: <ResponseTab of={name} entry={entry} /> },
         {
           id: 'webhook',
           label: count === 0 ? 'Webhook' : `Webhook${count > 1 ? 's' : ''} ${count}`,
