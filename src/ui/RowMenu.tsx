@@ -185,13 +185,13 @@ export function RowMenuItem(props: {
     <Item
       type="button"
       {...shared}
-      aria-label={label}
       aria-disabled={rests || undefined}
       aria-describedby={rests ? (reason ? reasonId : describedBy) : undefined}
     >
       {label}
       {rests && reason && (
-        <Text as="span" id={reasonId} display="block" fontSize="sm">
+        // The description, not a part of the name.
+        <Text as="span" id={reasonId} aria-hidden="true" display="block" fontSize="sm">
           {reason}
         </Text>
       )}

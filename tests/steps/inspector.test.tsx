@@ -129,7 +129,9 @@ describe('a body of the record', () => {
     expect(tree.textContent).toContain('$TOKEN');
     expect(screen.queryByText(note)).toBeNull();
     unmount();
-    renderPage(<ResponseTab of="Create Company" entry={timelineEntry({ response: { ...response, truncated: true } })} />);
+    renderPage(
+      <ResponseTab of="Create Company" entry={timelineEntry({ response: { ...response, truncated: true } })} />,
+    );
     expect(screen.getByText(note)).toBeDefined();
   });
 

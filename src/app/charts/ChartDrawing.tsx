@@ -87,7 +87,15 @@ function State(props: { state: DrawnState; lit: boolean; chosen: boolean; onChoo
         fill={colour('fg')}
         bold
       />
-      <Lines lines={lines} x={box.x + box.width / 2} y={box.y + 36} size={labelFont} fill={colour('fg')} />
+      {/* The name of the state's button has the same sentences, unwrapped. */}
+      <Lines
+        lines={lines}
+        x={box.x + box.width / 2}
+        y={box.y + 36}
+        size={labelFont}
+        fill={colour('fg')}
+        hidden={onChoose !== undefined}
+      />
     </g>
   );
 }

@@ -89,7 +89,7 @@ export const batchListMachine = setup({
     assignFacts: assign(({ event }) => factsIn(event)),
     assignRecords: assign(({ context, event }) =>
       event.type === 'facts.arrived'
-        ? { facts: event.facts, ...(context.batches.length > 0 && { batches: withRecords(context, event.facts) }) }
+        ? { facts: event.facts, batches: withRecords(context, event.facts) }
         : {},
     ),
     emitFactsChanged: emit({ type: 'facts.changed' }),

@@ -12,7 +12,7 @@ import { Time } from '#ui/Time.tsx';
 /** Maximum number of covered invoices listed. */
 const mostNamed = 10;
 
-/** What is known of an earlier request whose outcome is unknown, and what resending it does. */
+/** What is known of an earlier request whose outcome is unknown, and what resending it does; below the heading that says so. */
 function Repeated({ sentAt, payment }: { sentAt: string; payment: PendingPayment | undefined }) {
   const words = (
     <Text>
@@ -20,10 +20,14 @@ function Repeated({ sentAt, payment }: { sentAt: string; payment: PendingPayment
       nothing is paid twice. Later changes are not sent.
     </Text>
   );
-  if (payment) return <PaymentTrail payment={payment}>{words}</PaymentTrail>;
+  if (payment)
+    return (
+      <PaymentTrail payment={payment} titled={false}>
+        {words}
+      </PaymentTrail>
+    );
   return (
     <Callout role="note" tone="waiting" maxWidth="measure">
-      <Text fontWeight="medium">Outcome unknown</Text>
       <Text>
         This payment was sent <Time at={sentAt} />, and no response arrived.
       </Text>
