@@ -74,7 +74,10 @@ function RailSteps({ current, facts }: { current: JourneyId; facts: Facts }) {
                     data-tone={tone}
                     aria-current={[id, journey].includes(current) ? 'step' : undefined}
                   >
-                    <StatusDot tone={[id, journey].includes(current) ? 'next' : tone === 'done' ? 'done' : 'idle'} word={word} />
+                    <StatusDot
+                      tone={[id, journey].includes(current) ? 'next' : tone === 'done' ? 'done' : 'idle'}
+                      word={word}
+                    />
                     <span>{name}</span>
                   </Row>
                 </li>
