@@ -49,7 +49,7 @@ function QuarantinedRecords({ total, latest }: Facts['setAside']) {
         the service. To restore {total === 1 ? 'it' : 'them'}, stop the console and copy its file from a backup.
       </Text>
       <details>
-        <summary>Which {total > latest.length && `(the latest ${latest.length})`}</summary>
+        <summary>Records {total > latest.length && `(the latest ${latest.length})`}</summary>
         <Box as="ul" ps="5" fontSize="sm">
           {latest.map(({ kind, id, at }) => (
             <li key={`${kind} ${id} ${at}`}>

@@ -12,7 +12,7 @@ import { StepTitleProvider } from '#ui/StepTitle.tsx';
 import { BesideHeadingProvider } from '#ui/BesideHeading.tsx';
 import { useExchanges } from '../inspector/OfStep.tsx';
 import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
-import { EnteredProvider } from '#steps/kit/Result.tsx';
+import { EnteredProvider, type EnteredProps } from '#steps/kit/Result.tsx';
 import { RecordContext } from '#ui/RowChooser.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import type { Step } from '#steps/step.ts';
@@ -52,6 +52,7 @@ function useArrival<E extends HTMLElement>() {
 }
 
 const tell = (props: EvidenceProps) => <History {...props} />;
+const readEntered = (props: EnteredProps) => <EnteredLater {...props} />;
 
 /**
  * The inspector's width until the user resizes it, where step and inspector share `room`: beside a form what the form
@@ -186,7 +187,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
               <BesideHeadingProvider value={besideHeading}>
                 <StepTitleProvider value={setTitle}>
                   <EvidenceProvider value={tell}>
-                    <EnteredProvider value={EnteredLater}>
+                    <EnteredProvider value={readEntered}>
                       <RecordContext value={record}>
                         <CompletedStep id={id} before={before} form={isFilledIn(snapshot)}>
                           <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={guided} />

@@ -41,7 +41,7 @@ export const EnteredProvider = Entered.Provider;
  * history. The page's heading has its name and time. Without `entered`, the values are read from the timeline.
  */
 export function Result({ made, entered }: { made: Made; entered?: Readonly<Record<string, string>> }) {
-  const Later = use(Entered);
+  const read = use(Entered);
   const { id, status, interactionId } = made;
   const drawn = (known: Readonly<Record<string, string>>) => (
     <Card as="section" aria-label="Result" size="md" gap="4">
@@ -49,5 +49,5 @@ export function Result({ made, entered }: { made: Made; entered?: Readonly<Recor
       {status === accepted && <Evidence of="message" id={interactionId} />}
     </Card>
   );
-  return Later && entered === undefined ? <Later made={made}>{drawn}</Later> : drawn(entered ?? {});
+  return read && entered === undefined ? read({ made, children: drawn }) : drawn(entered ?? {});
 }
