@@ -1,4 +1,5 @@
 import { Box, Grid, Link, Text, Heading } from '@chakra-ui/react';
+import { Time } from '#ui/Time.tsx';
 import { useEffect } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { GuidedSkeleton, LastCallsSkeleton, WorkspaceSkeleton } from './homeSkeletons.tsx';
@@ -54,7 +55,7 @@ function QuarantinedRecords({ total, latest }: Facts['setAside']) {
           {latest.map(({ kind, id, at }) => (
             <li key={`${kind} ${id} ${at}`}>
               <Text overflowWrap="anywhere">
-                {kind} <bdi>{id}</bdi>, {at}
+                {kind} <bdi>{id}</bdi>, <Time at={at} exact />
               </Text>
             </li>
           ))}

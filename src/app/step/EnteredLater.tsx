@@ -9,6 +9,7 @@ import { pointerOf, valueAt } from '#ui/json/lines.ts';
 import { useTimeline } from '../api/useTimeline.ts';
 import { useConsole } from '../console/console.tsx';
 import { previewOf } from '../inspector/preview.ts';
+import { makingOf } from '../inspector/records.ts';
 import { enteredIn } from './StepResult.tsx';
 
 /** The JSON of a body; undefined if it is none. */
@@ -38,8 +39,9 @@ function formIn(
   const body = jsonOf(sent);
   if (!form || !preview || body === undefined) return null;
   const values = form.fields.flatMap((field) => {
-    const path = preview.lineOf(field.id);
-    const value = path === undefined ? undefined : typed(valueAt(body, pointerOf(path)));
+    // The preview of an empty form lacks the objects around a value, which the rule's path names.
+    const paths = [preview.lineOf(field.id) ?? [], ...field.paths.map((path) => `data.${path}`)].flat();
+    const value = paths.map((path) => typed(valueAt(body, pointerOf(path)))).find((each) => each !== undefined);
     return value === undefined ? [] : [[field.id, value] as const];
   });
   return { form, values: Object.fromEntries(values) };
@@ -53,7 +55,7 @@ export function EnteredLater({ made, children }: EnteredProps) {
   const { facts, opening, step } = useConsole(({ context }) => context);
   const snapshot = useSelector<AnyActorRef | undefined, AnyMachineSnapshot | undefined>(step ?? undefined, (now?: AnyMachineSnapshot) => now); // prettier-ignore
   const { entries } = useTimeline({ id: made.id, kind: 'service', status: String(made.status) }, 10);
-  const call = entries.find(({ interactionId, method }) => interactionId === made.interactionId && method !== 'GET');
+  const call = makingOf(entries);
   const form = call && facts && opening && snapshot && formIn(opening.journey, snapshot, facts, call.request.body);
   return children(form ? enteredIn(made, form) : {});
 }
