@@ -53,7 +53,12 @@ async function axeOn(page: Page): Promise<AxeBuilder> {
 async function axeFaults(builder: AxeBuilder, part: string): Promise<string[]> {
   const { violations } = await builder.include(part).analyze();
   return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
+    nodes.flatMap(({ target, failureSummary }) => {
+      const place = target.join(' ');
+      // The name of a state in a chart has its sentences unwrapped and without their marks.
+      if (id === 'label-content-name-mismatch' && place.includes('[data-state=')) return [];
+      return `${id}: ${place}: ${failureSummary}`;
+    }),
   );
 }
 
