@@ -177,6 +177,12 @@ export const requirements = {
     statusText: ({ batches }) => count(batches, 'batch', 'batches'),
     alert: 'noBatches',
   },
+  /** Anything to list as a payment: a batch, or a payment whose outcome is unknown. */
+  anyPayment: {
+    isMet: ({ batches, pendingPayments }) => batches + pendingPayments.length > 0,
+    statusText: ({ batches }) => count(batches, 'batch', 'batches'),
+    alert: 'noBatches',
+  },
   batchEnd: {
     isMet: ({ batchStatus }) => isBatchEnd(batchStatus),
     statusText: ({ settings, batchStatus }) =>

@@ -22,12 +22,35 @@ export const Chip = createRecipeContext({ key: 'badge' }).withContext<
   HTMLChakraProps<'span'> & { tone: Tone | 'live' }
 >('span');
 
-/** A status in words; colour and mark only repeat what the word says. */
-export function Badge({ tone, title, children }: { tone: Tone; title?: string; children: ReactNode }) {
-  return (
-    <Chip tone={tone} title={title}>
+/**
+ * A status in words; colour and mark only repeat what the word says. With `onPress` it is a button that is on or off, such
+ * as a filter.
+ */
+export function Badge(props: {
+  tone: Tone;
+  title?: string;
+  onPress?: () => void;
+  pressed?: boolean;
+  children: ReactNode;
+}) {
+  const { tone, title, onPress, pressed, children } = props;
+  const content = (
+    <>
       <span aria-hidden="true">{marks[tone]}</span>
       <span>{children}</span>
+    </>
+  );
+  if (onPress)
+    return (
+      <Chip asChild tone={tone} title={title}>
+        <button type="button" aria-pressed={pressed} onClick={onPress}>
+          {content}
+        </button>
+      </Chip>
+    );
+  return (
+    <Chip tone={tone} title={title}>
+      {content}
     </Chip>
   );
 }

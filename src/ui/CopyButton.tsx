@@ -5,7 +5,10 @@ import { visuallyHidden } from './visuallyHidden.ts';
 /** How long the button shows the result, in ms. */
 const confirmation = 2000;
 
-/** Copies `text` to the clipboard and shows whether that succeeded. `what` completes the accessible name "Copy …". */
+/**
+ * Copies `text` to the clipboard and shows whether that succeeded. `what` completes the accessible name, which contains the
+ * visible one: "Copy …", or "Copy JSON: …".
+ */
 export function CopyButton({ text, what, label = 'Copy' }: { text: string; what: string; label?: ReactNode }) {
   const [said, setSaid] = useState<string>();
   useEffect(() => {
@@ -25,7 +28,7 @@ export function CopyButton({ text, what, label = 'Copy' }: { text: string; what:
       variant="ghost"
       color="fg.muted"
       onClick={() => void copy()}
-      aria-label={said ?? `Copy ${what}`}
+      aria-label={said ?? (typeof label === 'string' && label !== 'Copy' ? `${label}: ${what}` : `Copy ${what}`)}
       // A sentence instead of an icon must fit beside the copied text.
       {...(said && { whiteSpace: 'normal', flexShrink: '1', minWidth: '0', textAlign: 'start' })}
     >

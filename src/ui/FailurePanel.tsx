@@ -105,7 +105,7 @@ export function FailurePanel({
           </Button>
         )}
         {children}
-        <CopyButton text={JSON.stringify(problem, null, 2)} what="the details of this failure" label="Copy details" />
+        <CopyButton text={JSON.stringify(problem, null, 2)} what="this failure" label="Copy details" />
       </Flex>
     </Callout>
   );

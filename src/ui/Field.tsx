@@ -93,7 +93,6 @@ interface Sized {
 const { withContext: withInput } = createRecipeContext({ key: 'input' });
 const InputBox = withInput<HTMLInputElement, Omit<HTMLChakraProps<'input'>, 'size'> & Sized>('input');
 const TextareaBox = withInput<HTMLTextAreaElement, HTMLChakraProps<'textarea'> & Sized>('textarea');
-const SelectBox = withInput<HTMLSelectElement, Omit<HTMLChakraProps<'select'>, 'size'> & Sized>('select');
 const CheckboxBox = chakra('input', { base: { flex: 'none', width: '6', height: '6', accentColor: 'accent' } });
 const SwitchBox = chakra('input', {
   base: {
@@ -141,8 +140,6 @@ export const Input = (props: ComponentProps<typeof InputBox>) => <InputBox {...u
 export const Textarea = (props: ComponentProps<typeof TextareaBox>) => (
   <TextareaBox size="lines" {...useControl()} {...props} />
 );
-/** The browser's own select, for choices that need no search. */
-export const Select = (props: ComponentProps<typeof SelectBox>) => <SelectBox appearance="auto" {...props} />;
 export const Checkbox = (props: ComponentProps<typeof CheckboxBox>) => (
   <CheckboxBox type="checkbox" {...useControl()} {...props} />
 );

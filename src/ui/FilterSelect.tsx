@@ -41,7 +41,8 @@ const Popover = chakra('div', {
     zIndex: 'bar',
     width: 'max-content',
     minWidth: 'full',
-    maxWidth: 'min({sizes.popover}, calc(100vw - 3rem))',
+    // `--popover`: the width of a column that scrolls, which would cut a wider list off.
+    maxWidth: 'min(var(--popover, {sizes.popover}), calc(100vw - 3rem))',
     bg: 'bg',
     borderWidth: '1px',
     borderColor: 'border.control',

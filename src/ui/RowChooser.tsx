@@ -13,7 +13,7 @@ export interface ChosenRecord {
 export const RecordContext = createContext<ChosenRecord | null>(null);
 
 /** Elements of a row that handle clicks themselves. */
-const controls = 'a, button, input, select, textarea, summary, label';
+const controls = 'a, button, input, select, textarea, summary, label, [popover]';
 
 /** Opens and closes a row's record in the inspector. `name` names the row, for example "batch 1a2b". */
 export function RowChooser({ id, name, record }: { id: string; name: string; record: ChosenRecord }) {

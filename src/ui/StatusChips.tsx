@@ -1,4 +1,4 @@
-import { Button, Flex } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { useMemo } from 'react';
 import { member } from '#contract/member.ts';
 import { Badge, toneOf, type Tone } from './Badge.tsx';
@@ -26,19 +26,14 @@ export function StatusChips(props: {
   return (
     <Flex role="group" aria-label="Filter by status" gap="2" wrap="wrap">
       {counts.map(([status, count]) => (
-        <Button
+        <Badge
           key={status}
-          size="sm"
-          variant="ghost"
-          px="1"
-          aria-pressed={status === chosen}
-          onClick={() => onChoose(status === chosen ? '' : status)}
-          css={{ '&[aria-pressed=true]': { outline: '2px solid', outlineColor: 'accent' } }}
+          tone={member(tones, status) ?? toneOf(status)}
+          pressed={status === chosen}
+          onPress={() => onChoose(status === chosen ? '' : status)}
         >
-          <Badge tone={member(tones, status) ?? toneOf(status)}>
-            {status} {count}
-          </Badge>
-        </Button>
+          {status} {count}
+        </Badge>
       ))}
     </Flex>
   );

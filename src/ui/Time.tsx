@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { serverNow } from './clock.ts';
-import { namedMoment } from './dates.ts';
+import { minuteText, namedMoment } from './dates.ts';
 
 const steps = [
   ['second', 60],
@@ -54,16 +54,16 @@ function Relative({ time }: { time: number }) {
 }
 
 /**
- * A time relative to now, with UTC and local time on hover (behaviour, section 10.5). `at` is an ISO 8601 time; any
- * other text is shown unchanged.
+ * A time relative to now, or the date and time if `exact`, with UTC and local time on hover (behaviour, section 10.5).
+ * `at` is an ISO 8601 time; any other text is shown unchanged.
  */
-export function Time({ at }: { at: string }) {
+export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
   const time = Date.parse(at);
   if (Number.isNaN(time)) return <>{at}</>;
   const date = new Date(time);
   return (
     <time dateTime={date.toISOString()} title={namedMoment(date)}>
-      <Relative key={at} time={time} />
+      {exact ? minuteText(date) : <Relative key={at} time={time} />}
     </time>
   );
 }

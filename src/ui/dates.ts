@@ -8,6 +8,7 @@ const formats = {
   milliseconds: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' },
   day: { day: '2-digit', month: '2-digit' },
   moment: { dateStyle: 'medium', timeStyle: 'medium' },
+  minute: { dateStyle: 'medium', timeStyle: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 const created: Partial<Record<keyof typeof formats, Intl.DateTimeFormat>> = {};
@@ -23,6 +24,9 @@ export const preciseTime = (date: Date): string => text('milliseconds', date);
 
 /** The day without its year: `21/11`. */
 export const dayOfYear = (date: Date): string => text('day', date);
+
+/** Date and time to the minute: `21 Nov 2026, 18:42`. */
+export const minuteText = (date: Date): string => text('minute', date);
 
 /** Date and time. */
 const localMoment = (date: Date): string => text('moment', date);

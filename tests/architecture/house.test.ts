@@ -18,6 +18,18 @@ describe('the source tree', { timeout: 180_000 }, () => {
     expect(complaints('node_modules/size-limit/bin.js')).toBe('');
   });
 
+  it('has one component each for dates and selects: no other file of the page formats a date or draws a select', () => {
+    const others = readdirSync('src', { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && file !== 'ui/dates.ts')
+      .filter((file) => {
+        const text = readFileSync(`src/${file}`, 'utf8');
+        return /toLocale(Date|Time)String|new Date\([^)]*\)\.toLocale|new Intl\.DateTimeFormat|<select\b|chakra\.select|<'select'>/.test(
+          text,
+        );
+      });
+    expect(others).toEqual([]);
+  });
+
   it('has decisions numbered in sequence, alike in file name and heading', () => {
     const records = readdirSync('docs/decisions').filter((name) => name !== 'README.md');
     const headings = records.map((name) => readFileSync(`docs/decisions/${name}`, 'utf8').split('. ', 1)[0]);

@@ -26,6 +26,22 @@ const privateWords: readonly (readonly [RegExp, string])[] = [
   [/\bone fail\b/i, 'Simulate a failure'],
   [/\bstands\b/i, 'status'],
   [/\bany more\b/i, 'no longer'],
+  [/\bwill be sent\b|\bwhen it is sent\b/i, 'Not sent yet, Generated on send'],
+  [/\bhas no body\b/i, 'No body'],
+  [/\bdid not give\b/i, 'Login failed'],
+  [/\bare offered\b|\btakes? no\b/i, 'Lists, does not offer'],
+  [/\bsetting is chosen\b|\bcommon signs\b|\binvoices to list\b/i, 'All set, punctuation, Show'],
+  [/\bbecomes the current\b|\bin its place\b|\bis followed\b|\bone more\b/i, 'say what happens to what'],
+  [/\bpay (it |them )?again although\b/i, 'Pay it again anyway'],
+  [/\bwould be shown\b|\bas the provider answered\b/i, 'No … yet, Provider’s list'],
+  [/\bsave its\b|\bas a file\b/i, 'Save as script, Scripts'],
+  [/\bremove what\b|\b(read|query) the (providers|debtors)\b|\btry out\b|\bpoint your own\b/i, 'the title of the page'],
+  [/^(asked|happened|taken|which)$|\bsend on\b/i, 'Matched, Fired, Delivered, Operation, Advance'],
+  [/\b(hears?|heard|beaten|hands|walks?|slots?|tells?)\b/i, 'the term of the field'],
+  [
+    /\b(tall(y|ies)|memo|outlines?|patience|sparing|odd|weighs?|went|lasting|honoured|sought)\b/i,
+    'the term of the field',
+  ],
 ];
 
 /** Not shown on a screen: the catalogue of the specification, generated code and the command line. */

@@ -108,7 +108,11 @@ describe('the inspector', () => {
       .getByText(/^4\d\d$/)
       .first()
       .waitFor();
-    await panel(page).getByRole('group', { name: 'response' }).getByText('"status"').first().waitFor();
+    await panel(page)
+      .getByRole('group', { name: /^response body of / })
+      .getByText('"status"')
+      .first()
+      .waitFor();
     await apiAt(program().url).done('patchSubscription', { params, body: { data: { suspendedByConsumer: false } } });
   });
 

@@ -48,7 +48,7 @@ describe('every screen, its lists filled, in light and dark colours', () => {
     expect(await faultsOf(page)).toEqual([]);
   });
 
-  it.each(screens)('$path (behaviour 10.11.1)', async ({ path, entry, heading, name, isJudged }) => {
+  it.each(screens)('$path (behaviour 10.11.1, 10.11.6)', async ({ path, entry, heading, name, isJudged }) => {
     const { page, errors } = visiting();
     const before = errors.length;
     if (!page.url().startsWith('http')) await page.goto('/');

@@ -21,14 +21,14 @@ const isInSight = (element: Locator): Promise<boolean> =>
   });
 const isWider = (page: Page): Promise<boolean> => page.evaluate(() => document.body.scrollWidth > innerWidth);
 
-/** The edge between a step and the column beside it. */
 /** Width (px) that is kept free for a scroll bar, on every page. */
 const gutter = 15;
 
+/** The edge between a step and the column beside it. */
 const edge = (page: Page) => page.getByRole('separator', { name: 'Width of the inspector' });
 /** Width of the column beside the step, after checking that the edge says the same. */
 async function sidebarWidth(page: Page): Promise<number> {
-  const { width } = await boxOf(edge(page).locator('..'));
+  const { width } = await boxOf(edge(page).locator('../..'));
   await expect.poll(async () => Number(await edge(page).getAttribute('aria-valuenow'))).toBe(width);
   return width;
 }
@@ -121,7 +121,7 @@ describe('behaviour, section 9, measured: sizes', () => {
     await page.setViewportSize({ width: 700 + gutter, height: 900 });
     expect(await edge(page).isVisible()).toBe(false);
     const hidden = page.getByRole('separator', { name: 'Width of the inspector', includeHidden: true });
-    expect((await boxOf(hidden.locator('..'))).width).toBe(700);
+    expect((await boxOf(hidden.locator('../..'))).width).toBe(700);
   });
 
   it.each(['', '0', '-5', '9e9', 'NaN', '{"width":300}', '[]'])(
@@ -135,6 +135,25 @@ describe('behaviour, section 9, measured: sizes', () => {
       expect([width >= 214, width <= 814]).toEqual([true, true]);
     },
   );
+});
+
+describe('status bar and action bar together', () => {
+  it.each([
+    [720, 450],
+    [390, 844],
+  ])('take at most 15 % of the height of a window of %i by %i px (behaviour 10.16.18)', async (width, height) => {
+    const { page } = visiting();
+    await page.setViewportSize({ width, height });
+    for (const path of ['/createcompany?guided=true', '/electronicpayments', '/getbatch', '/subscriptionlist']) {
+      await page.goto(path);
+      const [actions, status] = ['region', 'contentinfo'].map((role) =>
+        page.getByRole(role as 'region', { name: role === 'region' ? 'Actions of this step' : 'Status', exact: true }),
+      );
+      await actions!.getByRole('button').or(actions!.getByRole('link')).first().waitFor();
+      const taken = (await boxOf(actions!)).height + (await boxOf(status!)).height;
+      expect(taken / height, path).toBeLessThanOrEqual(0.15);
+    }
+  });
 });
 
 describe('in a window of 1440 px and of 1024 px', () => {

@@ -41,7 +41,7 @@ async function correcting(more: Partial<PaymentMaterial> = {}, sought = '') {
 
 describe('the correction of a batch', () => {
   it('opens with the sent values, and shows each error at its row or field (behaviour 4.30, 4.32)', async () => {
-    const { now } = await correcting();
+    const { now } = await correcting({}, 'bankAccount');
     expect(now()).toMatchObject({
       ...{ debtorId: 'debtor-2', date: '2026-11-25', ticked: ['invoice-2', 'invoice-3'] },
       values: { purpose: 'goods' },
@@ -53,6 +53,12 @@ describe('the correction of a batch', () => {
         { id: '', message: `Something is wrong (${none}); Closed (${none})` },
       ],
     });
+  });
+
+  it('lists no problems where no error was sought, and marks the rows of the failed payments (behaviour 4.42)', async () => {
+    const { errors, marks } = (await correcting()).now();
+    expect(errors).toEqual([]);
+    expect(marks.map(({ id }) => id)).toContain('invoices/invoice-3');
   });
 
   it.each([
@@ -68,7 +74,7 @@ describe('the correction of a batch', () => {
   it('selects no invoice that has since been paid, and names those not listed', async () => {
     const [first, second] = material.invoices;
     const standing = { state: 'paid' as const, at: '2026-11-20T09:00:00.000Z', batchId: 'batch-2' };
-    const { now } = await correcting({ invoices: [first!, { ...second!, payment: standing }] });
+    const { now } = await correcting({ invoices: [first!, { ...second!, payment: standing }] }, 'bankAccount');
     expect(now().ticked).toEqual([]);
     expect(
       now()

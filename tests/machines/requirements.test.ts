@@ -45,6 +45,7 @@ const said: Record<RequirementId, [before: string, after: string]> = {
     '1 bank file template for country GB and language en',
   ],
   batches: ['No batches yet', '1 batch'],
+  anyPayment: ['No batches yet', '1 batch'],
   batchEnd: ['No batches yet', 'Batch batch-1 is Completed'],
 };
 

@@ -25,7 +25,7 @@ describe('the user token page', () => {
         failure: {
           type: 'about:blank',
           title: 'Login failed',
-          detail: 'It came back with the outcome "access_denied"; nothing was stored.',
+          detail: 'The identity provider returned "access_denied". Nothing was stored.',
           code: 'login-refused',
         },
       },

@@ -136,6 +136,6 @@ describe('behaviour, section 8: other behaviour', () => {
     );
     await waitFor(() => screen.getByRole('heading', { level: 1, name: title }));
     expect(screen.getByRole('button', { name: 'Reload' })).toBeDefined();
-    expect(screen.getByRole('button', { name: 'Copy the details of this error' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Copy details: this error' })).toBeDefined();
   });
 });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
 import { doubleClick } from '#machines/lib/doubleClick.ts';
@@ -22,24 +22,30 @@ async function open(...rows: ReturnType<typeof rowOf>[]) {
   return step;
 }
 
-const control = (label: string, role = 'button') =>
-  screen.getByRole(role, { name: `${label} subscription subscription-1` });
+const menuButton = () => screen.getByRole('button', { name: 'Actions of subscription subscription-1' });
+
+/** The menu of the row, opened. */
+function menu(): HTMLElement {
+  if (menuButton().getAttribute('aria-expanded') !== 'true') fireEvent.click(menuButton());
+  return screen.getByRole('menu', { name: 'Actions of subscription subscription-1' });
+}
+const control = (label: string) => within(menu()).getByRole('menuitem', { name: label });
 const isBlocked = (label: string) => control(label).getAttribute('aria-disabled') === 'true';
 
 /** The words that a screen reader adds to a control. */
-const reasonOf = (label: string) =>
-  document.getElementById(control(label).getAttribute('aria-describedby') ?? '')?.textContent;
+const described = (element: HTMLElement) =>
+  document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent;
+const reasonOf = (label: string) => described(control(label));
 
-/** The text of the cell in the column Auth. */
-const authCell = () => screen.getAllByRole('cell')[4]?.textContent;
-const offersAuthorise = () =>
-  ['button', 'link'].some((role) => screen.queryByRole(role, { name: /^Authorise / }) !== null);
+/** Why the menu has no Authorise. */
+const authReason = () => described(menu());
+const offersAuthorise = () => within(menu()).queryByRole('menuitem', { name: 'Authorise' }) !== null;
 
 describe('the subscription list', () => {
-  it('has the columns of the specification and counts its rows', async () => {
+  it('has the columns of the specification, whose actions are in one menu per row, and counts its rows (behaviour 4.41)', async () => {
     await open(waiting, rowOf({ subscriptionId: 'subscription-2' }));
     const titles = screen.getAllByRole('columnheader').map(({ textContent }) => textContent?.replace(/[↕↑↓]/, ''));
-    expect(titles).toEqual(['SubscriptionId', 'ProviderId', 'Mock Provider', 'Status', 'Auth', 'Update', 'Suspend']);
+    expect(titles).toEqual(['SubscriptionId', 'ProviderId', 'Mock Provider', 'Status', 'Auth, Update, Suspend']);
     expect(screen.getByText('2 subscriptions')).toBeTruthy();
   });
 
@@ -107,7 +113,7 @@ describe('the subscription list', () => {
     'shows no Authorise for one that is %s with the link "%s", and says why (behaviour 4.1)',
     async (status, authorise, reason) => {
       await open(rowOf({ status, authorise }));
-      expect(authCell()).toBe(reason);
+      expect(authReason()).toBe(reason);
       expect(offersAuthorise()).toBe(false);
     },
   );
@@ -121,7 +127,7 @@ describe('the subscription list', () => {
     'shows a link that leads elsewhere, and does not follow it: %s (threat 3.25)',
     async (elsewhere) => {
       await open(rowOf({ authorise: '', elsewhere }));
-      expect(authCell()).toContain(elsewhere);
+      expect(authReason()).toContain(elsewhere);
       expect(offersAuthorise()).toBe(false);
       expect(document.querySelector('iframe, a[target], script')).toBeNull();
     },
@@ -139,7 +145,7 @@ describe('the subscription list', () => {
     expect(pending('select').input).toMatchObject({ subscriptionId: 'subscription-1', country: 'GB', language: 'en' });
     await answer('select');
     expect(screen.getByText('Current')).toBeTruthy();
-    expect(screen.queryByRole('button', { name: /^Select/ })).toBeNull();
+    expect(within(menu()).queryByRole('menuitem', { name: 'Select' })).toBeNull();
   });
 
   it('suspends, shows it, and ends the suspension again', async () => {
@@ -227,7 +233,7 @@ describe('the subscription list', () => {
 
   it.each(['Rejected', 'Cancelled', 'Expired'])('offers another subscription for one that is %s', async (status) => {
     await open(rowOf({ status, authorise: '' }));
-    expect(authCell()).toBe(`The subscription is ${status}`);
+    expect(authReason()).toBe(`The subscription is ${status}`);
     expect(offersAuthorise()).toBe(false);
     const link = screen.getByRole('link', { name: 'Create another subscription in place of subscription-1' });
     expect(link.getAttribute('href')).toContain('/onboardingsubscription');
@@ -259,13 +265,38 @@ describe('the subscription list', () => {
     const { user, answer, pending } = await open(rowOf({ status: 'Authorised', pending: lost }));
     await user.click(screen.getByRole('button', { name: 'Stop waiting' }));
     expect(screen.getByText(/An update is waiting.*the outcome is unknown/)).toBeTruthy();
-    await user.click(control('Wait for the update of'));
+    await user.click(control('Wait for the update'));
     await user.click(screen.getByRole('button', { name: 'Send again' }));
     expect(pending('sendAgain').input).toEqual({ messageId: lost.messageId });
     await answer('sendAgain', { ...lost, forwarded: true });
     expect(screen.queryByRole('button', { name: 'Send again' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Stop waiting' }));
     expect(screen.queryByText(/the outcome is unknown/)).toBeNull();
+  });
+
+  it('moves through the menu of a row by keyboard; Escape closes it (behaviour 4.41)', async () => {
+    const { user } = await open(waiting);
+    const focused = () => document.activeElement?.textContent;
+    menuButton().focus();
+    await user.keyboard('{Enter}');
+    expect(focused()).toBe('Select');
+    await user.keyboard('{ArrowDown}');
+    expect(focused()).toBe('Authorise');
+    await user.keyboard('{Home}{ArrowUp}');
+    expect(focused()).toMatch(/^Suspend/);
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('menu')).toBeNull();
+    expect(document.activeElement).toBe(menuButton());
+  });
+
+  it('closes the menu of a row with an action, not with one that cannot run (behaviour 4.41)', async () => {
+    const { user, pending } = await open(waiting);
+    await user.click(control('Suspend'));
+    expect(screen.queryByRole('menu')).not.toBeNull();
+    await user.click(control('Select'));
+    expect(screen.queryByRole('menu')).toBeNull();
+    expect(document.activeElement).toBe(menuButton());
+    expect(pending('select').input).toMatchObject({ subscriptionId: 'subscription-1' });
   });
 
   it('is left by Close', async () => {
@@ -288,7 +319,7 @@ describe('the authorise page', () => {
 
   it('opens in another tab otherwise, and can be opened again', async () => {
     const { user } = await open(rowOf({ framed: false }));
-    const link = control('Authorise', 'link');
+    const link = control('Authorise');
     expect(link.getAttribute('target')).toBe('_blank');
     expect(link.getAttribute('rel')).toBe('noopener');
     expect(link.getAttribute('href')).toBe(waiting.authorise);

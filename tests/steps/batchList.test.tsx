@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { BatchListStep } from '#steps/batch/BatchListStep.tsx';
-import { everything, withFacts } from '#tests/support/facts.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { batchRecord, failure } from '#tests/support/fixtures.ts';
 import { drawn } from './drawn.tsx';
 
@@ -42,6 +42,19 @@ describe('the list of batches', () => {
     expect(row('batch-1').textContent).toContain('Completed');
     expect(row('batch-3').textContent).toContain(batchRecord.status);
     expect(screen.getByRole('table', { name: '3 batches' })).toBeDefined();
+  });
+
+  it('opens with a payment whose outcome is unknown, before any batch, and follows it (behaviour 4.43)', async () => {
+    const pending = { key: 'key-1', externalId: 'key-1', kind: 'electronic', payments: 1, amount: '1.00 GBP', isRepeatable: true, sentAt: batchRecord.postedAt, lost: '', interactionId: '' } as const; // prettier-ignore
+    const facts = withFacts(factsAfter('creditor'), { pendingPayments: [pending] });
+    const { answer, send } = drawn(batchListMachine, BatchListStep, { input: { facts } });
+    await answer('loadBatches', { batches: [] });
+    expect(screen.getByText('No batches yet.')).toBeDefined();
+    await send({
+      type: 'facts.arrived',
+      facts: withFacts(everything, { settings: { postedBatches: JSON.stringify([batchRecord]) } }),
+    });
+    expect(row('batch-1')).toBeDefined();
   });
 
   it('asks for one batch and shows its status then', async () => {

@@ -152,17 +152,34 @@ it('beside a step the chart lights the state that the journey is in', async () =
   );
 });
 
-describe('the chart in the inspector', () => {
-  const opened = (room: number) => {
+describe.each([
+  ['in the inspector', () => renderPage(<ChartTab id="electronicPayment" here="checking" />)],
+  ['on its page', () => open('/journeys/electronicPayment?at=checking')],
+])('the chart %s', (_, draw) => {
+  const opened = async (room: number) => {
     vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(room);
-    renderPage(<ChartTab id="electronicPayment" here="checking" />);
-    const state = screen.getByRole('button', { name: 'Fit' }).getAttribute('aria-pressed');
+    draw();
+    const fit = await screen.findByRole('button', { name: 'Fit' });
+    const state = fit.getAttribute('aria-pressed');
     cleanup();
     vi.restoreAllMocks();
     return state;
   };
 
-  it('opens at its own size where it could not be read if it were fitted, and fitted where there is room', () => {
-    expect([opened(300), opened(5000)]).toEqual(['false', 'true']);
+  it('opens at its own size where it could not be read if it were fitted, and fitted where there is room (behaviour 10.16.17)', async () => {
+    expect([await opened(300), await opened(5000)]).toEqual(['false', 'true']);
+  });
+
+  it('is made larger and smaller, and fitted again (behaviour 10.16.17)', async () => {
+    vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(5000);
+    draw();
+    const widthOf = () => document.querySelector('[data-state]')!.closest('svg')!.getAttribute('width') ?? '';
+    await userEvent.click(await screen.findByRole('button', { name: 'Larger' }));
+    const larger = Number.parseFloat(widthOf());
+    await userEvent.click(screen.getByRole('button', { name: 'Smaller' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Smaller' }));
+    expect(Number.parseFloat(widthOf())).toBeLessThan(larger);
+    await userEvent.click(screen.getByRole('button', { name: 'Fit' }));
+    expect(screen.getByRole('button', { name: 'Fit' }).getAttribute('aria-pressed')).toBe('true');
   });
 });

@@ -124,11 +124,14 @@ describe('a body of the record', () => {
   const response = { headers: {}, body, bytes: 400 };
 
   it('is said to be cut short only if a part of it is missing, not if its secrets are left out', () => {
-    const { unmount } = renderPage(<ResponseTab entry={timelineEntry({ response })} />);
-    expect(screen.getByRole('tree').textContent).toContain('$TOKEN');
+    const { unmount } = renderPage(<ResponseTab of="Create Company" entry={timelineEntry({ response })} />);
+    const tree = screen.getByRole('tree', { name: 'response body of Create Company' });
+    expect(tree.textContent).toContain('$TOKEN');
     expect(screen.queryByText(note)).toBeNull();
     unmount();
-    renderPage(<ResponseTab entry={timelineEntry({ response: { ...response, truncated: true } })} />);
+    renderPage(
+      <ResponseTab of="Create Company" entry={timelineEntry({ response: { ...response, truncated: true } })} />,
+    );
     expect(screen.getByText(note)).toBeDefined();
   });
 
@@ -173,6 +176,18 @@ describe('a request of the page', () => {
     passed(sent({ url: 'http://service.test/idp/userinfo', name: 'storeUserToken' }));
     opened('userToken', userTokenMachine, factsAfter('userToken'));
     expect(await screen.findByText('/idp/userinfo')).toBeTruthy();
+  });
+
+  it('is chosen from a list of the calls by time, status and path', async () => {
+    passed(
+      sent({ id: '7', url: 'http://service.test/v3/providers?country=GB', name: 'getFacts' }),
+      sent({ id: '8', url: 'http://service.test/v3/providers?country=US', name: 'getFacts' }),
+    );
+    opened('settings', settingsMachine, factsAfter('settings'));
+    const calls = await screen.findByRole('combobox', { name: 'Call' });
+    await userEvent.click(calls);
+    await userEvent.click(screen.getByRole('option', { name: /^\d\d:\d\d:\d\d 200 GET \/v3\/providers\?country=GB$/ }));
+    expect(calls).toHaveProperty('value', expect.stringContaining('country=GB'));
   });
 
   it('has no response of an earlier one while it is still to be sent (behaviour 10.16.16)', async () => {

@@ -118,7 +118,7 @@ describe('the pages of raw definitions', () => {
     await user.clear(search);
     await user.type(search, 'nowhere');
     screen.getByText('No results for "nowhere"');
-    screen.getByRole('button', { name: 'Copy providers' });
+    screen.getByRole('button', { name: 'Copy JSON: providers' });
   });
 
   it('show the country and language that the settings gave', async () => {

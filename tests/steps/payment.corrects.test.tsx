@@ -37,6 +37,14 @@ describe('correcting a batch', () => {
     expect(rowOf('i91')?.dataset.wrong).toBeUndefined();
   });
 
+  it('opens without a summary of problems where the user comes from no error, with the rows of failed payments marked (behaviour 4.42)', async () => {
+    await correcting('');
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.queryByText(/^There (is|are) \d+ problem/)).toBeNull();
+    expect(document.querySelector('[aria-invalid=true]')).toBeNull();
+    expect(rowOf('i1')?.dataset['wrong']).toBe('true');
+  });
+
   it('focuses the field that caused an error, in error with the service’s words', async () => {
     const { user } = await correcting('payments.additionalData.purpose');
     const field = screen.getByLabelText('Purpose');
@@ -47,7 +55,7 @@ describe('correcting a batch', () => {
   });
 
   it('leads from the summary to an invoice on another page of the list, again and again; what leads nowhere is no link', async () => {
-    const { user } = await correcting('');
+    const { user } = await correcting('payments.additionalData.purpose');
     const summary = screen.getByRole('alert');
     expect(
       within(summary)

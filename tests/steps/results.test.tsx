@@ -73,6 +73,17 @@ describe('a step that is done', () => {
     expect(screen.getByText(journeyOf('company').purpose)).toBeDefined();
   });
 
+  it('shows the values entered also when it is opened later, from the call that created it (behaviour 10.14.5)', async () => {
+    const body = JSON.stringify({ name: 'Applewick Trading', externalId: 'ext-7', taxNumber: '' });
+    const call = { interactionId: 'interaction of company-1', status: 201, request: { headers: {}, body, bytes: 1 } };
+    server.answers = { getTimeline: () => ({ data: [entry(call)] }) };
+    const facts = knowing({ company: madeAs('company-1', { name: 'Applewick Trading' }) });
+    renderStep('company', companyMachine, { load: () => Promise.resolve(facts), at: '/createcompany?guided=true' });
+    const shown = await result();
+    expect((await shown.findByText('ext-7')).previousElementSibling?.textContent).toBe('External id');
+    expect(shown.queryByText('Tax number')).toBeNull();
+  });
+
   it('shows a failed batch with its status and when that was updated, without the mark of success', async () => {
     const batch = {
       batchId: 'batch-1',

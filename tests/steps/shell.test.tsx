@@ -166,6 +166,14 @@ describe('the home page', () => {
     expect(rows).toEqual(guidedPath(factsAfter(stage)).map(nameOf));
   });
 
+  it('leads to the alternative that has done a row, under its name (behaviour 4.44)', async () => {
+    const posted = { batchId: 'batch-1', amount: '1.00 GBP', status: 'Processing', kind: 'file', postedAt: '2030-01-01T00:00:00.000Z' }; // prettier-ignore
+    home(withFacts(everything, { batchStatus: 'Processing', settings: { postedBatches: JSON.stringify([posted]) } }));
+    const row = await screen.findByRole('link', { name: 'File Payments' });
+    expect(row.getAttribute('href')).toBe('/filepayments?guided=true');
+    expect(screen.queryByRole('link', { name: 'Electronic Payments' })).toBeNull();
+  });
+
   it('says in the band what keeps the next step from starting', async () => {
     home(withFacts(factsAfter('dataset'), { providers: 0 }));
     const band = (await screen.findByRole('link', { name: 'Continue' })).parentElement!;

@@ -53,6 +53,15 @@ export const press =
   (user: User): Promise<void> =>
     user.click(find('button', names));
 
+/** Presses the item with one of these names in the menu of a row. */
+export const pressInMenu =
+  (row: string, ...names: string[]) =>
+  async (user: User): Promise<void> => {
+    const menu = find('button', [`Actions of ${row}`]);
+    if (menu.getAttribute('aria-expanded') !== 'true') await user.click(menu);
+    await user.click(find('menuitem', names));
+  };
+
 /** Ticks or unticks the checkbox with this name. */
 export const tick = (user: User, name: string | RegExp): Promise<void> => user.click(find('checkbox', [name]));
 

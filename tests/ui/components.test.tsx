@@ -219,7 +219,7 @@ describe('data from the service', () => {
   it('is shown, copied and searched with exact numbers', async () => {
     renderPage(<JsonView value={parse('{"id":9007199254740993,"amounts":[120.50,1e3]}')} what="batch" />);
     expect(screen.getByRole('group', { name: 'batch' }).textContent).toMatch(/9007199254740993.*120\.50.*1e3/);
-    await userEvent.setup().click(screen.getByRole('button', { name: 'Copy batch' }));
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Copy JSON: batch' }));
     expect(await navigator.clipboard.readText()).toBe(
       stringify(parse('{"id":9007199254740993,"amounts":[120.50,1e3]}'), 2),
     );

@@ -96,11 +96,11 @@ describe('a JSON view', () => {
     await user.keyboard('{ArrowDown}{ArrowLeft}');
     expect(drawn()).toEqual(['▾{', '▸"a": { 2 },', '"d": 3']);
     expect(screen.getByRole('treeitem', { name: /"a"/ }).getAttribute('aria-expanded')).toBe('false');
-    await user.click(screen.getByRole('button', { name: 'Copy a' }));
+    await user.click(screen.getByRole('button', { name: 'Copy part: a' }));
     expect(JSON.parse(await navigator.clipboard.readText())).toEqual({ b: 'one', c: 2 });
     screen.getByRole('tree').focus();
     await user.keyboard('{Enter}{ArrowDown}');
-    await user.click(screen.getByRole('button', { name: 'Copy a.b' }));
+    await user.click(screen.getByRole('button', { name: 'Copy part: a.b' }));
     expect(await navigator.clipboard.readText()).toBe('one');
   });
 

@@ -41,6 +41,7 @@ it('a status button with its count filters the table, and a second press removes
   const failed = chips.getByRole('button', { name: /Failed 1$/ });
   chips.getByRole('button', { name: /Completed 2$/ });
   await userEvent.click(failed);
+  expect(failed.getAttribute('aria-pressed')).toBe('true');
   expect(screen.getAllByRole('row')).toHaveLength(2);
   screen.getByText('1 of 3 payments');
   await userEvent.click(failed);

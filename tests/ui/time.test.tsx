@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { clockTime, preciseTime } from '#ui/dates.ts';
+import { clockTime, minuteText, preciseTime } from '#ui/dates.ts';
 import { Time } from '#ui/Time.tsx';
 import { Waiting } from '#ui/Waiting.tsx';
 import { renderPage } from '#tests/support/page.tsx';
@@ -27,6 +27,13 @@ describe('a displayed date', () => {
     render(<Time at={at} />);
     const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at));
     expect(screen.getByRole('time').title).toBe(`${at} (UTC), ${local} (local)`);
+  });
+
+  it('is shown to the minute where the moment itself matters, with UTC named on hover', () => {
+    const at = '2026-11-21T18:42:09.112Z';
+    render(<Time at={at} exact />);
+    const time = screen.getByRole('time');
+    expect([time.textContent, time.title]).toEqual([minuteText(new Date(at)), expect.stringContaining(`${at} (UTC)`)]);
   });
 
   it('has its time of day in 24-hour format, with milliseconds if precise', () => {

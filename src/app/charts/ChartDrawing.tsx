@@ -20,6 +20,7 @@ interface Drawing {
   chosen?: string;
   /** Called with the id of a clicked state; if given, the states are buttons. */
   onChoose?: (state: string) => void;
+  scale?: number;
   /** Rendered behind the chart. */
   children?: ReactNode;
 }
@@ -86,7 +87,15 @@ function State(props: { state: DrawnState; lit: boolean; chosen: boolean; onChoo
         fill={colour('fg')}
         bold
       />
-      <Lines lines={lines} x={box.x + box.width / 2} y={box.y + 36} size={labelFont} fill={colour('fg')} />
+      {/* The name of the state's button has the same sentences, unwrapped. */}
+      <Lines
+        lines={lines}
+        x={box.x + box.width / 2}
+        y={box.y + 36}
+        size={labelFont}
+        fill={colour('fg')}
+        hidden={onChoose !== undefined}
+      />
     </g>
   );
 }
@@ -94,7 +103,7 @@ function State(props: { state: DrawnState; lit: boolean; chosen: boolean; onChoo
 const surrounds = (outer: string, state: string): boolean => state === outer || state.startsWith(`${outer}.`);
 
 /** Draws a chart from its layout, with the active state and its outgoing transitions highlighted. */
-export function ChartDrawing({ chart, here = '', chosen = '', onChoose, children }: Drawing) {
+export function ChartDrawing({ chart, here = '', chosen = '', onChoose, scale = 1, children }: Drawing) {
   const { width, height, states, edges } = chart;
   // Highlighted lines are drawn last, so that no other line covers them.
   const ways = edges.map((edge) => ({ edge, lit: here !== '' && surrounds(edge.from, here) }));
@@ -102,8 +111,8 @@ export function ChartDrawing({ chart, here = '', chosen = '', onChoose, children
     <svg
       xmlns="http://www.w3.org/2000/svg"
       viewBox={`0 0 ${width} ${height}`}
-      width={width}
-      height={height}
+      width={width * scale}
+      height={height * scale}
       role={onChoose ? 'group' : 'img'}
       aria-label={`Chart of ${chart.id}`}
     >

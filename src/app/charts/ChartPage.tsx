@@ -27,7 +27,7 @@ function JourneyChart({ id }: { id: JourneyId }) {
         <Text color="fg.muted" maxWidth="measure">
           {summary} On{' '}
           <Link asChild>
-            <RouterLink to={path}>its own page</RouterLink>
+            <RouterLink to={path}>its page</RouterLink>
           </Link>{' '}
           the same chart follows what you do.
         </Text>

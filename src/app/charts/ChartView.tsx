@@ -1,12 +1,12 @@
 import { Box, Grid } from '@chakra-ui/react';
 import { useMemo, type ReactNode } from 'react';
-import { nameOf, type JourneyId } from '#machines/journeys.ts';
+import type { JourneyId } from '#machines/journeys.ts';
 import { ChoiceSelect } from '#ui/Choice.tsx';
-import { ChartDrawing } from './ChartDrawing.tsx';
-import { Drawing, Legend } from './Drawing.tsx';
+import { Legend } from './Drawing.tsx';
 import { kinds } from './stateKinds.ts';
 import { chartOf } from './layouts.ts';
 import type { DrawnChart } from './drawnChart.ts';
+import { ZoomableChart } from './ZoomableChart.tsx';
 import { StateDetails } from './TransitionLine.tsx';
 
 const marks = Object.values(kinds).flatMap(({ mark, word }) => (mark ? `${mark} ${word}` : []));
@@ -38,10 +38,9 @@ export function ChartView(props: {
   return (
     <Grid gap="5" templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 20rem' }}>
       <Box display="grid" gap="2" alignContent="start">
-        <Drawing label={`Chart of ${nameOf(id)}`} sight={here.box}>
-          <ChartDrawing chart={drawn} here={here.id} chosen={chosen.id} onChoose={onChoose} />
-        </Drawing>
-        <Legend>● begins here · {marks.join(' · ')}</Legend>
+        <ZoomableChart chart={drawn} id={id} here={here.id} chosen={chosen.id} onChoose={onChoose}>
+          <Legend>● begins here · {marks.join(' · ')}</Legend>
+        </ZoomableChart>
       </Box>
       <Box display="grid" gap="4" alignContent="start">
         <ChoiceSelect

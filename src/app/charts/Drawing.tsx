@@ -1,18 +1,16 @@
 import { Box, Text } from '@chakra-ui/react';
-import { useEffect, useRef, type ReactNode } from 'react';
-import type { Box as Place } from './drawnChart.ts';
+import type { ComponentProps, ReactNode } from 'react';
 
-/** A scrollable frame for a drawing that may be larger than the page; scrolls `sight` to the centre. */
-export function Drawing({ label, sight, children }: { label: string; sight?: Place; children: ReactNode }) {
-  const frame = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!frame.current || !sight) return;
-    frame.current.scrollLeft = sight.x + (sight.width - frame.current.clientWidth) / 2;
-    frame.current.scrollTop = sight.y + (sight.height - frame.current.clientHeight) / 2;
-  }, [sight]);
+/** A scrollable frame for a drawing that may be larger than the page. */
+export function Drawing({
+  label,
+  css,
+  ...box
+}: { label: string } & Omit<ComponentProps<typeof Box>, 'css'> & {
+    css?: Record<string, object>;
+  }) {
   return (
     <Box
-      ref={frame}
       role="region"
       aria-label={label}
       tabIndex={0}
@@ -22,11 +20,10 @@ export function Drawing({ label, sight, children }: { label: string; sight?: Pla
       borderRadius="md"
       bg="bg"
       // Keeps the drawing's own colours even where the user's system sets the colours of texts.
-      css={{ '& svg': { maxWidth: 'none' }, '@media (forced-colors: active)': { forcedColorAdjust: 'none' } }}
+      css={{ '& > svg': { maxWidth: 'none' }, ...css, '@media (forced-colors: active)': { forcedColorAdjust: 'none' } }}
       _print={{ overflow: 'visible', maxHeight: 'none' }}
-    >
-      {children}
-    </Box>
+      {...box}
+    />
   );
 }
 

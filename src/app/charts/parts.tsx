@@ -46,11 +46,28 @@ export function Arrow({
  * Lines of text centred on `x`, the first one with its baseline at `y`. Font, size and weight are set by `style`, which
  * overrides the page's style sheet.
  */
-export function Lines(props: { lines: string[]; x: number; y: number; size: number; fill: string; bold?: boolean }) {
-  const { lines, x, y, size, fill, bold = false } = props;
+export function Lines(props: {
+  lines: string[];
+  x: number;
+  y: number;
+  size: number;
+  fill: string;
+  bold?: boolean;
+  /** Hidden from assistive technology, which reads the same elsewhere. */
+  hidden?: boolean;
+}) {
+  const { lines, x, y, size, fill, bold = false, hidden = false } = props;
   const style = { fontFamily: drawingFont, fontSize: `${size}px`, fontWeight: bold ? 600 : 400 };
   return lines.map((line, index) => (
-    <text key={index} x={x} y={y + index * lineHeight} style={style} fill={fill} textAnchor="middle">
+    <text
+      key={index}
+      x={x}
+      y={y + index * lineHeight}
+      style={style}
+      fill={fill}
+      textAnchor="middle"
+      aria-hidden={hidden || undefined}
+    >
       {line}
     </text>
   ));

@@ -1,4 +1,5 @@
 import { Box, Grid, Link, Text, Heading } from '@chakra-ui/react';
+import { Time } from '#ui/Time.tsx';
 import { useEffect } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { GuidedSkeleton, LastCallsSkeleton, WorkspaceSkeleton } from './homeSkeletons.tsx';
@@ -49,12 +50,12 @@ function QuarantinedRecords({ total, latest }: Facts['setAside']) {
         the service. To restore {total === 1 ? 'it' : 'them'}, stop the console and copy its file from a backup.
       </Text>
       <details>
-        <summary>Which {total > latest.length && `(the latest ${latest.length})`}</summary>
+        <summary>Records {total > latest.length && `(the latest ${latest.length})`}</summary>
         <Box as="ul" ps="5" fontSize="sm">
           {latest.map(({ kind, id, at }) => (
             <li key={`${kind} ${id} ${at}`}>
               <Text overflowWrap="anywhere">
-                {kind} <bdi>{id}</bdi>, {at}
+                {kind} <bdi>{id}</bdi>, <Time at={at} exact />
               </Text>
             </li>
           ))}

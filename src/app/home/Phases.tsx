@@ -11,7 +11,7 @@ import type { PhaseRows } from './phaseRows.ts';
 const List = chakra('ol', { base: { listStyleType: 'none', pb: '2' } });
 
 /** A step of the guided path: its name, its result and the time of that result. */
-function Row({ row: { id, name, tone, word, explanation }, facts }: { row: GuidedRow; facts: Facts }) {
+function Row({ row: { id, journey, name, tone, word, explanation }, facts }: { row: GuidedRow; facts: Facts }) {
   const status = tone === 'next' ? (journeyOf(id).status?.(facts) ?? '') : '';
   const made = tone === 'done' ? madeBy(id, facts) : undefined;
   const others = tone === 'done' || word === 'Expired' ? [] : alternatives(id);
@@ -34,7 +34,7 @@ function Row({ row: { id, name, tone, word, explanation }, facts }: { row: Guide
         textDecoration="none"
         _hover={{ textDecoration: 'underline' }}
       >
-        <RouterLink to={addressOf(id, { guided: true })} title={explanation || undefined}>
+        <RouterLink to={addressOf(journey, { guided: true })} title={explanation || undefined}>
           {name}
         </RouterLink>
       </Link>

@@ -18,6 +18,8 @@ import type { Tone } from '#ui/Badge.tsx';
 
 export interface GuidedRow {
   id: JourneyId;
+  /** The journey to which the row leads: the alternative that has done it, or the row's own. */
+  journey: JourneyId;
   name: string;
   tone: Tone;
   /** The state in one word: Done, Expired, Next or Later. */
@@ -44,14 +46,23 @@ export function guidedRows(facts: Facts): GuidedRow[] {
   const next = nextJourney(facts);
   return guidedPath(facts).map((id) => {
     const name = nameOf(id);
-    if (isExpired(id, facts)) return { id, name, tone: 'idle', word: 'Expired', explanation: rowResult(id, facts) };
-    // A row that an alternative has done has the name of that alternative.
+    if (isExpired(id, facts))
+      return { id, journey: id, name, tone: 'idle', word: 'Expired', explanation: rowResult(id, facts) };
+    // A row that an alternative has done has the name of that alternative, and leads there.
     const doneAs = [id, ...alternatives(id)].find((each) => wasDone(each, facts)) ?? id;
     if (isDone(id, facts))
-      return { id, name: nameOf(doneAs), tone: 'done', word: 'Done', explanation: rowResult(id, facts) };
+      return {
+        id,
+        journey: doneAs,
+        name: nameOf(doneAs),
+        tone: 'done',
+        word: 'Done',
+        explanation: rowResult(id, facts),
+      };
     const lacking = hasResult(id, facts) ? rowResult(id, facts) : '';
     // Only the next row shows its reason; otherwise a new user would see one in every row.
-    if (id === next) return { id, name, tone: 'next', word: 'Next', explanation: reason(id, facts) ?? lacking };
-    return { id, name, tone: 'idle', word: 'Later', explanation: lacking };
+    if (id === next)
+      return { id, journey: id, name, tone: 'next', word: 'Next', explanation: reason(id, facts) ?? lacking };
+    return { id, journey: id, name, tone: 'idle', word: 'Later', explanation: lacking };
   });
 }

@@ -1,4 +1,5 @@
-import { Box } from '@chakra-ui/react';
+import { Box, chakra } from '@chakra-ui/react';
+import { visuallyHidden } from '#ui/visuallyHidden.ts';
 import { useFacts } from '../console/console.tsx';
 import { ErrorBoundary } from '../shell/ErrorBoundary.tsx';
 import { OfRecord } from './OfRecord.tsx';
@@ -16,6 +17,7 @@ export function Inspector({ id, snapshot, record: chosen = '', made, onClose }: 
   const record = recordOf(id, snapshot, chosen);
   return (
     <Box as="section" aria-label="Inspector" minWidth="0" minHeight="full" bg="bg.subtle">
+      <chakra.h2 css={visuallyHidden}>Inspector</chakra.h2>
       <ErrorBoundary>
         {record || made ? (
           <OfRecord id={id} snapshot={snapshot} about={record?.id ?? made ?? ''} record={record} onClose={onClose} />

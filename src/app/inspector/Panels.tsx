@@ -1,11 +1,13 @@
-import { Button, chakra } from '@chakra-ui/react';
+import { Button } from '@chakra-ui/react';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import type { JourneyId } from '#machines/journeys.ts';
+import { nameOf, type JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import type { Preview } from '#steps/preview.ts';
 import { withShortIds } from '#rules/shortId.ts';
-import { Select } from '#ui/Field.tsx';
+import { Choice } from '#ui/Choice.tsx';
+import { clockTime } from '#ui/dates.ts';
+import { FieldLabel, FieldRoot } from '#ui/Field.tsx';
 import { lazyRoute } from '../shell/lazyRoute.tsx';
 import { CodeTab } from './CodeTab.tsx';
 import { RequestTab } from './RequestTab.tsx';
@@ -32,8 +34,6 @@ export type TabId = 'record' | 'request' | 'response' | 'webhook' | 'code' | 'ch
 /** The id of the request that is about to be sent, in the list of requests already sent. */
 export const next = 'next';
 
-const timeOf = (iso: string): string => new Date(iso).toLocaleTimeString('en-GB');
-
 function Calls(props: {
   exchanges: readonly TimelineEntry[];
   preview: boolean;
@@ -42,26 +42,20 @@ function Calls(props: {
 }) {
   const { exchanges, preview, value, onChange } = props;
   return (
-    <chakra.label display="flex" gap="2" alignItems="center" px="5" pt="3" fontSize="xs" color="fg.muted">
-      Call
-      <Select
+    <FieldRoot px="5" pt="3" fontSize="sm" css={{ '--popover': '100%' }}>
+      <FieldLabel>Call</FieldLabel>
+      <Choice
         value={value}
-        onChange={(event) => onChange(event.target.value)}
-        size="sm"
-        flex="1"
-        width="auto"
-        px="1"
-        fontFamily="mono"
-        fontSize="xs"
-      >
-        {preview && <option value={next}>New request</option>}
-        {exchanges.map(({ id, at, method, url, status }) => (
-          <option key={id} value={id}>
-            {timeOf(at)} {status || 'no response'} {method} {withShortIds(pathOf(url))}
-          </option>
-        ))}
-      </Select>
-    </chakra.label>
+        onChange={onChange}
+        options={[
+          ...(preview ? [{ value: next, label: 'New request' }] : []),
+          ...exchanges.map(({ id, at, method, url, status }) => ({
+            value: id,
+            label: `${clockTime(new Date(at))} ${status || 'no response'} ${method} ${withShortIds(pathOf(url))}`,
+          })),
+        ]}
+      />
+    </FieldRoot>
   );
 }
 
@@ -100,6 +94,7 @@ export function Panels(props: {
     props;
   const open = tab ?? (first ? first.id : entry ? 'response' : 'request');
   const count = webhooks.length;
+  const name = nameOf(id);
   return (
     <Tabs<TabId>
       label="Inspector"
@@ -113,6 +108,7 @@ export function Panels(props: {
           label: 'Request',
           content: (
             <RequestTab
+              of={name}
               request={request}
               entry={entry}
               sending={snapshot.hasTag('busy') && snapshot.hasTag('form')}
@@ -121,7 +117,7 @@ export function Panels(props: {
             />
           ),
         },
-        { id: 'response', label: 'Response', content: <ResponseTab entry={entry} /> },
+        { id: 'response', label: 'Response', content: <ResponseTab of={name} entry={entry} /> },
         {
           id: 'webhook',
           label: count === 0 ? 'Webhook' : `Webhook${count > 1 ? 's' : ''} ${count}`,

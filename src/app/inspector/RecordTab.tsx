@@ -55,7 +55,7 @@ export function RecordTab(props: {
       </Flex>
       {value ? (
         <Box pt="3" pb="4">
-          <JsonView value={value} what={one.toLowerCase()} title="Record" />
+          <JsonView value={value} what={`record of ${[one.toLowerCase(), name || id].join(' ')}`} title="Record" />
         </Box>
       ) : (
         <Empty>The list no longer has this row.</Empty>

@@ -5,6 +5,8 @@ import { CallLine, Empty, Request } from './parts.tsx';
 import type { ShownRequest } from './shownRequest.ts';
 
 interface RequestTabProps {
+  /** The name of the journey. */
+  of: string;
   request: ShownRequest | undefined;
   /** The timeline entry of a sent request; undefined before it is sent. */
   entry: TimelineEntry | undefined;
@@ -16,7 +18,7 @@ interface RequestTabProps {
 }
 
 /** The request that was sent or is about to be sent. */
-export function RequestTab({ request, entry, sending, lit, later }: RequestTabProps) {
+export function RequestTab({ of, request, entry, sending, lit, later }: RequestTabProps) {
   if (!request) return <Empty>No request yet. It appears here, on most pages before it is sent.</Empty>;
   return (
     <>
@@ -31,7 +33,7 @@ export function RequestTab({ request, entry, sending, lit, later }: RequestTabPr
           'Not sent yet'
         )}
       </CallLine>
-      <Request request={request} lit={lit} />
+      <Request request={request} of={of} lit={lit} />
       {later && (
         <Box px="5" pb="4" fontSize="xs" color="fg.muted">
           {later}

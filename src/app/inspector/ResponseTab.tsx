@@ -4,8 +4,8 @@ import { Time } from '#ui/Time.tsx';
 import { Body, CallLine, Empty, Headers, HttpStatus, Part } from './parts.tsx';
 import { pathOf, sizeText } from './shownRequest.ts';
 
-/** The service's answer. */
-export function ResponseTab({ entry }: { entry: TimelineEntry | undefined }) {
+/** The service's answer to a request of the journey `of`. */
+export function ResponseTab({ of, entry }: { of: string; entry: TimelineEntry | undefined }) {
   if (!entry) return <Empty>No response yet. Status, headers and body appear here after the request is sent.</Empty>;
   const { method, url, status, reason, ms, at, attempt, response } = entry;
   return (
@@ -24,7 +24,7 @@ export function ResponseTab({ entry }: { entry: TimelineEntry | undefined }) {
       </Box>
       {status > 0 && (
         <>
-          <Body text={response.body} what="response" truncated={response.truncated} />
+          <Body text={response.body} what={`response body of ${of}`} truncated={response.truncated} />
           <Part>Headers</Part>
           <Headers headers={response.headers} />
         </>

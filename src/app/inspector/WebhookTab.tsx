@@ -31,7 +31,7 @@ export function WebhookTab({ of, webhooks }: { of: TimelineEntry | undefined; we
       <CallLine method={entry.method} path={pathOf(entry.url)} status={verdicts[entry.signature]}>
         {entry.name} · {of && after(of.at, entry.at)} · status {entry.status}
       </CallLine>
-      <Body text={entry.request.body} what={`webhook ${entry.name}`} truncated={entry.request.truncated} />
+      <Body text={entry.request.body} what={`body of webhook ${entry.name}`} truncated={entry.request.truncated} />
       <Part>Headers</Part>
       <Headers headers={entry.request.headers} />
     </Box>

@@ -104,6 +104,7 @@ export function Headers({ headers, signed = '' }: { headers: Readonly<Record<str
 
 interface BodyProps {
   text: string;
+  /** Names it for assistive technology, for example "request body of Create Company". */
   what: string;
   /** Dotted path of the highlighted line. */
   lit?: string | undefined;
@@ -132,13 +133,13 @@ export function Body({ text, what, lit, truncated }: BodyProps) {
   );
 }
 
-/** A request: its headers and its body. */
-export function Request({ request, lit }: { request: ShownRequest; lit?: string | undefined }) {
+/** A request: its headers and its body. `of` names the journey that sends it. */
+export function Request({ request, of, lit }: { request: ShownRequest; of: string; lit?: string | undefined }) {
   return (
     <>
       <Part>Headers</Part>
       <Headers headers={request.headers} signed={request.baseString} />
-      <Body text={request.body} what="request" lit={lit} truncated={request.truncated} />
+      <Body text={request.body} what={`request body of ${of}`} lit={lit} truncated={request.truncated} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { scenarios, type Scenario } from '#runner/scenarios.ts';
 import { situations, type SituationId } from '#runner/situations.ts';
 import { Badge } from '#ui/Badge.tsx';
+import { Time } from '#ui/Time.tsx';
 import { useActor } from '../console/console.tsx';
 import { useOutcomes } from '../runs/outcomes.ts';
 import { playScenario, playSituation } from '../runs/rehearsals.ts';
@@ -65,7 +66,7 @@ export function RehearsalsSection() {
                     <Text fontSize="sm">
                       <Badge tone={outcome.because ? 'failed' : 'done'}>{outcome.because ? 'Failed' : 'Passed'}</Badge>{' '}
                       {outcome.because && `${outcome.because}, `}
-                      {new Date(outcome.at).toLocaleString()}
+                      <Time at={outcome.at} />
                     </Text>
                   )}
                 </Box>

@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react';
 import { Chip } from '#ui/Badge.tsx';
 import { Card } from '#ui/surfaces.tsx';
 import { MenuLink } from './MenuGroup.tsx';
-import { useDisclosure } from './useDisclosure.ts';
+import { useDisclosure } from '#ui/useDisclosure.ts';
 
 const links = [
   ['/sandbox', 'Fault lab'],
@@ -14,7 +14,7 @@ export function EnvironmentBadge() {
   const { open, close, box, button, panel } = useDisclosure();
   return (
     <Box position="relative" {...box}>
-      <Chip asChild tone="next" minHeight="6" alignItems="center" cursor="pointer">
+      <Chip asChild tone="next">
         <button type="button" {...button}>
           <span aria-hidden="true">●</span> Sandbox <span aria-hidden="true">{open ? '▴' : '▾'}</span>
         </button>

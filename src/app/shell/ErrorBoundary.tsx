@@ -55,7 +55,7 @@ function Crash({ error }: { error: Error }) {
           Reload
         </Button>
         <Link href="/">Home</Link>
-        <CopyButton text={detailsOf(error)} what="the details of this error" label="Copy details" />
+        <CopyButton text={detailsOf(error)} what="this error" label="Copy details" />
       </Flex>
     </Box>
   );

@@ -29,8 +29,13 @@ export function BottomBar({ start, end, onward }: Record<'start' | 'end' | 'onwa
       bg="bg"
       borderTopWidth="1px"
       css={{
-        [smallWindow]: { minHeight: '0', paddingBlock: '1', '& a, & button': { height: '8', paddingInline: '2.5' } },
-        [lowWindow]: { flexWrap: 'nowrap', paddingBlock: '0.5' },
+        // The padding is not in `lowWindow`, whose rules come before these.
+        [smallWindow]: {
+          minHeight: '0',
+          paddingBlock: '0.5',
+          '& a, & button': { minHeight: '8', paddingInline: '2.5' },
+        },
+        [lowWindow]: { flexWrap: 'nowrap' },
       }}
     >
       <Flex gap={{ base: '0', md: '2' }} align="center" flex="none" ms={{ base: '-2.5', md: '-4' }} me="auto">

@@ -67,14 +67,17 @@ function RailSteps({ current, facts }: { current: JourneyId; facts: Facts }) {
           <Box as="li" key={phase} _notFirst={{ mt: '4' }}>
             <Title id={`phase-${phase}`}>{phase}</Title>
             <Box as="ol" listStyleType="none" aria-labelledby={`phase-${phase}`}>
-              {of(phase).map(({ id, name, tone, word }) => (
+              {of(phase).map(({ id, journey, name, tone, word }) => (
                 <li key={id}>
                   <Row
-                    to={addressOf(id, { guided: true })}
+                    to={addressOf(journey, { guided: true })}
                     data-tone={tone}
-                    aria-current={id === current ? 'step' : undefined}
+                    aria-current={[id, journey].includes(current) ? 'step' : undefined}
                   >
-                    <StatusDot tone={id === current ? 'next' : tone === 'done' ? 'done' : 'idle'} word={word} />
+                    <StatusDot
+                      tone={[id, journey].includes(current) ? 'next' : tone === 'done' ? 'done' : 'idle'}
+                      word={word}
+                    />
                     <span>{name}</span>
                   </Row>
                 </li>

@@ -1,22 +1,35 @@
 import { chakra } from '@chakra-ui/react';
 import type { KeyboardEvent, PointerEvent } from 'react';
 
-const Handle = chakra('div', {
-  base: {
-    position: 'absolute',
-    zIndex: '1',
-    touchAction: 'none',
-    _hover: { bg: 'accent', opacity: '0.4' },
-    _print: { display: 'none' },
-  },
+/** The place of the edge, along the whole of what it resizes. */
+const Track = chakra('div', {
+  base: { position: 'absolute', zIndex: '1', _print: { display: 'none' } },
   variants: {
     edge: {
-      top: { top: '-1', insetInline: '0', height: '2', cursor: 'ns-resize' },
+      top: { top: '-1', insetInline: '0', height: '2' },
       left: {
         display: { base: 'none', md: 'block' }, // what it resizes is not beside anything on a narrow page
         left: '-1',
         insetBlock: '0',
         width: '2',
+      },
+    },
+  },
+});
+
+const Handle = chakra('div', {
+  base: { touchAction: 'none', _hover: { bg: 'accent', opacity: '0.4' } },
+  variants: {
+    edge: {
+      top: { height: 'full', cursor: 'ns-resize' },
+      // Stays between the bars, where its focus is seen, however far the page is scrolled.
+      left: {
+        position: 'sticky',
+        top: { base: '0', lg: '{sizes.top}' },
+        height: {
+          base: 'min(100%, calc(100dvh - var(--below, 5rem)))',
+          lg: 'min(100%, calc(100dvh - {sizes.top} - var(--below, 5rem)))',
+        },
         cursor: 'ew-resize',
       },
     },
@@ -58,22 +71,24 @@ export function ResizeHandle(props: {
   };
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    const { right, bottom } = event.currentTarget.parentElement!.getBoundingClientRect(); // what it resizes
+    const { right, bottom } = event.currentTarget.parentElement!.parentElement!.getBoundingClientRect(); // what it resizes, around the track
     onResize(edge === 'top' ? bottom - event.clientY : right - event.clientX);
   };
   return (
-    <Handle
-      edge={edge}
-      role="separator"
-      aria-orientation={edge === 'top' ? 'horizontal' : 'vertical'}
-      aria-label={label}
-      aria-valuenow={size}
-      aria-valuemin={least}
-      aria-valuemax={most}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-      onPointerMove={onPointerMove}
-    />
+    <Track edge={edge}>
+      <Handle
+        edge={edge}
+        role="separator"
+        aria-orientation={edge === 'top' ? 'horizontal' : 'vertical'}
+        aria-label={label}
+        aria-valuenow={size}
+        aria-valuemin={least}
+        aria-valuemax={most}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+        onPointerMove={onPointerMove}
+      />
+    </Track>
   );
 }

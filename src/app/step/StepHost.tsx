@@ -12,12 +12,14 @@ import { StepTitleProvider } from '#ui/StepTitle.tsx';
 import { BesideHeadingProvider } from '#ui/BesideHeading.tsx';
 import { useExchanges } from '../inspector/OfStep.tsx';
 import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
+import { EnteredProvider, type EnteredProps } from '#steps/kit/Result.tsx';
 import { RecordContext } from '#ui/RowChooser.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import type { Step } from '#steps/step.ts';
 import { steps } from '#steps/steps.ts';
 import { useConsole, useFacts, useFactsAgain } from '../console/console.tsx';
 import { locationAt } from '../console/journeyLocation.ts';
+import { EnteredLater } from './EnteredLater.tsx';
 import { CompletedStep, useBefore } from './CompletedStep.tsx';
 import { InspectorRegion, useSidebarWidth } from './InspectorRegion.tsx';
 import { NextStepOffer, Unopened, useNextStep } from './NextStepOffer.tsx';
@@ -50,6 +52,7 @@ function useArrival<E extends HTMLElement>() {
 }
 
 const tell = (props: EvidenceProps) => <History {...props} />;
+const readEntered = (props: EnteredProps) => <EnteredLater {...props} />;
 
 /**
  * The inspector's width until the user resizes it, where step and inspector share `room`: beside a form what the form
@@ -184,11 +187,13 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
               <BesideHeadingProvider value={besideHeading}>
                 <StepTitleProvider value={setTitle}>
                   <EvidenceProvider value={tell}>
-                    <RecordContext value={record}>
-                      <CompletedStep id={id} before={before} form={isFilledIn(snapshot)}>
-                        <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={guided} />
-                      </CompletedStep>
-                    </RecordContext>
+                    <EnteredProvider value={readEntered}>
+                      <RecordContext value={record}>
+                        <CompletedStep id={id} before={before} form={isFilledIn(snapshot)}>
+                          <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={guided} />
+                        </CompletedStep>
+                      </RecordContext>
+                    </EnteredProvider>
                   </EvidenceProvider>
                 </StepTitleProvider>
               </BesideHeadingProvider>

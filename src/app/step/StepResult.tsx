@@ -11,10 +11,18 @@ function shownValue(field: Field, values: Values): string {
   return field.options.find((option) => option.value === value)?.label ?? value.trim();
 }
 
+/** The values entered in a form, by label, except the name of the record, which is the page's heading. */
+export const enteredIn = (
+  made: Made,
+  { form, values }: Pick<FormState, 'form' | 'values'>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    form.fields
+      .map((field) => [field.label, shownValue(field, values)] as const)
+      .filter(([, value]) => value !== made.name),
+  );
+
 /** A journey's result, with the values of the form that created it if the form is still known. */
 export function StepResult({ made, form, values }: { made: Made } & Partial<Pick<FormState, 'form' | 'values'>>) {
-  const entered = (form?.fields ?? [])
-    .map((field) => [field.label, shownValue(field, values ?? {})] as const)
-    .filter(([, value]) => value !== made.name); // the page's heading
-  return <Result made={made} entered={Object.fromEntries(entered)} />;
+  return <Result made={made} {...(form && values && { entered: enteredIn(made, { form, values }) })} />;
 }

@@ -76,6 +76,8 @@ const badge = defineRecipe({
     maxWidth: 'full',
     overflowWrap: 'anywhere',
     whiteSpace: { base: 'normal', sm: 'nowrap' },
+    '&:is(button)': { minHeight: '6', alignItems: 'center', cursor: 'pointer' },
+    '&[aria-pressed=true]': { outline: '2px solid', outlineColor: 'accent' },
   },
   variants: {
     tone: {

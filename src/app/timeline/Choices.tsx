@@ -1,6 +1,6 @@
 import { Box, Button, chakra } from '@chakra-ui/react';
 import { Card } from '#ui/surfaces.tsx';
-import { useDisclosure } from '../shell/useDisclosure.ts';
+import { useDisclosure } from '#ui/useDisclosure.ts';
 
 export interface Choice {
   label: string;

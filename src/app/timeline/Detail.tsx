@@ -122,6 +122,7 @@ const Expected = ({ expected, signed }: { expected: string; signed: string }) =>
 /** Request and response of an entry, side by side. */
 export function Detail({ entry }: { entry: TimelineEntry }) {
   const { method, url, request, response, ms, kind, signature, baseString, status, wrong = [], signed = '' } = entry;
+  const call = `${method} ${url}`;
   return (
     <>
       <Pane
@@ -144,7 +145,7 @@ export function Detail({ entry }: { entry: TimelineEntry }) {
         {wrong.length > 0 && <Wrong sentences={wrong} />}
         {baseString && kind === 'program' && <Expected expected={baseString} signed={signed} />}
         {baseString && kind !== 'program' && <Signed text={baseString} />}
-        <Body message={request} what="request body" />
+        <Body message={request} what={`request body of ${call}`} />
       </Pane>
       <Pane
         label="Response"
@@ -162,7 +163,7 @@ export function Detail({ entry }: { entry: TimelineEntry }) {
         }
       >
         <Headers headers={response.headers} />
-        {status !== 0 && <Body message={response} what="response body" />}
+        {status !== 0 && <Body message={response} what={`response body of ${call}`} />}
       </Pane>
     </>
   );

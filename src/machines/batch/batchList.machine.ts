@@ -88,9 +88,7 @@ export const batchListMachine = setup({
   actions: {
     assignFacts: assign(({ event }) => factsIn(event)),
     assignRecords: assign(({ context, event }) =>
-      event.type === 'facts.arrived'
-        ? { facts: event.facts, ...(context.batches.length > 0 && { batches: withRecords(context, event.facts) }) }
-        : {},
+      event.type === 'facts.arrived' ? { facts: event.facts, batches: withRecords(context, event.facts) } : {},
     ),
     emitFactsChanged: emit({ type: 'facts.changed' }),
     tellNews: enqueueActions(({ context: { facts, chosen }, enqueue }, { status }: Polled) => {

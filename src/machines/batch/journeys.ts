@@ -26,7 +26,7 @@ export const batchList = {
   group: 'Payments',
   purpose: 'Every batch that was posted from here, newest first. Open one to see its payments, or poll for its status.',
   summary: 'Lists the posted batches with GET /api/getbatchpayments; each can be polled for an update.',
-  requires: ['batches'],
+  requires: ['anyPayment'],
   local: 'the posted batches are listed as last seen',
   after: ['electronicPayment', 'filePayment'],
   provides: [],

@@ -96,7 +96,8 @@ export function formMachine<Result>(options: {
       ...((hasGates ? gates(options.requires) : {}) as ReturnType<typeof gates>), // see above
       looking: {
         always: [
-          { guard: 'isThere', target: 'another' },
+          // Its fields name the values of the one that exists.
+          { guard: 'isThere', target: 'another', actions: 'open' },
           { target: 'form', actions: 'open' },
         ],
       },

@@ -26,8 +26,8 @@ const refusal = (outcome: string): Problem => ({
   status: 0,
   detail:
     outcome === 'login-refused'
-      ? 'It came back without the token or the state of a login that was started here; nothing was stored.'
-      : `It came back with the outcome "${outcome}"; nothing was stored.`,
+      ? 'The identity provider returned no token, or not for a login that was started here. Nothing was stored.'
+      : `The identity provider returned "${outcome}". Nothing was stored.`,
   code: 'login-refused',
 });
 

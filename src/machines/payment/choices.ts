@@ -138,14 +138,17 @@ export function learntFrom(
   };
 }
 
-/** Opens the form with the values of the corrected batch, if any, overridden by those entered, and with its errors. */
+/**
+ * Opens the form with the values of the corrected batch, if any, overridden by those entered. Its errors are listed only
+ * to a user who comes from one of them; otherwise they only mark their rows.
+ */
 export function opened(context: PaymentContext): Partial<PaymentContext> {
   const form = paymentForm(context.rules, context.format?.specification.rules);
   const given = { ...valuesOf({ ...context, form }), ...context.values };
   const errors = correctedErrors({ ...context, form });
   const { sought } = context;
   const at = errors.some(({ id }) => id === sought) ? sought : controlAt(sought, form);
-  return { ...openForm(form, given), errors, marks: errors, sought: at };
+  return { ...openForm(form, given), errors: sought === '' ? [] : errors, marks: errors, sought: at };
 }
 
 /** The errors except that of a choice just changed. */

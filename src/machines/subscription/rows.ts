@@ -146,7 +146,7 @@ export const rowActions = {
     guard: 'isAwaited',
     target: '#authorisation.updating.answering',
     actions: 'resume',
-    description: pressLabel('Wait for the update of'),
+    description: pressLabel('Wait for the update'),
   },
   'subscription.update': {
     guard: 'mayUpdate',

@@ -7,7 +7,7 @@ import { batch } from '#machines/batch/journeys.ts';
 import { groupedAmounts } from '#rules/batch.ts';
 import { newsOf, type batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { Bar } from '#ui/Bar.tsx';
-import { Amount } from '#ui/Details.tsx';
+import { Amount, EmptyState } from '#ui/Details.tsx';
 import { CopyButton, CopyMark, ShortId } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { leadingNumber, type Column } from '#ui/rows.ts';
@@ -95,7 +95,7 @@ export function BatchListStep({ actor }: StepProps<typeof batchListMachine>) {
             {polling && chosen === batchId ? 'Polling …' : 'Poll For Update'}
           </Button>
         )}
-        empty={null}
+        empty={<EmptyState>No batches yet.</EmptyState>}
       />
       <Bar
         leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]}

@@ -123,10 +123,8 @@ export function BatchPayments({ view }: { view: BatchView }) {
         </Callout>
       )}
       {placed.length > 0 && (
-        <Stack as="section" aria-labelledby="payments" gap="2">
-          <Heading as="h2" id="payments">
-            Payments
-          </Heading>
+        <Stack gap="2">
+          <Heading as="h2">Payments</Heading>
           <DataTable
             caption={['payment', 'payments']}
             columns={paymentColumns}

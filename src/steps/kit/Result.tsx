@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react';
+import { createContext, use, type ReactNode } from 'react';
 import type { Made } from '#contract/facts.ts';
 import { Card } from '#ui/surfaces.tsx';
 import { Id } from '#ui/CopyButton.tsx';
@@ -26,16 +27,27 @@ function By({ made: { method, url, status, ms } }: { made: Made }) {
   );
 }
 
+export interface EnteredProps {
+  made: Made;
+  children: (entered: Readonly<Record<string, string>>) => ReactNode;
+}
+
+/** Reads the values entered, by label, from the call that created a resource; null without a timeline. */
+const Entered = createContext<((props: EnteredProps) => ReactNode) | null>(null);
+export const EnteredProvider = Entered.Provider;
+
 /**
  * The resource that a step has created: the values entered, by label, its id and the call; for a message, also its
- * history. The page's heading has its name and time.
+ * history. The page's heading has its name and time. Without `entered`, the values are read from the timeline.
  */
-export function Result({ made, entered = {} }: { made: Made; entered?: Readonly<Record<string, string>> }) {
+export function Result({ made, entered }: { made: Made; entered?: Readonly<Record<string, string>> }) {
+  const read = use(Entered);
   const { id, status, interactionId } = made;
-  return (
+  const drawn = (known: Readonly<Record<string, string>>) => (
     <Card as="section" aria-label="Result" size="md" gap="4">
-      <Details items={{ ...entered, Id: <Id value={id} what="the id" whole />, Call: <By made={made} /> }} />
+      <Details items={{ ...known, Id: <Id value={id} what="the id" whole />, Call: <By made={made} /> }} />
       {status === accepted && <Evidence of="message" id={interactionId} />}
     </Card>
   );
+  return read && entered === undefined ? read({ made, children: drawn }) : drawn(entered ?? {});
 }

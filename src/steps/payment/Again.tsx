@@ -7,11 +7,12 @@ import { standingText } from './choices.ts';
 import type { PaymentActor } from './PaymentStep.tsx';
 import { Tick } from './Ticks.tsx';
 import { Callout } from '#ui/surfaces.tsx';
+import { Time } from '#ui/Time.tsx';
 
 /** Maximum number of covered invoices listed. */
 const mostNamed = 10;
 
-/** What is known of an earlier request whose outcome is unknown, and what resending it does. */
+/** What is known of an earlier request whose outcome is unknown, and what resending it does; below the heading that says so. */
 function Repeated({ sentAt, payment }: { sentAt: string; payment: PendingPayment | undefined }) {
   const words = (
     <Text>
@@ -19,11 +20,17 @@ function Repeated({ sentAt, payment }: { sentAt: string; payment: PendingPayment
       nothing is paid twice. Later changes are not sent.
     </Text>
   );
-  if (payment) return <PaymentTrail payment={payment}>{words}</PaymentTrail>;
+  if (payment)
+    return (
+      <PaymentTrail payment={payment} titled={false}>
+        {words}
+      </PaymentTrail>
+    );
   return (
     <Callout role="note" tone="waiting" maxWidth="measure">
-      <Text fontWeight="medium">Outcome unknown</Text>
-      <Text>This payment was sent at {sentAt}, and no response arrived.</Text>
+      <Text>
+        This payment was sent <Time at={sentAt} />, and no response arrived.
+      </Text>
       {words}
     </Callout>
   );
@@ -49,7 +56,7 @@ function Covered({
       <Box as="ul" ps="4" listStyleType="disc">
         {covered.slice(0, mostNamed).map((standing) => (
           <li key={standing.index}>
-            <code>{paid[standing.index]?.invoiceId}</code>: {standingText(standing)}
+            <code>{paid[standing.index]?.invoiceId}</code>: {standingText(standing)} <Time at={standing.at} exact />
           </li>
         ))}
       </Box>
@@ -74,7 +81,7 @@ export function Again({ actor, paid }: { actor: PaymentActor; paid: readonly Inv
   if (!prepared || !open) return null;
   return (
     <>
-      {prepared.sentAt && <Repeated sentAt={new Date(prepared.sentAt).toLocaleString('en-GB')} payment={payment} />}
+      {prepared.sentAt && <Repeated sentAt={prepared.sentAt} payment={payment} />}
       {prepared.covered.length > 0 && <Covered actor={actor} covered={prepared.covered} paid={paid} />}
     </>
   );

@@ -159,7 +159,7 @@ function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
       </Heading>
       <Text color="fg.muted" fontSize="sm" hidden={!isLaidOut}>
         {lines.length.toLocaleString('en-GB')} {nounFor(lines.length, ['line', 'lines'])} of up to {width} columns, as
-        the rules of {format.name} lay them out. Times are the present ones; the file gets its own.
+        the rules of {format.name} lay them out. The service sets the times when it creates the file.
       </Text>
       <Text role="status" fontWeight="medium" color={faults.length > 0 ? 'failed' : 'fg'}>
         {faults.length === 0

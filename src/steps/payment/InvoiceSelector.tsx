@@ -11,7 +11,9 @@ import { DataTable } from '#ui/DataTable.tsx';
 import { leadingNumber, type Column } from '#ui/rows.ts';
 import { shortId } from '#rules/shortId.ts';
 import { Badge } from '#ui/Badge.tsx';
-import { amountOf, sentText, standingOf, standingText, standingTones } from './choices.ts';
+import { namedMoment } from '#ui/dates.ts';
+import { Time } from '#ui/Time.tsx';
+import { amountOf, standingOf, standingText, standingTones } from './choices.ts';
 import { idOf, Tick, TickAll, Ticked } from './Ticks.tsx';
 
 /** The column of the invoice's id, with the errors that the service reported for it. */
@@ -44,8 +46,19 @@ function Standing({ invoice }: { invoice: Invoice }) {
     <div>
       <Badge tone={standingTones[word]}>{word}</Badge>
       {payment && (
-        <Text color="fg.muted" fontSize="xs" lineHeight="xs" title={standingText(payment)}>
-          {payment.batchId === undefined ? sentText(payment) : shortId(payment.batchId)}
+        <Text
+          color="fg.muted"
+          fontSize="xs"
+          lineHeight="xs"
+          title={`${standingText(payment)} ${namedMoment(new Date(payment.at))}`}
+        >
+          {payment.batchId === undefined ? (
+            <>
+              sent on <Time at={payment.at} exact />
+            </>
+          ) : (
+            shortId(payment.batchId)
+          )}
         </Text>
       )}
     </div>

@@ -119,7 +119,7 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
   return (
     <Box display="grid" gap="5">
       <Heading as="h2" ref={heading} tabIndex={-1}>
-        {isUnknown ? 'What was sent' : 'Review before paying'}
+        {prepared?.first ? 'Outcome unknown' : isUnknown ? 'What was sent' : 'Review before paying'}
       </Heading>
       {/* Above the total, so that nobody pays without having read it. */}
       <Again actor={actor} paid={paid} />

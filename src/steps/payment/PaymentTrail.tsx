@@ -82,6 +82,7 @@ export function PaymentTrail({
   payment,
   busy = false,
   leads = true,
+  titled = true,
   onResend,
   children,
 }: {
@@ -89,6 +90,8 @@ export function PaymentTrail({
   busy?: boolean;
   /** Whether it links to the batch that settled it. */
   leads?: boolean;
+  /** Whether it has a heading; absent below one that says the same. */
+  titled?: boolean;
   onResend?: () => void;
   children?: ReactNode;
 }) {
@@ -101,9 +104,11 @@ export function PaymentTrail({
       tone={isOpen ? 'waiting' : toneOf(settled.status) === 'failed' ? 'failed' : 'done'}
     >
       <Flex justify="space-between" align="baseline" columnGap="4" wrap="wrap">
-        <Heading as="h2" size="md">
-          <span role="status">{isOpen ? 'Outcome unknown' : outcomeWords(settled.status)}</span>
-        </Heading>
+        {titled && (
+          <Heading as="h2" size="md">
+            <span role="status">{isOpen ? 'Outcome unknown' : outcomeWords(settled.status)}</span>
+          </Heading>
+        )}
         <Text fontVariantNumeric="tabular-nums">
           {groupedAmounts(amount)} · {counted(payments, 'payment')}
         </Text>

@@ -68,21 +68,13 @@ export const fileFormatField = (formats: readonly FileFormat[]): Field =>
     errorMessage: '',
   });
 
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-const timeText = (at: string): string => moment.format(new Date(at));
-
 /** The amount (major units) with its currency, which is absent while no account is chosen. */
 export const amountOf = ({ amount, currency }: Pick<Invoice, 'amount' | 'currency'>): string =>
   groupedAmounts(`${amount} ${currency}`.trim());
 
-/** When a payment was sent. */
-export const sentText = ({ at }: Standing): string => `sent on ${timeText(at)}`;
-
-/** The standing of an invoice in a sentence. */
-export const standingText = ({ state, at, batchId }: Standing): string =>
-  state === 'unknown'
-    ? `Outcome unknown: ${sentText({ state, at })}`
-    : `${state === 'paid' ? 'Paid' : 'Failed'} in batch ${batchId} on ${timeText(at)}`;
+/** The standing of an invoice in a sentence, which ends with its time. */
+export const standingText = ({ state, batchId }: Standing): string =>
+  state === 'unknown' ? 'Outcome unknown: sent on' : `${state === 'paid' ? 'Paid' : 'Failed'} in batch ${batchId} on`;
 
 const standings = { paid: 'Paid', failed: 'Failed', unknown: 'Unknown' } as const;
 

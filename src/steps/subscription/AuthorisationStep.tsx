@@ -8,8 +8,6 @@ import {
   authoriseBlocked,
   hasEnded,
   newsOf,
-  suspendBlocked,
-  updateBlocked,
   type Approval,
   type SubscriptionRow,
 } from '#machines/subscription/rows.ts';
@@ -25,7 +23,7 @@ import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Card } from '#ui/surfaces.tsx';
 import { Time } from '#ui/Time.tsx';
 import { useFrameHistory, AuthorisePage } from '../kit/AuthorisePage.tsx';
-import { pauseId, pauseOf, RowAction, type AuthorisationActor } from './RowAction.tsx';
+import { pauseId, pauseOf, RowActions, type AuthorisationActor } from './RowAction.tsx';
 import { UpdateForm } from './UpdateForm.tsx';
 
 /** Links to the creation of a new subscription in place of one that has ended. */
@@ -57,11 +55,7 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
     cell: ({ subscriptionId, current }) => (
       <Flex gap="2" align="center" wrap={{ base: 'wrap', md: 'nowrap' }} css={wrapsBeside} rowGap="0">
         <Id value={subscriptionId} what="the subscription id" />
-        {current ? (
-          <Badge tone="next">Current</Badge>
-        ) : (
-          <RowAction actor={actor} verb="select" id={subscriptionId} label="Select" />
-        )}
+        {current && <Badge tone="next">Current</Badge>}
       </Flex>
     ),
   },
@@ -94,57 +88,20 @@ const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
           </Text>
         )}
         {row.pending && (
-          <>
-            <Text color="fg.muted" whiteSpace="normal">
-              An update is waiting for the provider’s webhook
-              {!row.pending.forwarded && '; the outcome is unknown'}
-            </Text>
-            <RowAction actor={actor} verb="follow" id={row.subscriptionId} label="Wait for the update of" />
-          </>
+          <Text color="fg.muted" whiteSpace="normal">
+            An update is waiting for the provider’s webhook
+            {!row.pending.forwarded && '; the outcome is unknown'}
+          </Text>
         )}
         {hasEnded(row) && <CreateAnother row={row} />}
       </>
     ),
   },
   {
-    id: 'auth',
-    title: 'Auth',
-    cell: (row) => {
-      const blocked = authoriseBlocked(row);
-      return blocked ? (
-        <Text fontSize="xs" lineHeight="xs" color="fg.muted" whiteSpace="normal" overflowWrap="anywhere">
-          {blocked}
-        </Text>
-      ) : (
-        <RowAction
-          actor={actor}
-          verb="authorise"
-          id={row.subscriptionId}
-          label="Authorise"
-          {...(row.framed ? {} : { href: row.authorise })}
-        />
-      );
-    },
-  },
-  {
-    id: 'update',
-    title: 'Update',
-    cell: (row) => (
-      <RowAction actor={actor} verb="update" id={row.subscriptionId} label="Update" blocked={updateBlocked(row)} />
-    ),
-  },
-  {
-    id: 'suspend',
-    title: 'Suspend',
-    cell: (row) => (
-      <RowAction
-        actor={actor}
-        verb="suspend"
-        id={row.subscriptionId}
-        label={row.suspended ? 'Unsuspend' : 'Suspend'}
-        blocked={suspendBlocked(row)}
-      />
-    ),
+    id: 'actions',
+    // The words of the specification's columns; the menu holds the actions.
+    title: 'Auth, Update, Suspend',
+    cell: (row) => <RowActions actor={actor} row={row} />,
   },
 ];
 

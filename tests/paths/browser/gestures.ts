@@ -105,6 +105,25 @@ const typing: Hand = (page, journey, { field, value }, after) => {
   return { control, act: () => (value === '' ? empty() : enter(page, all)) };
 };
 
+/** An item in the menu of the first row that offers it. */
+const inRowMenu =
+  (name: RegExp): Hand =>
+  (page) => {
+    const menus = page.getByRole('button', { name: /^Actions of subscription / });
+    return {
+      control: menus.first(),
+      async act() {
+        for (const menu of await menus.all()) {
+          await menu.click();
+          const item = page.getByRole('menuitem', { name }).and(page.locator(':not([aria-disabled=true])'));
+          if ((await item.count()) > 0) return item.click({ noWaitAfter: true });
+          await page.keyboard.press('Escape');
+        }
+        throw new Error(`No row offers ${String(name)}`);
+      },
+    };
+  };
+
 /** The link opens another tab, which is of no interest here. */
 const opensTab =
   (find: (page: Page) => Locator): Hand =>
@@ -141,11 +160,11 @@ const hands: Readonly<Record<string, Hand>> = {
   'token.hide': button('Hide'),
   'login.start': button(/^Log in/),
   'transfer.open': opensTab((page) => page.getByRole('button', { name: 'Pay $1000.00' })),
-  'subscription.select': button(/^Select subscription/),
-  'subscription.authorise': button(/^Authorise subscription/),
-  'subscription.update': button(/^Update subscription/),
-  'subscription.suspend': button(/^(Uns|S)uspend subscription/),
-  'subscription.follow': button(/^Wait for the update of/),
+  'subscription.select': inRowMenu(/^Select/),
+  'subscription.authorise': inRowMenu(/^Authorise/),
+  'subscription.update': inRowMenu(/^Update/),
+  'subscription.suspend': inRowMenu(/^(Uns|S)uspend/),
+  'subscription.follow': inRowMenu(/^Wait for the update/),
   'authorise.close': button('Close the authorise page'),
   'query.send': button(/^Query /),
   'party.delete': button(/^Delete /),

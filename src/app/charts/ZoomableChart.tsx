@@ -1,0 +1,81 @@
+import { Button, Flex } from '@chakra-ui/react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { nameOf, type JourneyId } from '#machines/journeys.ts';
+import { showWithin } from '#ui/showWithin.ts';
+import { ChartDrawing } from './ChartDrawing.tsx';
+import { Drawing } from './Drawing.tsx';
+import type { DrawnChart } from './drawnChart.ts';
+
+/** The zoom factor of one click on + or −, and the limits of the zoom. */
+const step = 1.25;
+const [smallest, largest] = [0.25, 3];
+
+/** The actual scale of a fitted chart, where zooming starts. It depends on the frame's width. */
+const fitted = (frame: HTMLElement | null, { width }: DrawnChart): number =>
+  Math.min(1, (frame?.clientWidth ?? width) / width);
+
+/** The scale below which a fitted chart cannot be read: it opens at its own size then, at the current state. */
+const readable = 0.75;
+
+/**
+ * The chart of a journey with the current state highlighted, fitted to the width or at the chosen scale, with the buttons
+ * that change the scale. Opens so that the current state and its neighbours can be read. The children stand beside the
+ * buttons.
+ */
+export function ZoomableChart(props: {
+  chart: DrawnChart;
+  id: JourneyId;
+  here: string;
+  chosen: string;
+  onChoose: (state: string) => void;
+  children: ReactNode;
+}) {
+  const { chart, id, here, chosen, onChoose, children } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  /** The chosen scale; undefined means fitted to the width. */
+  const [size, setSize] = useState<number>();
+  useLayoutEffect(() => {
+    const room = frame.current?.clientWidth ?? 0;
+    if (room > 0 && fitted(frame.current, chart) < readable) setSize(1);
+  }, [chart]);
+  useEffect(() => {
+    const lit = frame.current?.querySelector(`[data-state="${here}"]`);
+    if (lit) showWithin(lit, true);
+  }, [here, size, chart]);
+  const zoom = (by: number) => {
+    const next = (size ?? fitted(frame.current, chart)) * by;
+    setSize(Math.min(largest, Math.max(smallest, next)));
+  };
+  return (
+    <>
+      <Flex gap="2" align="center" justify="space-between" wrap="wrap">
+        {children}
+        <Flex gap="1" ms="auto">
+          <Button size="sm" type="button" aria-label="Smaller" onClick={() => zoom(1 / step)}>
+            −
+          </Button>
+          <Button size="sm" type="button" aria-label="Larger" onClick={() => zoom(step)}>
+            +
+          </Button>
+          <Button size="sm" type="button" aria-pressed={size === undefined} onClick={() => setSize(undefined)}>
+            Fit
+          </Button>
+        </Flex>
+      </Flex>
+      <Drawing
+        ref={frame}
+        maxHeight="60dvh"
+        label={`Chart of ${nameOf(id)}`}
+        css={{
+          '& > svg': {
+            display: 'block',
+            marginInline: 'auto',
+            ...(size === undefined ? { maxWidth: '100%', height: 'auto' } : { maxWidth: 'none' }),
+          },
+        }}
+      >
+        <ChartDrawing chart={chart} here={here} chosen={chosen} onChoose={onChoose} scale={size ?? 1} />
+      </Drawing>
+    </>
+  );
+}
