@@ -40,7 +40,10 @@ const variables: Readonly<
     says: 'A folder for what the program has to remember; the same one when it is started again and in both instances',
     value: (_, { state }) => state,
   },
-  PAYMENTS_RESULT: { says: 'The path at which the program may write its result file', value: (_, { result }) => result },
+  PAYMENTS_RESULT: {
+    says: 'The path at which the program may write its result file',
+    value: (_, { result }) => result,
+  },
   PAYMENTS_TIMEOUT: {
     says: 'How many seconds the program should wait for a response',
     value: ({ responseTime }) => responseTime,
@@ -56,10 +59,9 @@ const variables: Readonly<
 };
 
 /** The names of the variables with their meanings, in the order of the document. */
-export const variableRows: readonly (readonly [string, string])[] = Object.entries(variables).map(([name, { says }]) => [
-  name,
-  says,
-]);
+export const variableRows: readonly (readonly [string, string])[] = Object.entries(variables).map(
+  ([name, { says }]) => [name, says],
+);
 
 /** Returns the variables for a run. */
 export const environmentOf = (prepared: Prepared, places: RunPlaces): Record<string, string> =>

@@ -53,7 +53,11 @@ function startFailure(command: string, { code = '', message }: NodeJS.ErrnoExcep
  */
 export async function startProgram(
   [command = '', ...args]: readonly string[],
-  { env, limit, interrupted }: { env: Readonly<Record<string, string | undefined>>; limit: number; interrupted?: AbortSignal | undefined },
+  {
+    env,
+    limit,
+    interrupted,
+  }: { env: Readonly<Record<string, string | undefined>>; limit: number; interrupted?: AbortSignal | undefined },
 ): Promise<Started> {
   const startedAt = Date.now();
   const child = spawn(command, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -21,6 +21,8 @@ export interface Setting {
   limit: number;
   /** A folder for the files of all scenarios. */
   folder: string;
+  /** The port on which the program listens for webhooks; 0 for a free one. */
+  webhookPort: number;
   interrupted?: AbortSignal;
 }
 
@@ -29,13 +31,15 @@ export interface Observed {
   evidence: Evidence;
   /** The end of what each run has printed. */
   outputs: readonly string[];
+  /** The sandbox's address. */
+  url: string;
   ms: number;
 }
 
 /** Interval (ms) at which the scenario looks at the sandbox. */
 const glance = 25;
 /** Time (ms) that the program should wait for a response, in seconds in its environment. */
-const responseTime = 3;
+const responseTime = 5;
 /** Time (ms) after the program's end in which batches must have ended. */
 const settling = 8000;
 
@@ -114,7 +118,11 @@ async function firstBatch({ tested }: Stage, { isRunning }: Started): Promise<st
 async function stepAt(stage: Stage, program: Started, times: readonly number[]): Promise<void> {
   if ((await firstBatch(stage, program)) === undefined) return;
   let before = 0;
-  for (let time = times[0]; time !== undefined && program.isRunning(); time = times[times.indexOf(time) + 1] ?? time + 2000) {
+  for (
+    let time = times[0];
+    time !== undefined && program.isRunning();
+    time = times[times.indexOf(time) + 1] ?? time + 2000
+  ) {
     await Promise.race([pause(time - before), program.ended]);
     before = time;
     await step(stage);
@@ -133,14 +141,19 @@ async function sendWebhooks(stage: Stage, program: Started): Promise<RecordedWeb
 }
 
 /** Runs the program as the scenario says; resolves with the webhooks that the scenario has sent itself. */
-async function perform(stage: Stage, invoices: readonly Invoice[], next: readonly Invoice[]): Promise<RecordedWebhook[]> {
+async function perform(
+  stage: Stage,
+  invoices: readonly Invoice[],
+  next: readonly Invoice[],
+): Promise<RecordedWebhook[]> {
   const { scenario } = stage;
   const start = await runWith(stage, '1', invoices);
   const first = await start();
   let sent: RecordedWebhook[] = [];
   switch (scenario.course) {
     case 'once': {
-      const beside = scenario.webhooks ? sendWebhooks(stage, first.program) : stepAt(stage, first.program, scenario.steps ?? []);
+      const { steps, webhooks } = scenario;
+      const beside = webhooks ? sendWebhooks(stage, first.program) : steps && stepAt(stage, first.program, steps);
       await first.ended;
       sent = (await beside) ?? [];
       break;
@@ -156,7 +169,11 @@ async function perform(stage: Stage, invoices: readonly Invoice[], next: readonl
     }
     case 'again':
       await first.ended;
-      await (await (await runWith(stage, '2', next))()).ended;
+      await (
+        await (
+          await runWith(stage, '2', next)
+        )()
+      ).ended;
       break;
   }
   return sent;
@@ -167,7 +184,7 @@ export async function runScenario(scenario: Scenario, setting: Setting, index: n
   const begun = performance.now();
   const folder = join(setting.folder, scenario.id);
   await mkdir(join(folder, 'state'), { recursive: true });
-  const webhookPort = await freePort();
+  const webhookPort = setting.webhookPort || (await freePort());
   const webhookUrl = `http://127.0.0.1:${webhookPort}/notifications`;
   const tested = await openTested({ webhookUrl, seed: setting.seed });
   try {
@@ -190,7 +207,7 @@ export async function runScenario(scenario: Scenario, setting: Setting, index: n
       secrets: [apiKey, signingKey, webhookSecret],
       works: true,
     };
-    return { evidence, outputs: stage.outputs, ms: performance.now() - begun };
+    return { evidence, outputs: stage.outputs, url: tested.url, ms: performance.now() - begun };
   } finally {
     await tested.close();
   }

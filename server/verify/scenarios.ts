@@ -28,6 +28,8 @@ export interface Scenario {
   webhooks?: boolean;
   /** Times (ms) after the batch was created at which it advances; without them, it does so by itself. */
   steps?: readonly number[];
+  /** Roughly how long it takes (ms); the longest scenarios start first. */
+  expected?: number;
 }
 
 const atBatch = (fault: Exercise['fault'], times = 1): Exercise => ({ on: 'call', of: 'createBatch', fault, times });
@@ -53,6 +55,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'every-response-lost',
+    expected: 20000,
     title: 'All responses to the batch are lost',
     course: 'once',
     faults: [atBatch({ kind: 'answerLost' }, everyTime)],
@@ -60,6 +63,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'late-response',
+    expected: 7000,
     title: 'The response to the batch comes after the time-out',
     course: 'once',
     faults: [atBatch({ kind: 'latency', ms: 600_000 })],
@@ -67,6 +71,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'unavailable',
+    expected: 8000,
     title: 'The service is unavailable three times',
     course: 'once',
     faults: [atBatch({ kind: 'status', status: 503 }, 3)],
@@ -124,6 +129,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'slow-batch',
+    expected: 7000,
     title: 'The batch is processed slowly',
     course: 'once',
     faults: [{ on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime }],

@@ -13,7 +13,12 @@ const fileFormatId = '6c51c4ba-17d8-483c-ab60-07a829f4f003';
 const creditorNames = ['Alder', 'Birch', 'Cedar', 'Dogwood', 'Elm'];
 const agent = { identification: '112233' };
 const debtorAccount = { identification: '12345678', name: 'Example Ltd' };
-const postalAddress = { addressLine1: '1 Orchard Lane', addressLine3: 'Applewick', countryCode: 'GB', postalCode: 'TA1 1AA' };
+const postalAddress = {
+  addressLine1: '1 Orchard Lane',
+  addressLine3: 'Applewick',
+  countryCode: 'GB',
+  postalCode: 'TA1 1AA',
+};
 
 /** A company with an authorised subscription, a debtor and creditors, and what its program needs to know. */
 export interface Prepared {
@@ -46,7 +51,11 @@ function consumerAt({ url, credentials }: Tested) {
       [header.interaction]: randomUUID(),
       'content-type': 'application/json',
     };
-    const answer = await fetch(url + path, { method, headers: { ...common, ...headers }, ...(text !== undefined && { body: text }) });
+    const answer = await fetch(url + path, {
+      method,
+      headers: { ...common, ...headers },
+      ...(text !== undefined && { body: text }),
+    });
     const answered = await answer.text();
     if (!answer.ok) throw new Error(`The sandbox refused ${method} ${path} with ${answer.status}: ${answered}`);
     return (answered === '' ? {} : JSON.parse(answered)) as Record<string, string> & { data: Record<string, string> };
@@ -67,7 +76,13 @@ async function onboard({ call, signed }: Consumer, applicationKey: string) {
     endpoints.createOrganisation,
     applicationKey,
     { [header.idempotency]: randomUUID() },
-    { sageCRMId: 'crm-1', primaryCountry: 'GBR', adminEmail: 'admin@example.com', defaultLanguage: 'EN', externalId: randomUUID() },
+    {
+      sageCRMId: 'crm-1',
+      primaryCountry: 'GBR',
+      adminEmail: 'admin@example.com',
+      defaultLanguage: 'EN',
+      externalId: randomUUID(),
+    },
   );
   const { organisationId = '', primarySigningKey: signingKey = '' } = organisation;
   const tokenOf = async (more: Record<string, string>) =>
@@ -86,7 +101,9 @@ async function onboard({ call, signed }: Consumer, applicationKey: string) {
 async function subscribe({ call }: Consumer, organisationId: string, authorization: string): Promise<string> {
   const additionalData = JSON.stringify({ sortCode: '112233', accountNumber: '12345678' });
   const headers = { authorization, [header.idempotency]: randomUUID() };
-  const created = await call('POST', createSubscriptionPath(organisationId), headers, { data: { providerId, additionalData } });
+  const created = await call('POST', createSubscriptionPath(organisationId), headers, {
+    data: { providerId, additionalData },
+  });
   const { subscriptionId = '' } = created.data;
   for (;;) {
     const { data } = await call('GET', `${endpoints.subscriptions}/${subscriptionId}`, { authorization });
@@ -96,19 +113,40 @@ async function subscribe({ call }: Consumer, organisationId: string, authorizati
 }
 
 /** Prepares a fresh sandbox for a program that pays. */
-export async function prepare(tested: Tested, { isFailing, responseTime }: { isFailing: boolean; responseTime: number }): Promise<Prepared> {
+export async function prepare(
+  tested: Tested,
+  { isFailing, responseTime }: { isFailing: boolean; responseTime: number },
+): Promise<Prepared> {
   const consumer = consumerAt(tested);
   const { applicationId, apiKey, signingKey: applicationKey, webhookSecret } = tested.credentials;
   const { authorization, ...onboarded } = await onboard(consumer, applicationKey);
   const subscriptionId = await subscribe(consumer, onboarded.organisationId, authorization);
   const debtorId = randomUUID();
   const put = (kind: string, data: object) =>
-    consumer.call('POST', `${endpoints.messaging}/${kind}`, { authorization, [header.idempotency]: randomUUID() }, { data: { subscriptionId, ...data } });
+    consumer.call(
+      'POST',
+      `${endpoints.messaging}/${kind}`,
+      { authorization, [header.idempotency]: randomUUID() },
+      { data: { subscriptionId, ...data } },
+    );
   await put('debtoraccountputs', { debtorId, debtorAccount, debtorAgent: agent, currency: 'GBP' });
-  const creditors = creditorNames.map((_, index) => ({ creditorId: randomUUID(), creditorName: nameOf(index, isFailing) }));
+  const creditors = creditorNames.map((_, index) => ({
+    creditorId: randomUUID(),
+    creditorName: nameOf(index, isFailing),
+  }));
   for (const { creditorId, creditorName } of creditors)
     await put('creditorputs', { creditorId, creditor: { name: creditorName, postalAddress } });
-  return { url: tested.url, applicationId, apiKey, webhookSecret, ...onboarded, subscriptionId, debtorId, creditors, responseTime };
+  return {
+    url: tested.url,
+    applicationId,
+    apiKey,
+    webhookSecret,
+    ...onboarded,
+    subscriptionId,
+    debtorId,
+    creditors,
+    responseTime,
+  };
 }
 
 /** Returns invoices for some of the creditors, each with an id and an amount of its own. */
@@ -131,6 +169,9 @@ export const invoicesFile = (invoices: readonly Invoice[], byFile: boolean): obj
   }),
   invoices: invoices.map((invoice) => ({
     ...invoice,
-    ...(byFile && { creditorAgent: agent, creditorAccount: { identification: '87654321', name: invoice.creditorName } }),
+    ...(byFile && {
+      creditorAgent: agent,
+      creditorAccount: { identification: '87654321', name: invoice.creditorName },
+    }),
   })),
 });

@@ -39,7 +39,12 @@ export async function openTested({ webhookUrl, seed }: { webhookUrl: string; see
       const at = Date.now();
       let status = 0;
       try {
-        const answer = await fetch(webhookUrl, { method: 'POST', headers: headersOf(incoming), body, signal: AbortSignal.timeout(10_000) });
+        const answer = await fetch(webhookUrl, {
+          method: 'POST',
+          headers: headersOf(incoming),
+          body,
+          signal: AbortSignal.timeout(10_000),
+        });
         status = answer.status;
       } catch {
         status = 0;
@@ -55,11 +60,18 @@ export async function openTested({ webhookUrl, seed }: { webhookUrl: string; see
   await once(relay, 'listening');
   const secret = `secret-${seed}-0123456789012345678901234567890`;
   const sandbox = await createSandbox({
-    secret, dataDir, host: '127.0.0.1', port: 0, catalogue, clock: systemClock, newId: () => randomUUID(),
+    secret,
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    catalogue,
+    clock: systemClock,
+    newId: () => randomUUID(),
     log: pino({ level: 'silent' }),
     webhookUrl: `http://127.0.0.1:${(relay.address() as AddressInfo).port}/notifications`,
     config: { publicUrl: url },
-    observe: ({ request, wrong }) => mistakes.set(String(request.headers['x-fapi-interaction-id'] ?? request.headers['x-nonce']), wrong),
+    observe: ({ request, wrong }) =>
+      mistakes.set(String(request.headers['x-fapi-interaction-id'] ?? request.headers['x-nonce']), wrong),
   });
   const target = new URL(sandbox.url);
   proxy.on('request', (incoming: IncomingMessage, outgoing) => {
@@ -67,17 +79,37 @@ export async function openTested({ webhookUrl, seed }: { webhookUrl: string; see
     const [path = '', query = ''] = (incoming.url ?? '').split('?');
     const number = path.startsWith('/sandbox') ? 0 : calls.length + 1;
     const call = {
-      number, at, ms: 0, method: incoming.method ?? '', path, query, operation: opOf(incoming.method ?? '', path),
-      headers: headersOf(incoming), body: '', status: 0, response: { headers: {} as Record<string, string>, body: '' },
-      isDone: false, mistakes: [] as readonly string[], fault: undefined as string | undefined,
+      number,
+      at,
+      ms: 0,
+      method: incoming.method ?? '',
+      path,
+      query,
+      operation: opOf(incoming.method ?? '', path),
+      headers: headersOf(incoming),
+      body: '',
+      status: 0,
+      response: { headers: {} as Record<string, string>, body: '' },
+      isDone: false,
+      mistakes: [] as readonly string[],
+      fault: undefined as string | undefined,
     };
     if (number > 0) calls.push(call as RecordedCall);
     const done = () => {
       call.ms = Date.now() - at;
       call.mistakes = mistakes.get(call.headers['x-fapi-interaction-id'] ?? call.headers['x-nonce'] ?? '') ?? [];
     };
-    const onward = forward({ host: target.hostname, port: target.port, method: incoming.method, path: incoming.url, headers: { ...incoming.headers, host: target.host } });
-    incoming.on('data', (part: Buffer) => { call.body += part.toString(); onward.write(part); });
+    const onward = forward({
+      host: target.hostname,
+      port: target.port,
+      method: incoming.method,
+      path: incoming.url,
+      headers: { ...incoming.headers, host: target.host },
+    });
+    incoming.on('data', (part: Buffer) => {
+      call.body += part.toString();
+      onward.write(part);
+    });
     incoming.on('end', () => onward.end());
     onward.on('response', (answer) => {
       call.status = answer.statusCode ?? 0;
@@ -86,12 +118,28 @@ export async function openTested({ webhookUrl, seed }: { webhookUrl: string; see
       if (fault) call.fault = fault;
       outgoing.writeHead(call.status, answer.headers);
       outgoing.flushHeaders();
-      answer.on('data', (part: Buffer) => { call.response.body += part.toString(); outgoing.write(part); });
-      answer.on('end', () => { outgoing.end(); done(); });
-      answer.on('error', () => { outgoing.destroy(); done(); });
+      answer.on('data', (part: Buffer) => {
+        call.response.body += part.toString();
+        outgoing.write(part);
+      });
+      answer.on('end', () => {
+        outgoing.end();
+        done();
+      });
+      answer.on('error', () => {
+        outgoing.destroy();
+        done();
+      });
     });
-    onward.on('error', () => { outgoing.destroy(); done(); });
-    outgoing.on('close', () => { if (!outgoing.writableEnded) { done(); } });
+    onward.on('error', () => {
+      outgoing.destroy();
+      done();
+    });
+    outgoing.on('close', () => {
+      if (!outgoing.writableEnded) {
+        done();
+      }
+    });
   });
   const credentials = credentialsOf(secret);
   const lab = async (method: string, path: string, body?: unknown) => {
@@ -116,21 +164,44 @@ export async function openTested({ webhookUrl, seed }: { webhookUrl: string; see
       const list = data as { batchId: string; companyId: string; status: string }[];
       const Database = (await import('libsql')).default;
       const db = new Database(join(dataDir, 'sandbox.sqlite'), { readonly: true });
-      const rows = db.prepare("select * from resources where kind = 'batch'").all() as { id: string; value?: string; body?: string; data?: string }[];
+      const rows = db.prepare("select * from resources where kind = 'batch'").all() as {
+        id: string;
+        value?: string;
+        body?: string;
+        data?: string;
+      }[];
       const keys = db.prepare('select key, body from stored_answers').all() as { key: string; body: string | null }[];
       db.close();
       return list.map((each) => {
         const row = rows.find((one) => Object.values(one).some((value) => value === each.batchId));
-        const text = Object.values(row ?? {}).find((value) => typeof value === 'string' && value.startsWith('{')) as string;
-        const record = JSON.parse(text) as { request: { externalId: string; payments: { instructedAmount: { amount: string; currency: string }; creditor: { creditorId?: string }; remittanceInformation?: { reference?: string } }[] }; payments: { paymentId: string; status: string }[] };
+        const text = Object.values(row ?? {}).find(
+          (value) => typeof value === 'string' && value.startsWith('{'),
+        ) as string;
+        const record = JSON.parse(text) as {
+          request: {
+            externalId: string;
+            payments: {
+              instructedAmount: { amount: string; currency: string };
+              creditor: { creditorId?: string };
+              remittanceInformation?: { reference?: string };
+            }[];
+          };
+          payments: { paymentId: string; status: string }[];
+        };
         const key = keys.find(({ body }) => body?.includes(each.batchId))?.key;
         return {
-          batchId: each.batchId, companyId: each.companyId, externalId: record.request.externalId,
-          idempotencyKey: key ? (JSON.parse(key) as string[])[2]! : '', status: each.status, at: 0,
+          batchId: each.batchId,
+          companyId: each.companyId,
+          externalId: record.request.externalId,
+          idempotencyKey: key ? (JSON.parse(key) as string[])[2]! : '',
+          status: each.status,
+          at: 0,
           payments: record.request.payments.map((payment, index) => ({
             ...record.payments[index]!,
-            amount: payment.instructedAmount.amount, currency: payment.instructedAmount.currency,
-            creditorId: payment.creditor.creditorId ?? '', reference: payment.remittanceInformation?.reference ?? '',
+            amount: payment.instructedAmount.amount,
+            currency: payment.instructedAmount.currency,
+            creditorId: payment.creditor.creditorId ?? '',
+            reference: payment.remittanceInformation?.reference ?? '',
           })),
         };
       });
@@ -142,7 +213,9 @@ export async function openTested({ webhookUrl, seed }: { webhookUrl: string; see
         const first = kinds[0];
         const mutable = call as { fault?: string; isDone: boolean };
         if (call.status === 0 && first && call.fault === undefined) mutable.fault = first;
-        mutable.isDone = call.status >= 200 && call.status < 300 || (call.operation === 'createBatch' && batches.some(({ externalId }) => call.body.includes(externalId)));
+        mutable.isDone =
+          (call.status >= 200 && call.status < 300) ||
+          (call.operation === 'createBatch' && batches.some(({ externalId }) => call.body.includes(externalId)));
       }
       return calls;
     },

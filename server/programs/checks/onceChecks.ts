@@ -11,6 +11,12 @@ const isBatch = ({ call }: Write): boolean => call.operation === 'createBatch';
 
 const batchWrites = (evidence: Evidence): Write[] => writesIn(evidence, evidence.calls).filter(isBatch);
 
+/** Returns the writes of runs that ended by themselves: a call of any other run may have been ended with the run. */
+const ownWrites = (evidence: Evidence): Write[] =>
+  batchWrites(evidence).filter(({ call: { at } }) =>
+    evidence.runs.every(({ startedAt, endedAt, ended }) => ended === 'itself' || at < startedAt || at > endedAt),
+  );
+
 /** Whether the program gave up waiting for a response: it received none, or no end of it. */
 const isGivenUp = ({ status, fault = '' }: RecordedCall): boolean =>
   late.includes(fault) && (status === 0 || fault === 'noBody');
@@ -79,7 +85,7 @@ export const onceChecks: readonly Check[] = [
     judge: (evidence) =>
       paidOnce(
         evidence,
-        batchWrites(evidence).filter(({ call }) => isLost(call)),
+        ownWrites(evidence).filter(({ call }) => isLost(call)),
       ),
   },
   {
@@ -92,7 +98,7 @@ export const onceChecks: readonly Check[] = [
     judge: (evidence) =>
       paidOnce(
         evidence,
-        batchWrites(evidence).filter(({ call }) => isGivenUp(call)),
+        ownWrites(evidence).filter(({ call }) => isGivenUp(call)),
       ),
   },
   {

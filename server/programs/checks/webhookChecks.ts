@@ -7,8 +7,10 @@ const answerTime = 10_000;
 /** Time (ms) that a delivery lasts at least if its receiver was reached and sent no answer in time. */
 const unanswered = answerTime - 1000;
 
-/** Faults by which a webhook is not genuine. */
-const forgeries: readonly string[] = ['badSignature', 'alteredBody', 'oldTimestamp'];
+/** Faults of webhooks that have a check of their own. */
+const checked: readonly string[] = [
+  ...['badSignature', 'alteredBody', 'oldTimestamp', 'unknownType', 'duplicate', 'reorder'],
+];
 
 const isAccepted = ({ status }: RecordedDelivery): boolean => status >= 200 && status < 300;
 /** Whether the program received the delivery. Without an answer it does not count: the program may have ended. */
@@ -68,7 +70,7 @@ export const webhookChecks: readonly Check[] = [
     why: 'The service repeats a webhook that is not accepted, and gives it up after some attempts.',
     mend: 'Verify and store the webhook, answer 200 or 204, and only then work with it.',
     judge(evidence) {
-      const found = received(evidence, ({ fault = '' }) => !forgeries.includes(fault) && fault !== 'unknownType');
+      const found = received(evidence, ({ fault = '' }) => !checked.includes(fault));
       const seen = found
         .filter(({ delivery }) => !isAccepted(delivery) || delivery.ms > answerTime)
         .map(({ webhook, delivery }) => finding(`${nameOf(webhook)}: ${answerOf(delivery)}`));

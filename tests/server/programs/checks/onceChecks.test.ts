@@ -86,6 +86,11 @@ describe('the check after a restart', () => {
     expect(verdict('write-restart', { calls, runs, batches: [batch(1)] })).toBe('passed');
   });
 
+  it('is alone in judging the call that was under way when the program was killed', () => {
+    expect(verdict('write-timeout', { calls, runs, batches: [batch(1), batch(2)] })).toBe('not exercised');
+    expect(verdict('write-lost-response', { calls, runs, batches: [batch(1), batch(2)] })).toBe('not exercised');
+  });
+
   it('is not exercised where the first run was not killed, or had not paid', () => {
     expect(verdict('write-restart', { calls, runs: [run(0, 1000), run(2000)], batches: [batch(1), batch(2)] })).toBe(
       'not exercised',
