@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { keepScenario } from './keep.ts';
 import { help, optionsOf, UseError, type Options } from './options.ts';
 import { isListening } from './ports.ts';
@@ -78,9 +78,8 @@ async function runAll(options: Options, setting: Setting, output: Output): Promi
 
 async function verify(options: Options, { env, interrupted }: Place, output: Output): Promise<boolean> {
   await checkOptions(options);
-  const { command, seed, limit, keep, webhookPort, reports } = options;
-  if (keep !== '') await mkdir(keep, { recursive: true });
-  const folder = keep === '' ? await mkdtemp(join(tmpdir(), 'verify-')) : resolve(keep);
+  const { command, seed, limit, webhookPort, reports } = options;
+  const folder = await mkdtemp(join(tmpdir(), 'verify-'));
   const [startedAt, begun] = [new Date().toISOString(), performance.now()];
   try {
     const setting = { command, env, seed, limit, folder, webhookPort, ...(interrupted && { interrupted }) };
@@ -98,7 +97,7 @@ async function verify(options: Options, { env, interrupted }: Place, output: Out
     for (const path of reports) await writeFile(path, reportFor(path, verification));
     return !hasFailed(verification);
   } finally {
-    if (keep === '') await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -199,7 +199,7 @@ export async function runScenario(scenario: Scenario, setting: Setting, index: n
     const { apiKey, signingKey, webhookSecret } = prepared;
     const evidence: Evidence = {
       scenario: scenario.id,
-      calls: (await tested.calls()).slice(preparing),
+      calls: (await tested.calls()).slice(preparing).map((call) => ({ ...call, number: call.number - preparing })),
       webhooks: [...(await tested.webhooks()), ...sent],
       batches: await tested.batches(),
       invoices: scenario.course === 'again' ? [...invoices, ...next] : invoices,

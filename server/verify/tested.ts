@@ -112,6 +112,7 @@ export async function openTested({ webhookUrl, seed }: { webhookUrl: string; see
     });
     incoming.on('end', () => onward.end());
     onward.on('response', (answer) => {
+      if (outgoing.destroyed) return void answer.resume();
       call.status = answer.statusCode ?? 0;
       call.response.headers = headersOf(answer);
       const fault = call.response.headers['x-sandbox-fault']?.split(';')[0];
