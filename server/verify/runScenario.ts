@@ -40,6 +40,8 @@ export interface Observed {
 const glance = 25;
 /** Time (ms) that the program should wait for a response, in seconds in its environment. */
 const responseTime = 5;
+/** Time (ms) that a program has to listen for webhooks once it pays. */
+const listening = 1500;
 /** Time (ms) after the program's end in which batches must have ended. */
 const settling = 8000;
 
@@ -134,7 +136,11 @@ async function sendWebhooks(stage: Stage, program: Started): Promise<RecordedWeb
   const { webhookPort, prepared } = stage;
   const batchId = await firstBatch(stage, program);
   if (batchId === undefined) return [];
-  const isReceiver = await isListening(webhookPort);
+  let isReceiver = await isListening(webhookPort);
+  for (const until = Date.now() + listening; !isReceiver && program.isRunning() && Date.now() < until;) {
+    await pause(4 * glance);
+    isReceiver = await isListening(webhookPort);
+  }
   const sent = isReceiver ? await sendAll(webhookSender(webhookPort, prepared, batchId), () => step(stage)) : [];
   await stepAt(stage, program, [0, 500]);
   return sent;

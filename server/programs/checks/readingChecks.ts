@@ -109,7 +109,8 @@ export const readingChecks: readonly Check[] = [
         .map((claim) => unjustified(evidence, claim))
         .filter((sentence) => sentence !== undefined)
         .map((sentence) => finding(sentence, ...changed));
-      const crashed = crashes(evidence, changed).filter(() => !lastStatusUnknown(evidence));
+      // A status other than 0 may say unknown, but a program that stops at the first such response has not read on.
+      const crashed = crashes(evidence, changed).filter(() => !lastStatusUnknown(evidence) || changed.length < 2);
       return verdictOf(true, [...crashed, ...wrong]);
     },
   },

@@ -87,10 +87,18 @@ function pausesIn(writes: readonly Write[]): { calls: RecordedCall[]; pauses: nu
   return series;
 }
 
-/** Whether pauses stay the same, within what timers and a random part of a third make of them. */
+/** Whether each pause is longer than the one before it, by more than what timers make of it. */
+const isGrowing = (pauses: readonly number[]): boolean =>
+  pauses.every((pause, index) => index === 0 || pause >= pauses[index - 1]! * 1.05 + 10); // the index is not that of the first
+
+/**
+ * Whether pauses stay the same, within what timers and a random part of a third make of them. Two pauses must be closer
+ * to each other, because random ones can be alike.
+ */
 function isConstant(pauses: readonly number[]): boolean {
   const [least, most] = [Math.min(...pauses), Math.max(...pauses)];
-  return most < long && most <= least * 1.3 + 40;
+  const [part, timers] = pauses.length > 2 ? [1.3, 40] : [1.1, 20];
+  return most < long && !isGrowing(pauses) && most <= least * part + timers;
 }
 
 /** Returns the time (ms) that a refusal with 429 asked to wait; undefined if it names no number of seconds. */

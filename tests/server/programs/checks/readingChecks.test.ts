@@ -44,10 +44,17 @@ describe('the check of an unknown status', () => {
     );
   });
 
-  it('passes for a program that stops and says unknown, by its file or its exit status', () => {
+  it('passes for a program that says unknown in its file, or by its status after it has read on', () => {
     expect(verdict('reading-unknown-status', { calls, batches, runs: saying('unknown') })).toBe('passed');
-    expect(verdict('reading-unknown-status', { calls, batches, runs: [run(0, 9000, { exitStatus: 3 })] })).toBe(
+    const twice = [...calls, read(3, 4000, { fault })];
+    expect(verdict('reading-unknown-status', { calls: twice, batches, runs: [run(0, 9000, { exitStatus: 3 })] })).toBe(
       'passed',
+    );
+  });
+
+  it('fails for a program that crashes at it', () => {
+    expect(verdict('reading-unknown-status', { calls, batches, runs: [run(0, 9000, { exitStatus: 1 })] })).toBe(
+      'failed',
     );
   });
 

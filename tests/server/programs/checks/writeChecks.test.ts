@@ -110,6 +110,8 @@ describe('the check of pauses after 503', () => {
   it.each([
     ['doubled ones', [500, 1000, 2000]],
     ['linear ones', [200, 400, 600]],
+    ['ones that grow slowly', [1000, 1100, 1210]],
+    ['two random ones', [430, 560]],
     ['random ones from 0 to a doubled limit', [430, 120, 1500]],
     ['constant ones that are long', [30_000, 30_000, 30_000]],
   ])('passes for %s', (_, pauses) => {
