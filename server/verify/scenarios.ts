@@ -1,7 +1,7 @@
 import type { Exercise } from '#server/programs/checks/evidence.ts';
 
 /** How the program is run in a scenario. */
-export type Course =
+type Course =
   /** Once, until it ends. */
   | 'once'
   /** Killed while its first batch is under way, then started again with the same state. */

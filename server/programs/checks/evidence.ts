@@ -59,7 +59,7 @@ export type Verdict =
   /** The situation of the check did not arise. */
   | { verdict: 'not exercised' };
 
-export type Group = 'Requests' | 'Writes' | 'Webhooks' | 'Reading' | 'Truth';
+type Group = 'Requests' | 'Writes' | 'Webhooks' | 'Reading' | 'Truth';
 
 /** A fault rule of the lab that exercises a check. */
 export interface Exercise {

@@ -33,7 +33,7 @@ export function valueOf(body: string): unknown {
 type Paid = Pick<RecordedPayment, 'amount' | 'currency' | 'creditorId' | 'reference'>;
 
 /** Returns the invoice that a payment pays. File payments name no creditor id, so the amount decides. */
-export const invoiceOf = ({ invoices }: Pick<Evidence, 'invoices'>, payment: Paid): Invoice | undefined =>
+const invoiceOf = ({ invoices }: Pick<Evidence, 'invoices'>, payment: Paid): Invoice | undefined =>
   invoices.find(
     ({ creditorId, amount, currency }) =>
       currency === payment.currency &&
@@ -44,7 +44,7 @@ export const invoiceOf = ({ invoices }: Pick<Evidence, 'invoices'>, payment: Pai
  * Returns the text that identifies a payment: its invoice, or if that is unknown its creditor, amount and reference.
  * Members that a program may fill anew with each attempt, such as externalId, do not count.
  */
-export function itemOf(evidence: Pick<Evidence, 'invoices'>, payment: Paid): string {
+function itemOf(evidence: Pick<Evidence, 'invoices'>, payment: Paid): string {
   const { creditorId, amount, currency, reference } = payment;
   return invoiceOf(evidence, payment)?.id ?? [creditorId, plain(amount), currency, reference].join(' ');
 }

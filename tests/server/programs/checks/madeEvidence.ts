@@ -2,16 +2,16 @@ import { checks } from '#server/programs/checks/index.ts';
 import type { Evidence, Invoice, ProgramRun, Verdict } from '#server/programs/checks/evidence.ts';
 import type { RecordedBatch, RecordedCall, RecordedWebhook } from '#server/sandbox/recorded.ts';
 
-export const invoice = (id: string, amount: string): Invoice => ({
+const invoice = (id: string, amount: string): Invoice => ({
   ...{ id, creditorId: `creditor-${id}`, creditorName: `Creditor ${id}`, amount, currency: 'GBP' },
   reference: id,
 });
 
 /** The invoices that the program of these tests is asked to pay. */
-export const invoices = [invoice('A', '10.00'), invoice('B', '20.50')];
+const invoices = [invoice('A', '10.00'), invoice('B', '20.50')];
 
 /** The beginning of the first run, in ms since the epoch. */
-export const begin = 1_700_000_000_000;
+const begin = 1_700_000_000_000;
 
 export const bodyFor = (ids: readonly string[], more: object = {}): string =>
   JSON.stringify({
