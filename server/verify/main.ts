@@ -56,10 +56,10 @@ async function runAll(options: Options, setting: Setting, output: Output): Promi
     const observed = await runScenario(scenario, setting, allScenarios.indexOf(scenario));
     if (setting.interrupted?.aborted) throw setting.interrupted.reason;
     const found = judged(scenario, observed, works);
-    done.push(found);
+    const count = done.push(found);
     if (keep !== '') await keepScenario(found, keep, observed.url);
     const elapsed = performance.now() - begun;
-    output.print(progressLine(found, { done: done.length, of: scenarios.length, elapsed }));
+    output.print(progressLine(found, { done: count, of: scenarios.length, elapsed }));
     return found;
   };
   const [first, ...rest] = scenarios;
