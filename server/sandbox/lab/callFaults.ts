@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
-import { stringify } from '#contract/json.ts';
+import { stringify, type JsonObject } from '#contract/json.ts';
 import { faultHeader } from '#contract/constants.ts';
 import { serviceCalls, type ServiceCallName } from '#contract/lab.ts';
 import type { Fault } from '#contract/labShapes.ts';
@@ -10,6 +10,7 @@ import type { Clock } from '#server/clock.ts';
 import { header } from '#server/upstream/wire.ts';
 import { Problem } from '../http/problem.ts';
 import type { Collections } from '../store/tenantStore.ts';
+import { objectIn, withExtraMembers, withNullMembers, withUnknownStatus } from './changedAnswers.ts';
 import type { Faults } from './faults.ts';
 import { faultHeaders, type ActiveFault } from './injectedFault.ts';
 import { amountFault } from './magicValues.ts';
@@ -109,6 +110,16 @@ export function createCallFaults({ faults, store, clock, problems, onFault }: De
     if (sent.length > 0) await new Promise((resume) => ctx.res.write(sent, resume));
   }
 
+  /** Answers with a changed body, if the response is a successful one with a JSON object. */
+  async function answerChanged({ ctx, answer }: AffectedCall, change: (body: JsonObject) => JsonObject): Promise<void> {
+    await answer();
+    if (ctx.status >= 300) return;
+    const body = objectIn(bytesOf(ctx).toString());
+    if (!body) return;
+    ctx.body = stringify(change(body));
+    ctx.type = 'json';
+  }
+
   const actions: Actions = {
     status: ({ refuse }, { status }) => refuse(new Problem(status, `The fault lab answers ${status}`)),
     tooMany: ({ refuse }, { retryAfter }) =>
@@ -156,6 +167,9 @@ export function createCallFaults({ faults, store, clock, problems, onFault }: De
       ctx.respond = false;
       drop(ctx);
     },
+    extraMembers: (call) => answerChanged(call, withExtraMembers),
+    unknownStatus: (call) => answerChanged(call, withUnknownStatus),
+    nullMembers: (call) => answerChanged(call, withNullMembers),
   };
 
   /** Applies a fault to a call. */
