@@ -55,7 +55,7 @@ export async function openTested({ webhookUrl, seed }: { webhookUrl: string; see
   await once(relay, 'listening');
   const secret = `secret-${seed}-0123456789012345678901234567890`;
   const sandbox = await createSandbox({
-    secret, dataDir, host: '127.0.0.1', port: 0, catalogue, clock: systemClock, newId: () => randomUUID(),
+    secret, data: dataDir, host: '127.0.0.1', port: 0, catalogue, machineClock: systemClock, newId: () => randomUUID(),
     log: pino({ level: 'silent' }),
     webhookUrl: `http://127.0.0.1:${(relay.address() as AddressInfo).port}/notifications`,
     config: { publicUrl: url },
