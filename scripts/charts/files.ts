@@ -7,6 +7,7 @@ import { MapDrawing } from '#app/charts/MapDrawing.tsx';
 import { semanticTokens } from '#app/theme/tokens.ts';
 import type { DrawnChart } from '#app/charts/drawnChart.ts';
 import type { Chart } from '#machines/lib/chart.ts';
+import { journeyOrder } from '#machines/journeys.ts';
 import { chartOf } from '#machines/lib/chartOf.ts';
 import { pollMachineOf } from '#machines/lib/poll.ts';
 import { readOneTexts } from '#machines/lib/effect.ts';
@@ -66,6 +67,13 @@ const decisive = [
   ...['src/app/charts/drawnChart.ts', 'node_modules/elkjs/package.json'],
 ];
 
+/** What a chart draws besides its words: machines with the same shape share a drawing. */
+const shapeOf = ({ states, transitions }: Chart): string =>
+  JSON.stringify([
+    states.map(({ id, kind }) => [id, kind]),
+    transitions.map(({ from, to, event }) => [from, to, event]),
+  ]);
+
 /**
  * Every generated file by its path: drawing and layout of each machine and of the map, and an index to read, which has a
  * digest of everything that layouts are made from. `kept`: takes the layouts as they were written last, which is right as
@@ -85,9 +93,19 @@ export async function chartFiles({ kept = false } = {}): Promise<Map<string, str
   };
   const map = mapLaidOut();
   add('map', map, h(MapDrawing, { map }, paper));
-  for (const machine of await allMachines()) {
-    const chart = await place(machine.id, chartOf(machine));
-    add(machine.id, chart, h(ChartDrawing, { chart }, paper));
+  /** The machine whose drawing stands for all that have the same states and transitions. */
+  const shownAs = new Map<string, string>();
+  const shown = new Map<string, string>();
+  const machines = await allMachines();
+  for (const id of [...journeyOrder, ...machines.map((machine) => machine.id)]) {
+    const machine = machines.find((each) => each.id === id);
+    if (!machine || shown.has(id)) continue;
+    const chart = chartOf(machine);
+    const same = shapeOf(chart);
+    shownAs.set(same, shownAs.get(same) ?? id);
+    shown.set(id, shownAs.get(same) ?? id);
+    const layout = await place(id, chart);
+    add(id, layout, shown.get(id) === id ? h(ChartDrawing, { chart: layout }, paper) : undefined);
   }
-  return files.set('docs/charts/README.md', indexOf(digest.digest('hex')));
+  return files.set('docs/charts/README.md', indexOf(shown, digest.digest('hex')));
 }

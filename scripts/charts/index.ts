@@ -3,14 +3,25 @@ import { journeyOf, journeyOrder, nameOf, type JourneyId } from '#machines/journ
 
 const kindRows = Object.values(kinds).map(({ mark, word }) => `| ${mark} | ${word} |`);
 
-const section = (id: JourneyId): string =>
-  `## ${nameOf(id)}\n\n${journeyOf(id).summary} Page \`${journeyOf(id).path}\`.\n\n![Chart of ${id}](${id}.svg)\n`;
+const picture = (words: string, id: string): string => `[![${words}](${id}.svg)](${id}.svg)`;
 
-/** The page that shows all drawings, in Markdown; `digest` is that of what they were laid out from. */
-export const indexOf = (digest: string): string => `# Charts
+const line = (id: JourneyId): string => `- ${journeyOf(id).summary} Page \`${journeyOf(id).path}\`.`;
+
+/** The section of the journeys that share a drawing. */
+function section(ids: readonly JourneyId[]): string {
+  const names = ids.map(nameOf).join(', ');
+  return `## ${names}\n\n${ids.map(line).join('\n')}\n\n${picture(`Chart of ${names}`, ids[0] ?? '')}\n`;
+}
+
+/**
+ * The page that shows all drawings, in Markdown. `shown` has the drawing of each machine, `digest` is that of what they
+ * were laid out from.
+ */
+export const indexOf = (shown: ReadonlyMap<string, string>, digest: string): string => `# Charts
 
 Drawn from the machines themselves by \`npm run charts\`; not written by hand. The console shows the same charts at
-\`/journeys\`, with the present state lit.
+\`/journeys\`, with the present state lit. Journeys with the same states and transitions share a picture; choose one to see
+it at its full size.
 
 Charts begin at the dot. A dashed arrow needs nobody to go along it, a red one is a call that failed.
 
@@ -22,44 +33,65 @@ ${kindRows.join('\n')}
 
 A full arrow is a gate, a dashed one an order that makes sense.
 
-![Map of the journeys](map.svg)
+${picture('Map of the journeys', 'map')}
 
-${journeyOrder.map(section).join('\n')}
+${journeyOrder
+  .filter((id) => shown.get(id) === id)
+  .map((id) => section(journeyOrder.filter((each) => shown.get(each) === id)))
+  .join('\n')}
 ## The console
 
-The wizard: opens a journey with the facts, hears its end, and says where the page goes.
+Starts the journey of the page with the current facts, receives its result, and decides which page follows.
 
-![Chart of the console](console.svg)
+${picture('Chart of the console', 'console')}
 
 ## A poll
 
-Invoked by whoever waits: asks again and again until an answer is enough.
+Sends a request repeatedly until a response is sufficient. Journeys that wait invoke it.
 
-![Chart of a poll](poll.svg)
+${picture('Chart of a poll', 'poll')}
+
+## Switching the company
+
+Switches to another company, adds an existing organisation, shows a signing key once, and removes deleted companies.
+
+${picture('Chart of switching the company', 'workspace')}
+
+## Resending a payment
+
+Sends a payment whose outcome is unknown again, under its own idempotency key.
+
+${picture('Chart of resending a payment', 'resendPayment')}
+
+## Actions of the palette
+
+Runs an action that the palette (Ctrl K) offers.
+
+${picture('Chart of the actions of the palette', 'palette')}
 
 ## The fault lab
 
-What the sandbox's fault lab does at present, and what is done to it at one press.
+The faults and the clock of the sandbox, and the actions of one press.
 
-![Chart of the lab](lab.svg)
+${picture('Chart of the lab', 'lab')}
 
-A form of it, such as that of a rule.
+A form of the fault lab, such as that of a rule.
 
-![Chart of a form of the lab](labForm.svg)
+${picture('Chart of a form of the lab', 'labForm')}
 
-A list of it, such as that of the webhooks.
+A list of the fault lab, such as that of the webhooks.
 
-![Chart of a list of the lab](labRows.svg)
+${picture('Chart of a list of the lab', 'labRows')}
 
-Emptying the sandbox.
+Deleting everything from the sandbox.
 
-![Chart of emptying the sandbox](emptying.svg)
+${picture('Chart of emptying the sandbox', 'emptying')}
 
-## Programs of the user's own
+## Your own programs
 
-The tokens with which they call through the console.
+The tokens with which programs call the service through the console.
 
-![Chart of the tokens of programs](programs.svg)
+${picture('Chart of the tokens of programs', 'programs')}
 
 <!-- Laid out from ${digest} -->
 `;

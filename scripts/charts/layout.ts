@@ -14,8 +14,9 @@ import { textWidth, wrapped } from './text.ts';
 
 const elk = new ELK();
 
-const labelLetters = 24;
-const alertLetters = 34;
+/** Short lines keep drawings narrow, so that they are legible in a document. */
+const labelLetters = 15;
+const alertLetters = 24;
 
 const options = {
   'elk.algorithm': 'layered',
@@ -24,9 +25,9 @@ const options = {
   'elk.edgeRouting': 'ORTHOGONAL',
   'elk.json.shapeCoords': 'ROOT',
   'elk.json.edgeCoords': 'ROOT',
-  'elk.spacing.nodeNode': '24',
-  'elk.spacing.edgeNode': '14',
-  'elk.spacing.edgeEdge': '12',
+  'elk.spacing.nodeNode': '12',
+  'elk.spacing.edgeNode': '8',
+  'elk.spacing.edgeEdge': '7',
   'elk.spacing.edgeLabel': '3',
   'elk.layered.spacing.nodeNodeBetweenLayers': '28',
   'elk.layered.spacing.edgeNodeBetweenLayers': '12',

@@ -1,29 +1,16 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { BatchRequest, Standing } from '#contract/payment.ts';
+import type { BatchRequest } from '#contract/payment.ts';
 import type { Answer } from '#contract/shapes.ts';
-import { counted } from '#rules/counted.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { currentAttempt, currentCall } from '#server/calls/callContext.ts';
 import { outcomeOf } from '#server/calls/writeOutcome.ts';
-import { batches, failedBatches } from '#server/companies/records.ts';
-import { identitiesOf, intentionOf, storedIdentities, sumsOf, type Batch, type Identities } from './invoiceIdentity.ts';
+import { createCoverage, insistOnSingle, refusalOf } from './coverage.ts';
+import { intentionOf, storedIdentities, type Batch } from './invoiceIdentity.ts';
 import { sentPaymentsOf, summaryOf } from './pendingPayments.ts';
-import {
-  failedInvoices,
-  inBatch,
-  isRepeatable,
-  isUndecided,
-  paymentAttempts,
-  sentFirst,
-  sentPayments,
-  undecided,
-} from './records.ts';
+import { isRepeatable, isUndecided, paymentAttempts, sentFirst, sentPayments } from './records.ts';
 import type { PaymentAttempt } from './records.ts';
-
-/** Maximum number of payments named in a refusal. */
-const maximumNamed = 20;
 
 /**
  * Maximum number of attempts stored in each of the states `open` (kept so that a reload finds their keys) and
@@ -31,147 +18,16 @@ const maximumNamed = 20;
  */
 const maximumWithoutEffect = 100;
 
-/** A payment, under another idempotency key, that has paid an invoice or may have. */
-interface PriorPayment {
-  key: string;
-  /** '' if its outcome is not known. */
-  batchId: string;
-  /** When it was sent, in ms. */
-  at: number;
-  /** Whether it is known to have failed, so that it covers nothing. */
-  hasFailed: boolean;
-}
-
-const stateOf = ({ batchId, hasFailed }: PriorPayment): Standing['state'] =>
-  hasFailed ? 'failed' : batchId === '' ? 'unknown' : 'paid';
-
-/** The states of an invoice that several payments cover: the first one that applies to one of them. */
-const precedence = ['paid', 'unknown', 'failed'] as const;
-
-function invoiceStanding(priorPayments: readonly PriorPayment[]): Standing | undefined {
-  const state = precedence.find((each) => priorPayments.some((priorPayment) => stateOf(priorPayment) === each));
-  const priorPayment = priorPayments.findLast((each) => stateOf(each) === state);
-  if (!state || !priorPayment) return undefined;
-  return { state, at: iso(priorPayment.at), ...(priorPayment.batchId && { batchId: priorPayment.batchId }) };
-}
-
-/**
- * Returns the identities under which other attempts may have stored a payment's invoices, however much detail of the
- * payee they give.
- */
-const lookupIdentities = ({ invoices, aliases }: Identities): string[] => [...invoices, ...aliases.other];
-
-const describeStanding = ({ state, at, batchId }: Standing): string =>
-  state === 'paid' ? `was paid at ${at} in batch ${batchId}` : `was sent at ${at}, and its outcome is not known`;
-
-/** Adds a prior payment to those of a name. */
-function add(priorPayments: Map<string, PriorPayment[]>, name: string, priorPayment: PriorPayment): void {
-  const known = priorPayments.get(name);
-  if (known) known.push(priorPayment);
-  else priorPayments.set(name, [priorPayment]);
-}
-
 /**
  * Ensures that each invoice of a company is paid only once. A batch is sent under the idempotency key of its attempt,
  * which reserves the batch's invoices. Invoices covered by a batch, or by an attempt with an unknown outcome, are not
  * paid under another key unless the user asks for it.
  */
 export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext, 'store' | 'clock' | 'newId'>) {
+  const coverage = createCoverage({ store });
   const attempts = store.records(paymentAttempts);
   const { paidInvoices } = store;
   const here = { workspace: store.workspace, company: store.scope };
-
-  /** Returns a function that tells whether the payment of an invoice in a batch is known to have failed. */
-  async function failures(): Promise<(batchId: string, identity: string) => boolean> {
-    const records = await store.records(batches).list({ state: failedBatches });
-    const failed = new Set(records.map(({ batchId }) => batchId));
-    const ofPayments = new Set((await store.records(failedInvoices).list()).flat());
-    return (batchId, identity) => failed.has(batchId) || ofPayments.has(inBatch(batchId, identity));
-  }
-
-  /** Returns the payments of invoices, by the identities of these. */
-  async function paymentsOf(identities: readonly string[]): Promise<Map<string, PriorPayment[]>> {
-    const rows = await paidInvoices.covering(here, identities);
-    const priorPayments = new Map<string, PriorPayment[]>();
-    if (rows.length === 0) return priorPayments;
-    const hasFailed = await failures();
-    for (const { identity, key, batchId, reservedAt: at } of rows)
-      add(priorPayments, identity, { key, batchId, at, hasFailed: hasFailed(batchId, identity) });
-    return priorPayments;
-  }
-
-  /** Returns the attempts under other keys whose outcome is not known, by the sums of their payments (see `sumsOf`). */
-  async function undecidedBySum(key: string): Promise<Map<string, PriorPayment[]>> {
-    const priorPayments = new Map<string, PriorPayment[]>();
-    for (const attempt of await attempts.list(undecided)) {
-      if (attempt.key === key) continue;
-      const priorPayment = { key: attempt.key, batchId: '', at: attempt.sentAt, hasFailed: false };
-      for (const payment of sentFirst(attempt).payments)
-        for (const sum of sumsOf(payment).own) add(priorPayments, sum, priorPayment);
-    }
-    return priorPayments;
-  }
-
-  /**
-   * Returns the payments of a batch that payments under other keys cover, by index. Omits those that the user has
-   * overridden for this key, but only while its attempt is undecided: after a refusal, the key may be used for another
-   * batch.
-   */
-  async function coveredBy(key: string, batch: Batch): Promise<{ index: number; priorPayments: PriorPayment[] }[]> {
-    const identities = identitiesOf(batch);
-    const paid = await paymentsOf(identities.flatMap(lookupIdentities));
-    const sums = await undecidedBySum(key);
-    const own = await attempts.get(key);
-    const ignoredKeys = [key, ...(own && isUndecided(own) ? own.despite : [])];
-    return batch.payments.flatMap((payment, index) => {
-      const lookups = lookupIdentities(identities[index]!); // there is one element for each payment
-      const priorPayments = [
-        ...sumsOf(payment).other.flatMap((sum) => sums.get(sum) ?? []),
-        ...lookups.flatMap((identity) => paid.get(identity) ?? []),
-      ].filter(({ key: other, hasFailed }) => !hasFailed && !ignoredKeys.includes(other));
-      return priorPayments.length > 0 ? [{ index, priorPayments }] : [];
-    });
-  }
-
-  /** Returns the payments of a batch that others cover: their index and standing. */
-  const covered = async (key: string, batch: Batch) =>
-    (await coveredBy(key, batch)).map(({ index, priorPayments }) => ({ index, ...invoiceStanding(priorPayments)! })); // not empty
-
-  function refusal(batch: Batch, found: readonly { index: number; priorPayments: PriorPayment[] }[]): Failure {
-    const errors = found.map(({ index, priorPayments }) => ({
-      path: `payments.${index}`,
-      message: `${batch.payments[index]?.remittanceInformation?.reference ?? 'This payment'} ${describeStanding(invoiceStanding(priorPayments)!)}`, // not empty
-    }));
-    return new Failure(
-      'paid-already',
-      `${errors.length} of ${counted(batch.payments.length, 'payment')} ${errors.length === 1 ? 'is for an invoice that is' : 'are for invoices that are'} paid or may be. To pay again, send again=true.`,
-      { errors: errors.slice(0, maximumNamed) },
-    );
-  }
-
-  /** Throws `invalid-request` if a batch contains several payments for one invoice. */
-  function insistOnSingle(batch: Batch): void {
-    const { payments } = batch;
-    const payingIt = new Map<string, number>();
-    const errors: { path: string; message: string }[] = [];
-    for (const [index, identities] of identitiesOf(batch).entries()) {
-      const same = lookupIdentities(identities).find((invoice) => payingIt.has(invoice));
-      for (const ids of [identities.invoices, identities.aliases.own])
-        for (const invoice of ids) if (!payingIt.has(invoice)) payingIt.set(invoice, index);
-      if (same === undefined) continue;
-      const name = payments[index]?.remittanceInformation?.reference ?? 'This payment';
-      errors.push({
-        path: `payments.${index}`,
-        message: `${name} is for the same invoice as payments.${payingIt.get(same)}`,
-      });
-    }
-    if (errors.length > 0)
-      throw new Failure(
-        'invalid-request',
-        `${errors.length} of ${counted(payments.length, 'payment')} ${errors.length === 1 ? 'repeats' : 'repeat'} an invoice of the same batch. To pay it more than once, send again=true.`,
-        { errors: errors.slice(0, maximumNamed) },
-      );
-  }
 
   /** Removes the oldest `open` and `refused` attempts beyond the maximum number of each. */
   async function prune(): Promise<void> {
@@ -213,17 +69,11 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
         return {
           key: attempt.key,
           ...(lost && first && { sentAt: iso(lost.sentAt), first }),
-          covered: await covered(attempt.key, first ?? batch),
+          covered: await coverage.covered(attempt.key, first ?? batch),
         };
       }),
 
-    /** Returns the standing of each invoice, given by its identities (see `invoiceOf`). */
-    async standingsOf(invoices: readonly (readonly string[])[]): Promise<(Standing | undefined)[]> {
-      const priorPayments = await paymentsOf(invoices.flat());
-      return invoices.map((identities) =>
-        invoiceStanding(identities.flatMap((identity) => priorPayments.get(identity) ?? [])),
-      );
-    },
+    standingsOf: coverage.standingsOf,
 
     /**
      * Returns the references of a batch's payments in the order sent; undefined if the batch was not sent from here.
@@ -262,8 +112,8 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
     ): Promise<T> {
       // Looked up and reserved in one transaction, so that of two keys for one invoice only one succeeds.
       const { sent, first, repeat } = await store.transaction(async () => {
-        const inTheWay = await coveredBy(key, batch);
-        if (inTheWay.length > 0 && !again) throw refusal(batch, inTheWay);
+        const inTheWay = await coverage.coveredBy(key, batch);
+        if (inTheWay.length > 0 && !again) throw refusalOf(batch, inTheWay);
         const before = await attempts.get(key);
         const repeat = before && isUndecided(before) ? before : undefined;
         const first = repeat ? (sentFirst(repeat) as B) : batch; // stored by send, under the same key

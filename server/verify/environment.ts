@@ -1,4 +1,4 @@
-import type { Prepared } from './situation.ts';
+import type { Situation } from './situation.ts';
 
 /** The paths and ports that a run of the program is given. */
 export interface RunPlaces {
@@ -10,7 +10,7 @@ export interface RunPlaces {
 
 /** The variables with which the program is started (docs/verify.md), each with its meaning and its value. */
 const variables: Readonly<
-  Record<string, { says: string; value: (prepared: Prepared, places: RunPlaces) => string | number }>
+  Record<string, { says: string; value: (situation: Situation, places: RunPlaces) => string | number }>
 > = {
   PAYMENTS_URL: {
     says: 'The address of the service, without a slash at the end; all paths are below it',
@@ -28,7 +28,7 @@ const variables: Readonly<
   },
   PAYMENTS_SIGNING_KEY: {
     says: 'The organisation’s key, with which the call for a token is signed',
-    value: ({ signingKey }) => signingKey,
+    value: ({ primarySigningKey }) => primarySigningKey,
   },
   PAYMENTS_SUBSCRIPTION_ID: {
     says: 'The authorised subscription that pays',
@@ -64,5 +64,5 @@ export const variableRows: readonly (readonly [string, string])[] = Object.entri
 );
 
 /** Returns the variables for a run. */
-export const environmentOf = (prepared: Prepared, places: RunPlaces): Record<string, string> =>
-  Object.fromEntries(Object.entries(variables).map(([name, { value }]) => [name, String(value(prepared, places))]));
+export const environmentOf = (situation: Situation, places: RunPlaces): Record<string, string> =>
+  Object.fromEntries(Object.entries(variables).map(([name, { value }]) => [name, String(value(situation, places))]));

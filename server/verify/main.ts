@@ -7,8 +7,9 @@ import { help, optionsOf, UseError, type Options } from './options.ts';
 import { isListening } from './ports.ts';
 import { ProgramError } from './program.ts';
 import { reportFor } from './reports.ts';
-import { runScenario, type Setting } from './runScenario.ts';
-import { scenarios as allScenarios, type Scenario } from './scenarios.ts';
+import { runScenario } from './runScenario.ts';
+import type { Scenario } from './scenarios.ts';
+import type { Setting } from './stage.ts';
 import { listLines, progressHead, progressLine, summaryLines } from './summary.ts';
 import { hasFailed, judged, outcomesOf, worksIn, type Judged, type Verification } from './verification.ts';
 
@@ -53,7 +54,7 @@ async function runAll(options: Options, setting: Setting, output: Output): Promi
   const done: Judged[] = [];
   output.print(progressHead(scenarios.length));
   const run = async (scenario: Scenario, works: boolean): Promise<Judged> => {
-    const observed = await runScenario(scenario, setting, allScenarios.indexOf(scenario));
+    const observed = await runScenario(scenario, setting);
     if (setting.interrupted?.aborted) throw setting.interrupted.reason;
     const found = judged(scenario, observed, works);
     const count = done.push(found);

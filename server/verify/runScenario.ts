@@ -1,30 +1,15 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Evidence, Invoice, ProgramRun } from '#server/programs/checks/evidence.ts';
+import type { Evidence, Invoice } from '#server/programs/checks/evidence.ts';
+import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import type { RecordedWebhook } from '#server/sandbox/recorded.ts';
-import { environmentOf } from './environment.ts';
 import { freePort, isListening } from './ports.ts';
-import { startProgram, type Ended, type Started } from './program.ts';
-import { readResult } from './result.ts';
-import type { Scenario } from './scenarios.ts';
-import { invoicesFile, invoicesFor, prepare, type Prepared } from './situation.ts';
-import { openTested, type Tested } from './tested.ts';
+import type { Started } from './program.ts';
+import { scenarios, type Scenario } from './scenarios.ts';
+import { invoicesFor, prepare, type Situation } from './situation.ts';
+import { glance, openStage, type Setting, type Stage } from './stage.ts';
 import { sendAll, webhookSender } from './webhookTests.ts';
-
-/** What all scenarios of a verification have in common. */
-export interface Setting {
-  command: readonly string[];
-  env: Readonly<Record<string, string | undefined>>;
-  seed: number;
-  /** Time (ms) after which a run of the program is ended. */
-  limit: number;
-  /** A folder for the files of all scenarios. */
-  folder: string;
-  /** The port on which the program listens for webhooks; 0 for a free one. */
-  webhookPort: number;
-  interrupted?: AbortSignal;
-}
 
 /** What was seen in a scenario. */
 export interface Observed {
@@ -36,185 +21,105 @@ export interface Observed {
   ms: number;
 }
 
-/** Interval (ms) at which the scenario looks at the sandbox. */
-const glance = 25;
-/** Time (ms) that the program should wait for a response, in seconds in its environment. */
+/** Time (s) that the program should wait for a response. */
 const responseTime = 5;
 /** Time (ms) that a program has to listen for webhooks once it pays. */
 const listening = 1500;
-/** Time (ms) after the program's end in which batches must have ended. */
-const settling = 8000;
+/** Interval (ms) at which the batches of a program that receives webhooks advance in the end. */
+const soon = 500;
+/** The index of the invoice whose payment fails where the scenario says so. */
+const failing = 1;
 
-/** A sandbox in a prepared situation, and how a program is started on it. */
-interface Stage {
-  scenario: Scenario;
-  tested: Tested;
-  prepared: Prepared;
-  setting: Setting;
-  folder: string;
-  webhookPort: number;
-  runs: ProgramRun[];
-  outputs: string[];
-}
-
-/** Advances the batches that wait for it by one state. */
-async function step({ tested }: Stage): Promise<void> {
-  const { data } = await tested.lab('GET', '/batches');
-  for (const { batchId, next } of data as { batchId: string; next: string | null }[])
-    if (next !== null) await tested.lab('POST', `/batches/${batchId}/step`);
-}
-
-const isEnded = (status: string): boolean => !/^(received|processing)$/i.test(status);
-
-/** Stops all faults, which sends delayed answers, and waits until all batches have ended. */
-async function settle(stage: Stage): Promise<void> {
-  const { tested } = stage;
-  await tested.lab('DELETE', '/faults');
-  const until = Date.now() + settling;
-  let [last, same] = ['', 0];
-  while (Date.now() < until && same < 4) {
-    await step(stage);
-    const batches = await tested.batches();
-    const now = JSON.stringify([batches.map(({ status }) => status), (await tested.calls()).length]);
-    same = now === last && batches.every(({ status }) => isEnded(status)) ? same + 1 : 0;
-    last = now;
+/** Whether the program listens for webhooks, or begins to soon. */
+async function isReceiver({ webhookPort }: Stage, { isRunning }: Started): Promise<boolean> {
+  const until = Date.now() + listening;
+  while (isRunning() && Date.now() < until) {
+    if (await isListening(webhookPort)) return true;
     await pause(4 * glance);
   }
+  return false;
 }
 
-/** Writes a file of invoices, and returns what starts a run that pays them. */
-async function runWith(stage: Stage, name: string, invoices: readonly Invoice[]) {
-  const { folder, scenario, setting, prepared, runs, outputs } = stage;
-  const paths = { invoices: join(folder, `invoices-${name}.json`), result: join(folder, `result-${name}.json`) };
-  await writeFile(paths.invoices, `${JSON.stringify(invoicesFile(invoices, scenario.byFile ?? false), null, 2)}\n`);
-  return async (webhookPort = stage.webhookPort): Promise<{ program: Started; ended: Promise<Ended> }> => {
-    const places = { ...paths, state: join(folder, 'state'), webhookPort };
-    const { limit, interrupted } = setting;
-    const env = { ...setting.env, ...environmentOf(prepared, places) };
-    const program = await startProgram(setting.command, { env, limit, interrupted });
-    const index = runs.length;
-    outputs[index] = '';
-    const asked = invoices.map(({ id }) => id);
-    runs.push({ startedAt: Date.now(), endedAt: Infinity, exitStatus: null, ended: 'itself', asked });
-    const ended = program.ended.then(async (end) => {
-      const result = end.ended === 'itself' ? await readResult(paths.result) : undefined;
-      runs[index] = { ...end, asked, ...(result !== undefined && { result }) };
-      outputs[index] = program.output();
-      return end;
-    });
-    return { program, ended };
-  };
-}
-
-/** Waits until the program has a batch; false if it ends before. */
-async function firstBatch({ tested }: Stage, { isRunning }: Started): Promise<string | undefined> {
-  while (isRunning()) {
-    const [batch] = await tested.batches();
-    if (batch) return batch.batchId;
-    await pause(glance);
-  }
-  return undefined;
-}
-
-/** Advances the batches at these times (ms) after the first one was created, and from then on at the last interval. */
-async function stepAt(stage: Stage, program: Started, times: readonly number[]): Promise<void> {
-  if ((await firstBatch(stage, program)) === undefined) return;
-  let before = 0;
-  for (
-    let time = times[0];
-    time !== undefined && program.isRunning();
-    time = times[times.indexOf(time) + 1] ?? time + 2000
-  ) {
-    await Promise.race([pause(time - before), program.ended]);
-    before = time;
-    await step(stage);
-  }
-}
-
-/** Sends webhooks of all kinds, if the program listens; the batch is completed in any case. */
-async function sendWebhooks(stage: Stage, program: Started): Promise<RecordedWebhook[]> {
-  const { webhookPort, prepared } = stage;
-  const batchId = await firstBatch(stage, program);
+/** Sends webhooks of all kinds if the program listens, and completes its batches. Returns the webhooks. */
+async function sendWebhooks(stage: Stage, program: Started, situation: Situation): Promise<RecordedWebhook[]> {
+  const batchId = await stage.firstBatch(program);
   if (batchId === undefined) return [];
-  let isReceiver = await isListening(webhookPort);
-  for (const until = Date.now() + listening; !isReceiver && program.isRunning() && Date.now() < until;) {
-    await pause(4 * glance);
-    isReceiver = await isListening(webhookPort);
-  }
-  const sent = isReceiver ? await sendAll(webhookSender(webhookPort, prepared, batchId), () => step(stage)) : [];
-  await stepAt(stage, program, [0, 500]);
+  const isTold = await isReceiver(stage, program);
+  const sent = isTold ? await sendAll(webhookSender(stage.webhookPort, situation, batchId), stage.step) : [];
+  await stage.stepEvery(soon, program);
   return sent;
+}
+
+/** The invoices that the program pays, and those that it pays when it runs again. */
+interface Work {
+  invoices: readonly Invoice[];
+  next: readonly Invoice[];
 }
 
 /** Runs the program as the scenario says; resolves with the webhooks that the scenario has sent itself. */
 async function perform(
+  { course, stepEvery, webhooks }: Scenario,
   stage: Stage,
-  invoices: readonly Invoice[],
-  next: readonly Invoice[],
+  { invoices, next }: Work,
+  situation: Situation,
 ): Promise<RecordedWebhook[]> {
-  const { scenario } = stage;
-  const start = await runWith(stage, '1', invoices);
-  const first = await start();
-  let sent: RecordedWebhook[] = [];
-  switch (scenario.course) {
+  const { program, ended } = await stage.start(invoices);
+  switch (course) {
     case 'once': {
-      const { steps, webhooks } = scenario;
-      const beside = webhooks ? sendWebhooks(stage, first.program) : steps && stepAt(stage, first.program, steps);
-      await first.ended;
-      sent = (await beside) ?? [];
-      break;
+      const sent = webhooks ? sendWebhooks(stage, program, situation) : Promise.resolve([]);
+      if (stepEvery !== undefined && (await stage.firstBatch(program)) !== undefined)
+        await stage.stepEvery(stepEvery, program);
+      await ended;
+      return sent;
     }
     case 'killed':
-      if ((await firstBatch(stage, first.program)) !== undefined) first.program.kill();
-      if ((await first.ended).ended === 'killed') await (await (await runWith(stage, '2', invoices))()).ended;
-      break;
-    case 'twice': {
-      const other = await (await runWith(stage, '2', invoices))(await freePort());
-      await Promise.all([first.ended, other.ended]);
-      break;
-    }
+      if ((await stage.firstBatch(program)) !== undefined) program.kill();
+      if ((await ended).ended === 'killed') await (await stage.start(invoices)).ended;
+      return [];
+    case 'twice':
+      await Promise.all([ended, (await stage.start(invoices, await freePort())).ended]);
+      return [];
     case 'again':
-      await first.ended;
+      await ended;
       await (
-        await (
-          await runWith(stage, '2', next)
-        )()
+        await stage.start(next)
       ).ended;
-      break;
+      return [];
   }
-  return sent;
 }
 
 /** Runs the program in a fresh sandbox in the scenario's situation, and returns what was seen. */
-export async function runScenario(scenario: Scenario, setting: Setting, index: number): Promise<Observed> {
+export async function runScenario(scenario: Scenario, setting: Setting): Promise<Observed> {
   const begun = performance.now();
   const folder = join(setting.folder, scenario.id);
   await mkdir(join(folder, 'state'), { recursive: true });
   const webhookPort = setting.webhookPort || (await freePort());
   const webhookUrl = `http://127.0.0.1:${webhookPort}/notifications`;
-  const tested = await openTested({ webhookUrl, seed: setting.seed });
+  const sandbox = await createSandbox({ port: 0, seed: setting.seed, clock: 'running', webhookUrl });
   try {
-    const prepared = await prepare(tested, { isFailing: scenario.failing ?? false, responseTime });
-    const preparing = (await tested.calls()).length;
-    for (const fault of scenario.faults) await tested.setFault(fault);
-    const prefix = `R${setting.seed.toString(36).toUpperCase()}${String.fromCharCode(65 + index)}`;
-    const [invoices, next] = [invoicesFor(prepared, prefix, 0, 3), invoicesFor(prepared, prefix, 3, 5)];
-    const stage: Stage = { scenario, tested, prepared, setting, folder, webhookPort, runs: [], outputs: [] };
-    const sent = await perform(stage, invoices, next);
-    await settle(stage);
-    const { apiKey, signingKey, webhookSecret } = prepared;
+    const situation = await prepare(sandbox, responseTime);
+    for (const fault of scenario.faults) await sandbox.faults.add(fault);
+    const prefix = `R${setting.seed.toString(36).toUpperCase()}${String.fromCharCode(65 + scenarios.indexOf(scenario))}`;
+    const work = {
+      invoices: invoicesFor(situation, prefix, { from: 0, to: 3, failing: scenario.failing ? failing : undefined }),
+      next: invoicesFor(situation, prefix, { from: 3, to: 5 }),
+    };
+    const stage = openStage({ scenario, sandbox, situation, setting, folder, webhookPort });
+    const sent = await perform(scenario, stage, work, situation);
+    await stage.settle();
+    const { apiKey, primarySigningKey, webhookSecret } = situation;
     const evidence: Evidence = {
       scenario: scenario.id,
-      calls: (await tested.calls()).slice(preparing).map((call) => ({ ...call, number: call.number - preparing })),
-      webhooks: [...(await tested.webhooks()), ...sent],
-      batches: await tested.batches(),
-      invoices: scenario.course === 'again' ? [...invoices, ...next] : invoices,
+      calls: sandbox.calls(),
+      webhooks: [...sandbox.webhooks(), ...sent],
+      batches: await sandbox.batches(),
+      invoices: scenario.course === 'again' ? [...work.invoices, ...work.next] : work.invoices,
       runs: stage.runs,
-      secrets: [apiKey, signingKey, webhookSecret],
+      secrets: [apiKey, primarySigningKey, webhookSecret],
       works: true,
     };
-    return { evidence, outputs: stage.outputs, url: tested.url, ms: performance.now() - begun };
+    return { evidence, outputs: stage.outputs, url: sandbox.url, ms: performance.now() - begun };
   } finally {
-    await tested.close();
+    await sandbox.close();
   }
 }

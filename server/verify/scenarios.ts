@@ -26,8 +26,8 @@ export interface Scenario {
   byFile?: boolean;
   /** Whether webhooks of all kinds are sent to the program. */
   webhooks?: boolean;
-  /** Times (ms) after the batch was created at which it advances; without them, it does so by itself. */
-  steps?: readonly number[];
+  /** The interval (ms) at which batches advance; without it, they do so by themselves. */
+  stepEvery?: number;
   /** Roughly how long it takes (ms); the longest scenarios start first. */
   expected?: number;
 }
@@ -133,7 +133,7 @@ export const scenarios: readonly Scenario[] = [
     title: 'The batch is processed slowly',
     course: 'once',
     faults: [{ on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime }],
-    steps: [2500, 5000],
+    stepEvery: 2500,
     checks: ['reading-polls'],
   },
   {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { endpoints } from '#server/upstream/wire.ts';
 import type { RecordedDelivery, RecordedWebhook } from '#server/sandbox/recorded.ts';
-import type { Prepared } from './situation.ts';
+import type { Situation } from './situation.ts';
 
 /** Time (ms) that a receiver has to answer. */
 const answerTime = 10_000;
@@ -38,7 +38,7 @@ async function deliver(port: number, headers: Record<string, string>, body: stri
 }
 
 /** Sends webhooks about a batch that the sandbox itself does not send: forged, altered, old, unknown and repeated ones. */
-export function webhookSender(port: number, { subscriptionId, webhookSecret, url }: Prepared, batchId: string) {
+export function webhookSender(port: number, { subscriptionId, webhookSecret, url }: Situation, batchId: string) {
   const bodyOf = (type: string, status: string): string =>
     JSON.stringify({
       type,

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { wasDone } from '#machines/journeys.ts';
+import { filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import { mayReview, payBlocked, payLabel, settledIn, type OutgoingPayment } from '#machines/payment/payment.ts';
+import { everything, withFacts } from '#tests/support/facts.ts';
+import { failure, fileFormat } from '#tests/support/fixtures.ts';
+import { material, openPayment, review } from './payment.running.ts';
+
+const lost = { ...failure, outcome: 'unknown' as const };
+const refusal = { ...failure, outcome: 'refused' as const };
+const pay = { type: 'payment.pay' } as const;
+
+/** A payment that has been sent, and what its actor has emitted. */
+async function sent() {
+  const running = await openPayment();
+  const emitted: string[] = [];
+  running.actor.on('*', ({ type }) => emitted.push(type));
+  await review(running, ['invoice-1']);
+  const { context } = running.actor.getSnapshot();
+  await running.send(pay);
+  const outgoing = () => running.pending('pay').input as OutgoingPayment; // as the chart's actor declares
+  return { ...running, emitted, outgoing, reviewed: context, now: () => running.actor.getSnapshot() };
+}
+
+const pendingPayment = (key: string, isSettled = true) => ({
+  ...{ key, externalId: key, kind: 'electronic' as const, payments: 1, amount: '120.50 GBP' },
+  ...{ sentAt: '2026-11-20T09:00:00.000Z', lost: 'The connection closed', isRepeatable: true, interactionId: '' },
+  ...(isSettled && {
+    settled: { batchId: 'batch-1', status: 'Received', at: '2026-11-20T09:00:01.000Z', by: 'webhook' as const, interactionId: '' }, // prettier-ignore
+  }),
+});
+const knownAs = (key: string, isSettled = true) =>
+  withFacts(everything, { pendingPayments: [pendingPayment('key-0'), pendingPayment(key, isSettled)] });
+
+describe('A payment that was sent', () => {
+  it('repeats an earlier attempt as soon as one response was lost, and not after a refusal', async () => {
+    const { send, refuse, outgoing } = await sent();
+    expect(outgoing().repeats).toBe(false);
+    await refuse('pay', refusal);
+    await send(pay);
+    expect(outgoing().repeats).toBe(false);
+    await refuse('pay', lost);
+    await send({ type: 'retry' });
+    expect(outgoing().repeats).toBe(true);
+    await refuse('pay', refusal);
+    await send(pay);
+    expect(outgoing()).toMatchObject({ key: 'key-1', repeats: true });
+  });
+
+  it('emits that facts may have changed when it is refused', async () => {
+    const { refuse, emitted } = await sent();
+    expect(emitted).toEqual([]);
+    await refuse('pay', refusal);
+    expect(emitted).toEqual(['facts.changed']);
+  });
+
+  it('is settled by facts that name its batch, and by no others', async () => {
+    const { refuse, send, now } = await sent();
+    await refuse('pay', lost);
+    for (const facts of [knownAs('key-2'), knownAs('key-1', false)]) await send({ type: 'facts.arrived', facts });
+    expect(now().value).toBe('refused');
+    await send({ type: 'facts.arrived', facts: knownAs('key-1') });
+    expect(now().value).toBe('settled');
+    expect(settledIn(now().context.facts, now().context)?.key).toBe('key-1');
+    const later = knownAs('key-1');
+    await send({ type: 'facts.arrived', facts: later });
+    expect(now().context.facts).toBe(later);
+    await send({ type: 'form.cancel' });
+    expect(now().value).toBe('cancelled');
+  });
+
+  it('keeps the errors of a refusal at the choices until the next review opens', async () => {
+    const { refuse, send, answer, now } = await sent();
+    const errors = [{ path: 'payments.0.additionalData.purpose', message: 'Unknown' }];
+    await refuse('pay', { ...refusal, errors });
+    await send({ type: 'review.back' });
+    expect(now().context.errors).toHaveLength(2);
+    expect(now().context.marks).toEqual(now().context.errors);
+    await send({ type: 'form.submit' });
+    expect([now().context.errors, now().context.sought]).toEqual([[], '']);
+    await answer('prepare', { key: 'key-1', covered: [] });
+    await send({ type: 'review.back' });
+    expect(now().context.errors).toEqual([]);
+  });
+});
+
+describe('A payment in which something is missing', () => {
+  it('clears the errors when the review is asked for with everything in place', async () => {
+    const { send, actor } = await openPayment();
+    await send({ type: 'form.submit' });
+    expect(actor.getSnapshot().context.errors).not.toEqual([]);
+    expect(mayReview(actor.getSnapshot().context)).toBe(false);
+    await send({ type: 'debtor.choose', debtorId: 'debtor-1' });
+    await send({ type: 'form.change', field: 'purpose', value: 'supplies' });
+    await send({ type: 'invoices.tick', ids: ['invoice-1'] });
+    expect(mayReview(actor.getSnapshot().context)).toBe(true);
+    await send({ type: 'form.submit' });
+    expect(actor.getSnapshot()).toMatchObject({ value: 'preparing', context: { errors: [] } });
+  });
+
+  it('may not be reviewed as a file payment without invoices', async () => {
+    const { send, actor } = await openPayment(filePaymentMachine);
+    await send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
+    expect(mayReview(actor.getSnapshot().context)).toBe(false);
+  });
+});
+
+describe('The review of a payment', () => {
+  const covering = (...states: ('paid' | 'unknown')[]) =>
+    states.map((state, index) => ({ index, state, at: '2026-11-20T09:00:00.000Z' }));
+
+  it.each([
+    [['unknown'], '1 invoice may be paid already: tick “Pay it again anyway” first'],
+    [['paid'], '1 invoice is paid already: tick “Pay it again anyway” first'],
+    [['paid', 'paid'], '2 invoices are paid already: tick “Pay them again anyway” first'],
+    [['paid', 'unknown'], '2 invoices may be paid already: tick “Pay them again anyway” first'],
+    [[], ''],
+  ] as const)('blocks Pay with a reason for invoices that are %j', async (states, reason) => {
+    const { reviewed } = await sent();
+    const prepared = { key: 'key-1', covered: covering(...states) };
+    expect(payBlocked({ ...reviewed, prepared })).toBe(reason);
+    expect(payBlocked({ ...reviewed, prepared, again: true })).toBe('');
+  });
+
+  it('blocks Pay in the live environment until the total is typed', async () => {
+    const { reviewed } = await sent();
+    const live = { ...reviewed, facts: withFacts(everything, { environment: 'live' }) };
+    expect(payBlocked(live)).toBe('Real money moves: type the total first');
+    expect(payBlocked({ ...live, confirmation: '120.50 GBP' })).toBe('');
+    expect(payBlocked({ ...live, prepared: null, confirmation: '120.50 GBP' })).toBe('');
+  });
+
+  it('labels Pay with the total, or with the resending of a payment whose outcome is unknown', async () => {
+    const { reviewed, outgoing } = await sent();
+    expect(payLabel(reviewed)).toBe('Pay 120.50 GBP');
+    const prepared = { key: 'key-1', covered: [], first: outgoing().batch };
+    expect(payLabel({ ...reviewed, prepared })).toBe('Resend with the same key');
+  });
+});
+
+describe('The result of a payment', () => {
+  const posted = (kind?: 'file' | 'electronic') =>
+    withFacts(everything, {
+      settings: { ...everything.settings, postedBatches: JSON.stringify(kind ? [{ kind }] : []) },
+    });
+
+  it.each([
+    ['electronicPayment', 'electronic', 'file'],
+    ['filePayment', 'file', 'electronic'],
+  ] as const)('of %s is a batch of this kind only', (id, own, other) => {
+    expect([wasDone(id, posted(own)), wasDone(id, posted(other)), wasDone(id, posted())]).toEqual([true, false, false]);
+  });
+});
+
+it('A payment unticks invoices that a longer list no longer contains', async () => {
+  const { send, answer, actor } = await openPayment();
+  await send({ type: 'invoices.tick', ids: ['invoice-1', 'invoice-2'] });
+  await send({ type: 'invoices.ask', count: 100 });
+  await answer('loadMaterial', { ...material, invoices: material.invoices.slice(1) });
+  expect(actor.getSnapshot().context.ticked).toEqual(['invoice-2']);
+});
