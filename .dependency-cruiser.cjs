@@ -42,9 +42,10 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: '^server/(sandbox/|embedded/|main|sandboxMain|ops/startFailure|programs/sandboxTap)',
+        pathNot: '^server/(sandbox/|embedded/|verify/|main|sandboxMain|ops/startFailure|programs/sandboxTap)',
       },
-      to: { path: '^server/sandbox/' },
+      // What a sandbox records has only types.
+      to: { path: '^server/sandbox/', pathNot: '^server/sandbox/recorded' },
     },
     {
       name: 'the-product-needs-no-tools',

@@ -63,6 +63,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                   copyStore: 'server/ops/copyStoreCommand.ts',
                   changeKey: 'server/ops/rotateKeyCommand.ts',
                   journey: 'src/command/main.ts',
+                  verify: 'server/verify/main.ts',
                 },
           },
         }

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** Starts the console and its sandbox, or with the argument `sandbox` the sandbox alone: see `--help`. */
+/**
+ * Starts the console and its sandbox, or with the argument `sandbox` the sandbox alone: see `--help`. With the argument
+ * `verify` it judges a program.
+ */
 import { isPacked, ready, root } from './ready.mjs';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +11,7 @@ import { OptionError, optionsOf } from './options.mjs';
 const dataFolder = isPacked ? '.payments-out' : '.data';
 
 const help = `Usage: ${isPacked ? 'payments-out-console' : 'npm start --'} [sandbox] [options]
+       ${isPacked ? 'payments-out-console verify' : 'npm run verify --'} [options] -- <command>
 
 Starts the console and its sandbox, or the sandbox alone, and prints their addresses.
 
@@ -31,8 +35,10 @@ function options() {
   }
 }
 
-const { sandbox, port, data, ...asked } = options();
-if (asked.help) process.stdout.write(help);
+const isVerify = process.argv[2] === 'verify';
+const { sandbox, port, data, ...asked } = isVerify ? {} : options();
+if (isVerify) await import('./verify.mjs');
+else if (asked.help) process.stdout.write(help);
 else if (asked.version)
   process.stdout.write(`${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`);
 else {

@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { localUrl } from '#server/http/address.ts';
 import { sandboxFiles } from '#server/ops/backup.ts';
 import { offerCopies } from '#server/ops/backupSocket.ts';
-import { systemClock as clock } from './clock.ts';
 import { reachedAt } from '#server/embedded/embeddedSandbox.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import { run } from '#server/ops/program.ts';
-import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { sandboxSecretOf } from '#server/embedded/secretFile.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 
@@ -17,11 +14,8 @@ import { createSandbox } from '#server/sandbox/createSandbox.ts';
 await run(async (config, log) => {
   const { host, port, sandboxHost, sandboxPort, dataDir, sandboxStoreUrl, webhookUrl } = config;
   const sandbox = await createSandbox({
-    catalogue,
-    clock,
-    newId: () => randomUUID(),
     log,
-    dataDir,
+    data: dataDir,
     storeUrl: sandboxStoreUrl,
     secret: sandboxSecretOf(config),
     host: sandboxHost,

@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import type { Config } from '#server/config/config.ts';
 import { createObservedCalls } from '#server/programs/observedCalls.ts';
 import type { ObservedCalls } from '#server/programs/observedCalls.ts';
-import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
-import type { SandboxOptions } from '#server/sandbox/createSandbox.ts';
+import type { ConsoleOptions } from '#server/sandbox/createSandbox.ts';
+import type { Clock } from '#server/clock.ts';
 import { sandboxSecretOf } from './secretFile.ts';
 import { thisMachine } from './sandboxUpstream.ts';
 import type { SandboxPlace } from './sandboxUpstream.ts';
@@ -35,14 +35,16 @@ interface UsedSandbox {
   close(): Promise<void>;
 }
 
-interface Needs extends Pick<SandboxOptions, 'clock' | 'newId' | 'log' | 'labChanged' | 'observe'> {
+interface Needs
+  extends Required<Pick<ConsoleOptions, 'newId' | 'log'>>, Pick<ConsoleOptions, 'labChanged' | 'observe'> {
+  clock: Clock;
   config: Config;
   /** The URL at which the console listens. */
   consoleUrl: string;
 }
 
 /** Opens the embedded sandbox unless a separate one is configured. Rejects as createSandbox does. */
-export async function useSandbox({ config, consoleUrl, ...needs }: Needs): Promise<UsedSandbox> {
+export async function useSandbox({ config, consoleUrl, clock, ...needs }: Needs): Promise<UsedSandbox> {
   const { host, sandboxUrl, sandboxPublicUrl: publicUrl } = config;
   const secret = sandboxSecretOf(config);
   if (sandboxUrl !== undefined)
@@ -51,9 +53,10 @@ export async function useSandbox({ config, consoleUrl, ...needs }: Needs): Promi
   const injectedFaults = createInjectedFaults();
   const sandbox = await createSandbox({
     ...needs,
-    ...{ catalogue, secret, forwarded: observedCalls, onFault: injectedFaults.note },
+    ...{ machineClock: clock, secret, forwarded: observedCalls, onFault: injectedFaults.note },
+    recorded: 0, // the timeline shows the calls
     ...{
-      dataDir: config.dataDir,
+      data: config.dataDir,
       storeUrl: config.sandboxStoreUrl,
       host: config.sandboxHost,
       port: config.sandboxPort,

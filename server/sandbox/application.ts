@@ -9,15 +9,18 @@ import type { Catalogue } from './catalogue/types.ts';
 import type { SandboxConfig } from './config.ts';
 import { consentRoutes } from './consent/authorisePage.ts';
 import { createConsents } from './consent/lifecycle.ts';
+import type { Control } from './control.ts';
+import { controlRoutes } from './controlRoutes.ts';
 import type { SandboxCredentials } from './credentials.ts';
-import { parseBody } from './http/body.ts';
+import { parseBody, readText } from './http/body.ts';
 import { observeCalls, type ForwardedCalls, type ObservedCall } from './http/observedCalls.ts';
 import { originGuard } from './http/originGuard.ts';
 import { Problem } from './http/problem.ts';
 import { rateLimit } from './http/rateLimit.ts';
+import type { CallRecords, CallState } from './http/recordedCalls.ts';
 import { createRequestLog } from './http/requestLog.ts';
 import { createCallFaults, type OnFault } from './lab/callFaults.ts';
-import { createMovableClock } from './lab/clock.ts';
+import { createMovableClock, type MovableClock } from './lab/clock.ts';
 import { catalogueWithFaults } from './lab/definitionFaults.ts';
 import { createFaults } from './lab/faults.ts';
 import { labDocumentRoutes } from './lab/openapi.ts';
@@ -36,14 +39,15 @@ import { batchRoutes } from './payment/batchRoutes.ts';
 import { batchLabRoutes } from './payment/labRoutes.ts';
 import { transferRoutes } from './payment/transferRequest.ts';
 import { createIdempotency } from './store/idempotency.ts';
-import { createJobs } from './store/jobs.ts';
+import { createJobs, type Jobs } from './store/jobs.ts';
 import type { TenantStore } from './store/tenantStore.ts';
 import { authoriseRoutes } from './subscription/authorisePage.ts';
 import { createSubscriptionLifecycle } from './subscription/lifecycle.ts';
 import { subscriptionRoutes } from './subscription/routes.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
 import { webhookLabRoutes } from './webhooks/labRoutes.ts';
-import { createWebhooks } from './webhooks/sender.ts';
+import type { WebhookRecords } from './webhooks/recordedWebhooks.ts';
+import { createWebhooks, type Webhooks } from './webhooks/sender.ts';
 
 export interface ApplicationDeps {
   config: SandboxConfig;
@@ -68,6 +72,10 @@ export interface ApplicationDeps {
   observe?: ((call: ObservedCall) => void) | undefined;
   /** The calls that the console forwards for programs; `observe` is not called with them. */
   forwarded?: ForwardedCalls | undefined;
+  /** Keeps the calls of the API and the deliveries of webhooks. */
+  records?: { calls: CallRecords; webhooks: WebhookRecords; unrecorded: string } | undefined;
+  /** What tests can do; without it, there are no calls for it. */
+  tests?: { control: Control; another: (name: string) => SandboxCredentials } | undefined;
   /** Called with each call that a fault affects, before the fault takes effect. */
   onFault?: OnFault | undefined;
 }
@@ -83,6 +91,11 @@ export interface Application {
   isIdle: () => boolean;
   /** Whether no work is in progress, so that nothing happens until the clock advances. */
   isSettled: () => boolean;
+  clock: MovableClock;
+  jobs: Pick<Jobs, 'nextDue'>;
+  webhooks: Pick<Webhooks, 'send'>;
+  /** Leaves webhooks out, or sends them again. */
+  mute: (muted: boolean) => void;
 }
 
 /**
@@ -108,7 +121,7 @@ export function createApplication(deps: ApplicationDeps): Application {
     ...{ config, credentials, catalogue, clock, machineClock, newId, log },
     ...{ store, jobs, faults, tokens, callers, idempotency, deliveries },
   };
-  const webhooks = createWebhooks(services);
+  const webhooks = createWebhooks({ ...services, records: deps.records?.webhooks });
   const subscriptions = createSubscriptionLifecycle({ ...services, webhooks });
   const consents = createConsents(services);
   const batches = createBatchLifecycle({ ...services, webhooks, consents });
@@ -165,6 +178,7 @@ export function createApplication(deps: ApplicationDeps): Application {
     labDocumentRoutes(),
     labRoutes({ ...services, releaseCalls: callFaults.release }),
     batchLabRoutes({ ...services, lifecycle: batches }),
+    ...(deps.tests ? [controlRoutes({ ...services, ...deps.tests, records: deps.records, webhooks })] : []),
     webhookLabRoutes({ ...services, webhooks, clock: machineClock, changed: labChanged }),
   ])
     router.use(area.routes());
@@ -174,7 +188,7 @@ export function createApplication(deps: ApplicationDeps): Application {
   app.on('error', (error: unknown) => {
     log[isClientAborted(error) ? 'debug' : 'warn']({ err: error }, 'an answer of the sandbox did not reach its caller');
   });
-  if (deps.observe || deps.forwarded) app.use(observeCalls(deps, config.publicUrl, machineClock));
+  if (deps.observe || deps.forwarded || deps.records) app.use(observeCalls(deps, config.publicUrl, machineClock));
   app.use(requestLog.record);
   app.use(async (ctx, next) => {
     try {
@@ -184,12 +198,19 @@ export function createApplication(deps: ApplicationDeps): Application {
       sendProblem(ctx, error); // errors of the start and of the rules' faults, which run before `problems`
     }
   });
+  // A call that a fault refuses is recorded with its body.
+  if (deps.records) app.use(readText);
   app.use(callFaults.rules);
   app.use(problems);
   app.use(originGuard(config));
   app.use(rateLimit(config.rate, machineClock));
   app.use(parseBody);
   app.use(callFaults.magic);
+  app.use(async (ctx, next) => {
+    await next();
+    const state = ctx.state as CallState; // Koa's type is any
+    state.isDone = ctx.status < 300;
+  });
   app.use(router.routes());
   app.use(
     router.allowedMethods({
@@ -197,5 +218,9 @@ export function createApplication(deps: ApplicationDeps): Application {
       methodNotAllowed: () => new Problem(405, 'This address does not accept this method'),
     }),
   );
-  return { app, start, stop, isIdle: () => isRead && jobs.isIdle(), isSettled: jobs.isSettled };
+  return {
+    ...{ app, start, stop, clock, jobs, webhooks, mute: webhooks.mute },
+    isIdle: () => isRead && jobs.isIdle(),
+    isSettled: jobs.isSettled,
+  };
 }

@@ -3,8 +3,10 @@ import type { Logger } from 'pino';
 import type { Application } from './application.ts';
 import { defaultApplication } from './credentials.ts';
 
-interface OpenApplication extends Pick<Application, 'start' | 'stop' | 'isIdle' | 'isSettled'> {
+interface OpenApplication extends Omit<Application, 'app'> {
   handle: RequestListener;
+  /** Deletes everything of the application, which a new one replaces. */
+  empty: () => Promise<void>;
 }
 
 /** Maximum number of applications in memory; exceeded only while the others are busy. */
@@ -71,6 +73,8 @@ export function createApplications(
       });
       used.application.handle(request, response);
     },
+    /** Returns an application, which is opened if necessary. */
+    find: (name: string): OpenApplication => findOrOpen(name).application,
     /** Opens an application, so that its jobs run. */
     wake: (name: string): void => {
       findOrOpen(name);

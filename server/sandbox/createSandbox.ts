@@ -1,54 +1,58 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import pino from 'pino';
+import { systemClock, type Clock } from '#server/clock.ts';
 import { isLoopback, localUrl } from '#server/http/address.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
-import { createApplication, type ApplicationDeps } from './application.ts';
+import { fetchWithin } from '#server/upstream/inProcess.ts';
+import type { Sandbox, SandboxOptions } from './api.ts';
+import { createApplication, type Application, type ApplicationDeps } from './application.ts';
 import { createApplications } from './applications.ts';
+import { catalogue as usualCatalogue } from './catalogue/index.ts';
 import { sandboxDefaults, type SandboxConfig } from './config.ts';
+import { createControl, type Control } from './control.ts';
 import { applicationAt, credentialsOf, defaultApplication } from './credentials.ts';
-import type { ObservedCall } from './http/observedCalls.ts';
+import { unrecordedHeader, type ObservedCall } from './http/observedCalls.ts';
+import { createCallRecords } from './http/recordedCalls.ts';
+import { interfaceOf } from './interface.ts';
 import { tokenKey } from './onboarding/tokens.ts';
+import { seededIds, seededKey, stoppedClock } from './seeded.ts';
 import { openSandboxStore, type SandboxStore } from './store/sandboxStore.ts';
 import { applicationsWithJobs, openTenantStore } from './store/tenantStore.ts';
+import { createWebhookRecords } from './webhooks/recordedWebhooks.ts';
 
-export interface SandboxOptions extends Pick<
-  ApplicationDeps,
-  'catalogue' | 'clock' | 'newId' | 'log' | 'forwarded' | 'onFault'
+/** What the console and the command line set besides; each has a default for tests. */
+export interface ConsoleOptions extends Partial<
+  Pick<ApplicationDeps, 'catalogue' | 'newId' | 'log' | 'forwarded' | 'onFault'>
 > {
+  /** The clock on which the sandbox's own is based. */
+  machineClock?: Clock;
   /** The secret from which the credentials of all applications are derived. */
-  secret: string;
-  /** Folder of sandbox.sqlite, unless there is a `storeUrl`; created if missing. */
-  dataDir: string;
+  secret?: string;
   /** The URL of the PostgreSQL database that is used instead of the file. */
   storeUrl?: string | undefined;
-  host: string;
-  /** 0 for any free port. */
-  port: number;
-  /** The URL of the consumer's /notifications; if '', no webhooks are sent. */
-  webhookUrl: string;
   /** Overrides of sandboxDefaults; publicUrl, without a path, defaults to the URL at which the sandbox listens. */
   config?: Partial<Omit<SandboxConfig, 'webhookUrl' | 'isProxied'>>;
+  /** The maximum number of calls and of webhooks that are recorded for each application. */
+  recorded?: number;
   /** Called after each change of the fault lab's rules, clock or second receiver, with the application's name. */
   labChanged?: (application: string) => void;
   /** Called with each answered call of the service's API, and the name of its application. */
   observe?: (call: ObservedCall, application: string) => void;
 }
 
-export interface Sandbox {
-  /** The sandbox's URL, without a trailing slash. */
-  url: string;
-  /** Whether no work is in progress, so that nothing happens until the clock advances. */
-  isSettled: () => boolean;
-  /** Stops after the current requests have ended; pending jobs resume when the sandbox is created again. */
-  close(): Promise<void>;
-}
+/** The time at which the clock of a sandbox with a seed begins. */
+const seededStart = '2026-01-01T00:00:00.000Z';
+/** The address of a sandbox without a port. */
+const unreached = 'http://localhost';
 
 /** Reads the key that signs all tokens, and the applications with pending jobs. Closes the store if that fails. */
-async function readStart(store: SandboxStore) {
+async function readStart(store: SandboxStore, isSeeded: boolean) {
   try {
-    const key = await tokenKey(openTenantStore(store, defaultApplication));
+    const key = isSeeded ? seededKey : await tokenKey(openTenantStore(store, defaultApplication));
     return { key, waiting: await applicationsWithJobs(store) };
   } catch (error) {
     await store.close();
@@ -56,83 +60,137 @@ async function readStart(store: SandboxStore) {
   }
 }
 
+/** Throws if an option of a caller without types is not as declared. */
+function insistOnOptions({ seed, now, clock = 'running', port = 0 }: SandboxOptions): void {
+  if (seed !== undefined && !Number.isInteger(seed)) throw new Error(`seed is ${seed}: give a whole number`);
+  if (now !== undefined && Number.isNaN(Date.parse(now)))
+    throw new Error(`now is ${JSON.stringify(now)}: give a time such as ${seededStart}`);
+  if (!['running', 'stopped'].includes(clock)) throw new Error(`clock is ${clock}: give running or stopped`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`port is ${port}: give a number from 0 to 65535, 0 for any free port`);
+}
+
+/** The clock on which a sandbox is based. */
+function clockOf({ seed, now, clock = seed === undefined ? 'running' : 'stopped' }: SandboxOptions) {
+  if (clock === 'running') return systemClock;
+  return stoppedClock(now === undefined && seed === undefined ? Date.now() : Date.parse(now ?? seededStart));
+}
+
 /**
- * Opens the sandbox's store and listens; each application has its own service, at its own path. Rejects with Node's
- * error if the port is in use, with SandboxStoreError if the store cannot be used.
+ * Creates a sandbox: the service in a box, for tests in the same process and for programs that call its port. Each
+ * application has its own service, at its own path; the interface returned is that of the default one. Rejects with
+ * Node's error if the port is in use, with SandboxStoreError if the store cannot be used, and with an Error that names a
+ * wrong option. `isSettled`: whether no application has work in progress.
  */
-export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function createSandbox(
+  options: SandboxOptions & ConsoleOptions = {},
+): Promise<Sandbox & { isSettled: () => boolean }> {
+  insistOnOptions(options);
+  const { seed, data = ':memory:', host = '127.0.0.1', port, webhookUrl = '', recorded = 10_000 } = options;
+  const { labChanged = () => undefined, observe } = options;
   const {
-    secret,
-    dataDir,
-    storeUrl = `file:${join(dataDir, 'sandbox.sqlite')}`,
-    host,
-    port,
-    webhookUrl,
-    labChanged = () => undefined,
-    observe,
-    ...shared
+    secret = seed === undefined ? randomBytes(32).toString('base64') : `seed ${seed}`,
+    storeUrl = `file:${data === ':memory:' ? data : join(data, 'sandbox.sqlite')}`,
+    machineClock = clockOf(options),
+    log = pino({ level: 'silent' }),
+    catalogue = usualCatalogue,
   } = options;
-  const store = await openSandboxStore(storeUrl, options);
-  const { key, waiting } = await readStart(store);
-  const server = createHttpServer().listen(port, host);
-  await once(server, 'listening').catch(async (error: unknown) => {
-    await store.close();
-    throw error;
-  });
+  const store = await openSandboxStore(storeUrl, { clock: systemClock, log });
+  const { key, waiting } = await readStart(store, seed !== undefined);
+  const server = port === undefined ? undefined : createHttpServer().listen(port, host);
+  if (server)
+    await once(server, 'listening').catch(async (error: unknown) => {
+      await store.close();
+      throw error;
+    });
   // The application needs the port for its links, and it is known only now.
-  const { port: bound } = server.address() as AddressInfo; // listening on a port, not a pipe
-  const url = localUrl(host, bound);
+  const address = server?.address() as AddressInfo | undefined; // listening on a port, not a pipe
+  const url = address ? localUrl(host, address.port) : unreached;
   const publicUrl = options.config?.publicUrl ?? url;
 
-  const applications = createApplications((name, replace) => {
+  const handle: RequestListener = (request, response) => {
+    const { name, rest } = applicationAt(secret, request.url ?? '/');
+    request.url = rest;
+    applications.handle(name, request, response);
+  };
+  const within = fetchWithin(handle, url);
+  /** Only calls of this process can carry it. */
+  const unrecorded = randomUUID();
+  const controls = new Map<string, ReturnType<typeof controlled>>();
+
+  /** The records and the control of an application, which stay when the application is replaced. */
+  function controlled(name: string) {
     const credentials = credentialsOf(secret, name);
+    const ids = seed === undefined ? undefined : seededIds(`${seed} ${name}`);
+    const newId = options.newId ?? ids?.next ?? randomUUID;
+    const records = { calls: createCallRecords(recorded, systemClock), webhooks: createWebhookRecords(recorded) };
+    const control: Control = createControl({
+      ...{ credentials, url, store, records, newId, ids },
+      application: () => applications.find(name),
+      renew: async (fill) => {
+        await applications.find(name).empty();
+        await fill();
+        await applications.find(name).start();
+      },
+      fetch: (path, init) => within(path, { ...init, headers: { ...init.headers, [unrecordedHeader]: unrecorded } }),
+    });
+    return { credentials, newId, records, control };
+  }
+  function controlOf(name: string) {
+    const known = controls.get(name) ?? controlled(name);
+    controls.set(name, known);
+    return known;
+  }
+
+  const applications = createApplications((name, replace) => {
+    const { credentials, newId, records, control } = controlOf(name);
     const tenantStore = openTenantStore(store, name);
+    const empty = async () => {
+      await tenantStore.empty();
+      replace();
+    };
     const application = createApplication({
-      ...shared,
-      credentials,
+      ...{ catalogue, newId, log, credentials, key, empty },
+      clock: machineClock,
+      ...{ forwarded: options.forwarded, onFault: options.onFault },
       store: tenantStore,
-      key,
       config: {
         ...sandboxDefaults,
         ...options.config,
         ...{ publicUrl: publicUrl + credentials.path, webhookUrl },
         isProxied: !isLoopback(new URL(publicUrl).hostname),
       },
-      async empty() {
-        await tenantStore.empty();
-        replace();
-      },
       labChanged: () => labChanged(name),
       observe: observe && ((call) => observe(call, name)),
+      records: recorded > 0 ? { ...records, unrecorded } : undefined,
+      tests: { control, another: (other) => controlOf(other).credentials },
     });
-    const handle = application.app.callback();
+    const callback = application.app.callback();
     return {
       ...application,
-      handle: ((request, response) => void handle(request, response)) satisfies RequestListener,
+      empty,
+      handle: ((request, response) => void callback(request, response)) satisfies RequestListener,
     };
-  }, options.log);
-  server.on('request', (request, response) => {
-    const { name, rest } = applicationAt(secret, request.url ?? '/');
-    request.url = rest;
-    applications.handle(name, request, response);
-  });
+  }, log);
+  server?.on('request', handle);
   waiting.forEach(applications.wake);
   store.onTakenBack(() => {
     applications.restart();
     applicationsWithJobs(store)
       .then((names) => names.forEach(applications.wake))
-      .catch((error: unknown) => options.log.error({ err: error }, 'the sandbox cannot read its store'));
+      .catch((error: unknown) => log.error({ err: error }, 'the sandbox cannot read its store'));
   });
 
-  return {
-    url,
-    isSettled: applications.isSettled,
-    async close() {
-      server.close();
-      const stopped = applications.stop();
-      await once(server, 'close');
-      await stopped;
-      await store.close();
-    },
-  };
+  async function close(): Promise<void> {
+    const ended = server && once(server, 'close');
+    server?.close();
+    await Promise.all([applications.stop(), within.close(), ended]);
+    await store.close();
+  }
+  const { credentials, records, control } = controlOf(defaultApplication);
+  const sandbox = interfaceOf({
+    ...{ url, credentials, records, control, within, close },
+    application: () => applications.find(defaultApplication),
+  });
+  return { ...sandbox, isSettled: applications.isSettled };
 }

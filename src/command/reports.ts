@@ -1,5 +1,6 @@
 import { failureOf } from '#machines/lib/effect.ts';
 import { nameOf } from '#machines/journeys.ts';
+import { junitXml, type JunitCase } from '#rules/junit.ts';
 import type { Walked } from '#runner/runJourney.ts';
 
 /** The result of a scenario besides its journeys: what the console did wrong, '' if nothing. */
@@ -78,26 +79,12 @@ export function jsonReport(run: Run): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** Characters that XML 1.0 does not allow, lone surrogates included. */
-const noXml =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-const xml = (text: string): string => text.replace(noXml, '\ufffd').replace(/[&<>"]/g, (each) => escapes[each] ?? '');
-const seconds = (ms: number): string => (ms / 1000).toFixed(3);
-
-function testCase(name: string, suite: string, ms: number, inside = ''): string {
-  const head = `<testcase classname="${xml(suite)}" name="${xml(name)}" time="${seconds(ms)}"`;
-  return inside ? `    ${head}>${inside}</testcase>` : `    ${head}/>`;
-}
-
-function journeyCase(suite: string, walked: Walked, expected: boolean): string {
-  const { journey, end, because, ms, states } = walked;
+function journeyCase({ journey, end, because, ms, states }: Walked, expected: boolean): JunitCase {
   const name = `${journey}: ${nameOf(journey)}`;
-  if (end === 'skipped') return testCase(name, suite, 0, `<skipped message="${xml(because)}"/>`);
-  const passed = `<system-out>${xml(states.join(' -> '))}</system-out>`;
-  const failed =
-    end === 'failed' && !expected && `<failure message="${xml(because)}">${xml(states.join(' -> '))}</failure>`;
-  return testCase(name, suite, ms, failed || passed);
+  if (end === 'skipped') return { name, ms: 0, skipped: because };
+  const path = states.join(' -> ');
+  if (end === 'failed' && !expected) return { name, ms, failure: { message: because, text: path } };
+  return { name, ms, output: path };
 }
 
 /**
@@ -106,20 +93,13 @@ function journeyCase(suite: string, walked: Walked, expected: boolean): string {
  */
 export function junitReport({ parts, ms, startedAt }: Run): string {
   const suites = parts.map(({ scenario, journeys }) => {
-    const name = scenario ? `scenario ${scenario.id}` : 'journeys';
-    const cases = journeys.map((walked) => journeyCase(name, walked, scenario !== null));
-    if (scenario)
-      cases.push(testCase(scenario.name, name, 0, scenario.because && `<failure message="${xml(scenario.because)}"/>`));
-    const count = (part: string) => cases.filter((each) => each.includes(part)).length;
+    const cases = journeys.map((walked) => journeyCase(walked, scenario !== null));
+    if (scenario) {
+      const { name, because } = scenario;
+      cases.push({ name, ms: 0, ...(because && { failure: { message: because, text: '' } }) });
+    }
     const time = journeys.reduce((sum, each) => sum + each.ms, 0);
-    const head = `<testsuite name="${xml(name)}" tests="${cases.length}" failures="${count('<failure ')}" errors="0" skipped="${count('<skipped ')}" time="${seconds(time)}" timestamp="${startedAt.slice(0, 19)}">`;
-    return {
-      text: `  ${head}\n${cases.join('\n')}\n  </testsuite>`,
-      tests: cases.length,
-      failures: count('<failure '),
-    };
+    return { name: scenario ? `scenario ${scenario.id}` : 'journeys', ms: time, cases };
   });
-  const sum = (of: 'tests' | 'failures') => suites.reduce((all, suite) => all + suite[of], 0);
-  const head = `<testsuites name="payments-out-journeys" tests="${sum('tests')}" failures="${sum('failures')}" errors="0" time="${seconds(ms)}">`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${suites.map(({ text }) => text).join('\n')}\n</testsuites>\n`;
+  return junitXml('payments-out-journeys', suites, { ms, startedAt });
 }

@@ -134,6 +134,18 @@ export const faultKinds = {
       title: 'Response lost',
       says: 'The work is done; the connection is closed without a response.',
     },
+    extraMembers: {
+      title: 'Unknown members',
+      says: 'The work is done; each object of the response has members that are not documented.',
+    },
+    unknownStatus: {
+      title: 'Unknown status',
+      says: 'The work is done; the response has a status that is not documented.',
+    },
+    nullMembers: {
+      title: 'Null members',
+      says: 'The work is done; optional members of the response are null instead of absent.',
+    },
   },
   webhook: {
     lose: { title: 'Lose', says: 'The webhook is never sent.' },

@@ -133,6 +133,9 @@ export const magicAmounts = {
     says: 'An HTML page like that of a proxy is returned with 502; nothing is done.',
   },
   '9007': { on: 'call', kind: 'latency', says: 'The call is processed normally, 3 s later.' },
+  '9008': { on: 'call', kind: 'extraMembers', says: 'The response has members that are not documented.' },
+  '9009': { on: 'call', kind: 'unknownStatus', says: 'The response has a status that is not documented.' },
+  '9010': { on: 'call', kind: 'nullMembers', says: 'Optional members of the response are null.' },
 } as const satisfies Record<string, MagicValue>;
 
 export type MagicWord = keyof typeof magicNames;

@@ -61,6 +61,9 @@ const verbs: Verbs = {
     slow: 'send the body slowly',
     html: 'respond with HTML',
     answerLost: 'lose the response',
+    extraMembers: 'add unknown members',
+    unknownStatus: 'give an unknown status',
+    nullMembers: 'send null for optional members',
   },
   webhook: {
     lose: 'lose it',

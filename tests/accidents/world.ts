@@ -11,7 +11,6 @@ import { createApp } from '#server/app.ts';
 import { systemClock } from '#server/clock.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
 import { createTimelines } from '#server/timeline/timeline.ts';
-import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { openStorage } from '#server/storage/open.ts';
 import { createRecordEvents } from '#server/companies/recordEvents.ts';
@@ -122,14 +121,13 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
   const front = await listen();
   const sandbox = await createSandbox({
     secret: sandboxSecret,
-    catalogue,
-    clock: systemClock,
     newId,
-    log: silent,
-    dataDir: await withSandboxKey(folder),
-    host: '127.0.0.1',
+
+    data: await withSandboxKey(folder),
+
     port: 0,
     webhookUrl: front.url + notificationsPath,
+    recorded: 0,
     config: { webhookDelay: 2, stepDelay: 2, rate: unlimited },
   });
   const file = join(folder, 'console.sqlite');

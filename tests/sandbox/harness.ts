@@ -7,12 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Database from 'libsql';
-import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { SimulatedClock } from 'xstate';
 import { sign } from '#server/upstream/signature.ts';
 import { createSubscriptionPath, endpoints, header, type WireWebhook } from '#server/upstream/wire.ts';
-import { createSandbox, type SandboxOptions } from '#server/sandbox/createSandbox.ts';
+import { createSandbox, type ConsoleOptions } from '#server/sandbox/createSandbox.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { catalogueDouble } from './catalogueDouble.ts';
@@ -50,6 +49,7 @@ interface Body {
     id: string;
     subscriptionId: string;
     batchId: string;
+    snapshotId: string;
     status: string;
     additionalData: string;
     suspendedByConsumer: boolean;
@@ -190,7 +190,7 @@ const isOnPostgres = process.env['STORE'] === 'postgres';
 
 /** A sandbox over an empty folder with a simulated clock and a webhook receiver; closed when the test ends. */
 export async function testSandbox(
-  config: SandboxOptions['config'] = {},
+  config: NonNullable<ConsoleOptions['config']> = {},
   catalogue: Catalogue = catalogueDouble,
   storeUrl?: string,
 ) {
@@ -202,12 +202,9 @@ export async function testSandbox(
   const options = {
     secret: sandboxSecret,
     catalogue,
-    clock,
-    newId: randomUUID,
-    log: pino({ level: 'silent' }),
-    dataDir,
+    machineClock: clock,
+    data: dataDir,
     storeUrl: storeUrl ?? (isOnPostgres ? await temporaryDatabase() : undefined),
-    host: '127.0.0.1',
     port: 0,
     webhookUrl: receiver.url,
     config,

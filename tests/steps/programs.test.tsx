@@ -51,6 +51,12 @@ const rows = async () =>
     .map(({ textContent }) => textContent);
 
 describe('the page for programs of one’s own', () => {
+  it('names the command that checks a program, to be copied (behaviour 10.21.7)', async () => {
+    open();
+    expect(await screen.findByRole('heading', { name: 'Check your app' })).toBeDefined();
+    expect(screen.getByLabelText('the command').textContent).toContain('npx payments-out-console verify -- ');
+  });
+
   it('makes a token, shows it with an example until it is copied, and hides it (behaviour 7.14)', async () => {
     const { container } = open();
     expect(await screen.findByText('No tokens yet.')).toBeDefined();

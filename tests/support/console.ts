@@ -153,16 +153,16 @@ export async function testSandbox({
   const sandbox = await createSandbox({
     secret: sandboxSecret,
     catalogue: definitions,
-    clock: systemClock,
-    newId: () => randomUUID(),
+
     log,
-    dataDir: await withSandboxKey(temporaryFolder()),
-    host: '127.0.0.1',
+    data: await withSandboxKey(temporaryFolder()),
+
     port: 0,
     webhookUrl,
     labChanged,
     ...(observedCalls && { forwarded: observedCalls }),
     ...(injectedFaults && { onFault: injectedFaults.note }),
+    recorded: 0,
     config: {
       ...{ webhookDelay: 5, webhookRetryDelay, stepDelay: 5, rate, trustedProxies },
       ...(publicUrl !== undefined && { publicUrl }),

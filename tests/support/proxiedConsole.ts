@@ -1,15 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import type { LabClock } from '#contract/labCalls.ts';
-import { systemClock } from '#server/clock.ts';
-import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import { newConsole, type ConsoleProcess } from './consoleProcess.ts';
-import { silent } from './console.ts';
 import { labAt } from './lab.ts';
 import { liveEnvironment } from './liveEnvironment.ts';
 import { openProxy, type Proxy } from './proxy.ts';
@@ -51,14 +47,12 @@ export async function openBetween(): Promise<Between> {
   const front = await openProxy(() => program.url);
   const sandbox = await createSandbox({
     secret: sandboxSecret,
-    catalogue,
-    clock: systemClock,
-    newId: () => randomUUID(),
-    log: silent,
-    dataDir,
-    host: '127.0.0.1',
+
+    data: dataDir,
+
     port: 0,
     webhookUrl: program.url + notificationsPath,
+    recorded: 0,
     config: { publicUrl: back.url, webhookDelay: 50, stepDelay: 50 },
   });
   service = sandbox.url;

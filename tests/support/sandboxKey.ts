@@ -1,10 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
-import { systemClock } from '#server/clock.ts';
-import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { sandboxSecret } from './sandboxCredentials.ts';
 
@@ -16,10 +12,7 @@ let made: Promise<string> | undefined;
 async function make(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-key-'));
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-  const log = pino({ level: 'silent' });
-  const where = { dataDir, host: '127.0.0.1', port: 0, webhookUrl: '' };
-  const means = { secret: sandboxSecret, catalogue, clock: systemClock, newId: randomUUID, log };
-  const sandbox = await createSandbox({ ...where, ...means });
+  const sandbox = await createSandbox({ data: dataDir, secret: sandboxSecret });
   await sandbox.close();
   return dataDir;
 }

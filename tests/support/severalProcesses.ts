@@ -1,15 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { systemClock } from '#server/clock.ts';
-import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { credentialsOf } from '#server/sandbox/credentials.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import { balance, type Balancer } from './loadBalancer.ts';
-import { silent } from './console.ts';
 import { labAt } from './lab.ts';
 import { freePort, newConsole, type ConsoleProcess } from './consoleProcess.ts';
 import { startPostgres } from './postgres.ts';
@@ -51,14 +48,12 @@ export async function severalProcesses(
   for (let index = 0; index < count; index += 1) consoles.push(await newConsole(common));
   const sandbox = await createSandbox({
     secret: sandboxSecret,
-    catalogue,
-    clock: systemClock,
-    newId: () => randomUUID(),
-    log: silent,
-    dataDir,
-    host: '127.0.0.1',
+
+    data: dataDir,
+
     port,
     webhookUrl: proxy.url + notificationsPath,
+    recorded: 0,
     config: { publicUrl: SANDBOX_URL, webhookDelay: 50, stepDelay: 50 },
   });
   await Promise.all(consoles.map((each) => each.start()));

@@ -9,8 +9,8 @@ import { Problem } from './problem.ts';
 
 const limits = { ...jsonLimits.batch, bytes: maximumBatchBytes };
 
-/** Reads JSON as text, so that its values can be counted before it is parsed. */
-const readText = bodyParser({
+/** Reads JSON as text, so that its values can be counted before it is parsed. Does nothing if the body was read already. */
+export const readText = bodyParser({
   enableTypes: ['text', 'form'],
   extendTypes: { text: ['application/json', 'application/*+json'] },
   textLimit: String(maximumBatchBytes),

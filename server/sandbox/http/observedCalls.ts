@@ -4,6 +4,7 @@ import { stringify } from '#contract/json.ts';
 import { passedCallHeader } from '#contract/programs.ts';
 import type { Clock } from '#server/clock.ts';
 import { faultsIn, unknownIn } from '#server/upstream/wireFaults.ts';
+import type { CallRecords } from './recordedCalls.ts';
 
 /** A call of the service's API as the sandbox received and answered it. */
 export interface ObservedCall {
@@ -42,6 +43,9 @@ export interface ForwardedCalls {
   found(name: string, findings: Pick<ObservedCall, 'wrong' | 'expected' | 'signed'>): void;
 }
 
+/** The header of a call that is not recorded, because it prepares a situation; its value is known to this process only. */
+export const unrecordedHeader = 'x-sandbox-unrecorded';
+
 const observing = new AsyncLocalStorage<Findings>();
 
 /** Adds a fault of the current call, in one sentence. */
@@ -70,7 +74,7 @@ const bodyOf = (body: unknown): string =>
   typeof body === 'string' ? body : body === null || body === undefined ? '' : stringify(body);
 
 /**
- * Reports each answered call of the API: the findings about a call that the console forwarded to `forwarded`, every other
+ * Records each call of the API in `records`, and reports each answered one: the findings about a call that the console forwarded to `forwarded`, every other
  * call to `observe`. Calls that the fault lab leaves without an answer are not reported until they end.
  */
 export const observeCalls =
@@ -78,7 +82,12 @@ export const observeCalls =
     {
       observe,
       forwarded,
-    }: { observe?: ((call: ObservedCall) => void) | undefined; forwarded?: ForwardedCalls | undefined },
+      records,
+    }: {
+      observe?: ((call: ObservedCall) => void) | undefined;
+      forwarded?: ForwardedCalls | undefined;
+      records?: { calls: CallRecords; unrecorded: string } | undefined;
+    },
     /** The URL of the application's sandbox. */
     url: string,
     clock: Clock,
@@ -87,17 +96,21 @@ export const observeCalls =
     const name = ctx.get(passedCallHeader);
     const addresses = forwarded?.addressesOf(name);
     delete ctx.req.headers[passedCallHeader];
-    if (!isApi(ctx.path) || (!addresses && !observe)) {
+    const isUnrecorded = records && ctx.get(unrecordedHeader) === records.unrecorded;
+    delete ctx.req.headers[unrecordedHeader];
+    if (!isApi(ctx.path) || (!addresses && !observe && !records)) {
       await next();
       return;
     }
     const [startedAt, startedSteady] = [clock.now(), clock.steady()];
+    const end = isUnrecorded ? undefined : records?.calls.begin(ctx);
     const findings: Findings = { wrong: [], expected: '', signed: '', addresses: addresses ?? [] };
     await observing.run(findings, next);
     const body = bodyOf(ctx.body);
     const refused = ctx.status >= 400 || ctx.path.startsWith('/v3/batchpayments/');
     const { expected, signed } = findings;
     const wrong = [...(refused ? faultsIn(body) : []), ...findings.wrong];
+    end?.(body, ctx.respond !== false, wrong);
     if (addresses) {
       forwarded?.found(name, { wrong, expected, signed });
       return;

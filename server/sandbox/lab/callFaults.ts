@@ -2,27 +2,23 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
-import { stringify } from '#contract/json.ts';
+import { stringify, type JsonObject } from '#contract/json.ts';
 import { faultHeader } from '#contract/constants.ts';
-import { serviceCalls, type ServiceCallName } from '#contract/lab.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import type { Clock } from '#server/clock.ts';
 import { header } from '#server/upstream/wire.ts';
+import { operationOf } from '../http/operations.ts';
 import { Problem } from '../http/problem.ts';
+import type { CallState } from '../http/recordedCalls.ts';
 import type { Collections } from '../store/tenantStore.ts';
+import { objectIn, withExtraMembers, withNullMembers, withUnknownStatus } from './changedAnswers.ts';
 import type { Faults } from './faults.ts';
 import { faultHeaders, type ActiveFault } from './injectedFault.ts';
 import { amountFault } from './magicValues.ts';
 import { magicCallRecords } from './records.ts';
 
-const patterns = Object.entries(serviceCalls).map(([name, { methods, path }]) => ({
-  name: name as ServiceCallName, // its own keys
-  methods: methods as readonly string[],
-  path: new RegExp(`^${path.replaceAll('{}', '[^/]+')}$`),
-}));
-
-const nameOf = ({ method, path }: Context): ServiceCallName | undefined =>
-  patterns.find((each) => each.methods.includes(method) && each.path.test(path))?.name;
+/** What is recorded of a call besides its request and response. */
+const stateOf = ({ state }: Context): CallState => state; // Koa's type is any
 
 /** Time (ms) after which a held connection is closed even if the caller keeps waiting. */
 const maximumHold = 10 * 60_000;
@@ -106,7 +102,18 @@ export function createCallFaults({ faults, store, clock, problems, onFault }: De
     ctx.res.writeHead(ctx.status, { ...ctx.response.headers, 'content-length': body.length + 1 });
     ctx.res.flushHeaders();
     const sent = body.subarray(0, Math.ceil(body.length * part));
+    stateOf(ctx).sent = sent.toString();
     if (sent.length > 0) await new Promise((resume) => ctx.res.write(sent, resume));
+  }
+
+  /** Answers with a changed body, if the response is a successful one with a JSON object. */
+  async function answerChanged({ ctx, answer }: AffectedCall, change: (body: JsonObject) => JsonObject): Promise<void> {
+    await answer();
+    if (ctx.status >= 300) return;
+    const body = objectIn(bytesOf(ctx).toString());
+    if (!body) return;
+    ctx.body = stringify(change(body));
+    ctx.type = 'json';
   }
 
   const actions: Actions = {
@@ -156,6 +163,9 @@ export function createCallFaults({ faults, store, clock, problems, onFault }: De
       ctx.respond = false;
       drop(ctx);
     },
+    extraMembers: (call) => answerChanged(call, withExtraMembers),
+    unknownStatus: (call) => answerChanged(call, withUnknownStatus),
+    nullMembers: (call) => answerChanged(call, withNullMembers),
   };
 
   /** Applies a fault to a call. */
@@ -166,6 +176,7 @@ export function createCallFaults({ faults, store, clock, problems, onFault }: De
   ): Promise<void> {
     const headers = faultHeaders(injected);
     ctx.set(headers);
+    stateOf(ctx).fault = fault.kind;
     const interactionId = ctx.get(header.interaction);
     if (interactionId !== '')
       onFault?.({ interactionId, method: ctx.method, path: ctx.path }, headers[faultHeader] ?? '');
@@ -186,7 +197,7 @@ export function createCallFaults({ faults, store, clock, problems, onFault }: De
   }
 
   const rules: Middleware = async (ctx, next) => {
-    const name = nameOf(ctx);
+    const name = operationOf(ctx.method, ctx.path);
     const active = name && (await faults.take('call', name));
     if (active) await inject(ctx, next, active);
     else await next();
@@ -194,7 +205,8 @@ export function createCallFaults({ faults, store, clock, problems, onFault }: De
 
   /** Applies the faults caused by values in a call; needs the parsed body. */
   const magic: Middleware = async (ctx, next) => {
-    const active = nameOf(ctx) === 'createBatch' ? amountFault(amountsIn(ctx.request.body)) : undefined;
+    const active =
+      operationOf(ctx.method, ctx.path) === 'createBatch' ? amountFault(amountsIn(ctx.request.body)) : undefined;
     // Once for each key: a repeat under the same key shows the real outcome.
     if (active && (await isFirst(ctx))) await inject(ctx, next, active);
     else await next();

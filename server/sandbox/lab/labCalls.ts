@@ -14,6 +14,7 @@ import {
   sentWebhookSchema,
   sinceSchema,
 } from '#contract/labShapes.ts';
+import { situations } from '../api.ts';
 import { equalSecrets, type SandboxCredentials } from '../credentials.ts';
 import { parse, Problem } from '../http/problem.ts';
 
@@ -132,6 +133,52 @@ export const labCalls = {
     says: '`move` moves it by this many ms, forward or back; `still` stops it or lets it run',
     body: clockChangeSchema,
     ...data(clockSchema),
+  },
+  sendWebhook: {
+    method: 'post',
+    path: '/webhooks',
+    says: 'sends an event of your own to the receiver of webhooks, signed; 409 if there is none',
+    body: z.strictObject({
+      type: z.string('the type of the event').min(1),
+      data: z.looseObject({}).optional(),
+      subscriptionId: z.string().optional(),
+    }),
+    status: 202,
+    answer: z.strictObject({ webhookId: z.string() }),
+  },
+  createApplication: {
+    method: 'post',
+    path: '/applications',
+    says: 'creates an application with a sandbox of its own, for example for one worker of a test run: its `url` and `credentials`',
+    status: 201,
+    answer: z.strictObject({ url: z.string(), credentials: z.looseObject({}) }),
+  },
+  prepareSituation: {
+    method: 'post',
+    path: '/situations',
+    says: `creates a situation and returns its ids: ${situations.map((name) => `\`${name}\``).join(', ')}`,
+    body: z.strictObject({ situation: z.enum(situations, `one of ${situations.join(', ')}`) }),
+    status: 201,
+    answer: z.looseObject({}),
+  },
+  listCalls: {
+    method: 'get',
+    path: '/calls',
+    says: 'the calls of the API since the start or reset, oldest first, with what the program received; none at the console’s own sandbox',
+    ...data(z.array(z.looseObject({}))),
+  },
+  takeSnapshot: {
+    method: 'post',
+    path: '/snapshots',
+    says: 'keeps the present state; the latest 20 are kept',
+    status: 201,
+    answer: z.strictObject({ snapshotId: z.string() }),
+  },
+  restoreSnapshot: {
+    method: 'post',
+    path: '/snapshots/{snapshotId}/restore',
+    says: 'returns to that state',
+    ...nothing,
   },
   resetClock: { method: 'delete', path: '/clock', says: 'sets it to the machine’s time', ...data(clockSchema) },
 } as const satisfies Record<string, LabCall>;

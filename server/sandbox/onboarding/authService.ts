@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { sign } from '#server/upstream/signature.ts';
@@ -68,7 +68,7 @@ export function authRoutes({ config, credentials, store, tokens, callers, idempo
     const body = parse(wire.organisationRequest, ctx.request.body);
     await idempotency(ctx, applicationId, async () => {
       const organisationId = newId();
-      const primarySigningKey = randomBytes(32).toString('base64url');
+      const primarySigningKey = createHmac('sha256', credentials.signingKey).update(newId()).digest('base64url');
       await organisations.add(organisationId, { organisationId, applicationId, primarySigningKey });
       return { status: 201, body: { ...body, organisationId, primarySigningKey } };
     });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { maximumPayments } from '#contract/constants.ts';
 import { batchRequestSchema, type BatchRequest } from '#contract/payment.ts';
 import { stringify } from '#contract/json.ts';
-import { endpoints, keyTtl } from '#server/upstream/wire.ts';
+import { endpoints, header, keyTtl } from '#server/upstream/wire.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { SandboxConfig } from '../config.ts';
@@ -93,6 +93,7 @@ export function batchRoutes({
       const batch: BatchRecord = {
         batchId: newId(),
         companyId,
+        idempotencyKey: ctx.get(header.idempotency),
         request,
         status: 'Received',
         payments: request.payments.map(() => ({ paymentId: newId(), status: 'Received' })),

@@ -7,6 +7,8 @@ import type { Collections } from '../store/tenantStore.ts';
 export interface BatchRecord {
   batchId: string;
   companyId: string;
+  /** The key of the call that created it; '' if it had none. */
+  idempotencyKey: string;
   request: BatchRequest;
   status: string;
   /** One for each payment of the request, in the same order. */

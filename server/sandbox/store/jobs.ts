@@ -200,6 +200,19 @@ export function createJobs(store: Store, { clock, log }: { clock: Clock; log: Pi
       );
       await afterCommit(() => arm(due));
     },
+    /** Resolves with the time (steady, ms) at which the first job is due; undefined if there is none. */
+    async nextDue(): Promise<number | undefined> {
+      const first = await read((db) =>
+        db
+          .selectFrom('jobs')
+          .select('due_at')
+          .where('application', '=', application)
+          .orderBy('due_at')
+          .limit(1)
+          .executeTakeFirst(),
+      );
+      return first?.due_at;
+    },
     /** Resolves with the number of jobs that are waiting or running. */
     async pending(): Promise<number> {
       const { count } = await read((db) =>

@@ -12,6 +12,7 @@ import { faultHeaders, type InjectedFault } from '../lab/injectedFault.ts';
 import type { Jobs } from '../store/jobs.ts';
 import type { Collections } from '../store/tenantStore.ts';
 import type { Deliveries, Delivery } from './deliveries.ts';
+import type { WebhookRecords } from './recordedWebhooks.ts';
 import { postOutside } from './outsideReceiver.ts';
 import { receiverRecords, secondReceiver } from './records.ts';
 
@@ -46,6 +47,8 @@ interface Deps {
   jobs: Pick<Jobs, 'define' | 'bringForward'>;
   faults: Pick<Faults, 'take'>;
   deliveries: Pick<Deliveries, 'add' | 'recordAttempt'>;
+  /** Keeps the deliveries to the consumer. */
+  records?: WebhookRecords | undefined;
   clock: Pick<Clock, 'steady'>;
   /** Clock for the timestamps of signatures: receivers compare them with real time. */
   machineClock: Clock;
@@ -64,16 +67,19 @@ export function createWebhooks({
   jobs,
   faults,
   deliveries,
+  records,
   clock,
   machineClock,
   newId,
   log,
 }: Deps) {
   const signer = new Webhook(credentials.webhookSecret);
-  const wrongSigner = new Webhook(`whsec_${Buffer.from(newId()).toString('base64')}`);
+  const wrongSigner = new Webhook(`whsec_${Buffer.from(`not ${credentials.webhookSecret}`).toString('base64')}`);
   const receivers = receiverRecords(store);
   const agreed = credentials.webhookHeader;
   const shared = isShared(credentials);
+  /** Whether webhooks are left out, because a situation is being prepared that their receiver has not caused. */
+  let isMuted = false;
   /** Numbers of held-back jobs, which the next webhook is to overtake. */
   let heldBack: number[] = [];
 
@@ -97,15 +103,25 @@ export function createWebhooks({
       [header.application]: credentials.applicationId,
       ...(injected && faultHeaders(injected)),
     };
-    try {
-      if (to === 'second')
-        return waitForSecond('') > 0 ? 0 : await postOutside(url, { headers, body, timeout: answerTimeout, shared });
-      const signal = AbortSignal.timeout(answerTimeout);
-      const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
-      await answer.body?.cancel();
-      return answer.status;
-    } catch {
-      return 0;
+    const begun = performance.now();
+    const status = await answerTo();
+    if (to !== 'second')
+      records?.add(id, injected?.kind, {
+        ...{ at: machineClock.now(), ms: performance.now() - begun, status, headers, body },
+      });
+    return status;
+
+    async function answerTo(): Promise<number> {
+      try {
+        if (to === 'second')
+          return waitForSecond('') > 0 ? 0 : await postOutside(url, { headers, body, timeout: answerTimeout, shared });
+        const signal = AbortSignal.timeout(answerTimeout);
+        const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
+        await answer.body?.cancel();
+        return answer.status;
+      } catch {
+        return 0;
+      }
     }
   }
 
@@ -138,9 +154,12 @@ export function createWebhooks({
     return numbers;
   }
 
-  /** Sends a webhook, within the transaction of the change that it notifies of. */
-  async function send(webhook: WireWebhook, { injected: cause, names }: SendOptions = {}): Promise<void> {
-    if (config.webhookUrl === '' && (await secondUrl()) === '') return;
+  /**
+   * Sends a webhook, within the transaction of the change that it notifies of. Resolves with its id; undefined if nobody
+   * receives webhooks.
+   */
+  async function send(webhook: WireWebhook, { injected: cause, names }: SendOptions = {}): Promise<string | undefined> {
+    if (isMuted || (config.webhookUrl === '' && (await secondUrl()) === '')) return undefined;
     const id = `msg_${newId()}`;
     const overtaken = heldBack;
     heldBack = [];
@@ -162,10 +181,12 @@ export function createWebhooks({
       numbers.push(...(await queue(job, webhookDelay + later)));
     if (fault?.kind === 'reorder') heldBack = numbers;
     for (const each of overtaken) await jobs.bringForward(each, webhookDelay + 1);
+    return id;
   }
 
   return {
     send,
+    mute: (muted: boolean): void => void (isMuted = muted),
     /** Sends a webhook again, immediately, under its own id and without its fault. */
     async resend({ webhookId, body }: Pick<Delivery, 'webhookId' | 'body'>): Promise<void> {
       await queue({ id: webhookId, body }, 0);

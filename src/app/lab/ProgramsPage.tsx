@@ -6,7 +6,9 @@ import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import { PageHeading } from '../shell/PageHeading.tsx';
 import { programs } from '../effects/programs.ts';
+import { CopyableText } from './CopyableText.tsx';
 import { ProgramTokens, type ProgramsActor } from './ProgramTokens.tsx';
+import { Section } from './Section.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 
 /** Reads the tokens again when the page becomes visible: programs may have used them since. */
@@ -17,6 +19,9 @@ function useLookedAt(actor: ProgramsActor): void {
     return () => document.removeEventListener('visibilitychange', stale);
   }, [actor]);
 }
+
+/** The command that checks a program; the user adds the program's own command. */
+const verifying = 'npx payments-out-console verify -- node your-app.mjs';
 
 /** /programs: the tokens with which a user's programs call through the console. */
 export function ProgramsPage() {
@@ -42,6 +47,13 @@ export function ProgramsPage() {
         />
       )}
       {snapshot.hasTag('list') && <ProgramTokens actor={actor} />}
+      <Section
+        id="program-checks"
+        title="Check your app"
+        says="This command starts your app where payments go wrong: a response is lost, a token expires, your app is killed while it pays. Each time it checks that everybody is paid once. It creates separate sandboxes. The option --help lists what else it can do."
+      >
+        <CopyableText text={verifying} what="the command" />
+      </Section>
     </Stack>
   );
 }

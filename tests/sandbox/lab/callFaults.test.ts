@@ -97,6 +97,30 @@ describe('a fault of a call', () => {
     });
   });
 
+  it.each([
+    ['extraMembers', '"addedByTheLab":{"version":2,"tags":["new"]},"_embedded":[]}'],
+    ['unknownStatus', '"status":"UnderReview"'],
+    ['nullMembers', '"error":null'],
+  ])(
+    '%s changes the members of a successful response, with a header that says so; the work is done',
+    async (kind, words) => {
+      const { create, isDone, rule } = await under({ kind });
+      const answer = await create();
+      expect(answer).toMatchObject({ status: 201, text: expect.stringContaining(words) as unknown });
+      expect(answer.text).toMatch(/"subscriptionId":"[\w-]+"/);
+      expect(answer.headers.get(faultHeader)).toBe(`${kind}; rule=${rule.ruleId}`);
+      expect(await isDone()).toBe(true);
+      expect((await create()).text).not.toContain(words);
+    },
+  );
+
+  it('of unknown members leaves a refusal as it is', async () => {
+    const lab = await testLab();
+    await lab.set({ on: 'call', of: 'subscription', fault: { kind: 'extraMembers' } });
+    const { status, text } = await lab.call('GET', `${endpoints.subscriptions}/none`, { token: lab.who.token });
+    expect([status, text.includes('addedByTheLab')]).toEqual([404, false]);
+  });
+
   it('has a test here for each of its kinds', () => {
     expect(Object.keys(faultKinds.call).sort()).toEqual(
       [
@@ -111,6 +135,9 @@ describe('a fault of a call', () => {
         'noBody',
         'latency',
         'slow',
+        'extraMembers',
+        'unknownStatus',
+        'nullMembers',
       ].sort(),
     );
   });

@@ -273,6 +273,17 @@ describe('a magic amount', () => {
     expect(await batches()).toBe(1);
   });
 
+  it.each([
+    ['9008', 'addedByTheLab'],
+    ['9009', 'UnderReview'],
+    ['9010', '"error":null'],
+  ])('%s: the response to the call that creates the batch contains %s', async (amount, words) => {
+    const { post } = await posted('Ann', amount);
+    const { status, text } = await post();
+    expect([status, text]).toEqual([201, expect.stringContaining(words)]);
+    expect((await post()).text).not.toContain(words);
+  });
+
   it.each(['9005', '9007'])('%s: the call is answered late', async (amount) => {
     const { lab, post } = await posted('Ann', amount);
     let isAnswered = false;

@@ -33,6 +33,7 @@ describe('the OpenAPI document of the fault lab', () => {
     });
     const { headers } = await webhook('subscriptionUpdated');
     const webhookId = String(headers['webhook-id']);
+    let snapshotId = '';
     const asked: Record<LabCallName, { id?: string; body?: object }> = {
       listRules: {},
       addRule: { body: { on: 'batch', fault: { kind: 'hold' } } },
@@ -50,11 +51,18 @@ describe('the OpenAPI document of the fault lab', () => {
       removeReceiver: {},
       readClock: {},
       moveClock: { body: { move: 1000, still: false } },
+      sendWebhook: { body: { type: 'batchUpdated' } },
+      createApplication: {},
+      prepareSituation: { body: { situation: 'organisation' } },
+      listCalls: {},
+      takeSnapshot: {},
+      restoreSnapshot: { id: '' },
       resetClock: {},
     };
     for (const [name, { id = '', body }] of Object.entries(asked)) {
       const { method, path, status, answer }: LabCall = labCalls[name as LabCallName]; // the keys above
-      const got = await lab(method.toUpperCase(), path.replace(/\{\w+\}/, id), body);
+      const got = await lab(method.toUpperCase(), path.replace(/\{\w+\}/, id || snapshotId), body);
+      if (name === 'takeSnapshot') ({ snapshotId } = got.body.data);
       expect([name, got.status]).toEqual([name, status]);
       if (answer) expect(answer.safeParse(got.body.data), name).toMatchObject({ success: true });
     }

@@ -35,6 +35,9 @@ const said: Record<keyof (typeof faultKinds)['call'], string> = {
   slow: 'upstream-timeout',
   html: 'upstream-failed',
   answerLost: 'upstream-unreachable',
+  extraMembers: '',
+  unknownStatus: '',
+  nullMembers: '',
 };
 
 describe('A payment under an injected fault', () => {

@@ -1,0 +1,181 @@
+/**
+ * A client that pays invoices, for the naive programs beside it. By itself it makes no mistake: each program replaces one
+ * of its habits by a mistake. To write an integration, copy ../integration-node instead.
+ */
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { link, readFile, readdir, unlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+
+export const env = (name) => process.env[`PAYMENTS_${name}`] ?? '';
+export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const encode = encodeURIComponent;
+const hash = (algorithm, key, text) => createHmac(algorithm, key).update(text).digest('base64');
+
+/** Whether a webhook is signed with the secret. */
+export function isSigned({ 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': given = '' }, body) {
+  const key = Buffer.from(env('WEBHOOK_SECRET').replace(/^whsec_/, ''), 'base64');
+  const [expected, found] = [`v1,${hash('sha256', key, `${id}.${time}.${body}`)}`, given].map((each) =>
+    Buffer.from(each),
+  );
+  return expected.length === found.length && timingSafeEqual(expected, found);
+}
+export const isFresh = ({ 'webhook-timestamp': time }) => Math.abs(Date.now() / 1000 - Number(time)) <= 300;
+
+/** What a program does that makes no mistake. */
+const good = {
+  nonce: () => randomUUID(),
+  signedAddress: (url) => url.toLowerCase(),
+  keepsToken: true,
+  renewsToken: true,
+  address: (path) => path,
+  /** The key of a new batch, and the key and the body of each attempt at it. */
+  newKey: () => randomUUID(),
+  keyOf: ({ key }) => key,
+  bodyOf: ({ body }) => body,
+  batch: (batch) => batch,
+  isRetried: ({ status }) => status === 0 || status === 429 || status >= 500,
+  pauseAfter: ({ retryAfter }, attempt) => Math.max(400 * 2 ** attempt, retryAfter * 1000),
+  /** The outcome when no attempt had a response. */
+  withoutResponse: 'unknown',
+  /** Reads the text of a response of the consumer API. */
+  parse: (text) => JSON.parse(text),
+  readsBatch: true,
+  pollPause: 1100,
+  outcomeOf: (status) =>
+    ({ Completed: 'paid', PaymentFileAvailable: 'paid', Failed: 'failed', Rejected: 'failed' })[status] ?? 'unknown',
+  asksForLinkAgain: true,
+  remembers: true,
+  claims: async (draft, file) => link(draft, file),
+  /** The status with which a webhook is answered; without it, the program does not listen. */
+  answerTo: undefined,
+};
+
+/** Pays the invoices with these habits in place of the good ones, writes the result file, and ends the process. */
+export async function payInvoices(habits) {
+  const does = { ...good, ...habits };
+  let token = '';
+
+  async function call(method, url, headers, body) {
+    try {
+      const signal = AbortSignal.timeout(Number(env('TIMEOUT')) * 1000);
+      const response = await fetch(url, { method, headers, body, signal });
+      const retryAfter = Number(response.headers.get('retry-after'));
+      return { status: response.status, retryAfter, text: await response.text() };
+    } catch {
+      return { status: 0, retryAfter: 0, text: '' };
+    }
+  }
+
+  async function tokenInUse() {
+    if (token !== '' && does.keepsToken) return token;
+    const [url, nonce] = [`${env('URL')}/auth-v1/accessToken`, does.nonce()];
+    const base = ['POST', encode(does.signedAddress(url)), '', encode(nonce)].join('&');
+    const response = await call('POST', url, {
+      'x-application': env('APPLICATION_ID'),
+      'x-organisation-id': env('ORGANISATION_ID'),
+      'x-company-id': env('COMPANY_ID'),
+      'x-nonce': nonce,
+      'x-signature': hash('sha1', `${env('SIGNING_KEY')}&null`, base),
+    });
+    if (response.status === 200) token = JSON.parse(response.text).jwt;
+    return token;
+  }
+
+  async function answered(method, path, headers = () => ({}), body = () => undefined) {
+    let response = { status: 0, retryAfter: 0, text: '' };
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      const jwt = await tokenInUse();
+      if (jwt === '') return response;
+      const common = { 'x-application': env('APPLICATION_ID'), 'x-api-key': env('API_KEY') };
+      const own = { 'x-fapi-interaction-id': randomUUID(), authorization: `Bearer ${jwt}`, ...headers() };
+      response = await call(method, env('URL') + does.address(path), { ...common, ...own }, body());
+      if (response.status === 401 && does.renewsToken && attempt === 0) token = '';
+      else if (!does.isRetried(response)) return response;
+      else await pause(does.pauseAfter(response, attempt));
+    }
+    return response;
+  }
+
+  const attemptFile = (number) => join(env('STATE'), `attempt-${number}.json`);
+  const attemptFor = (invoices, file) => {
+    const way = file ?? { subscriptionId: env('SUBSCRIPTION_ID'), debtor: { debtorId: env('DEBTOR_ID') } };
+    const payments = invoices.map(({ creditorId, creditorName, amount, currency, reference, ...accounts }) => ({
+      instructedAmount: { amount, currency },
+      creditor: { creditorId, name: creditorName },
+      remittanceInformation: { reference },
+      ...(file && { creditorAgent: accounts.creditorAgent, creditorAccount: accounts.creditorAccount }),
+    }));
+    const day = `${new Date().toISOString().slice(0, 10)}T00:00:00Z`;
+    const data = does.batch({ externalId: randomUUID(), ...way, requestedExecutionDateTime: day, payments });
+    return { key: does.newKey(invoices), body: JSON.stringify({ data }), ids: invoices.map(({ id }) => id) };
+  };
+
+  async function attemptsFor({ invoices, file }) {
+    if (!does.remembers) return [attemptFor(invoices, file)];
+    for (;;) {
+      const names = (await readdir(env('STATE'))).filter((name) => /^attempt-\d+\.json$/.test(name));
+      const attempts = await Promise.all(
+        names.map(async (_, index) => JSON.parse(await readFile(attemptFile(index + 1), 'utf8'))),
+      );
+      const left = invoices.filter(({ id }) => !attempts.some(({ ids }) => ids.includes(id)));
+      if (left.length === 0) return attempts;
+      const attempt = attemptFor(left, file);
+      const draft = join(env('STATE'), randomUUID());
+      await writeFile(draft, JSON.stringify(attempt));
+      const failure = await does.claims(draft, attemptFile(names.length + 1)).catch(({ code }) => code);
+      await unlink(draft).catch(() => undefined);
+      if (failure === undefined && does.claims !== good.claims) return [...attempts, attempt];
+    }
+  }
+
+  async function download(batch, batchId) {
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      if ((await call('GET', batch.links.paymentFile, {})).status === 200) return;
+      if (does.asksForLinkAgain) batch = does.parse((await answered('GET', `/v3/batchpayments/${batchId}`)).text);
+    }
+  }
+
+  async function follow(batchId, ids) {
+    let found = ids.map(() => 'unknown');
+    for (const until = Date.now() + 25_000; Date.now() < until;) {
+      await pause(does.pollPause);
+      const response = await answered('GET', `/v3/batchpayments/${batchId}`);
+      if (response.status !== 200) continue;
+      const batch = does.parse(response.text);
+      found = batch.data.payments.map(({ status }) => does.outcomeOf(status));
+      if (batch.links?.paymentFile) await download(batch, batchId);
+      if (!found.includes('unknown')) break;
+    }
+    return found;
+  }
+
+  async function pay(attempt) {
+    const all = (outcome) => attempt.ids.map(() => outcome);
+    const headers = () => {
+      const key = does.keyOf(attempt);
+      return { 'content-type': 'application/json', ...(key && { 'x-idempotency-key': key }) };
+    };
+    const response = await answered('POST', '/v3/batchpayments', headers, () => does.bodyOf(attempt));
+    if ([0, 401, 409, 429].includes(response.status) || response.status >= 500) return all(does.withoutResponse);
+    if (response.status >= 400) return all('failed');
+    if (!does.readsBatch) return all('paid');
+    return follow(does.parse(response.text).data.batchId, attempt.ids);
+  }
+
+  if (does.answerTo)
+    createServer(async (request, response) => {
+      const parts = await request.toArray();
+      response.writeHead(does.answerTo(request.headers, Buffer.concat(parts).toString())).end();
+    }).listen(Number(env('WEBHOOK_PORT')), '127.0.0.1');
+  const asked = JSON.parse(await readFile(env('INVOICES'), 'utf8'));
+  const found = {};
+  for (const attempt of await attemptsFor(asked)) {
+    const result = await pay(attempt);
+    attempt.ids.forEach((id, index) => (found[id] = result[index]));
+  }
+  const invoices = asked.invoices.map(({ id }) => ({ id, outcome: found[id] ?? 'unknown' }));
+  await writeFile(env('RESULT'), JSON.stringify({ invoices }));
+  process.exit(invoices.every(({ outcome }) => outcome === 'paid') ? 0 : 1);
+}

@@ -1,0 +1,4 @@
+/** Mistake: sends no idempotency key. */
+import { payInvoices } from './client.mjs';
+
+await payInvoices({ keyOf: () => '' });

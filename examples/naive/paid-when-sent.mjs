@@ -1,0 +1,4 @@
+/** Mistake: takes an accepted batch for a paid one. */
+import { payInvoices } from './client.mjs';
+
+await payInvoices({ readsBatch: false });

@@ -1,0 +1,131 @@
+import type { FaultTarget } from '#contract/lab.ts';
+import type { RecordedBatch, RecordedCall, RecordedWebhook } from '#server/sandbox/recorded.ts';
+
+/** What a program says about an invoice at its end. */
+export const outcomes = ['paid', 'failed', 'unknown'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** An invoice that the program was asked to pay; each has a creditor and an amount of its own. */
+export interface Invoice {
+  id: string;
+  creditorId: string;
+  creditorName: string;
+  /** A decimal text, such as `120.50`. */
+  amount: string;
+  currency: string;
+  reference: string;
+}
+
+/** One run of the program. Times in ms since the epoch, by the machine's clock. */
+export interface ProgramRun {
+  startedAt: number;
+  endedAt: number;
+  /** null if a signal ended it. */
+  exitStatus: number | null;
+  /** What ended it: the program itself, the scenario (killed on purpose), or the time limit. */
+  ended: 'itself' | 'killed' | 'limit';
+  /** The ids of the invoices that this run was asked to pay. */
+  asked: readonly string[];
+  /** The outcomes in its result file, by invoice; a sentence if the file is not as documented; absent without a file. */
+  result?: Readonly<Record<string, Outcome>> | string;
+}
+
+/** Everything that is known about a program's behaviour in one situation. The checks read nothing else. */
+export interface Evidence {
+  /** The id of the scenario; '' if the program runs by itself, as on the page "Your program". */
+  scenario: string;
+  calls: readonly RecordedCall[];
+  webhooks: readonly RecordedWebhook[];
+  batches: readonly RecordedBatch[];
+  /** Empty if unknown. */
+  invoices: readonly Invoice[];
+  /** Empty if unknown: all calls then count as those of one run. */
+  runs: readonly ProgramRun[];
+  /** Keys that must not appear in an address. */
+  secrets: readonly string[];
+  /** Whether the program pays all invoices when nothing fails; otherwise its result shows nothing about a failure. */
+  works: boolean;
+}
+
+/** What shows a mistake: a sentence, and the numbers of the calls that it is about. */
+export interface Finding {
+  says: string;
+  calls: readonly number[];
+}
+
+export type Verdict =
+  | { verdict: 'passed' }
+  | { verdict: 'failed'; seen: readonly Finding[] }
+  /** The situation of the check did not arise. */
+  | { verdict: 'not exercised' };
+
+type Group = 'Requests' | 'Writes' | 'Webhooks' | 'Reading' | 'Truth';
+
+/** A fault rule of the lab that exercises a check. */
+export interface Exercise {
+  on: FaultTarget;
+  of: string;
+  fault: { kind: string } & Readonly<Record<string, string | number>>;
+  times: number;
+}
+
+export interface Check {
+  id: string;
+  group: Group;
+  title: string;
+  /** Why it matters, in a sentence. */
+  why: string;
+  /** How to mend a program that fails it. */
+  mend: string;
+  /** The fault with which a program at the console's sandbox exercises it; absent if it needs none, or `verify`. */
+  exercise?: Exercise;
+  judge: (evidence: Evidence) => Verdict;
+}
+
+export const notExercised: Verdict = { verdict: 'not exercised' };
+
+/** Returns `failed` with the findings, `passed` without any, `not exercised` if the situation did not arise. */
+export function verdictOf(arose: boolean, seen: readonly Finding[]): Verdict {
+  if (seen.length > 0) return { verdict: 'failed', seen };
+  return arose ? { verdict: 'passed' } : notExercised;
+}
+
+/** Returns a finding about these calls. */
+export const finding = (says: string, ...calls: readonly Pick<RecordedCall, 'number'>[]): Finding => ({
+  says,
+  calls: calls.map(({ number }) => number),
+});
+
+/** Whether two runs were in progress at the same time, so that a call cannot be attributed to one of them. */
+export const overlap = ({ runs }: Pick<Evidence, 'runs'>): boolean =>
+  runs.some((one, index) => runs.slice(index + 1).some((other) => other.startedAt < one.endedAt));
+
+/**
+ * Returns the calls of each run, oldest first; calls without a run are left out. Without runs, all calls are one run's.
+ * Empty if runs overlap.
+ */
+export function callsByRun({ calls, runs }: Pick<Evidence, 'calls' | 'runs'>): RecordedCall[][] {
+  const sorted = [...calls].sort((a, b) => a.number - b.number);
+  if (runs.length === 0) return [sorted];
+  if (overlap({ runs })) return [];
+  return runs.map(({ startedAt, endedAt }) => sorted.filter(({ at }) => at >= startedAt && at <= endedAt));
+}
+
+/** When a call's response had ended, or its connection was closed. */
+export const endOf = ({ at, ms }: Pick<RecordedCall, 'at' | 'ms'>): number => at + ms;
+
+/** Whether the program received a complete successful response. */
+export const isAnswered = ({ status, fault }: Pick<RecordedCall, 'status' | 'fault'>): boolean =>
+  status >= 200 && status < 300 && !['truncated', 'noBody', 'html'].includes(fault ?? '');
+
+const refusals = [429, 503];
+
+/**
+ * Whether a program cannot know if a write took effect: it received no response, a part of one, or an error of the
+ * server. The statuses 429 and 503 say that the service did not accept the call.
+ */
+export const isUnknown = (call: Pick<RecordedCall, 'status' | 'fault'>): boolean =>
+  call.status === 0 ||
+  call.status === 408 ||
+  (call.status >= 500 && !refusals.includes(call.status)) ||
+  (call.status < 300 && !isAnswered(call));

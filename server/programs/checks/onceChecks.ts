@@ -1,0 +1,127 @@
+import type { RecordedCall } from '#server/sandbox/recorded.ts';
+import { finding, notExercised, overlap, verdictOf, type Check, type Evidence, type Finding } from './evidence.ts';
+import { isMade, paymentsOf, timesPaid, writesIn, type Write } from './writes.ts';
+
+/** Faults of a call that the program gives up waiting for. */
+const late: readonly string[] = ['latency', 'noAnswer', 'noBody', 'slow'];
+/** Faults of a call whose response is lost after the work is done. */
+const lost: readonly string[] = ['answerLost', 'truncated'];
+
+const isBatch = ({ call }: Write): boolean => call.operation === 'createBatch';
+
+const batchWrites = (evidence: Evidence): Write[] => writesIn(evidence, evidence.calls).filter(isBatch);
+
+/** Returns the writes of runs that ended by themselves: a call of any other run may have been ended with the run. */
+const ownWrites = (evidence: Evidence): Write[] =>
+  batchWrites(evidence).filter(({ call: { at } }) =>
+    evidence.runs.every(({ startedAt, endedAt, ended }) => ended === 'itself' || at < startedAt || at > endedAt),
+  );
+
+/** Whether the program gave up waiting for a response: it received none, or no end of it. */
+const isGivenUp = ({ status, fault = '' }: RecordedCall): boolean =>
+  late.includes(fault) && (status === 0 || fault === 'noBody');
+
+const isLost = ({ status, isDone, fault = '' }: RecordedCall): boolean =>
+  isDone && (lost.includes(fault) || (status === 0 && !late.includes(fault)));
+
+/** Returns a finding for each of these payments that was made more than once, with the writes that made it. */
+function paidAgain(evidence: Evidence, items: readonly string[]): Finding[] {
+  const writes = batchWrites(evidence);
+  return [...new Set(items)].flatMap((item) => {
+    const times = timesPaid(evidence, item);
+    if (times < 2) return [];
+    const makers = writes.filter((write) => write.items.includes(item) && write.call.isDone);
+    return [finding(`${item} was paid ${times} times`, ...makers.map(({ call }) => call))];
+  });
+}
+
+/** Judges that what these writes ask for is paid once at most. */
+function paidOnce(evidence: Evidence, concerned: readonly Write[]) {
+  const items = concerned.flatMap((write) => write.items);
+  return verdictOf(concerned.length > 0, paidAgain(evidence, items));
+}
+
+/** Whether the scenario killed a run, after which the program was started again. */
+const isRestarted = ({ runs }: Evidence): boolean =>
+  !overlap({ runs }) && runs.slice(0, -1).some(({ ended }) => ended === 'killed');
+
+/** Returns what differs from one payment of each invoice with its amount. */
+function unpaid(evidence: Evidence): Finding[] {
+  const writes = batchWrites(evidence);
+  return evidence.invoices.flatMap(({ id, amount, currency }) => {
+    const makers = writes.filter(({ items }) => items.includes(id)).map(({ call }) => call);
+    const payments = paymentsOf(evidence, id);
+    const made = payments.filter(({ status }) => isMade(status));
+    const [payment] = made;
+    if (!payment)
+      return [
+        finding(payments[0] ? `The payment of ${id} is ${payments[0].status}` : `${id} is in no batch`, ...makers),
+      ];
+    if (made.length > 1) return [finding(`${id} was paid ${made.length} times`, ...makers)];
+    if (Number(payment.amount) !== Number(amount))
+      return [finding(`${id} was paid with ${payment.amount} ${currency} instead of ${amount} ${currency}`, ...makers)];
+    return [];
+  });
+}
+
+/** Checks of what has been paid in the end. */
+export const onceChecks: readonly Check[] = [
+  {
+    id: 'write-paid',
+    group: 'Writes',
+    title: 'Each invoice is paid once when nothing fails',
+    why: 'A program that does not pay in the simplest situation shows nothing about the others.',
+    mend: 'Read the invoices from the file that PAYMENTS_INVOICES names, and create batches that pay each of them once.',
+    judge: (evidence) =>
+      evidence.scenario === 'works' ? verdictOf(evidence.invoices.length > 0, unpaid(evidence)) : notExercised,
+  },
+  {
+    id: 'write-lost-response',
+    group: 'Writes',
+    title: 'Payments are made once although a response is lost',
+    why: 'The batch exists although the program received no response. A second batch pays everybody again.',
+    mend: 'Repeat the call with the same key and body, which returns the first response; or report the outcome as unknown.',
+    exercise: { on: 'call', of: 'createBatch', fault: { kind: 'answerLost' }, times: 1 },
+    judge: (evidence) =>
+      paidOnce(
+        evidence,
+        ownWrites(evidence).filter(({ call }) => isLost(call)),
+      ),
+  },
+  {
+    id: 'write-timeout',
+    group: 'Writes',
+    title: 'Payments are made once although a response comes too late',
+    why: 'A call that the program has given up can still take effect at the service, seconds later.',
+    mend: 'Treat a time-out as an unknown outcome: repeat the call with the same key and body, or report it as unknown.',
+    exercise: { on: 'call', of: 'createBatch', fault: { kind: 'latency', ms: 60_000 }, times: 1 },
+    judge: (evidence) =>
+      paidOnce(
+        evidence,
+        ownWrites(evidence).filter(({ call }) => isGivenUp(call)),
+      ),
+  },
+  {
+    id: 'write-restart',
+    group: 'Writes',
+    title: 'Payments are made once although the program is killed while it pays',
+    why: 'A program that remembers nothing of an interrupted payment pays again after its restart.',
+    mend: 'Before the first attempt, store key and body durably. After a restart, repeat what is stored instead of beginning anew.',
+    judge(evidence) {
+      const first = evidence.runs[0];
+      if (!first || !isRestarted(evidence)) return notExercised;
+      return paidOnce(
+        evidence,
+        batchWrites(evidence).filter(({ call }) => call.at <= first.endedAt && call.isDone),
+      );
+    },
+  },
+  {
+    id: 'write-instances',
+    group: 'Writes',
+    title: 'Payments are made once although two instances run at the same time',
+    why: 'A scheduler or an impatient user starts a second instance, which pays what the first one is paying.',
+    mend: 'Take a lock that the other instance sees before paying, or derive key and body from the invoices so that both send the same.',
+    judge: (evidence) => (overlap(evidence) ? paidOnce(evidence, batchWrites(evidence)) : notExercised),
+  },
+];

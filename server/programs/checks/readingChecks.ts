@@ -1,0 +1,159 @@
+import type { RecordedCall } from '#server/sandbox/recorded.ts';
+import { claimsOf, truthOf, type Claim } from './claims.ts';
+import {
+  callsByRun,
+  endOf,
+  finding,
+  notExercised,
+  verdictOf,
+  type Check,
+  type Evidence,
+  type Finding,
+} from './evidence.ts';
+
+/** The least time (ms) between two polls, less what timers and the network take away from it. */
+const leastInterval = 1000 - 100;
+/** The time (ms) after a webhook in which a program reads what it was told about, which is no poll. */
+const hinted = 2000;
+
+const isRead = ({ operation }: RecordedCall): boolean => operation === 'batch';
+const isFile = ({ operation }: RecordedCall): boolean => operation === 'paymentFile';
+
+/** Returns the calls whose response had members changed by this fault. */
+const changedBy = ({ calls }: Evidence, kind: string): RecordedCall[] =>
+  calls.filter(({ fault, status }) => fault === kind && status >= 200 && status < 300);
+
+/** Returns how the program's runs failed: ended by the time limit, or with an error and without a result. */
+const crashes = ({ runs }: Evidence, changed: readonly RecordedCall[]): Finding[] =>
+  runs.flatMap(({ ended, exitStatus, result }) => {
+    if (ended === 'limit') return [finding('The program did not end after such a response', ...changed)];
+    if (ended === 'itself' && result === undefined && exitStatus !== 0)
+      return [finding(`The program ended with status ${exitStatus ?? 'none'} after such a response`, ...changed)];
+    return [];
+  });
+
+/** Judges that the program pays and reports as usual although responses have members changed by this fault. */
+const tolerates = (kind: string) => (evidence: Evidence) => {
+  const changed = changedBy(evidence, kind);
+  if (!evidence.works || changed.length === 0) return notExercised;
+  const wrong = claimsOf(evidence)
+    .filter(({ byStatus, outcome }) => !byStatus || outcome === 'paid')
+    .filter(({ invoiceId, outcome }) => outcome !== truthOf(evidence, invoiceId))
+    .map(({ invoiceId, outcome }) =>
+      finding(`The program says that ${invoiceId} is ${outcome}; it is ${truthOf(evidence, invoiceId)}`, ...changed),
+    );
+  return verdictOf(true, [...crashes(evidence, changed), ...wrong]);
+};
+
+/** Whether the latest reading of the batches by the program showed an unknown status. */
+function lastStatusUnknown({ calls }: Evidence): boolean {
+  const last = calls.filter((each) => isRead(each) && each.status === 200).at(-1);
+  return last?.fault === 'unknownStatus';
+}
+
+/** Returns a claim that an unknown status does not justify. */
+function unjustified(evidence: Evidence, { invoiceId, outcome }: Claim): string | undefined {
+  if (outcome === 'unknown') return undefined;
+  if (lastStatusUnknown(evidence))
+    return `The last status that the program read was unknown, it says that ${invoiceId} is ${outcome}`;
+  if (outcome === 'failed' && truthOf(evidence, invoiceId) !== 'failed')
+    return `The program says that ${invoiceId} is failed; it is ${truthOf(evidence, invoiceId)}`;
+  return undefined;
+}
+
+/** Whether a batch was read because of a webhook that had just arrived. */
+const isHinted = ({ webhooks }: Evidence, { at }: RecordedCall): boolean =>
+  webhooks.some(({ deliveries }) =>
+    deliveries.some((each) => each.status !== 0 && at >= each.at && at - endOf(each) <= hinted),
+  );
+
+/** Returns the pairs of polls of a batch that followed each other too fast. */
+function fastPolls(evidence: Evidence, calls: readonly RecordedCall[]): [RecordedCall, RecordedCall][] {
+  const reads = calls.filter(isRead);
+  return reads.flatMap((read, index): [RecordedCall, RecordedCall][] => {
+    const next = reads.slice(index + 1).find(({ path }) => path === read.path);
+    if (!next || next.at - read.at >= leastInterval) return [];
+    // A failed reading is repeated, and an expired link is asked for again, which is no poll.
+    const isRepeat =
+      read.status !== 200 || calls.some((each) => isFile(each) && each.at >= read.at && each.at <= next.at);
+    return isRepeat || isHinted(evidence, next) ? [] : [[read, next]];
+  });
+}
+
+/** Returns the calls for a payment file that were refused because its link had expired, each with the later calls. */
+const expiredLinks = (calls: readonly RecordedCall[]): [RecordedCall, RecordedCall[]][] =>
+  calls.flatMap((call, index) => (isFile(call) && call.status === 410 ? [[call, calls.slice(index + 1)]] : []));
+
+/** Checks of how the program reads responses. */
+export const readingChecks: readonly Check[] = [
+  {
+    id: 'reading-unknown-members',
+    group: 'Reading',
+    title: 'Unknown members in responses are ignored',
+    why: 'The service adds members without notice. A program that refuses them stops at the next release.',
+    mend: 'Read the members that the program needs, and ignore all others. Do not validate with a closed schema.',
+    exercise: { on: 'call', of: 'any', fault: { kind: 'extraMembers' }, times: 5 },
+    judge: tolerates('extraMembers'),
+  },
+  {
+    id: 'reading-unknown-status',
+    group: 'Reading',
+    title: 'An unknown status is neither success nor failure',
+    why: 'The service may add statuses. Taking one for a failure leads to a second payment, for a success to a missing one.',
+    mend: 'Compare with the statuses that the program knows. Go on reading at any other one, and finally report unknown.',
+    exercise: { on: 'call', of: 'batch', fault: { kind: 'unknownStatus' }, times: 2 },
+    judge(evidence) {
+      const changed = changedBy(evidence, 'unknownStatus');
+      if (!evidence.works || changed.length === 0) return notExercised;
+      const wrong = claimsOf(evidence)
+        .map((claim) => unjustified(evidence, claim))
+        .filter((sentence) => sentence !== undefined)
+        .map((sentence) => finding(sentence, ...changed));
+      // A status other than 0 may say unknown, but a program that stops at the first such response has not read on.
+      const crashed = crashes(evidence, changed).filter(() => !lastStatusUnknown(evidence) || changed.length < 2);
+      return verdictOf(true, [...crashed, ...wrong]);
+    },
+  },
+  {
+    id: 'reading-null-members',
+    group: 'Reading',
+    title: 'null counts as an absent member',
+    why: 'The service may send null for a member that has no value. A program that reads into it crashes while it pays.',
+    mend: 'Check that an optional member is neither absent nor null before reading it.',
+    exercise: { on: 'call', of: 'any', fault: { kind: 'nullMembers' }, times: 5 },
+    judge: tolerates('nullMembers'),
+  },
+  {
+    id: 'reading-polls',
+    group: 'Reading',
+    title: 'A batch is polled at most once a second',
+    why: 'Payments take seconds to days. Faster polling burdens the service and meets its rate limit.',
+    mend: 'Wait a second or more between two readings of a batch, and longer with each; webhooks announce changes.',
+    exercise: { on: 'batch', of: 'any', fault: { kind: 'hold' }, times: 1 },
+    judge(evidence) {
+      const runs = callsByRun(evidence);
+      const polled = runs.some((calls) => calls.filter(isRead).length > 1);
+      const fast = runs.flatMap((calls) => fastPolls(evidence, calls));
+      // Once may have another reason, such as a last reading before a report.
+      const seen =
+        fast.length < 2 ? [] : [finding(`${fast.length} readings of a batch followed within a second`, ...fast.flat())];
+      return verdictOf(polled, seen);
+    },
+  },
+  {
+    id: 'reading-file-link',
+    group: 'Reading',
+    title: 'An expired link to a payment file is asked for again',
+    why: 'A link is valid for five minutes. The file itself is not lost when the link has expired.',
+    mend: 'After a 410, read the batch again and use its new link.',
+    exercise: { on: 'call', of: 'paymentFile', fault: { kind: 'status', status: 410 }, times: 1 },
+    judge(evidence) {
+      const expired = callsByRun(evidence).flatMap(expiredLinks);
+      const seen = expired.flatMap(([call, later]) => {
+        if (later.some(isRead)) return [];
+        return [finding('The program did not read the batch again after its link had expired', call)];
+      });
+      return verdictOf(expired.length > 0, evidence.runs.length === 0 ? [] : seen);
+    },
+  },
+];

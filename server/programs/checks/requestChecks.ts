@@ -1,0 +1,172 @@
+import { header } from '#server/upstream/wire.ts';
+import type { RecordedCall } from '#server/sandbox/recorded.ts';
+import { callsByRun, endOf, finding, isAnswered, verdictOf, type Check, type Evidence } from './evidence.ts';
+import { valueOf } from './writes.ts';
+
+const bearerOf = ({ headers }: RecordedCall): string =>
+  /^Bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? '';
+
+const isTokenCall = ({ operation }: RecordedCall): boolean => operation === 'accessToken';
+
+const signed: readonly string[] = ['createOrganisation', 'accessToken'];
+
+/** Returns the calls that had to be signed, or were. */
+const signedIn = ({ calls }: Evidence): RecordedCall[] =>
+  calls.filter(({ operation, headers }) => signed.includes(operation) || headers[header.signature] !== undefined);
+
+const isUnsigned = ({ status, fault, response }: RecordedCall): boolean =>
+  status === 401 && fault === undefined && /x-signature/i.test(response.body);
+
+/** Whose token a call asks for: the organisation's, or a company's. */
+const ownerOf = ({ headers }: RecordedCall): string =>
+  `${headers[header.organisation]} ${headers[header.company] ?? ''}`;
+
+/** Returns the token in the answer of a token call; '' if there is none. */
+function tokenIn({ response }: RecordedCall): string {
+  const { jwt } = Object(valueOf(response.body)) as { jwt?: unknown };
+  return typeof jwt === 'string' ? jwt : '';
+}
+
+/**
+ * Returns the token calls of a run that were not necessary: the program had a token of the same owner, and the service
+ * had not refused it. Two calls at the same time count once, because neither could know of the other.
+ */
+function needless(calls: readonly RecordedCall[]): [RecordedCall, RecordedCall][] {
+  const found: [RecordedCall, RecordedCall][] = [];
+  const latest = new Map<string, RecordedCall>();
+  for (const call of calls.filter((each) => isTokenCall(each) && isAnswered(each))) {
+    const owner = ownerOf(call);
+    const known = latest.get(owner);
+    latest.set(owner, call);
+    if (!known || endOf(known) > call.at) continue;
+    const isRefused = calls.some((each) => each.status === 401 && each.at >= known.at && each.at <= call.at);
+    if (!isRefused) found.push([known, call]);
+  }
+  return found;
+}
+
+/** Returns the calls refused with 401 for their token, each with the run's later calls. */
+const refusedTokens = (calls: readonly RecordedCall[]): [RecordedCall, RecordedCall[]][] =>
+  calls.flatMap((call, index) =>
+    call.status === 401 && bearerOf(call) !== '' && !isTokenCall(call) ? [[call, calls.slice(index + 1)]] : [],
+  );
+
+/** The time (ms) within which another call with a refused token may have been under way already. */
+const underWay = 100;
+
+/** Checks of single requests. */
+export const requestChecks: readonly Check[] = [
+  {
+    id: 'request-signature',
+    group: 'Requests',
+    title: 'Signed calls have a valid signature',
+    why: 'The auth service refuses a call whose signature does not match, so the program gets no token.',
+    mend: 'Sign method, lower-case address, sorted parameters with the Base64 of the exact body, and nonce, with HMAC-SHA1 and the signing key followed by &null.',
+    judge: (evidence) =>
+      verdictOf(
+        signedIn(evidence).length > 0,
+        signedIn(evidence)
+          .filter(isUnsigned)
+          .map((call) =>
+            finding(
+              call.mistakes[0] ?? `The signature of ${call.method} ${call.path} does not match the request`,
+              call,
+            ),
+          ),
+      ),
+  },
+  {
+    id: 'request-nonce',
+    group: 'Requests',
+    title: 'Each signed call has a new nonce',
+    why: 'The service refuses a nonce that it has seen, because the call could be a replay by an attacker.',
+    mend: 'Make a new random value, such as a UUID, for X-Nonce in each signed call, also when a call is repeated.',
+    judge(evidence) {
+      const used = new Map<string, RecordedCall>();
+      const seen = signedIn(evidence).flatMap((call) => {
+        const nonce = call.headers[header.nonce] ?? '';
+        const first = used.get(nonce);
+        if (nonce !== '' && !first) used.set(nonce, call);
+        return first ? [finding(`The nonce of ${call.method} ${call.path} was used before`, first, call)] : [];
+      });
+      return verdictOf(used.size > 0, seen);
+    },
+  },
+  {
+    id: 'request-token-reused',
+    group: 'Requests',
+    title: 'A token is reused until it expires',
+    why: 'A token is valid for 20 minutes. A token for each call doubles the calls and meets the rate limit.',
+    mend: 'Keep the token in memory with its expiry, and ask for another one shortly before it expires or after a 401.',
+    judge(evidence) {
+      const runs = callsByRun(evidence);
+      return verdictOf(
+        runs.some((calls) => calls.filter((each) => bearerOf(each) !== '').length > 1),
+        runs
+          .flatMap(needless)
+          .map(([known, call]) => finding('The program asked for a token although it had a valid one', known, call)),
+      );
+    },
+  },
+  {
+    id: 'request-token-renewed',
+    group: 'Requests',
+    title: 'A refused token is renewed',
+    why: 'A token can expire on its way or be revoked. A program that does not renew it stops paying.',
+    mend: 'After a 401, ask for a new token once and repeat the call with it, under the same idempotency key.',
+    exercise: { on: 'call', of: 'createBatch', fault: { kind: 'expiredToken' }, times: 1 },
+    judge(evidence) {
+      // A program that was ended from outside may have had no time to renew it.
+      const ran = evidence.runs.every(({ ended }) => ended === 'itself');
+      const refused = ran ? callsByRun(evidence).flatMap(refusedTokens) : [];
+      const seen = refused.flatMap(([call, later]) => {
+        // Two tokens of the same second may be equal, so only what was called before the next token counts.
+        const next = later.findIndex((each) => isTokenCall(each) && isAnswered(each));
+        const before = next === -1 ? later : later.slice(0, next);
+        const again = before.find((each) => bearerOf(each) === bearerOf(call) && each.at > endOf(call) + underWay);
+        if (again) return [finding('The program used the token again after it was refused with 401', call, again)];
+        const isRenewed = later.some((each) => isTokenCall(each) || bearerOf(each) !== '');
+        if (isRenewed || evidence.runs.length === 0) return [];
+        return [finding('The program did not ask for a new token after a 401', call)];
+      });
+      return verdictOf(refused.length > 0, seen);
+    },
+  },
+  {
+    id: 'request-secret-in-address',
+    group: 'Requests',
+    title: 'No address contains a secret',
+    why: 'Addresses are written to the logs of servers and proxies, where other people read them.',
+    mend: 'Send keys and tokens only in headers. The link to a payment file is used as the service issued it.',
+    judge({ calls, secrets }) {
+      const issued = calls.filter(isTokenCall).map(tokenIn);
+      const all = [...secrets, ...issued, ...calls.map(bearerOf)].filter((secret) => secret.length >= 8);
+      const unique = [...new Set(all)];
+      const seen = calls.flatMap((call) => {
+        const address = `${call.path}?${call.query}`;
+        const isFound = unique.some(
+          (secret) => address.includes(secret) || address.includes(encodeURIComponent(secret)),
+        );
+        return isFound ? [finding(`The address of ${call.method} ${call.path} contains a key or a token`, call)] : [];
+      });
+      return verdictOf(calls.length > 0, seen);
+    },
+  },
+  {
+    id: 'request-members',
+    group: 'Requests',
+    title: 'Bodies contain only documented members',
+    why: 'The service ignores a member that it does not know: what the program means by it does not happen.',
+    mend: 'Remove the member, or correct its name to that of the documentation.',
+    judge({ calls }) {
+      const seen = calls.flatMap((call) => {
+        const unknown = call.mistakes.find((each) => each.startsWith('Unknown field '));
+        return unknown === undefined ? [] : [finding(unknown, call)];
+      });
+      return verdictOf(
+        calls.some(({ body }) => body !== ''),
+        seen,
+      );
+    },
+  },
+];

@@ -1,0 +1,112 @@
+import { claimsOf, isUnknowable, truthOf, type Claim } from './claims.ts';
+import { isAnswered, overlap, verdictOf, finding, type Check, type Evidence, type Finding } from './evidence.ts';
+import { paymentsOf, writesIn } from './writes.ts';
+
+const words = { paid: 'paid', failed: 'not paid', unknown: 'unknown', pending: 'not decided yet' } as const;
+
+/** Returns the writes that ask for an invoice, as what shows a false statement. */
+const callsFor = (evidence: Evidence, invoiceId: string) =>
+  writesIn(evidence, evidence.calls)
+    .filter(({ items }) => items.includes(invoiceId))
+    .map(({ call }) => call);
+
+const says = ({ outcome, byStatus }: Claim): string =>
+  byStatus ? `by its exit status that it is ${words[outcome]}` : `that it is ${words[outcome]}`;
+
+const contradiction = (evidence: Evidence, claim: Claim, truth: string): Finding =>
+  finding(`${claim.invoiceId}: the program says ${says(claim)}; ${truth}`, ...callsFor(evidence, claim.invoiceId));
+
+/** Judges the statements with this outcome. */
+const judged =
+  (outcome: Claim['outcome'], isWrong: (evidence: Evidence, claim: Claim) => string | undefined) =>
+  (evidence: Evidence) => {
+    const claims = claimsOf(evidence).filter((claim) => claim.outcome === outcome);
+    const seen = claims.flatMap((claim) => {
+      const truth = isWrong(evidence, claim);
+      return truth === undefined ? [] : [contradiction(evidence, claim, truth)];
+    });
+    return verdictOf(claims.length > 0, seen);
+  };
+
+/** Whether the program has read a final status of each payment of an invoice. */
+function hasReadTheEnd(evidence: Evidence, invoiceId: string): boolean {
+  const truth = truthOf(evidence, invoiceId);
+  if (truth === 'pending') return false;
+  const payments = paymentsOf(evidence, invoiceId);
+  return (
+    payments.length > 0 &&
+    payments.every(({ batchId, status }) => {
+      const last = evidence.calls
+        .filter((each) => each.operation === 'batch' && each.path.endsWith(batchId) && isAnswered(each))
+        .at(-1);
+      return last !== undefined && last.fault === undefined && last.response.body.includes(`"${status}"`);
+    })
+  );
+}
+
+/** Returns the unknown outcomes that the program had read. By exit status it says unknown if one invoice is not paid. */
+function overcautious(evidence: Evidence): Finding[] {
+  if (overlap(evidence) || evidence.runs.length !== 1) return [];
+  const claims = claimsOf(evidence).filter(({ outcome }) => outcome === 'unknown');
+  const isAll = claims.every((claim) => truthOf(evidence, claim.invoiceId) === 'paid');
+  return claims
+    .filter(({ byStatus, invoiceId }) => hasReadTheEnd(evidence, invoiceId) && (!byStatus || isAll))
+    .map((claim) =>
+      contradiction(evidence, claim, `it has read that it is ${words[truthOf(evidence, claim.invoiceId)]}`),
+    );
+}
+
+/** Checks that the program's own result agrees with what the service knows. */
+export const truthChecks: readonly Check[] = [
+  {
+    id: 'truth-paid',
+    group: 'Truth',
+    title: 'The program says paid only of paid invoices',
+    why: 'Whoever relies on it marks the invoice as paid, and the creditor never receives the money.',
+    mend: 'Say paid when the payment is Completed, or PaymentFileAvailable for a file; 201 and Received do not mean paid.',
+    judge: judged('paid', (evidence, { invoiceId }) => {
+      const truth = truthOf(evidence, invoiceId);
+      return truth === 'paid' ? undefined : `it is ${words[truth]}`;
+    }),
+  },
+  {
+    id: 'truth-failed',
+    group: 'Truth',
+    title: 'The program says failed only of failed invoices',
+    why: 'Whoever relies on it pays the invoice again, and the creditor receives the money twice.',
+    mend: 'Say failed when the service refused the batch or shows the payment as failed; after a lost response say unknown.',
+    judge: judged('failed', (evidence, { invoiceId }) => {
+      const truth = truthOf(evidence, invoiceId);
+      return truth === 'failed' ? undefined : `it is ${words[truth]}`;
+    }),
+  },
+  {
+    id: 'truth-unknown',
+    group: 'Truth',
+    title: 'The program says unknown if, and only if, it cannot know',
+    why: 'A guess is wrong at the worst moment; an outcome that is needlessly unknown is checked by hand.',
+    mend: 'Say unknown if the last attempt had no response and nothing was read since. Otherwise say what was read.',
+    judge(evidence) {
+      const claims = claimsOf(evidence);
+      const guessed = claims
+        .filter(({ outcome, invoiceId }) => outcome !== 'unknown' && isUnknowable(evidence, invoiceId))
+        .map((claim) => contradiction(evidence, claim, 'it has no response that says so'));
+      const arose = claims.some(({ outcome, invoiceId }) => outcome === 'unknown' || isUnknowable(evidence, invoiceId));
+      return verdictOf(arose, [...guessed, ...overcautious(evidence)]);
+    },
+  },
+  {
+    id: 'truth-result',
+    group: 'Truth',
+    title: 'The result file is as documented',
+    why: 'A file that cannot be read says nothing about the payments.',
+    mend: 'Write { "invoices": [{ "id": "…", "outcome": "paid" }] } in one step, with an outcome of paid, failed or unknown.',
+    judge({ runs }) {
+      const written = runs.filter(({ result, ended }) => result !== undefined && ended === 'itself');
+      return verdictOf(
+        written.length > 0,
+        written.flatMap(({ result }) => (typeof result === 'string' ? [finding(result)] : [])),
+      );
+    },
+  },
+];

@@ -1,0 +1,135 @@
+import type { RecordedDelivery, RecordedWebhook } from '#server/sandbox/recorded.ts';
+import { verdictOf, type Check, type Evidence, type Finding } from './evidence.ts';
+import { claimsOf, isMisjudged } from './claims.ts';
+
+/** The maximum time (ms) to answer a webhook. */
+const answerTime = 10_000;
+/** Time (ms) that a delivery lasts at least if its receiver was reached and sent no answer in time. */
+const unanswered = answerTime - 1000;
+
+/** Faults of webhooks that have a check of their own. */
+const checked: readonly string[] = [
+  ...['badSignature', 'alteredBody', 'oldTimestamp', 'unknownType', 'duplicate', 'reorder'],
+];
+
+const isAccepted = ({ status }: RecordedDelivery): boolean => status >= 200 && status < 300;
+/** Whether the program received the delivery. Without an answer it does not count: the program may have ended. */
+const isReceived = ({ status, ms }: RecordedDelivery): boolean => status !== 0 || ms >= unanswered;
+
+const finding = (says: string): Finding => ({ says, calls: [] });
+
+const received = ({ webhooks }: Evidence, fits: (webhook: RecordedWebhook) => boolean) =>
+  webhooks
+    .filter(fits)
+    .flatMap((webhook) => webhook.deliveries.filter(isReceived).map((delivery) => ({ webhook, delivery })));
+
+const nameOf = ({ type, webhookId }: RecordedWebhook): string => `${type} (${webhookId})`;
+
+const answerOf = ({ status, ms }: RecordedDelivery): string =>
+  status === 0 ? `no answer within ${Math.round(ms / 1000)} s` : `${status} after ${(ms / 1000).toFixed(2)} s`;
+
+/** Judges that the program refuses the webhooks with this fault. */
+const refuses = (fault: string) => (evidence: Evidence) => {
+  const found = received(evidence, (webhook) => webhook.fault === fault).filter(
+    ({ delivery }) => delivery.status !== 0,
+  );
+  const seen = found
+    .filter(({ delivery }) => isAccepted(delivery))
+    .map(({ webhook, delivery }) => finding(`The program accepted ${nameOf(webhook)}: ${answerOf(delivery)}`));
+  return verdictOf(found.length > 0, seen);
+};
+
+/** Judges that the program answers the webhooks with this fault with 2xx; returns the findings. */
+function answers(evidence: Evidence, fault: string) {
+  const found = received(evidence, (webhook) => webhook.fault === fault);
+  const seen = found
+    .filter(({ delivery }) => !isAccepted(delivery))
+    .map(({ webhook, delivery }) => finding(`${nameOf(webhook)}: ${answerOf(delivery)}`));
+  return { arose: found.length > 0, seen };
+}
+
+/** Judges in addition that the program's result agrees with what is paid. */
+const unchanged = (fault: string) => (evidence: Evidence) => {
+  const { arose, seen } = answers(evidence, fault);
+  const wrong = evidence.works && arose ? claimsOf(evidence).filter((claim) => isMisjudged(evidence, claim)) : [];
+  return verdictOf(arose, [
+    ...seen,
+    ...wrong.map(({ invoiceId, outcome }) => finding(`Afterwards the program says that ${invoiceId} is ${outcome}`)),
+  ]);
+};
+
+const verifying =
+  'Compute the HMAC-SHA256 of id, timestamp and exact body, joined by dots, with the secret behind whsec_, compare it in constant time';
+
+/** Checks of a program that receives webhooks. */
+export const webhookChecks: readonly Check[] = [
+  {
+    id: 'webhook-answered',
+    group: 'Webhooks',
+    title: 'A genuine webhook is answered with 2xx within 10 s',
+    why: 'The service repeats a webhook that is not accepted, and gives it up after some attempts.',
+    mend: 'Verify and store the webhook, answer 200 or 204, and only then work with it.',
+    judge(evidence) {
+      const found = received(evidence, ({ fault = '' }) => !checked.includes(fault));
+      const seen = found
+        .filter(({ delivery }) => !isAccepted(delivery) || delivery.ms > answerTime)
+        .map(({ webhook, delivery }) => finding(`${nameOf(webhook)}: ${answerOf(delivery)}`));
+      return verdictOf(found.length > 0, seen);
+    },
+  },
+  {
+    id: 'webhook-forged',
+    group: 'Webhooks',
+    title: 'A webhook with a forged signature is refused',
+    why: 'Anybody who knows the address can otherwise report payments that were not made.',
+    mend: `${verifying}, and answer 401 if none of the signatures matches.`,
+    exercise: { on: 'webhook', of: 'any', fault: { kind: 'badSignature' }, times: 1 },
+    judge: refuses('badSignature'),
+  },
+  {
+    id: 'webhook-altered',
+    group: 'Webhooks',
+    title: 'A webhook with an altered body is refused',
+    why: 'A signature that is not compared with the body of the same request protects nothing.',
+    mend: `${verifying}; use the bytes as received, not a body that was parsed and written again.`,
+    judge: refuses('alteredBody'),
+  },
+  {
+    id: 'webhook-old',
+    group: 'Webhooks',
+    title: 'A webhook with an old timestamp is refused',
+    why: 'Somebody who has recorded a genuine webhook can otherwise send it again at any time.',
+    mend: 'Refuse a webhook whose webhook-timestamp differs from the clock by more than five minutes.',
+    exercise: { on: 'webhook', of: 'any', fault: { kind: 'oldTimestamp' }, times: 1 },
+    judge: refuses('oldTimestamp'),
+  },
+  {
+    id: 'webhook-unknown-type',
+    group: 'Webhooks',
+    title: 'A webhook of an unknown type is acknowledged',
+    why: 'The service may add types. A refused webhook is repeated, and can delay the others.',
+    mend: 'Answer 2xx to each genuine webhook, and ignore the types that the program does not use.',
+    judge(evidence) {
+      const { arose, seen } = answers(evidence, 'unknownType');
+      return verdictOf(arose, seen);
+    },
+  },
+  {
+    id: 'webhook-duplicate',
+    group: 'Webhooks',
+    title: 'A duplicate webhook is answered and changes nothing',
+    why: 'The service delivers at least once: the same webhook-id can come several times.',
+    mend: 'Remember the values of webhook-id. Answer a known one with 2xx and do nothing else.',
+    exercise: { on: 'webhook', of: 'any', fault: { kind: 'duplicate' }, times: 1 },
+    judge: unchanged('duplicate'),
+  },
+  {
+    id: 'webhook-order',
+    group: 'Webhooks',
+    title: 'Webhooks out of order are answered and change nothing',
+    why: 'A webhook can arrive after a later one. The status in it is then out of date.',
+    mend: 'Use a webhook as a hint: read the batch and believe its status, not that of the webhook.',
+    exercise: { on: 'webhook', of: 'batchUpdated', fault: { kind: 'reorder', ms: 10_000 }, times: 1 },
+    judge: unchanged('reorder'),
+  },
+];

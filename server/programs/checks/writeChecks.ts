@@ -1,0 +1,235 @@
+import type { RecordedCall } from '#server/sandbox/recorded.ts';
+import {
+  callsByRun,
+  endOf,
+  finding,
+  isAnswered,
+  isUnknown,
+  verdictOf,
+  type Check,
+  type Evidence,
+  type Finding,
+} from './evidence.ts';
+import { bodyWithoutVolatile, isSameWrite, writesIn, type Write } from './writes.ts';
+
+/** Returns the writes of each run. */
+const writesByRun = (evidence: Evidence): Write[][] => callsByRun(evidence).map((calls) => writesIn(evidence, calls));
+
+/** A write and the next attempt of the same run at it. */
+type Attempts = readonly [before: Write, next: Write];
+
+/** Returns each write with the next one that asks for some of the same. */
+const attemptsIn = (writes: readonly Write[]): Attempts[] =>
+  writes.flatMap((write, index): Attempts[] => {
+    const next = writes.slice(index + 1).find((each) => isSameWrite(write, each));
+    return next ? [[write, next]] : [];
+  });
+
+const attempts = (evidence: Evidence): Attempts[] => writesByRun(evidence).flatMap(attemptsIn);
+
+/** Whether the program read, between two attempts, what had become of the first one. */
+const isLookedUp = ({ batches, calls }: Evidence, [before, next]: Attempts): boolean =>
+  batches.some(
+    ({ batchId, idempotencyKey }) =>
+      idempotencyKey === before.key &&
+      calls.some(
+        (each) =>
+          each.operation === 'batch' &&
+          isAnswered(each) &&
+          each.path.endsWith(batchId) &&
+          each.number > before.call.number &&
+          each.number < next.call.number,
+      ),
+  );
+
+/** Returns each write whose outcome the program could not know, with the next attempt at it. */
+const retriesOf = (evidence: Evidence): Attempts[] =>
+  attempts(evidence).filter(
+    (pair) => (isUnknown(pair[0].call) || pair[0].call.status >= 500) && !isLookedUp(evidence, pair),
+  );
+
+/** Returns the pairs of writes with the same key. */
+const sameKeys = (writes: readonly Write[]): Attempts[] =>
+  writes.flatMap((write, index): Attempts[] => {
+    const next = writes.slice(index + 1).find(({ key }) => key !== '' && key === write.key);
+    return next ? [[write, next]] : [];
+  });
+
+/** Statuses of a refusal that depends on the time or the caller, not on the request. */
+const passing: readonly number[] = [401, 403, 408, 409, 423, 425, 429];
+const isRefused = ({ status }: RecordedCall): boolean => status >= 400 && status < 500 && !passing.includes(status);
+
+const sameBody = (one: Write, other: Write): boolean =>
+  bodyWithoutVolatile(one.call.body) === bodyWithoutVolatile(other.call.body);
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+
+/** Tolerance (ms) of pauses, for the clocks and timers of both sides. */
+const jitter = 150;
+/** A pause (ms) that spares the service even if it does not grow. */
+const long = 10_000;
+
+/**
+ * Returns the pauses between attempts of one write while the service was unavailable, for each such write. A pause
+ * begins at the end of a response.
+ */
+function pausesIn(writes: readonly Write[]): { calls: RecordedCall[]; pauses: number[] }[] {
+  const series: { last: Write; calls: RecordedCall[]; pauses: number[] }[] = [];
+  for (const [before, next] of attemptsIn(writes)) {
+    if (before.call.status < 500) continue;
+    const known = series.find(({ last }) => last === before);
+    const entry = known ?? { last: before, calls: [before.call], pauses: [] };
+    entry.pauses.push(next.call.at - endOf(before.call));
+    entry.calls.push(next.call);
+    entry.last = next;
+    if (!known) series.push(entry);
+  }
+  return series;
+}
+
+/** Whether each pause is longer than the one before it, by more than what timers make of it. */
+const isGrowing = (pauses: readonly number[]): boolean =>
+  pauses.every((pause, index) => index === 0 || pause >= pauses[index - 1]! * 1.05 + 10); // the index is not that of the first
+
+/**
+ * Whether pauses stay the same, within what timers and a random part of a third make of them. Two pauses must be closer
+ * to each other, because random ones can be alike.
+ */
+function isConstant(pauses: readonly number[]): boolean {
+  const [least, most] = [Math.min(...pauses), Math.max(...pauses)];
+  const [part, timers] = pauses.length > 2 ? [1.3, 40] : [1.1, 20];
+  return most < long && !isGrowing(pauses) && most <= least * part + timers;
+}
+
+/** Returns the time (ms) that a refusal with 429 asked to wait; undefined if it names no number of seconds. */
+function retryAfterOf({ status, response }: RecordedCall): number | undefined {
+  const value = response.headers['retry-after'] ?? '';
+  return status === 429 && /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
+}
+
+const tooEarly = ([{ call: before }, { call: next }]: Attempts): Finding[] => {
+  const asked = retryAfterOf(before) ?? 0;
+  const pause = next.at - endOf(before);
+  if (pause >= asked - jitter) return [];
+  return [finding(`The service asked to wait ${seconds(asked)}, the program waited ${seconds(pause)}`, before, next)];
+};
+
+/** Checks of single writes and their retries. */
+export const writeChecks: readonly Check[] = [
+  {
+    id: 'write-key',
+    group: 'Writes',
+    title: 'Each batch and subscription has an idempotency key',
+    why: 'Without a key the service carries out each attempt, so that a retry pays twice.',
+    mend: 'Send x-idempotency-key with a unique value, such as a UUID, with each POST that creates a batch or a subscription.',
+    judge(evidence) {
+      const writes = writesIn(evidence, evidence.calls);
+      const seen = writes
+        .filter(({ key }) => key === '')
+        .map(({ call }) => finding(`${call.method} ${call.path} has no x-idempotency-key`, call));
+      return verdictOf(writes.length > 0, seen);
+    },
+  },
+  {
+    id: 'write-same-key',
+    group: 'Writes',
+    title: 'A retry has the key of the first attempt',
+    why: 'A write without a response may have taken effect. Under a new key, the service carries it out again.',
+    mend: 'Make the key before the first attempt, store it with the payment, and send it again with each retry.',
+    exercise: { on: 'call', of: 'createBatch', fault: { kind: 'status', status: 500 }, times: 1 },
+    judge(evidence) {
+      const judged = retriesOf(evidence).filter(([before, next]) => before.key !== '' && next.key !== '');
+      const seen = judged
+        .filter(([before, next]) => before.key !== next.key)
+        .map(([before, next]) =>
+          finding('The program sent the same payments again under another idempotency key', before.call, next.call),
+        );
+      return verdictOf(judged.length > 0, seen);
+    },
+  },
+  {
+    id: 'write-same-body',
+    group: 'Writes',
+    title: 'A retry repeats the body of the first attempt',
+    why: 'The service refuses a known key with another body (409), so the program does not learn the outcome.',
+    mend: 'Store the body of the first attempt and send exactly the same bytes again, including externalId and dates.',
+    exercise: { on: 'call', of: 'createBatch', fault: { kind: 'answerLost' }, times: 1 },
+    judge(evidence) {
+      const repeats = writesByRun(evidence).flatMap((writes) =>
+        sameKeys(writes).filter(([before, next]) => isSameWrite(before, next)),
+      );
+      const seen = repeats
+        .filter(([before, next]) => before.call.body !== next.call.body)
+        .map(([before, next]) =>
+          finding('The body differs from the first attempt under the same key', before.call, next.call),
+        );
+      return verdictOf(repeats.length > 0, seen);
+    },
+  },
+  {
+    id: 'write-new-key',
+    group: 'Writes',
+    title: 'A new payment has a new key',
+    why: 'The service takes a known key for a repetition: the new payment is refused or never made.',
+    mend: 'Make a key for each new batch. Never derive it from something that two batches share, such as the day.',
+    judge(evidence) {
+      const writes = writesIn(evidence, evidence.calls).filter(({ key }) => key !== '');
+      const differ = writes.some((write) => writes.some((other) => !isSameWrite(write, other)));
+      const seen = sameKeys(writes)
+        .filter(([before, next]) => !isSameWrite(before, next))
+        .map(([before, next]) =>
+          finding('Two different batches have the same idempotency key', before.call, next.call),
+        );
+      return verdictOf(differ, seen);
+    },
+  },
+  {
+    id: 'write-backoff',
+    group: 'Writes',
+    title: 'Retries after 503 have growing pauses',
+    why: 'Retries at short, constant intervals from all clients keep an overloaded service from recovering.',
+    mend: 'Double the pause with each retry, add a random part, and give up after a few attempts.',
+    exercise: { on: 'call', of: 'createBatch', fault: { kind: 'status', status: 503 }, times: 3 },
+    judge(evidence) {
+      const series = writesByRun(evidence)
+        .flatMap(pausesIn)
+        .filter(({ pauses }) => pauses.length > 1);
+      const seen = series
+        .filter(({ pauses }) => isConstant(pauses))
+        .map(({ calls, pauses }) => finding(`The pauses do not grow: ${pauses.map(seconds).join(', ')}`, ...calls));
+      return verdictOf(series.length > 0, seen);
+    },
+  },
+  {
+    id: 'write-retry-after',
+    group: 'Writes',
+    title: 'A retry after 429 waits as long as Retry-After says',
+    why: 'A client that calls earlier is refused again, and may be blocked.',
+    mend: 'Read the header Retry-After of a 429 and wait at least that many seconds before the next attempt.',
+    exercise: { on: 'call', of: 'createBatch', fault: { kind: 'tooMany', retryAfter: 2 }, times: 1 },
+    judge(evidence) {
+      const retries = attempts(evidence).filter(([{ call }]) => retryAfterOf(call) !== undefined);
+      return verdictOf(retries.length > 0, retries.flatMap(tooEarly));
+    },
+  },
+  {
+    id: 'write-refused',
+    group: 'Writes',
+    title: 'A refused write is not retried unchanged',
+    why: 'A write that violates a rule is refused each time: the retries delay the report and burden the service.',
+    mend: 'After a 4xx other than 401, 409 and 429, report the reason to the user. Send the write again only when it is corrected.',
+    exercise: { on: 'call', of: 'createBatch', fault: { kind: 'status', status: 422 }, times: 2 },
+    judge(evidence) {
+      const writes = writesByRun(evidence).flat();
+      const seen = attempts(evidence)
+        .filter(([before, next]) => isRefused(before.call) && sameBody(before, next))
+        .map(([before, next]) =>
+          finding(`The program repeated a write that was refused with ${before.call.status}`, before.call, next.call),
+        );
+      return verdictOf(
+        writes.some(({ call }) => isRefused(call)),
+        seen,
+      );
+    },
+  },
+];

@@ -1,0 +1,127 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { Prepared, Situation, Snapshot } from './api.ts';
+import type { Application } from './application.ts';
+import type { SandboxCredentials } from './credentials.ts';
+import type { CallRecords } from './http/recordedCalls.ts';
+import { batchRecords } from './payment/records.ts';
+import type { RecordedBatch } from './recorded.ts';
+import type { seededIds } from './seeded.ts';
+import { prepareSituation } from './situations.ts';
+import type { SandboxStore } from './store/sandboxStore.ts';
+import { addRows, rowsOf } from './store/snapshot.ts';
+import { openTenantStore } from './store/tenantStore.ts';
+import type { WebhookRecords } from './webhooks/recordedWebhooks.ts';
+
+interface Means {
+  credentials: SandboxCredentials;
+  url: string;
+  store: SandboxStore;
+  records: { calls: CallRecords; webhooks: WebhookRecords };
+  newId: () => string;
+  /** Absent without a seed. */
+  ids: ReturnType<typeof seededIds> | undefined;
+  /** Returns the application as it is now. */
+  application: () => Pick<Application, 'isSettled' | 'clock' | 'jobs' | 'mute'>;
+  /** Empties the application, calls `fill`, and starts it anew. */
+  renew: (fill: () => Promise<void>) => Promise<void>;
+  /** Calls the application without leaving a record. */
+  fetch: (path: string, init: RequestInit) => Promise<Response>;
+}
+
+/** Maximum number of snapshots that are kept for calls over HTTP. */
+export const maximumSnapshots = 20;
+
+/** A sandbox in which nothing has happened. */
+const empty: Snapshot = { version: 1, tables: {}, calls: [], webhooks: [], ids: 0 };
+
+/** Throws unless this is a snapshot. */
+function insistOnSnapshot(saved: Snapshot): void {
+  const { version, tables } = (saved ?? {}) as Partial<Snapshot>; // from a caller without types
+  if (version !== 1 || typeof tables !== 'object')
+    throw new Error('This is no snapshot: give what snapshot() has returned, unchanged');
+}
+
+/** What tests do with one application besides calling it. */
+export function createControl({ credentials, url, store, records, newId, ids, application, renew, fetch }: Means) {
+  /** Resolves when nothing is in progress. */
+  async function settled(): Promise<void> {
+    do await othersTurn();
+    while (!application().isSettled());
+  }
+
+  /** Moves the clock, and does what becomes due meanwhile at its time. */
+  async function advance(ms: number): Promise<void> {
+    if (!Number.isFinite(ms)) throw new Error(`${ms} is no time: give the milliseconds by which to advance the clock`);
+    await settled();
+    const { clock, jobs } = application();
+    const target = clock.steady() + ms;
+    for (;;) {
+      const due = await jobs.nextDue();
+      if (due === undefined || due > target) break;
+      await clock.move(Math.max(0, due - clock.steady()));
+      await settled();
+    }
+    await clock.move(target - clock.steady());
+    await settled();
+  }
+
+  async function restore(saved: Snapshot): Promise<void> {
+    insistOnSnapshot(saved);
+    await settled();
+    await renew(() => addRows(store, credentials.name, saved.tables));
+    records.calls.replace(saved.calls);
+    records.webhooks.replace(saved.webhooks);
+    ids?.goTo(saved.ids);
+  }
+
+  return {
+    /** The snapshots taken over HTTP, by id; they outlive a restore. */
+    snapshots: new LRUCache<string, Snapshot>({ max: maximumSnapshots }),
+    settled,
+    advance,
+    async prepare(situation: Situation): Promise<Prepared> {
+      const before = application();
+      before.mute(true);
+      try {
+        const { clock } = before;
+        const { still } = clock.state();
+        const start = clock.steady();
+        if (!still) await clock.stop();
+        const prepared = await prepareSituation(situation, { credentials, url, newId, fetch, pass: advance });
+        if (situation !== 'token-expired') await clock.move(start - clock.steady());
+        if (!still) await clock.run();
+        return prepared;
+      } finally {
+        before.mute(false);
+      }
+    },
+    async snapshot(): Promise<Snapshot> {
+      await settled();
+      return {
+        version: 1,
+        tables: await rowsOf(store, credentials.name),
+        calls: records.calls.list(),
+        webhooks: records.webhooks.list(),
+        ids: ids?.count() ?? 0,
+      };
+    },
+    restore,
+    reset: () => restore(empty),
+    async batches(): Promise<RecordedBatch[]> {
+      const all = await batchRecords(openTenantStore(store, credentials.name)).list('');
+      return all.map(({ batchId, companyId, idempotencyKey, status, createdAt: at, request, payments }) => ({
+        ...{ batchId, companyId, externalId: request.externalId, idempotencyKey, status, at },
+        payments: request.payments.map(({ instructedAmount, creditor, remittanceInformation }, index) => ({
+          paymentId: payments[index]?.paymentId ?? '',
+          status: payments[index]?.status ?? '',
+          ...instructedAmount,
+          creditorId: creditor.creditorId ?? '',
+          reference: remittanceInformation?.reference ?? '',
+        })),
+      }));
+    },
+  };
+}
+
+export type Control = ReturnType<typeof createControl>;

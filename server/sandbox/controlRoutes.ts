@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type Router from '@koa/router';
+import type { JsonObject } from '#contract/json.ts';
+import { maximumSnapshots, type Control } from './control.ts';
+import type { SandboxCredentials } from './credentials.ts';
+import type { CallRecords } from './http/recordedCalls.ts';
+import { Problem } from './http/problem.ts';
+import { routeLabCalls } from './lab/labCalls.ts';
+import type { Webhooks } from './webhooks/sender.ts';
+
+interface Deps {
+  config: { publicUrl: string };
+  credentials: SandboxCredentials;
+  control: Control;
+  records?: { calls: CallRecords } | undefined;
+  webhooks: Pick<Webhooks, 'send'>;
+  /** Returns the credentials of the application with this name. */
+  another: (name: string) => SandboxCredentials;
+}
+
+/** Routes for tests in other languages, which do over HTTP what `createSandbox` offers in the process (docs/sandbox.md). */
+export function controlRoutes({ config, credentials, control, records, webhooks, another }: Deps): Router {
+  const snapshots = control.snapshots;
+  const own = config.publicUrl.slice(0, config.publicUrl.length - credentials.path.length);
+
+  return routeLabCalls(credentials, {
+    createApplication() {
+      const { path, resetToken: controlToken, ...made } = another(randomUUID());
+      const { applicationId, apiKey, signingKey, webhookSecret, webhookHeader } = made;
+      return {
+        url: own + path,
+        credentials: { applicationId, apiKey, signingKey, webhookSecret, webhookHeader, controlToken },
+      };
+    },
+    listCalls: () => (records?.calls.list() ?? []).map((call) => ({ ...call })),
+    prepareSituation: async ({ situation }) => ({ ...(await control.prepare(situation)) }),
+    async takeSnapshot() {
+      const snapshotId = randomUUID();
+      snapshots.set(snapshotId, await control.snapshot());
+      return { snapshotId };
+    },
+    async restoreSnapshot(_, snapshotId) {
+      const saved = snapshots.get(snapshotId);
+      if (!saved) throw new Problem(404, `There is no snapshot ${snapshotId}; the latest ${maximumSnapshots} are kept`);
+      await control.restore(saved);
+    },
+    async sendWebhook({ type, data = {}, subscriptionId = '' }) {
+      const webhookId = await webhooks.send({ type, data: data as JsonObject, subscriptionId });
+      if (webhookId === undefined)
+        throw new Problem(409, 'The sandbox has no receiver of webhooks: set webhookUrl or WEBHOOK_URL');
+      return { webhookId };
+    },
+  });
+}

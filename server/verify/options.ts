@@ -1,0 +1,136 @@
+import { parseArgs } from 'node:util';
+import { checks } from '#server/programs/checks/index.ts';
+import { scenarios, type Scenario } from './scenarios.ts';
+
+/** Wrong use of the command, or a reason for which it cannot run; the message says what is expected. */
+export class UseError extends Error {
+  override name = 'UseError';
+}
+
+export interface Options {
+  /** The program and its arguments. */
+  command: readonly string[];
+  help: boolean;
+  list: boolean;
+  scenarios: readonly Scenario[];
+  /** Ids of the checks that are reported. */
+  checks: readonly string[];
+  /** Paths of the reports; the ending says in which form. */
+  reports: readonly string[];
+  /** The folder that keeps what was recorded; '' for none. */
+  keep: string;
+  seed: number;
+  /** Time (ms) after which a run of the program is ended. */
+  limit: number;
+  /** Number of scenarios that run at the same time. */
+  parallel: number;
+  /** The port on which the program listens for webhooks; 0 for a free one in each scenario. */
+  webhookPort: number;
+}
+
+const options = {
+  help: { type: 'boolean', short: 'h' },
+  list: { type: 'boolean' },
+  only: { type: 'string', multiple: true },
+  report: { type: 'string', multiple: true },
+  keep: { type: 'string' },
+  seed: { type: 'string' },
+  timeout: { type: 'string' },
+  parallel: { type: 'string' },
+  'webhook-port': { type: 'string' },
+} as const;
+
+export const help = `Runs a program that pays invoices in situations in which payments go wrong, and judges what it does.
+
+  npx payments-out-console verify [options] -- <command>
+  npm run verify -- [options] -- <command>
+
+Example: npx payments-out-console verify -- node pay.mjs
+
+Each situation has a fresh sandbox. The program finds addresses, credentials and the file of invoices in environment
+variables that begin with PAYMENTS_ (docs/verify.md).
+
+  --only IDS         only these scenarios or checks, separated by commas; may be given several times
+  --list             print scenarios and checks, and run nothing
+  --report FILE      write a report: FILE ends with .xml (JUnit), .json or .html; may be given several times
+  --keep FOLDER      keep calls (HAR), timeline, output and files of each scenario
+  --seed N           make the ids of invoices with this number; otherwise each verification has ids of its own
+  --timeout SECONDS  end a run of the program after this time (60)
+  --parallel N       run so many scenarios at the same time (6)
+  --webhook-port N   give the program this port for webhooks; the scenarios then run one after another
+  --help             print this
+
+Exit status: 0 all checks passed or were not exercised; 1 a check failed; 2 the verification could not be run.
+`;
+
+const takesValue = (name: string): boolean =>
+  Object.entries(options).some(([option, { type }]) => `--${option}` === name && type === 'string');
+
+/** Splits the arguments into those of the command line and the program's: from `--`, or from the first that is no option. */
+function split(args: readonly string[]): [own: readonly string[], command: readonly string[]] {
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index] ?? '';
+    if (arg === '--') return [args.slice(0, index), args.slice(index + 1)];
+    if (!arg.startsWith('-')) return [args.slice(0, index), args.slice(index)];
+    if (takesValue(arg)) index += 1;
+  }
+  return [args, []];
+}
+
+function numberOption(
+  name: string,
+  text: string | undefined,
+  usual: number,
+  [least, most]: readonly [number, number],
+): number {
+  if (text === undefined) return usual;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isInteger(value) || value < least || value > most)
+    throw new UseError(`--${name} ${text} is not possible: give a whole number from ${least} to ${most}.`);
+  return value;
+}
+
+/** The scenarios and checks that ids name; a check is exercised by all scenarios that are for it. */
+function chosen(given: readonly string[]): Pick<Options, 'scenarios' | 'checks'> {
+  const all = checks.map(({ id }) => id);
+  const ids = given.flatMap((each) => each.split(',')).filter((id) => id !== '');
+  if (ids.length === 0) return { scenarios, checks: all };
+  const known = [...scenarios.map(({ id }) => id), ...all];
+  const wrong = ids.find((id) => !known.includes(id));
+  if (wrong !== undefined) throw new UseError(`--only ${wrong} is neither a scenario nor a check: --list names them.`);
+  const named = ids.filter((id) => all.includes(id));
+  const isFor = (scenario: Scenario) =>
+    ids.includes(scenario.id) ||
+    scenario.checks.some((id) => named.includes(id)) ||
+    (scenario.id === 'works' && named.length > 0);
+  return { scenarios: scenarios.filter(isFor), checks: ids.some((id) => !all.includes(id)) ? all : named };
+}
+
+const reportKinds = ['.xml', '.json', '.html'];
+
+/** Reads the arguments; `newSeed` is taken if none is given. Throws UseError. */
+export function optionsOf(args: readonly string[], newSeed: number): Options {
+  const [own, command] = split(args);
+  let values;
+  try {
+    ({ values } = parseArgs({ args: [...own], options, strict: true }));
+  } catch (error) {
+    throw new UseError(`${(error as Error).message} --help lists the options.`); // parseArgs throws errors
+  }
+  const reports = values.report ?? [];
+  const wrong = reports.find((path) => !reportKinds.some((kind) => path.endsWith(kind)));
+  if (wrong !== undefined)
+    throw new UseError(`--report ${wrong} is not possible: the name ends with ${reportKinds.join(', ')}.`);
+  const [isHelp, isList] = [values.help ?? false, values.list ?? false];
+  if (command.length === 0 && !isHelp && !isList)
+    throw new UseError('The program is missing: give its command, such as verify -- node pay.mjs.');
+  const webhookPort = numberOption('webhook-port', values['webhook-port'], 0, [1, 65_535]);
+  return {
+    ...{ command, help: isHelp, list: isList, reports, webhookPort },
+    ...chosen(values.only ?? []),
+    keep: values.keep ?? '',
+    seed: numberOption('seed', values.seed, newSeed, [0, 60_466_175]),
+    limit: numberOption('timeout', values.timeout, 60, [1, 3600]) * 1000,
+    parallel: webhookPort > 0 ? 1 : numberOption('parallel', values.parallel, 6, [1, 50]),
+  };
+}

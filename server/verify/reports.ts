@@ -1,0 +1,118 @@
+import { junitXml, type JunitCase } from '#rules/junit.ts';
+import { html, type Html } from '#server/http/html.ts';
+import { hasFailed, type Outcome, type SeenIn, type Verification } from './verification.ts';
+
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+/** A finding in one line: scenario, what was seen, and the numbers of the calls. */
+export const sentenceOf = ({ scenario, says, calls }: SeenIn): string => {
+  const numbers = [...new Set(calls)];
+  return `${scenario}: ${says}${numbers.length > 0 ? ` (call ${numbers.join(', ')})` : ''}`;
+};
+
+function caseOf({ check, verdict, seen }: Outcome): JunitCase {
+  const name = `${check.id}: ${check.title}`;
+  if (verdict === 'not exercised') return { name, ms: 0, skipped: 'The situation did not arise' };
+  if (verdict === 'passed') return { name, ms: 0 };
+  const text = [...seen.map(sentenceOf), check.why, check.mend].join('\n');
+  return { name, ms: 0, failure: { message: seen[0] ? sentenceOf(seen[0]) : check.title, text } };
+}
+
+/** The report in JUnit's format: a suite for each group of checks, a test case for each check. */
+export function junitReport({ outcomes, ms, startedAt }: Verification): string {
+  const groups = [...new Set(outcomes.map(({ check }) => check.group))];
+  const suites = groups.map((group) => ({
+    name: group,
+    ms: 0,
+    cases: outcomes.filter(({ check }) => check.group === group).map(caseOf),
+  }));
+  return junitXml('payments-out-verify', suites, { ms, startedAt });
+}
+
+/** The report as JSON: the checks with their verdicts, and the scenarios with their runs. Contains no bodies and keys. */
+export function jsonReport(verification: Verification): string {
+  const { scenarios, outcomes, ms, ...rest } = verification;
+  const report = {
+    kind: 'payments-out-verify-report',
+    version: 1,
+    ...rest,
+    ms: Math.round(ms),
+    ok: !hasFailed(verification),
+    checks: outcomes.map(({ check: { id, group, title, why, mend }, verdict, seen, exercisedBy }) => ({
+      ...{ id, group, title, verdict, exercisedBy },
+      ...(verdict === 'failed' && { why, mend, seen }),
+    })),
+    scenarios: scenarios.map(({ scenario: { id, title }, evidence: { runs, calls }, ms: took }) => ({
+      ...{ id, title, ms: Math.round(took) },
+      runs: runs.map(({ startedAt, endedAt, exitStatus, ended, result }) => ({
+        ...{ ended, exitStatus, ms: endedAt - startedAt },
+        ...(result !== undefined && { result }),
+      })),
+      calls: calls.map(({ number, method, path, status, ms: lasted, fault }) => ({
+        ...{ number, method, path, status, ms: lasted },
+        ...(fault !== undefined && { fault }),
+      })),
+    })),
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
+h2{margin-top:2rem}section{border-left:4px solid #c62828;padding:0 1rem;margin:1rem 0}code{font-size:.9em}
+table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.25rem .75rem .25rem 0;vertical-align:top}`;
+
+const failed = ({ check, seen }: Outcome): Html =>
+  html`<section>
+    <h3>${check.title} <code>${check.id}</code></h3>
+    <p>${check.why}</p>
+    <ul>
+      ${seen.map((each) => html`<li>${sentenceOf(each)}</li>`)}
+    </ul>
+    <p>How to mend it: ${check.mend}</p>
+  </section>`;
+
+const row = ({ check, verdict, exercisedBy }: Outcome): Html =>
+  html`<tr>
+    <td>${verdict}</td>
+    <td><code>${check.id}</code></td>
+    <td>${check.title}</td>
+    <td>${exercisedBy.join(', ')}</td>
+  </tr>`;
+
+/** The report as a page without scripts: failed checks first. */
+export function htmlReport({ command, seed, startedAt, ms, outcomes }: Verification): string {
+  const failures = outcomes.filter(({ verdict }) => verdict === 'failed');
+  const headline = failures.length === 0 ? 'No check failed' : `Checks that failed: ${failures.length}`;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>Verification: ${headline}</title>
+        <style>
+          ${style}
+        </style>
+      </head>
+      <body>
+        <h1>${headline}</h1>
+        <p><code>${command.join(' ')}</code>, ${startedAt}, ${seconds(ms)}, seed ${seed}</p>
+        ${failures.map(failed)}
+        <h2>All checks</h2>
+        <table>
+          <tr>
+            <th>Verdict</th>
+            <th>Id</th>
+            <th>Check</th>
+            <th>Exercised by</th>
+          </tr>
+          ${outcomes.map(row)}
+        </table>
+      </body>
+    </html>`.text;
+}
+
+/** Returns the report in the form that the path's ending asks for. */
+export function reportFor(path: string, verification: Verification): string {
+  if (path.endsWith('.xml')) return junitReport(verification);
+  return path.endsWith('.json') ? jsonReport(verification) : htmlReport(verification);
+}

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { outcomes, type Outcome } from '#server/programs/checks/evidence.ts';
+
+const shape = z.object({
+  invoices: z.array(z.object({ id: z.string(), outcome: z.enum(outcomes) })),
+});
+
+const expected = 'expected { "invoices": [{ "id": "…", "outcome": "paid" | "failed" | "unknown" }] }';
+
+/** Parses a result file; returns a sentence that says what is wrong with it if it is not as documented. */
+export function parseResult(text: string): Record<string, Outcome> | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return `The result file is not JSON (${(error as Error).message}): ${expected}`; // JSON.parse throws errors
+  }
+  const { data, error } = shape.safeParse(value);
+  if (data) return Object.fromEntries(data.invoices.map(({ id, outcome }) => [id, outcome]));
+  const place = error.issues[0]?.path.join('.') ?? '';
+  return `The result file is wrong${place === '' ? '' : ` at ${place}`}: ${expected}`;
+}
+
+/** Reads a result file; undefined if there is none. */
+export async function readResult(path: string): Promise<Record<string, Outcome> | string | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : parseResult(text);
+}

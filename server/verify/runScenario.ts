@@ -1,0 +1,125 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Evidence, Invoice } from '#server/programs/checks/evidence.ts';
+import { createSandbox } from '#server/sandbox/createSandbox.ts';
+import type { RecordedWebhook } from '#server/sandbox/recorded.ts';
+import { freePort, isListening } from './ports.ts';
+import type { Started } from './program.ts';
+import { scenarios, type Scenario } from './scenarios.ts';
+import { invoicesFor, prepare, type Situation } from './situation.ts';
+import { glance, openStage, type Setting, type Stage } from './stage.ts';
+import { sendAll, webhookSender } from './webhookTests.ts';
+
+/** What was seen in a scenario. */
+export interface Observed {
+  evidence: Evidence;
+  /** The end of what each run has printed. */
+  outputs: readonly string[];
+  /** The sandbox's address. */
+  url: string;
+  ms: number;
+}
+
+/** Time (s) that the program should wait for a response. */
+const responseTime = 5;
+/** Time (ms) that a program has to listen for webhooks once it pays. */
+const listening = 1500;
+/** Interval (ms) at which the batches of a program that receives webhooks advance in the end. */
+const soon = 500;
+/** The index of the invoice whose payment fails where the scenario says so. */
+const failing = 1;
+
+/** Whether the program listens for webhooks, or begins to soon. */
+async function isReceiver({ webhookPort }: Stage, { isRunning }: Started): Promise<boolean> {
+  const until = Date.now() + listening;
+  while (isRunning() && Date.now() < until) {
+    if (await isListening(webhookPort)) return true;
+    await pause(4 * glance);
+  }
+  return false;
+}
+
+/** Sends webhooks of all kinds if the program listens, and completes its batches. Returns the webhooks. */
+async function sendWebhooks(stage: Stage, program: Started, situation: Situation): Promise<RecordedWebhook[]> {
+  const batchId = await stage.firstBatch(program);
+  if (batchId === undefined) return [];
+  const isTold = await isReceiver(stage, program);
+  const sent = isTold ? await sendAll(webhookSender(stage.webhookPort, situation, batchId), stage.step) : [];
+  await stage.stepEvery(soon, program);
+  return sent;
+}
+
+/** The invoices that the program pays, and those that it pays when it runs again. */
+interface Work {
+  invoices: readonly Invoice[];
+  next: readonly Invoice[];
+}
+
+/** Runs the program as the scenario says; resolves with the webhooks that the scenario has sent itself. */
+async function perform(
+  { course, stepEvery, webhooks }: Scenario,
+  stage: Stage,
+  { invoices, next }: Work,
+  situation: Situation,
+): Promise<RecordedWebhook[]> {
+  const { program, ended } = await stage.start(invoices);
+  switch (course) {
+    case 'once': {
+      const sent = webhooks ? sendWebhooks(stage, program, situation) : Promise.resolve([]);
+      if (stepEvery !== undefined && (await stage.firstBatch(program)) !== undefined)
+        await stage.stepEvery(stepEvery, program);
+      await ended;
+      return sent;
+    }
+    case 'killed':
+      if ((await stage.firstBatch(program)) !== undefined) program.kill();
+      if ((await ended).ended === 'killed') await (await stage.start(invoices)).ended;
+      return [];
+    case 'twice':
+      await Promise.all([ended, (await stage.start(invoices, await freePort())).ended]);
+      return [];
+    case 'again':
+      await ended;
+      await (
+        await stage.start(next)
+      ).ended;
+      return [];
+  }
+}
+
+/** Runs the program in a fresh sandbox in the scenario's situation, and returns what was seen. */
+export async function runScenario(scenario: Scenario, setting: Setting): Promise<Observed> {
+  const begun = performance.now();
+  const folder = join(setting.folder, scenario.id);
+  await mkdir(join(folder, 'state'), { recursive: true });
+  const webhookPort = setting.webhookPort || (await freePort());
+  const webhookUrl = `http://127.0.0.1:${webhookPort}/notifications`;
+  const sandbox = await createSandbox({ port: 0, seed: setting.seed, clock: 'running', webhookUrl });
+  try {
+    const situation = await prepare(sandbox, responseTime);
+    for (const fault of scenario.faults) await sandbox.faults.add(fault);
+    const prefix = `R${setting.seed.toString(36).toUpperCase()}${String.fromCharCode(65 + scenarios.indexOf(scenario))}`;
+    const work = {
+      invoices: invoicesFor(situation, prefix, { from: 0, to: 3, failing: scenario.failing ? failing : undefined }),
+      next: invoicesFor(situation, prefix, { from: 3, to: 5 }),
+    };
+    const stage = openStage({ scenario, sandbox, situation, setting, folder, webhookPort });
+    const sent = await perform(scenario, stage, work, situation);
+    await stage.settle();
+    const { apiKey, primarySigningKey, webhookSecret } = situation;
+    const evidence: Evidence = {
+      scenario: scenario.id,
+      calls: sandbox.calls(),
+      webhooks: [...sandbox.webhooks(), ...sent],
+      batches: await sandbox.batches(),
+      invoices: scenario.course === 'again' ? [...work.invoices, ...work.next] : work.invoices,
+      runs: stage.runs,
+      secrets: [apiKey, primarySigningKey, webhookSecret],
+      works: true,
+    };
+    return { evidence, outputs: stage.outputs, url: sandbox.url, ms: performance.now() - begun };
+  } finally {
+    await sandbox.close();
+  }
+}

@@ -1,0 +1,179 @@
+import type { Exercise } from '#server/programs/checks/evidence.ts';
+
+/** How the program is run in a scenario. */
+type Course =
+  /** Once, until it ends. */
+  | 'once'
+  /** Killed while its first batch is under way, then started again with the same state. */
+  | 'killed'
+  /** Two instances at the same time, with the same state. */
+  | 'twice'
+  /** Again with other invoices after it has ended, with the same state. */
+  | 'again';
+
+/** A situation that a program is put into. */
+export interface Scenario {
+  id: string;
+  title: string;
+  course: Course;
+  /** Rules of the fault lab that are set before the program starts. */
+  faults: readonly Exercise[];
+  /** Ids of the checks that it is for. Many other checks judge it as well. */
+  checks: readonly string[];
+  /** Whether the payment of the second invoice fails at the bank. */
+  failing?: boolean;
+  /** Whether the invoices are to be paid in a bank file. */
+  byFile?: boolean;
+  /** Whether webhooks of all kinds are sent to the program. */
+  webhooks?: boolean;
+  /** The interval (ms) at which batches advance; without it, they do so by themselves. */
+  stepEvery?: number;
+  /** Roughly how long it takes (ms); the longest scenarios start first. */
+  expected?: number;
+}
+
+const atBatch = (fault: Exercise['fault'], times = 1): Exercise => ({ on: 'call', of: 'createBatch', fault, times });
+
+/** How often a fault happens that is to meet each call of a program. */
+const everyTime = 100;
+
+/** The situations, in the order in which they are listed. */
+export const scenarios: readonly Scenario[] = [
+  {
+    id: 'works',
+    title: 'Nothing fails',
+    course: 'once',
+    faults: [],
+    checks: ['write-paid', 'write-key', 'request-signature', 'request-nonce', 'request-token-reused'],
+  },
+  {
+    id: 'lost-response',
+    title: 'The response to the batch is lost',
+    course: 'once',
+    faults: [atBatch({ kind: 'answerLost' })],
+    checks: ['write-lost-response', 'write-same-key', 'write-same-body', 'truth-unknown'],
+  },
+  {
+    id: 'every-response-lost',
+    expected: 20000,
+    title: 'All responses to the batch are lost',
+    course: 'once',
+    faults: [atBatch({ kind: 'answerLost' }, everyTime)],
+    checks: ['truth-unknown', 'truth-failed', 'write-lost-response'],
+  },
+  {
+    id: 'late-response',
+    expected: 7000,
+    title: 'The response to the batch comes after the time-out',
+    course: 'once',
+    faults: [atBatch({ kind: 'latency', ms: 600_000 })],
+    checks: ['write-timeout', 'write-same-key'],
+  },
+  {
+    id: 'unavailable',
+    expected: 8000,
+    title: 'The service is unavailable three times',
+    course: 'once',
+    faults: [atBatch({ kind: 'status', status: 503 }, 3)],
+    checks: ['write-backoff', 'write-same-key'],
+  },
+  {
+    id: 'too-many-calls',
+    title: 'The service asks to wait for two seconds',
+    course: 'once',
+    faults: [atBatch({ kind: 'tooMany', retryAfter: 2 })],
+    checks: ['write-retry-after'],
+  },
+  {
+    id: 'expired-token',
+    title: 'The token expires before the batch',
+    course: 'once',
+    faults: [atBatch({ kind: 'expiredToken' })],
+    checks: ['request-token-renewed', 'request-nonce'],
+  },
+  {
+    id: 'refused',
+    title: 'The batch violates a rule',
+    course: 'once',
+    faults: [atBatch({ kind: 'status', status: 422 }, everyTime)],
+    checks: ['write-refused', 'truth-failed'],
+  },
+  {
+    id: 'payment-fails',
+    title: 'One payment fails at the bank',
+    course: 'once',
+    faults: [],
+    failing: true,
+    checks: ['truth-paid', 'truth-failed'],
+  },
+  {
+    id: 'unknown-members',
+    title: 'Responses have unknown members',
+    course: 'once',
+    faults: [{ on: 'call', of: 'any', fault: { kind: 'extraMembers' }, times: everyTime }],
+    checks: ['reading-unknown-members'],
+  },
+  {
+    id: 'unknown-status',
+    title: 'The batch has an unknown status for a while',
+    course: 'once',
+    faults: [{ on: 'call', of: 'batch', fault: { kind: 'unknownStatus' }, times: 2 }],
+    checks: ['reading-unknown-status'],
+  },
+  {
+    id: 'null-members',
+    title: 'Optional members of responses are null',
+    course: 'once',
+    faults: [{ on: 'call', of: 'any', fault: { kind: 'nullMembers' }, times: everyTime }],
+    checks: ['reading-null-members'],
+  },
+  {
+    id: 'slow-batch',
+    expected: 7000,
+    title: 'The batch is processed slowly',
+    course: 'once',
+    faults: [{ on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime }],
+    stepEvery: 2500,
+    checks: ['reading-polls'],
+  },
+  {
+    id: 'file-link',
+    title: 'The link to a payment file expires',
+    course: 'once',
+    faults: [{ on: 'call', of: 'paymentFile', fault: { kind: 'status', status: 410 }, times: 1 }],
+    byFile: true,
+    checks: ['reading-file-link'],
+  },
+  {
+    id: 'next-invoices',
+    title: 'The program runs again with other invoices',
+    course: 'again',
+    faults: [],
+    checks: ['write-new-key'],
+  },
+  {
+    id: 'killed',
+    title: 'The program is killed while it pays, and started again',
+    course: 'killed',
+    faults: [atBatch({ kind: 'noBody' })],
+    checks: ['write-restart'],
+  },
+  {
+    id: 'two-instances',
+    title: 'Two instances pay at the same time',
+    course: 'twice',
+    faults: [atBatch({ kind: 'latency', ms: 1500 }, everyTime)],
+    checks: ['write-instances'],
+  },
+  {
+    id: 'webhooks',
+    title: 'Genuine and forged webhooks arrive',
+    course: 'once',
+    faults: [{ on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime }],
+    webhooks: true,
+    checks: [
+      ...['webhook-answered', 'webhook-forged', 'webhook-altered', 'webhook-old', 'webhook-unknown-type'],
+      ...['webhook-duplicate', 'webhook-order'],
+    ],
+  },
+];

@@ -1,0 +1,124 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Invoice, ProgramRun } from '#server/programs/checks/evidence.ts';
+import type { Sandbox } from '#server/sandbox/api.ts';
+import { environmentOf } from './environment.ts';
+import { startProgram, type Ended, type Started } from './program.ts';
+import { readResult } from './result.ts';
+import type { Scenario } from './scenarios.ts';
+import { invoicesFile, type Situation } from './situation.ts';
+
+/** What all scenarios of a verification have in common. */
+export interface Setting {
+  command: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  seed: number;
+  /** Time (ms) after which a run of the program is ended. */
+  limit: number;
+  /** A folder for the files of all scenarios. */
+  folder: string;
+  /** The port on which the program listens for webhooks; 0 for a free one. */
+  webhookPort: number;
+  interrupted?: AbortSignal;
+}
+
+/** Interval (ms) at which a scenario looks at the sandbox. */
+export const glance = 25;
+/** Time (ms) after the program's end in which batches must have ended. */
+const settling = 8000;
+/** How often (in glances of four) nothing may change until the sandbox counts as settled. */
+const quiet = 4;
+
+/** A sandbox in a prepared situation, in which runs of a program are started. */
+export function openStage({
+  scenario,
+  sandbox,
+  situation,
+  setting,
+  folder,
+  webhookPort,
+}: {
+  scenario: Scenario;
+  sandbox: Sandbox;
+  situation: Situation;
+  setting: Setting;
+  folder: string;
+  webhookPort: number;
+}) {
+  const runs: ProgramRun[] = [];
+  const outputs: string[] = [];
+  const headers = { authorization: `Bearer ${situation.controlToken}` };
+
+  /** Advances the batches that wait for it by one state. */
+  async function step(): Promise<void> {
+    const listed = await sandbox.fetch('/sandbox/batches', { headers });
+    const { data } = (await listed.json()) as { data: { batchId: string; next: string | null }[] }; // as documented
+    for (const { batchId, next } of data)
+      // A batch may have advanced by itself meanwhile, which is refused.
+      if (next !== null) await sandbox.fetch(`/sandbox/batches/${batchId}/step`, { method: 'POST', headers });
+  }
+
+  return {
+    runs,
+    outputs,
+    webhookPort,
+    step,
+    /** Writes a file of invoices, and starts a run that pays them. */
+    async start(
+      invoices: readonly Invoice[],
+      port = webhookPort,
+    ): Promise<{ program: Started; ended: Promise<Ended> }> {
+      const index = runs.length;
+      const asked = invoices.map(({ id }) => id);
+      runs.push({ startedAt: Date.now(), endedAt: Infinity, exitStatus: null, ended: 'itself', asked });
+      const name = (what: string) => join(folder, `${what}-${index + 1}.json`);
+      const paths = { invoices: name('invoices'), result: name('result'), state: join(folder, 'state') };
+      await writeFile(paths.invoices, `${JSON.stringify(invoicesFile(invoices, scenario.byFile ?? false), null, 2)}\n`);
+      const { command, env, limit, interrupted } = setting;
+      const program = await startProgram(command, {
+        env: { ...env, ...environmentOf(situation, { ...paths, webhookPort: port }) },
+        ...{ limit, interrupted },
+      });
+      const ended = program.ended.then(async (end) => {
+        const result = end.ended === 'itself' ? await readResult(paths.result) : undefined;
+        runs[index] = { ...end, asked, ...(result !== undefined && { result }) };
+        outputs[index] = program.output();
+        return end;
+      });
+      return { program, ended };
+    },
+    /** Waits until the program has a batch, and returns its id; undefined if the program ends before. */
+    async firstBatch({ isRunning }: Started): Promise<string | undefined> {
+      while (isRunning()) {
+        const [batch] = await sandbox.batches();
+        if (batch) return batch.batchId;
+        await pause(glance);
+      }
+      return undefined;
+    },
+    /** Advances the batches at this interval (ms) until the program ends. */
+    async stepEvery(interval: number, { isRunning, ended }: Started): Promise<void> {
+      while (isRunning()) {
+        await Promise.race([pause(interval), ended]);
+        await step();
+      }
+    },
+    /** Stops all faults, which sends delayed answers, and waits until all batches have ended. */
+    async settle(): Promise<void> {
+      await sandbox.faults.clear();
+      const until = Date.now() + settling;
+      let [last, same] = ['', 0];
+      while (Date.now() < until && same < quiet) {
+        await step();
+        const statuses = (await sandbox.batches()).map(({ status }) => status);
+        const now = JSON.stringify([statuses, sandbox.calls().length]);
+        same = now === last && !statuses.some((status) => /^(received|processing)$/i.test(status)) ? same + 1 : 0;
+        last = now;
+        await pause(4 * glance);
+      }
+    },
+  };
+}
+
+export type Stage = ReturnType<typeof openStage>;

@@ -1,0 +1,65 @@
+import { checks } from '#server/programs/checks/index.ts';
+import { sentenceOf, seconds } from './reports.ts';
+import { scenarios } from './scenarios.ts';
+import type { Judged, Outcome, Verification } from './verification.ts';
+
+/** The maximum number of findings of one check that are printed. */
+const mostPrinted = 5;
+
+const idWidth = Math.max(...[...scenarios, ...checks].map(({ id }) => id.length));
+
+/** The line of a scenario that has ended: its number, the time since the beginning, and the checks that failed. */
+export function progressLine(
+  { scenario, verdicts, ms }: Judged,
+  { done, of, elapsed }: { done: number; of: number; elapsed: number },
+): string {
+  const failed = verdicts.filter(({ verdict }) => verdict.verdict === 'failed').map(({ check }) => check.id);
+  const count = `${String(done).padStart(String(of).length)}/${of}`;
+  const verdict = failed.length === 0 ? 'passed' : `FAILED  ${failed.join(', ')}`;
+  return `${count}  ${seconds(elapsed).padStart(7)}  ${scenario.id.padEnd(idWidth)}  ${seconds(ms).padStart(7)}  ${verdict}`;
+}
+
+/** The head of the table of progress. */
+export const progressHead = (of: number): string =>
+  `${'done'.padEnd(String(of).length * 2 + 1)}  elapsed  ${'scenario'.padEnd(idWidth)}     took  checks`;
+
+function failureLines({ check, seen }: Outcome): string[] {
+  const more = seen.length - mostPrinted;
+  return [
+    '',
+    `FAILED  ${check.id}: ${check.title}`,
+    ...seen.slice(0, mostPrinted).map((each) => `  - ${sentenceOf(each)}`),
+    ...(more > 0 ? [`  - and ${more} more`] : []),
+    `  Why: ${check.why}`,
+    `  Mend: ${check.mend}`,
+  ];
+}
+
+/** Checks that did not arise, with the scenarios that are for them. */
+function notExercised({ check: { id } }: Outcome): string {
+  const ids = scenarios.filter((scenario) => scenario.checks.includes(id)).map((scenario) => scenario.id);
+  return `  ${id.padEnd(idWidth)}  ${ids.length > 0 ? `scenario ${ids.join(', ')}` : ''}`.trimEnd();
+}
+
+/** The summary of a verification: failed checks first, with what was seen and how to mend them. */
+export function summaryLines({ outcomes, ms, seed }: Verification): string[] {
+  const of = (verdict: Outcome['verdict']) => outcomes.filter((each) => each.verdict === verdict);
+  const [failed, passed, untried] = [of('failed'), of('passed'), of('not exercised')];
+  return [
+    ...failed.flatMap(failureLines),
+    ...(untried.length > 0
+      ? ['', 'Not exercised, because the situation did not arise:', ...untried.map(notExercised)]
+      : []),
+    '',
+    `${failed.length} failed, ${passed.length} passed, ${untried.length} not exercised in ${seconds(ms)} (seed ${seed})`,
+  ];
+}
+
+/** The lists of scenarios and checks. */
+export const listLines = (): string[] => [
+  'Scenarios:',
+  ...scenarios.map(({ id, title }) => `  ${id.padEnd(idWidth)}  ${title}`),
+  '',
+  'Checks:',
+  ...checks.map(({ id, title }) => `  ${id.padEnd(idWidth)}  ${title}`),
+];

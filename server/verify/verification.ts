@@ -1,0 +1,71 @@
+import { combined, judgeAll } from '#server/programs/checks/index.ts';
+import type { Check, Evidence, Finding, Verdict } from '#server/programs/checks/evidence.ts';
+import type { Options } from './options.ts';
+import type { Observed } from './runScenario.ts';
+import type { Scenario } from './scenarios.ts';
+
+/** A scenario that was run, with what each check says about it. */
+export interface Judged extends Observed {
+  scenario: Scenario;
+  verdicts: readonly { check: Check; verdict: Verdict }[];
+}
+
+/** What shows a mistake, with the scenario in which it was seen. */
+export interface SeenIn extends Finding {
+  scenario: string;
+}
+
+/** What a check says about all scenarios. */
+export interface Outcome {
+  check: Check;
+  verdict: Verdict['verdict'];
+  seen: readonly SeenIn[];
+  /** Ids of the scenarios that exercised it. */
+  exercisedBy: readonly string[];
+}
+
+/** A whole verification; times in ms. */
+export interface Verification {
+  command: readonly string[];
+  seed: number;
+  /** ISO time. */
+  startedAt: string;
+  ms: number;
+  scenarios: readonly Judged[];
+  outcomes: readonly Outcome[];
+}
+
+export const hasFailed = ({ outcomes }: Pick<Verification, 'outcomes'>): boolean =>
+  outcomes.some(({ verdict }) => verdict === 'failed');
+
+/** Judges a scenario. `works`: whether the program pays all invoices when nothing fails. */
+export function judged(scenario: Scenario, observed: Observed, works: boolean): Judged {
+  const evidence: Evidence = { ...observed.evidence, works };
+  return { ...observed, evidence, scenario, verdicts: judgeAll(evidence) };
+}
+
+/** Whether the program paid in the scenario in which nothing fails, and said so. */
+export const worksIn = ({ verdicts }: Pick<Judged, 'verdicts'>): boolean =>
+  verdicts.every(
+    ({ check, verdict }) =>
+      !['write-paid', 'truth-paid', 'truth-failed', 'truth-unknown'].includes(check.id) || verdict.verdict !== 'failed',
+  );
+
+/** Combines what the checks say about the scenarios; only the chosen checks. */
+export function outcomesOf(all: readonly Judged[], { checks }: Pick<Options, 'checks'>): Outcome[] {
+  const [first] = all;
+  const judgedChecks = first?.verdicts.filter(({ check }) => checks.includes(check.id)) ?? [];
+  return judgedChecks.map(({ check }) => {
+    const found = all.flatMap(({ scenario, verdicts }) =>
+      verdicts.filter((each) => each.check === check).map(({ verdict }) => ({ scenario: scenario.id, verdict })),
+    );
+    return {
+      check,
+      verdict: combined(found.map(({ verdict }) => verdict)),
+      seen: found.flatMap(({ scenario, verdict }) =>
+        verdict.verdict === 'failed' ? verdict.seen.map((finding) => ({ ...finding, scenario })) : [],
+      ),
+      exercisedBy: found.filter(({ verdict }) => verdict.verdict !== 'not exercised').map(({ scenario }) => scenario),
+    };
+  });
+}

@@ -1,0 +1,230 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { situations, type Prepared, type Sandbox, type SandboxOptions } from '#server/sandbox/api.ts';
+import { createSandbox } from '#server/sandbox/createSandbox.ts';
+import { endpoints, header } from '#server/upstream/wire.ts';
+
+async function opened(options: SandboxOptions = { seed: 1 }): Promise<Sandbox> {
+  const sandbox = await createSandbox(options);
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+/** Pays the creditors of a situation; resolves with the response, rejects without one. */
+const pay = (sandbox: Sandbox, { token, subscriptionId, debtorId, creditors }: Prepared, key = 'key-1') =>
+  sandbox.fetch(endpoints.batches, {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json', [header.idempotency]: key },
+      ...{ [header.application]: sandbox.credentials.applicationId, [header.apiKey]: sandbox.credentials.apiKey },
+    },
+    body: JSON.stringify({
+      data: {
+        ...{ externalId: 'batch-1', subscriptionId, debtor: { debtorId } },
+        requestedExecutionDateTime: '2030-01-31T00:00:00Z',
+        payments: creditors.map(({ creditorId, name }, index) => ({
+          instructedAmount: { amount: '120.50', currency: 'GBP' },
+          creditor: { creditorId, name },
+          remittanceInformation: { reference: `INV-${index + 1}` },
+        })),
+      },
+    }),
+  });
+
+/** A receiver of webhooks, which answers with 204. */
+async function receiver() {
+  const received: { body: string; headers: unknown }[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ body, headers: request.headers });
+      response.writeHead(204).end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/notifications` };
+}
+
+describe('createSandbox', () => {
+  it('prepares a situation in which a program can pay, and completes the batch when the clock advances', async () => {
+    const sandbox = await opened();
+    const prepared = await sandbox.prepare('payable');
+    expect(sandbox.calls()).toEqual([]);
+    const response = await pay(sandbox, prepared);
+    expect(response.status).toBe(201);
+    await sandbox.clock.advance(5000);
+    expect(await sandbox.batches()).toMatchObject([
+      {
+        ...{ externalId: 'batch-1', idempotencyKey: 'key-1', companyId: prepared.companyId, status: 'Completed' },
+        payments: [{ status: 'Completed', amount: '120.50', currency: 'GBP', reference: 'INV-1' }],
+      },
+    ]);
+  });
+
+  it.each(situations)('prepares the situation %s with the ids that belong to it', async (situation) => {
+    const sandbox = await opened();
+    const prepared = await sandbox.prepare(situation);
+    const index = situations.indexOf(situation);
+    const { organisationId, companyId, subscriptionId, debtorId, batchId } = prepared;
+    expect([organisationId, companyId, subscriptionId, debtorId].filter((id) => id !== '')).toHaveLength(
+      [1, 2, 3, 4][Math.min(index, 3)]!,
+    );
+    expect(batchId !== '').toBe(situation === 'batch-partly-failed');
+    const statuses = (await sandbox.batches()).map(({ payments }) => payments.map(({ status }) => status));
+    expect(statuses).toEqual(batchId === '' ? [] : [['Completed', 'Failed']]);
+  });
+
+  it('records calls of which the response is lost, cut, refused or late with what the program received', async () => {
+    const sandbox = await opened({ port: 0 });
+    const prepared = await sandbox.prepare('payable');
+    const call = async (fault: { kind: string; [option: string]: string | number }, signal?: AbortSignal) => {
+      await sandbox.faults.add({ on: 'call', of: 'createBatch', fault });
+      const { token } = prepared;
+      const body = JSON.stringify({ data: {} });
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const url = sandbox.url + endpoints.batches;
+      await fetch(url, { method: 'POST', headers, body, ...(signal && { signal }) })
+        .then((response) => response.text())
+        .catch(() => undefined);
+      await sandbox.faults.clear();
+      await sandbox.settled();
+      return sandbox.calls().at(-1);
+    };
+    const body = '{"data":{}}';
+    expect(await call({ kind: 'status', status: 503 })).toMatchObject({ status: 503, isDone: false, fault: 'status', body }); // prettier-ignore
+    expect(await call({ kind: 'reset' })).toMatchObject({ status: 0, isDone: false, fault: 'reset', body });
+    expect(await call({ kind: 'answerLost' })).toMatchObject({ status: 0, fault: 'answerLost', body });
+    expect(await call({ kind: 'truncated' })).toMatchObject({ status: 400, fault: 'truncated' });
+    expect(await call({ kind: 'noAnswer' }, AbortSignal.timeout(50))).toMatchObject({ status: 0, fault: 'noAnswer' });
+    expect(await call({ kind: 'latency', ms: 60_000 }, AbortSignal.timeout(50))).toMatchObject({ status: 0 });
+  });
+
+  it('marks a lost response as done if the batch exists', async () => {
+    const sandbox = await opened();
+    const prepared = await sandbox.prepare('payable');
+    await sandbox.faults.add({ on: 'call', of: 'createBatch', fault: { kind: 'answerLost' } });
+    await expect(pay(sandbox, prepared)).rejects.toThrow('fetch failed');
+    expect((await pay(sandbox, prepared)).status).toBe(201);
+    const calls = sandbox.calls().map(({ number, operation, status, isDone }) => [number, operation, status, isDone]);
+    expect(calls).toEqual([
+      [1, 'createBatch', 0, true],
+      [2, 'createBatch', 201, true],
+    ]);
+    expect(await sandbox.batches()).toHaveLength(1);
+  });
+
+  it('gives byte-identical responses, ids and webhooks for the same seed and calls, and others for another seed', async () => {
+    const run = async (seed: number) => {
+      const { received, url } = await receiver();
+      const sandbox = await opened({ seed, webhookUrl: url });
+      const prepared = await sandbox.prepare('payable');
+      const response = await (await pay(sandbox, prepared)).text();
+      await sandbox.clock.advance(10_000);
+      const { credentials } = sandbox;
+      const headers = received.map((each) => ({ ...(each.headers as object), host: '' }));
+      return { credentials, prepared, response, received: received.map(({ body }) => body), headers };
+    };
+    const [first, second, other] = [await run(1), await run(1), await run(2)];
+    expect(second).toEqual(first);
+    expect(first.received.length).toBeGreaterThan(1);
+    expect(other.prepared.companyId).not.toBe(first.prepared.companyId);
+    expect(other.credentials.apiKey).not.toBe(first.credentials.apiKey);
+  });
+
+  it('returns to a snapshot with data, faults, clock, records and ids', async () => {
+    const sandbox = await opened();
+    const prepared = await sandbox.prepare('payable');
+    await sandbox.faults.add({ on: 'call', of: 'createBatch', fault: { kind: 'answerLost' } });
+    const [saved, time] = [await sandbox.snapshot(), sandbox.clock.now()];
+    const attempt = async () => {
+      await expect(pay(sandbox, prepared)).rejects.toThrow();
+      await sandbox.clock.advance(60_000);
+      return { calls: sandbox.calls().map(({ number }) => number), batches: await sandbox.batches() };
+    };
+    const first = await attempt();
+    await sandbox.restore(JSON.parse(JSON.stringify(saved)) as typeof saved);
+    expect([await sandbox.batches(), sandbox.calls(), sandbox.clock.now()]).toEqual([[], [], time]);
+    expect(await sandbox.faults.list()).toMatchObject([{ happened: 0 }]);
+    expect(await attempt()).toEqual(first);
+  });
+
+  it('is empty after reset, and repeats the same ids', async () => {
+    const sandbox = await opened();
+    const first = await sandbox.prepare('batch-partly-failed');
+    await sandbox.faults.add({ on: 'webhook', fault: { kind: 'lose' } });
+    await sandbox.reset();
+    expect([await sandbox.batches(), await sandbox.faults.list(), sandbox.calls()]).toEqual([[], [], []]);
+    expect(await sandbox.prepare('batch-partly-failed')).toEqual(first);
+  });
+
+  it('sends an event of the caller with a valid signature, and records its delivery', async () => {
+    const { received, url } = await receiver();
+    const sandbox = await opened({ seed: 1, webhookUrl: url });
+    const webhookId = await sandbox.webhooks.send({ type: 'paymentReturned', data: { paymentId: 'p-1' } });
+    await sandbox.clock.advance(1000);
+    expect(received.map(({ body }) => JSON.parse(body) as object)).toMatchObject([
+      { type: 'paymentReturned', data: { paymentId: 'p-1' } },
+    ]);
+    expect(sandbox.webhooks()).toMatchObject([
+      { webhookId, type: 'paymentReturned', deliveries: [{ status: 204, body: received[0]?.body }] },
+    ]);
+  });
+
+  it('keeps 50 sandboxes of one process apart', async () => {
+    const sandboxes = await Promise.all(Array.from({ length: 50 }, (_, seed) => opened({ seed })));
+    const prepared = await Promise.all(sandboxes.map((each) => each.prepare('organisation')));
+    expect(new Set(prepared.map(({ organisationId }) => organisationId)).size).toBe(50);
+    await sandboxes[0]!.reset();
+    expect((await sandboxes[1]!.prepare('organisation')).organisationId).not.toBe(prepared[1]?.organisationId);
+    expect(sandboxes.map((each) => each.calls())).toEqual(sandboxes.map(() => []));
+  });
+
+  it('says what would be right when it is misused', async () => {
+    const sandbox = await opened();
+    await expect(sandbox.prepare('paid' as never)).rejects.toThrow('There is no situation "paid": give one of organisation, company'); // prettier-ignore
+    await expect(sandbox.faults.add({ on: 'call', fault: { kind: 'explode' } })).rejects.toThrow('fault.kind');
+    await expect(sandbox.restore({} as never)).rejects.toThrow(
+      'This is no snapshot: give what snapshot() has returned',
+    );
+    await expect(sandbox.clock.advance(NaN)).rejects.toThrow('give the milliseconds');
+    await expect(createSandbox({ seed: 1.5 })).rejects.toThrow('seed is 1.5: give a whole number');
+    await expect(createSandbox({ now: 'noon' })).rejects.toThrow('now is "noon": give a time such as');
+    await expect(createSandbox({ port: 70_000 })).rejects.toThrow('port is 70000: give a number from 0 to 65535');
+    await sandbox.close();
+    await sandbox.close();
+    expect(() => sandbox.calls()).toThrow('The sandbox is closed: create another one with createSandbox()');
+    await expect(sandbox.prepare('company')).rejects.toThrow('The sandbox is closed');
+  });
+});
+
+describe('The sandbox over HTTP', () => {
+  it('gives each worker an application of its own, prepares situations and restores snapshots', async () => {
+    const sandbox = await opened({ seed: 1, port: 0 });
+    const lab = async (url: string, token: string, method: string, path: string, body?: object) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const response = await fetch(`${url}/sandbox${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) }); // prettier-ignore
+      const answer = await response.text();
+      return (answer === '' ? undefined : (JSON.parse(answer) as { data: unknown }).data) as never;
+    };
+    const { controlToken } = sandbox.credentials;
+    interface Made {
+      url: string;
+      credentials: { controlToken: string; applicationId: string };
+    }
+    const made: Made = await lab(sandbox.url, controlToken, 'POST', '/applications');
+    const own = (method: string, path: string, body?: object) =>
+      lab(made.url, made.credentials.controlToken, method, path, body);
+    expect(made.credentials.applicationId).not.toBe(sandbox.credentials.applicationId);
+    const { snapshotId }: { snapshotId: string } = await own('POST', '/snapshots');
+    const prepared: Prepared = await own('POST', '/situations', { situation: 'batch-partly-failed' });
+    expect(prepared.batchId).not.toBe('');
+    expect(await own('GET', '/batches')).toHaveLength(1);
+    expect(await sandbox.batches()).toEqual([]);
+    await own('POST', `/snapshots/${snapshotId}/restore`);
+    expect(await own('GET', '/batches')).toEqual([]);
+    expect(await own('GET', '/calls')).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { call, judge, pay, read, run, token, verdict } from './madeEvidence.ts';
+
+const refused = { status: 401, isDone: false };
+
+describe('the check of signatures', () => {
+  it('fails for a call that the service refused for its signature, with the reason', () => {
+    const wrong = {
+      ...refused,
+      response: { headers: {}, body: '{"detail":"Header x-signature: the signature does not match the request"}' },
+      mistakes: ['The query was signed'],
+    };
+    expect(judge('request-signature', { calls: [token(1, 0, '', wrong)] })).toEqual({
+      verdict: 'failed',
+      seen: [{ says: 'The query was signed', calls: [1] }],
+    });
+  });
+
+  it('passes for a signed call that a fault of the lab refused with 401', () => {
+    const calls = [token(1, 0, '', { ...refused, fault: 'expiredToken' })];
+    expect(verdict('request-signature', { calls })).toBe('passed');
+  });
+
+  it('is not exercised without a signed call', () => {
+    expect(verdict('request-signature', { calls: [call(1, 0)] })).toBe('not exercised');
+  });
+});
+
+describe('the check of nonces', () => {
+  it('fails for a nonce that comes twice, also in two runs', () => {
+    const calls = [token(1, 0, 'a'), token(2, 500, 'a', { headers: { 'x-nonce': 'nonce-1', 'x-signature': 's' } })];
+    const found = judge('request-nonce', { calls, runs: [run(0, 100), run(200, 900)] });
+    expect(found).toMatchObject({ verdict: 'failed', seen: [{ calls: [1, 2] }] });
+  });
+
+  it('passes for different nonces', () => {
+    expect(verdict('request-nonce', { calls: [token(1, 0, 'a'), token(2, 500, 'b')] })).toBe('passed');
+  });
+});
+
+describe('the check of reused tokens', () => {
+  const used = [pay(8, 800, 'k1'), read(9, 2000)];
+
+  it('fails for a second token of the same company within a run', () => {
+    const calls = [token(1, 0, 'a'), token(2, 500, 'b'), ...used];
+    expect(judge('request-token-reused', { calls })).toMatchObject({ verdict: 'failed', seen: [{ calls: [1, 2] }] });
+  });
+
+  it.each([
+    [
+      'a token of the organisation and one of the company',
+      token(2, 500, 'b', { headers: { 'x-organisation-id': 'o' } }),
+      undefined,
+    ],
+    ['a token after a 401', token(3, 500, 'b'), pay(2, 300, 'k1', refused)],
+    ['a second token in another run', token(2, 6000, 'b'), undefined],
+    ['two calls for a token at the same time', token(2, 10, 'b'), undefined],
+    ['a repeated call for a token whose response was lost', token(2, 500, 'b'), undefined],
+  ])('passes for %s', (name, second, between) => {
+    const first = token(1, 0, 'a', name.includes('lost') ? { status: 0 } : {});
+    const calls = [first, ...(between ? [between] : []), second, ...used];
+    expect(verdict('request-token-reused', { calls, runs: [run(0, 5000), run(5500, 9000)] })).toBe('passed');
+  });
+
+  it('is not exercised for instances that run at the same time', () => {
+    const calls = [token(1, 0, 'a'), token(2, 500, 'b'), ...used];
+    expect(verdict('request-token-reused', { calls, runs: [run(), run()] })).toBe('not exercised');
+  });
+});
+
+describe('the check of renewed tokens', () => {
+  const first = pay(1, 100, 'k1', refused);
+
+  it('passes where a new token follows a 401, even if the two tokens are equal', () => {
+    const calls = [first, token(2, 200, 'token-number-1'), pay(3, 400, 'k1')];
+    expect(verdict('request-token-renewed', { calls })).toBe('passed');
+  });
+
+  it('passes where a call under way at the same time was refused as well', () => {
+    const calls = [first, read(2, 105, refused), token(3, 300, 'b'), pay(4, 400, 'k1')];
+    expect(verdict('request-token-renewed', { calls })).toBe('passed');
+  });
+
+  it('fails where the refused token is used again', () => {
+    expect(judge('request-token-renewed', { calls: [first, pay(2, 900, 'k1')] })).toMatchObject({
+      verdict: 'failed',
+      seen: [{ calls: [1, 2] }],
+    });
+  });
+
+  it('fails where the program gives up, and not while it still runs', () => {
+    expect(verdict('request-token-renewed', { calls: [first] })).toBe('failed');
+    expect(verdict('request-token-renewed', { calls: [first], runs: [] })).toBe('passed');
+    expect(verdict('request-token-renewed', { calls: [first], runs: [run(0, 500, { ended: 'killed' })] })).toBe(
+      'not exercised',
+    );
+  });
+});
+
+describe('the check of secrets in addresses', () => {
+  it.each([
+    ['the API key', call(1, 0, { query: 'key=sandbox-secret%2B1' })],
+    ['the token in use', read(1, 0, { query: 'access_token=token-number-1' })],
+    ['a token that was issued', call(2, 50, { path: '/v3/providers/issued-token' })],
+  ])('fails for %s', (_, wrong) => {
+    const calls = [token(1, 0, 'issued-token'), wrong];
+    expect(verdict('request-secret-in-address', { calls, secrets: ['sandbox-secret+1'] })).toBe('failed');
+  });
+
+  it('passes for the link to a payment file as it was issued', () => {
+    const calls = [token(1, 0, 'issued-token'), call(2, 50, { path: '/files/b', query: 'token=of-the-file' })];
+    expect(verdict('request-secret-in-address', { calls })).toBe('passed');
+  });
+});
+
+describe('the check of members', () => {
+  it('fails for a member that the service does not know, and not for other mistakes', () => {
+    const unknown = pay(1, 0, 'k1', { mistakes: ['Unknown field data.amount: this call has none, it is ignored'] });
+    expect(verdict('request-members', { calls: [unknown] })).toBe('failed');
+    expect(verdict('request-members', { calls: [pay(1, 0, 'k1', { mistakes: ['data.debtor: unknown'] })] })).toBe(
+      'passed',
+    );
+    expect(verdict('request-members', { calls: [call(1, 0)] })).toBe('not exercised');
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '#server/programs/checks/evidence.ts';
+import { batch, judge, pay, read, run, verdict, webhook } from './madeEvidence.ts';
+
+const calls = [pay(1, 0, 'k1'), read(2, 2000)];
+const lost = { status: 0, fault: 'answerLost' };
+const saying = (a: Outcome, b: Outcome = a) => [run(0, 9000, { result: { A: a, B: b } })];
+
+describe('the check of “paid”', () => {
+  it.each(['Completed', 'PaymentFileAvailable'])('passes for a payment that is %s', (status) => {
+    expect(verdict('truth-paid', { calls, batches: [batch(1, ['A', 'B'], status)], runs: saying('paid') })).toBe(
+      'passed',
+    );
+  });
+
+  it.each(['Failed', 'Rejected', 'Processing', 'Returned'])('fails for a payment that is %s', (status) => {
+    const batches = [batch(1, ['A']), batch(2, ['B'], status)];
+    expect(judge('truth-paid', { calls, batches, runs: saying('paid') })).toMatchObject({
+      verdict: 'failed',
+      seen: [{ says: expect.stringContaining('B: the program says that it is paid') as unknown, calls: [1] }],
+    });
+  });
+
+  it('fails for exit status 0 without a result file if an invoice is not paid', () => {
+    expect(verdict('truth-paid', { calls, batches: [batch(1, ['A'])], runs: [run()] })).toBe('failed');
+    expect(verdict('truth-paid', { calls, batches: [batch(1)], runs: [run()] })).toBe('passed');
+  });
+
+  it('is not exercised by a program that was ended from outside', () => {
+    const runs = [run(0, 9000, { ended: 'limit', exitStatus: null })];
+    expect(verdict('truth-paid', { calls, batches: [], runs })).toBe('not exercised');
+  });
+});
+
+describe('the check of “failed”', () => {
+  it('passes for a failed, a refused and an unsent payment', () => {
+    const batches = [batch(1, ['A'], 'Failed')];
+    expect(verdict('truth-failed', { calls, batches, runs: saying('failed') })).toBe('passed');
+  });
+
+  it('fails for a payment that is made, or may still be', () => {
+    expect(verdict('truth-failed', { calls, batches: [batch(1)], runs: saying('failed') })).toBe('failed');
+    expect(
+      verdict('truth-failed', { calls, batches: [batch(1, ['A', 'B'], 'Received')], runs: saying('failed') }),
+    ).toBe('failed');
+  });
+});
+
+describe('the check of “unknown”', () => {
+  const noResponse = [pay(1, 0, 'k1', lost)];
+
+  it('passes for an unknown outcome after a lost response', () => {
+    expect(verdict('truth-unknown', { calls: noResponse, batches: [batch(1)], runs: saying('unknown') })).toBe(
+      'passed',
+    );
+    const runs = [run(0, 9000, { exitStatus: 1 })];
+    expect(verdict('truth-unknown', { calls: noResponse, batches: [batch(1)], runs })).toBe('passed');
+  });
+
+  it.each(['paid', 'failed'] as const)('fails for a guess of %s after a lost response', (outcome) => {
+    expect(verdict('truth-unknown', { calls: noResponse, batches: [batch(1)], runs: saying(outcome) })).toBe('failed');
+  });
+
+  it.each([
+    ['a repetition', [...noResponse, pay(2, 900, 'k1')], []],
+    ['reading the batch', [...noResponse, read(2, 900)], []],
+    ['a webhook', noResponse, [webhook(undefined, 200)]],
+  ])('is not exercised by “paid” where %s says so', (_, made, webhooks) => {
+    expect(verdict('truth-unknown', { calls: made, webhooks, batches: [batch(1)], runs: saying('paid') })).toBe(
+      'not exercised',
+    );
+  });
+
+  it('allows “failed” after 503 and 422, which say that nothing was done', () => {
+    const made = [503, 422].map((status, index) => pay(index + 1, index * 900, 'k1', { status, isDone: false }));
+    expect(verdict('truth-unknown', { calls: made, runs: saying('failed') })).toBe('not exercised');
+  });
+
+  it('fails for “unknown” where the program has read the outcome', () => {
+    expect(judge('truth-unknown', { calls, batches: [batch(1)], runs: saying('paid', 'unknown') })).toMatchObject({
+      verdict: 'failed',
+      seen: [{ says: 'B: the program says that it is unknown; it has read that it is paid' }],
+    });
+  });
+
+  it('passes for “unknown” of a batch that had not ended when it was read last', () => {
+    const early = read(2, 900, { response: { headers: {}, body: '{"data":{"status":"Processing"}}' } });
+    expect(
+      verdict('truth-unknown', { calls: [pay(1, 0, 'k1'), early], batches: [batch(1)], runs: saying('unknown') }),
+    ).toBe('passed');
+  });
+
+  it('takes a status other than 0 for “not all are paid”, so it passes where one payment failed', () => {
+    const batches = [batch(1, ['A']), batch(1, ['B'], 'Failed')];
+    expect(verdict('truth-unknown', { calls, batches, runs: [run(0, 9000, { exitStatus: 1 })] })).toBe('passed');
+    expect(verdict('truth-unknown', { calls, batches: [batch(1)], runs: [run(0, 9000, { exitStatus: 1 })] })).toBe(
+      'failed',
+    );
+  });
+});
+
+describe('the check of the result file', () => {
+  it('fails for a file that is not as documented, and is not exercised without one', () => {
+    const says = 'The result file is not JSON';
+    expect(judge('truth-result', { runs: [run(0, 9000, { result: says })] })).toEqual({
+      verdict: 'failed',
+      seen: [{ says, calls: [] }],
+    });
+    expect(verdict('truth-result', { runs: saying('paid') })).toBe('passed');
+    expect(verdict('truth-result', {})).toBe('not exercised');
+  });
+});

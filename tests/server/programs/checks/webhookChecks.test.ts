@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { batch, judge, run, verdict, webhook } from './madeEvidence.ts';
+
+describe('the check of answers to webhooks', () => {
+  it.each([
+    ['passed', webhook(undefined, 204)],
+    ['failed', webhook(undefined, 500)],
+    ['failed', webhook(undefined, 200, { ms: 10_500 })],
+    ['failed', webhook(undefined, 0, { ms: 10_000 })],
+    ['not exercised', webhook(undefined, 0)],
+    ['not exercised', webhook('badSignature', 401)],
+  ])('has %s for %j', (expected, delivered) => {
+    expect(verdict('webhook-answered', { webhooks: [delivered] })).toBe(expected);
+  });
+});
+
+describe.each([
+  ['webhook-forged', 'badSignature'],
+  ['webhook-altered', 'alteredBody'],
+  ['webhook-old', 'oldTimestamp'],
+])('the check %s', (id, fault) => {
+  it.each([
+    ['failed', 200],
+    ['failed', 204],
+    ['passed', 401],
+    ['passed', 400],
+    ['not exercised', 0],
+  ])('has %s for an answer of %i', (expected, status) => {
+    expect(verdict(id, { webhooks: [webhook(fault, status), webhook(undefined, 200)] })).toBe(expected);
+  });
+});
+
+describe('the check of unknown types', () => {
+  it('fails for a refused webhook, passes for an acknowledged one', () => {
+    expect(verdict('webhook-unknown-type', { webhooks: [webhook('unknownType', 422)] })).toBe('failed');
+    expect(verdict('webhook-unknown-type', { webhooks: [webhook('unknownType', 202)] })).toBe('passed');
+  });
+});
+
+describe.each([
+  ['webhook-duplicate', 'duplicate'],
+  ['webhook-order', 'reorder'],
+])('the check %s', (id, fault) => {
+  const after = (outcome: 'paid' | 'unknown', status = 200, works = true) => ({
+    webhooks: [webhook(fault, status)],
+    ...{ batches: [batch(1)], works },
+    runs: [run(0, 5000, { result: { A: outcome, B: 'paid' as const } })],
+  });
+
+  it('fails for a refusal, and for a result that differs from what is paid', () => {
+    expect(verdict(id, after('paid', 409))).toBe('failed');
+    expect(judge(id, after('unknown'))).toMatchObject({
+      verdict: 'failed',
+      seen: [{ says: 'Afterwards the program says that A is unknown' }],
+    });
+  });
+
+  it('passes for the right result, and ignores the result of a program that pays in no situation', () => {
+    expect(verdict(id, after('paid'))).toBe('passed');
+    expect(verdict(id, after('unknown', 200, false))).toBe('passed');
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { batch, bodyFor, judge, pay, read, run, verdict } from './madeEvidence.ts';
+
+const lost = { status: 0, fault: 'answerLost' };
+const unavailable = { status: 503, isDone: false };
+const refused = { status: 422, isDone: false };
+
+describe('the check of idempotency keys', () => {
+  it('fails for a batch without a key', () => {
+    expect(verdict('write-key', { calls: [pay(1, 0, '')] })).toBe('failed');
+    expect(verdict('write-key', { calls: [pay(1, 0, 'k1')] })).toBe('passed');
+    expect(verdict('write-key', { calls: [read(1, 0)] })).toBe('not exercised');
+  });
+});
+
+describe('the check of the same key', () => {
+  it.each([
+    ['a lost response', lost],
+    ['a 500', { status: 500 }],
+    ['a 503', unavailable],
+    ['a response that was cut', { fault: 'truncated' }],
+  ])('fails for the same payments under a new key after %s', (_, first) => {
+    const again = pay(2, 900, 'k2', { body: bodyFor(['A', 'B'], { externalId: 'other' }) });
+    expect(judge('write-same-key', { calls: [pay(1, 0, 'k1', first), again] })).toMatchObject({
+      verdict: 'failed',
+      seen: [{ calls: [1, 2] }],
+    });
+  });
+
+  it('fails where a part of the payments is sent under a new key', () => {
+    const calls = [pay(1, 0, 'k1', lost), pay(2, 900, 'k2', { ids: ['B'] })];
+    expect(verdict('write-same-key', { calls })).toBe('failed');
+  });
+
+  it('passes for a retry under the same key', () => {
+    expect(verdict('write-same-key', { calls: [pay(1, 0, 'k1', lost), pay(2, 900, 'k1')] })).toBe('passed');
+  });
+
+  it.each([
+    ['other payments', [pay(1, 0, 'k1', { ...lost, ids: ['A'] }), pay(2, 900, 'k2', { ids: ['B'] })]],
+    ['a corrected batch after a refusal', [pay(1, 0, 'k1', refused), pay(2, 900, 'k2')]],
+    ['a refused token', [pay(1, 0, 'k1', { status: 401 }), pay(2, 900, 'k2')]],
+    ['a program without keys', [pay(1, 0, '', lost), pay(2, 900, '')]],
+    ['no retry', [pay(1, 0, 'k1', lost)]],
+  ])('is not exercised by %s', (_, calls) => {
+    expect(verdict('write-same-key', { calls })).toBe('not exercised');
+  });
+
+  it('is not exercised where the program has read what became of the first batch', () => {
+    const calls = [pay(1, 0, 'k1', lost), read(2, 500), pay(3, 900, 'k2')];
+    expect(verdict('write-same-key', { calls, batches: [batch(1, ['A', 'B'], 'Failed')] })).toBe('not exercised');
+  });
+
+  it('is not exercised by a program that begins anew after it was killed', () => {
+    const calls = [pay(1, 0, 'k1', lost), pay(2, 3000, 'k2')];
+    expect(verdict('write-same-key', { calls, runs: [run(0, 1000, { ended: 'killed' }), run(2000)] })).toBe(
+      'not exercised',
+    );
+  });
+});
+
+describe('the check of the same body', () => {
+  it('fails for another body under the same key', () => {
+    const again = pay(2, 900, 'k1', { body: bodyFor(['A', 'B'], { externalId: 'other' }), status: 409 });
+    expect(verdict('write-same-body', { calls: [pay(1, 0, 'k1', lost), again] })).toBe('failed');
+  });
+
+  it('passes for the same body, and is not exercised without a repetition', () => {
+    expect(verdict('write-same-body', { calls: [pay(1, 0, 'k1', lost), pay(2, 900, 'k1')] })).toBe('passed');
+    expect(verdict('write-same-body', { calls: [pay(1, 0, 'k1'), pay(2, 900, 'k2')] })).toBe('not exercised');
+  });
+});
+
+describe('the check of new keys', () => {
+  const second = (key: string) => pay(2, 6000, key, { ids: ['B'] });
+
+  it('fails for one key of two different batches, also in two runs', () => {
+    const calls = [pay(1, 0, 'k1', { ids: ['A'] }), second('k1')];
+    expect(verdict('write-new-key', { calls, runs: [run(0, 5000), run(5500)] })).toBe('failed');
+  });
+
+  it('passes for a key each, and is not exercised by a single batch', () => {
+    expect(verdict('write-new-key', { calls: [pay(1, 0, 'k1', { ids: ['A'] }), second('k2')] })).toBe('passed');
+    expect(verdict('write-new-key', { calls: [pay(1, 0, 'k1', lost), pay(2, 900, 'k1')] })).toBe('not exercised');
+  });
+});
+
+describe('the check of pauses after 503', () => {
+  /** Attempts with these pauses (ms) between them; the last one succeeds. */
+  const after = (...pauses: number[]) => {
+    let at = 0;
+    return [0, ...pauses].map((pause, index) => {
+      at += index === 0 ? 0 : pause + 20;
+      return pay(index + 1, at, 'k1', index < pauses.length ? unavailable : {});
+    });
+  };
+
+  it.each([
+    ['none', [2, 3, 2]],
+    ['constant ones', [1000, 1004, 998]],
+    ['constant ones with a small random part', [500, 590, 540]],
+    ['a constant one of 100 ms on a busy machine', [100, 135, 120]],
+  ])('fails for pauses that do not grow: %s', (_, pauses) => {
+    expect(judge('write-backoff', { calls: after(...pauses) })).toMatchObject({
+      verdict: 'failed',
+      seen: [{ calls: [1, 2, 3, 4] }],
+    });
+  });
+
+  it.each([
+    ['doubled ones', [500, 1000, 2000]],
+    ['linear ones', [200, 400, 600]],
+    ['ones that grow slowly', [1000, 1100, 1210]],
+    ['two random ones', [430, 560]],
+    ['random ones from 0 to a doubled limit', [430, 120, 1500]],
+    ['constant ones that are long', [30_000, 30_000, 30_000]],
+  ])('passes for %s', (_, pauses) => {
+    expect(verdict('write-backoff', { calls: after(...pauses), runs: [run(0, 200_000)] })).toBe('passed');
+  });
+
+  it('is not exercised by fewer than two retries', () => {
+    expect(verdict('write-backoff', { calls: after(5) })).toBe('not exercised');
+    expect(verdict('write-backoff', { calls: after() })).toBe('not exercised');
+  });
+});
+
+describe('the check of Retry-After', () => {
+  const tooMany = { status: 429, isDone: false, response: { headers: { 'retry-after': '1' }, body: '' } };
+
+  it.each([
+    ['failed', 200],
+    ['passed', 990],
+    ['passed', 1400],
+    ['passed', 8000],
+  ])('has %s for a retry %i ms after a 429 that asks for 1 s', (expected, pause) => {
+    const calls = [pay(1, 0, 'k1', tooMany), pay(2, 20 + pause, 'k1')];
+    expect(verdict('write-retry-after', { calls })).toBe(expected);
+  });
+
+  it('is not exercised without a retry', () => {
+    expect(verdict('write-retry-after', { calls: [pay(1, 0, 'k1', tooMany)] })).toBe('not exercised');
+  });
+});
+
+describe('the check of refused writes', () => {
+  it('fails for the same write after a 422, also under another key and externalId', () => {
+    const again = pay(2, 900, 'k2', { body: bodyFor(['A', 'B'], { externalId: 'other' }) });
+    expect(verdict('write-refused', { calls: [pay(1, 0, 'k1', refused), again] })).toBe('failed');
+  });
+
+  it('passes where the program stops or corrects the write', () => {
+    expect(verdict('write-refused', { calls: [pay(1, 0, 'k1', refused)] })).toBe('passed');
+    const corrected = pay(2, 900, 'k2', { ids: ['A'] });
+    expect(verdict('write-refused', { calls: [pay(1, 0, 'k1', refused), corrected] })).toBe('passed');
+  });
+
+  it('is not exercised by a refusal that depends on time or token', () => {
+    const calls = [401, 409, 429].map((status, index) => pay(index + 1, index * 900, 'k1', { status }));
+    expect(verdict('write-refused', { calls })).toBe('not exercised');
+  });
+});

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { checks } from '#server/programs/checks/index.ts';
+import { variableRows } from '#server/verify/environment.ts';
+import { scenarios } from '#server/verify/scenarios.ts';
+import { withRows } from '#tests/support/documentTables.ts';
+
+const file = 'docs/verify.md';
+const code = (text: string): string => `\`${text}\``;
+
+const tables = {
+  variables: variableRows.map(([name, says]) => [code(name), says]),
+  scenarios: scenarios.map(({ id, title, checks: ids }) => [code(id), title, ids.map(code).join(', ')]),
+  checks: checks.map(({ id, title, mend }) => [code(id), title, mend.replaceAll('|', '\\|')]),
+};
+
+it('the document of verify lists the variables, scenarios and checks of the code (behaviour 10.21.1)', async () => {
+  await expect(await withRows(file, tables)).toMatchFileSnapshot(`../../../${file}`);
+});
+
+it('every scenario is for checks that exist, and every check belongs to a scenario, unless any call exercises it', () => {
+  const ids = checks.map(({ id }) => id);
+  const named = scenarios.flatMap((scenario) => scenario.checks);
+  expect(named.filter((id) => !ids.includes(id))).toEqual([]);
+  const always = ['request-secret-in-address', 'request-members', 'truth-result'];
+  expect(ids.filter((id) => !named.includes(id))).toEqual(always);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it('the workflow of GitHub Actions runs verify with a JUnit report, and uploads it whatever the status', () => {
+  const workflow = parse(readFileSync('examples/github-actions/verify.yml', 'utf8')) as {
+    on: object;
+    jobs: Record<string, { 'runs-on': string; steps: { uses?: string; run?: string; if?: string; with?: object }[] }>;
+  };
+  const { steps, 'runs-on': machine } = workflow.jobs['verify']!;
+  expect([Object.keys(workflow.on), machine]).toEqual([['push', 'pull_request'], 'ubuntu-latest']);
+  expect(steps.every(({ uses, run }) => (uses === undefined) !== (run === undefined))).toBe(true);
+  const [, { run = '' } = {}] =
+    steps.flatMap((step, index) => (step.run?.includes('verify') ? [[index, step] as const] : []))[0] ?? [];
+  expect(run).toMatch(/^npx payments-out-console verify --report verify\.xml .*-- /);
+  expect(steps.at(-1)).toMatchObject({ uses: 'actions/upload-artifact@v4', if: 'always()' });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { htmlReport, jsonReport, junitReport } from '#server/verify/reports.ts';
+import { scenarios } from '#server/verify/scenarios.ts';
+import { progressLine, summaryLines } from '#server/verify/summary.ts';
+import { hasFailed, judged, outcomesOf, worksIn, type Verification } from '#server/verify/verification.ts';
+import { checks } from '#server/programs/checks/index.ts';
+import { batch, evidence, pay, run } from '../programs/checks/madeEvidence.ts';
+
+const scenarioOf = (id: string) => scenarios.find((each) => each.id === id)!;
+const observed = (more: Parameters<typeof evidence>[0]) => ({
+  evidence: evidence(more),
+  ...{ outputs: ['done <&>'], url: 'http://127.0.0.1:1', ms: 1200 },
+});
+
+/** A program that pays, and pays twice after a lost response. */
+function verification(): Verification {
+  const calls = [pay(1, 0, 'k1', { status: 0, fault: 'answerLost' }), pay(2, 900, 'k2')];
+  const all = [
+    judged(scenarioOf('works'), observed({ calls: [pay(1, 0, 'k1')], batches: [batch(1)] }), true),
+    judged(
+      scenarioOf('lost-response'),
+      observed({ scenario: 'lost-response', calls, batches: [batch(1), batch(2)] }),
+      true,
+    ),
+  ];
+  const outcomes = outcomesOf(all, { checks: checks.map(({ id }) => id) });
+  return {
+    command: ['node', '<pay>.mjs'],
+    seed: 7,
+    startedAt: '2026-01-31T09:00:00.000Z',
+    ms: 3400,
+    scenarios: all,
+    outcomes,
+  };
+}
+
+describe('a verification', () => {
+  it('has the checks that failed in one scenario, with the calls that show it (behaviour 10.21.2)', () => {
+    const { outcomes } = verification();
+    const failed = outcomes.filter(({ verdict }) => verdict === 'failed');
+    expect(failed.map(({ check }) => check.id)).toEqual(['write-same-key', 'write-lost-response']);
+    expect(failed[0]!.seen).toEqual([
+      {
+        scenario: 'lost-response',
+        says: 'The program sent the same payments again under another idempotency key',
+        calls: [1, 2],
+      },
+    ]);
+    expect(outcomes.find(({ check }) => check.id === 'write-paid')).toMatchObject({
+      verdict: 'passed',
+      exercisedBy: ['works'],
+    });
+    expect(hasFailed({ outcomes })).toBe(true);
+  });
+
+  it('knows by the first scenario whether the program pays at all', () => {
+    expect(worksIn(verification().scenarios[0]!)).toBe(true);
+    const unpaid = judged(
+      scenarioOf('works'),
+      observed({ calls: [pay(1, 0, 'k1')], runs: [run(0, 900, { exitStatus: 1 })] }),
+      true,
+    );
+    expect(worksIn(unpaid)).toBe(false);
+  });
+
+  it('is summed up with failed checks first, what was seen and how to mend it', () => {
+    const lines = summaryLines(verification());
+    expect(lines.slice(0, 5)).toEqual([
+      '',
+      'FAILED  write-same-key: A retry has the key of the first attempt',
+      '  - lost-response: The program sent the same payments again under another idempotency key (call 1, 2)',
+      expect.stringMatching(/^ {2}Why: /),
+      expect.stringMatching(/^ {2}Mend: /),
+    ]);
+    expect(lines.at(-1)).toMatch(/^2 failed, \d+ passed, \d+ not exercised in 3\.4 s \(seed 7\)$/);
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}write-restart +scenario killed$/));
+  });
+
+  it('prints a line for each scenario, with the time since the beginning', () => {
+    const [, second] = verification().scenarios;
+    expect(progressLine(second!, { done: 2, of: 18, elapsed: 65_432 })).toMatch(
+      /^ 2\/18 +65\.4 s {2}lost-response +1\.2 s {2}FAILED {2}write-same-key, write-lost-response$/,
+    );
+  });
+});
+
+describe('the reports of a verification (behaviour 10.21.5)', () => {
+  it('in JUnit’s format have a case for each check, with failures and what was not exercised', () => {
+    const xml = junitReport(verification());
+    expect(xml).toContain(`<testsuites name="payments-out-verify" tests="${checks.length}" failures="2" errors="0"`);
+    expect(xml).toContain('<failure message="lost-response: A was paid 2 times (call 1, 2)">');
+    expect(xml).toContain('name="write-restart: ');
+    expect(xml).toContain('<skipped message="The situation did not arise"/>');
+  });
+
+  it('as JSON have checks, runs and calls, and neither bodies nor keys', () => {
+    const text = jsonReport(verification());
+    const report = JSON.parse(text) as { ok: boolean; checks: { id: string; verdict: string }[]; scenarios: object[] };
+    expect(report).toMatchObject({ kind: 'payments-out-verify-report', version: 1, ok: false, ms: 3400, seed: 7 });
+    expect(report.scenarios[1]).toMatchObject({
+      id: 'lost-response',
+      runs: [{ ended: 'itself', exitStatus: 0, ms: 10_000 }],
+      calls: [
+        { number: 1, status: 0, fault: 'answerLost' },
+        { number: 2, status: 201 },
+      ],
+    });
+    expect(text).not.toMatch(/token-number-1|externalId|x-idempotency-key":/);
+  });
+
+  it('as a page escape what they show, and list failed checks first', () => {
+    const page = htmlReport(verification());
+    expect(page).toContain('<code>node &lt;pay&gt;.mjs</code>');
+    expect(page.indexOf('How to mend it')).toBeLessThan(page.indexOf('All checks'));
+  });
+});

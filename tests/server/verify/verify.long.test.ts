@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { main } from '#server/verify/main.ts';
+
+/** The time that a verification may take on a busy machine, in ms. */
+const patience = 240_000;
+
+interface Report {
+  checks: { id: string; verdict: 'passed' | 'failed' | 'not exercised' }[];
+}
+
+/** Runs the command; returns its exit status, what it printed, and the ids of checks by verdict. */
+async function verify(...args: string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'verify-test-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const [report, keep] = [join(folder, 'report.json'), join(folder, 'keep')];
+  const [printed, complained]: [string[], string[]] = [[], []];
+  const status = await main(
+    ['--parallel', '4', '--report', report, '--keep', keep, ...args],
+    { env: process.env },
+    { print: (line) => printed.push(line), complain: (line) => complained.push(line) },
+  );
+  const text = await readFile(report, 'utf8').catch(() => '');
+  const { checks } = text === '' ? { checks: [] } : (JSON.parse(text) as Report);
+  const of = (wanted: string) => checks.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
+  return { status, printed, complained, failed: of('failed'), untried: of('not exercised'), keep };
+}
+
+describe('an example of an integration', () => {
+  it.each([
+    ['Node', ['node', 'examples/integration-node/pay.mjs']],
+    ['Python', ['python3', 'examples/integration-python/pay.py']],
+  ])(
+    'in %s passes every check (behaviour 10.21.3)',
+    async (_, command) => {
+      const { failed, untried, status } = await verify('--', ...command);
+      expect({ failed, untried, status }).toEqual({ failed: [], untried: [], status: 0 });
+    },
+    patience,
+  );
+});
+
+const twice = ['write-restart', 'write-instances'];
+const payingAgain = ['write-lost-response', 'write-timeout', ...twice];
+
+/** The checks that each naive program fails. */
+const mistakes: Record<string, readonly string[]> = {
+  'wrong-signature': ['request-signature', 'write-paid'],
+  'reused-nonce': ['request-nonce'],
+  'token-per-call': ['request-token-reused'],
+  'token-not-renewed': ['request-token-renewed'],
+  'key-in-address': ['request-secret-in-address'],
+  'unknown-member': ['request-members'],
+  'no-key': ['write-key', ...payingAgain],
+  'new-key-for-retry': ['write-same-key', ...payingAgain],
+  'new-body-for-retry': ['write-same-body'],
+  'one-key-for-all': ['write-new-key'],
+  'constant-pauses': ['write-backoff'],
+  'ignores-retry-after': ['write-retry-after'],
+  'retries-refusals': ['write-refused'],
+  'forgets-when-killed': twice,
+  'no-lock': ['write-instances'],
+  'trusts-any-webhook': ['webhook-forged', 'webhook-altered', 'webhook-old'],
+  'trusts-old-webhooks': ['webhook-old'],
+  'refuses-unknown-webhooks': ['webhook-unknown-type'],
+  'refuses-duplicate-webhooks': ['webhook-duplicate'],
+  'refuses-late-webhooks': ['webhook-order'],
+  'closed-schema': ['reading-unknown-members'],
+  'unknown-status-fails': ['reading-unknown-status', 'truth-failed'],
+  'reads-into-null': ['reading-null-members'],
+  'polls-fast': ['reading-polls'],
+  'link-used-again': ['reading-file-link'],
+  'paid-when-sent': ['truth-paid'],
+  'guesses-paid': ['truth-unknown'],
+  'guesses-failed': ['truth-failed', 'truth-unknown'],
+};
+
+describe('a naive program', () => {
+  it.each(Object.entries(mistakes))(
+    '%s fails exactly the checks %j (behaviour 10.21.3)',
+    async (name, expected) => {
+      const { failed, status } = await verify('--', 'node', `examples/naive/${name}.mjs`);
+      expect([failed.sort(), status]).toEqual([[...expected].sort(), 1]);
+    },
+    patience,
+  );
+
+  it('is tested here, whichever it is', async () => {
+    const files = await readdir('examples/naive');
+    expect(files.sort()).toEqual([...Object.keys(mistakes).map((name) => `${name}.mjs`), 'client.mjs'].sort());
+  });
+});
+
+describe('verify', () => {
+  it('keeps what was recorded in each scenario, and prints a line for each and a summary', async () => {
+    const { printed, keep, status } = await verify(
+      '--only',
+      'works',
+      '--',
+      'node',
+      'examples/integration-node/pay.mjs',
+    );
+    expect(status).toBe(0);
+    expect(printed[1]).toMatch(/^1\/1 +[\d.]+ s {2}works +[\d.]+ s {2}passed$/);
+    expect(printed.at(-1)).toMatch(/^0 failed, \d+ passed/);
+    const har = JSON.parse(await readFile(join(keep, 'works/calls.har'), 'utf8')) as {
+      log: { entries: { request: { url: string } }[] };
+    };
+    expect(har.log.entries[0]!.request.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/auth-v1\/accessToken$/);
+    expect((await readdir(join(keep, 'works'))).sort()).toEqual([
+      'batches.json',
+      'calls.har',
+      'output-1.txt',
+      'runs.json',
+      'timeline.json',
+      'webhooks.json',
+    ]);
+  });
+
+  it.each([
+    [
+      'a command that is not found',
+      ['--', '/nowhere/pay'],
+      'The program /nowhere/pay was not found: give a command that exists.',
+    ],
+    [
+      'a program that ends before its first call',
+      ['--', 'sh', '-c', 'echo no configuration; exit 3'],
+      'The program ended with status 3 before its first call, and printed last: no configuration',
+    ],
+    [
+      'wrong use',
+      ['--only', 'nothing', '--', 'true'],
+      '--only nothing is neither a scenario nor a check: --list names them.',
+    ],
+  ])('ends with status 2 and one sentence for %s (behaviour 10.21.4)', async (_, args, sentence) => {
+    const { status, complained } = await verify(...args);
+    expect([status, complained]).toEqual([2, [sentence]]);
+  });
+
+  it('ends with status 2 if the port for webhooks is taken (behaviour 10.21.4)', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // listening on a port
+    const { status, complained } = await verify('--webhook-port', String(port), '--', 'true');
+    expect([status, complained]).toEqual([
+      2,
+      [`Port ${port} is taken: give another --webhook-port, or end what listens there.`],
+    ]);
+  });
+});
