@@ -1,13 +1,14 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Prepared, Situation, Snapshot } from './api.ts';
-import type { Application } from './application.ts';
 import type { SandboxCredentials } from './credentials.ts';
 import type { CallRecords } from './http/recordedCalls.ts';
+import type { MovableClock } from './lab/clock.ts';
 import { batchRecords } from './payment/records.ts';
 import type { RecordedBatch } from './recorded.ts';
 import type { seededIds } from './seeded.ts';
 import { prepareSituation } from './situations.ts';
+import type { Jobs } from './store/jobs.ts';
 import type { SandboxStore } from './store/sandboxStore.ts';
 import { addRows, rowsOf } from './store/snapshot.ts';
 import { openTenantStore } from './store/tenantStore.ts';
@@ -22,7 +23,12 @@ interface Means {
   /** Absent without a seed. */
   ids: ReturnType<typeof seededIds> | undefined;
   /** Returns the application as it is now. */
-  application: () => Pick<Application, 'isSettled' | 'clock' | 'jobs' | 'mute'>;
+  application: () => {
+    isSettled: () => boolean;
+    clock: MovableClock;
+    jobs: Pick<Jobs, 'nextDue'>;
+    mute: (muted: boolean) => void;
+  };
   /** Empties the application, calls `fill`, and starts it anew. */
   renew: (fill: () => Promise<void>) => Promise<void>;
   /** Calls the application without leaving a record. */

@@ -7,7 +7,7 @@ import pino from 'pino';
 import { systemClock, type Clock } from '#server/clock.ts';
 import { isLoopback, localUrl } from '#server/http/address.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
-import { fetchWithin } from '#server/upstream/inProcess.ts';
+import { fetchWithin } from '#server/http/inProcess.ts';
 import type { Sandbox, SandboxOptions } from './api.ts';
 import { createApplication, type ApplicationDeps } from './application.ts';
 import { createApplications } from './applications.ts';
