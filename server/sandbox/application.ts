@@ -58,10 +58,12 @@ export interface ApplicationDeps {
   /** Signs the tokens of all applications. */
   key: JWK;
   /**
-   * The machine's clock, on which the application's movable clock is based. Rate limits, pauses and the timestamps of
-   * webhooks follow the machine's clock.
+   * The machine's clock, on which the application's movable clock is based. Rate limits and pauses follow the machine's
+   * clock, and without a `start` the timestamps of webhooks too, which receivers compare with theirs.
    */
   clock: Clock;
+  /** The time (ms since the epoch) at which the application's clock is stopped at first; without it, it runs. */
+  start?: number | undefined;
   newId: () => string;
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
   /** Called to delete everything of the application, which then writes nothing more; a new one replaces it. */
@@ -103,7 +105,8 @@ export interface Application {
  */
 export function createApplication(deps: ApplicationDeps): Application {
   const { config, credentials, store, clock: machineClock, newId, log, labChanged } = deps;
-  const clock = createMovableClock({ clock: machineClock, store });
+  const clock = createMovableClock({ clock: machineClock, store, start: deps.start });
+  const webhookClock = deps.start === undefined ? machineClock : clock;
   const jobs = createJobs(store, { clock, log });
   clock.onChange(async () => {
     await jobs.start();
@@ -121,7 +124,7 @@ export function createApplication(deps: ApplicationDeps): Application {
     ...{ config, credentials, catalogue, clock, machineClock, newId, log },
     ...{ store, jobs, faults, tokens, callers, idempotency, deliveries },
   };
-  const webhooks = createWebhooks({ ...services, records: deps.records?.webhooks });
+  const webhooks = createWebhooks({ ...services, webhookClock, records: deps.records?.webhooks });
   const subscriptions = createSubscriptionLifecycle({ ...services, webhooks });
   const consents = createConsents(services);
   const batches = createBatchLifecycle({ ...services, webhooks, consents });
@@ -179,7 +182,7 @@ export function createApplication(deps: ApplicationDeps): Application {
     labRoutes({ ...services, releaseCalls: callFaults.release }),
     batchLabRoutes({ ...services, lifecycle: batches }),
     ...(deps.tests ? [controlRoutes({ ...services, ...deps.tests, records: deps.records, webhooks })] : []),
-    webhookLabRoutes({ ...services, webhooks, clock: machineClock, changed: labChanged }),
+    webhookLabRoutes({ ...services, webhooks, clock: webhookClock, changed: labChanged }),
   ])
     router.use(area.routes());
 

@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Prepared, Situation, Snapshot } from './api.ts';
 import type { SandboxCredentials } from './credentials.ts';
@@ -41,19 +41,20 @@ export const maximumSnapshots = 20;
 /** A sandbox in which nothing has happened. */
 const empty: Snapshot = { version: 1, tables: {}, calls: [], webhooks: [], ids: 0 };
 
+const noSnapshot = 'This is no snapshot: give what snapshot() has returned, unchanged';
+
 /** Throws unless this is a snapshot. */
 function insistOnSnapshot(saved: Snapshot): void {
   const { version, tables } = (saved ?? {}) as Partial<Snapshot>; // from a caller without types
-  if (version !== 1 || typeof tables !== 'object')
-    throw new Error('This is no snapshot: give what snapshot() has returned, unchanged');
+  if (version !== 1 || typeof tables !== 'object') throw new Error(noSnapshot);
 }
 
 /** What tests do with one application besides calling it. */
 export function createControl({ credentials, url, store, records, newId, ids, application, renew, fetch }: Means) {
   /** Resolves when nothing is in progress. */
   async function settled(): Promise<void> {
-    do await othersTurn();
-    while (!application().isSettled());
+    await othersTurn();
+    while (!application().isSettled()) await pause(1);
   }
 
   /** Moves the clock, and does what becomes due meanwhile at its time. */
@@ -75,7 +76,13 @@ export function createControl({ credentials, url, store, records, newId, ids, ap
   async function restore(saved: Snapshot): Promise<void> {
     insistOnSnapshot(saved);
     await settled();
-    await renew(() => addRows(store, credentials.name, saved.tables));
+    const before = await rowsOf(store, credentials.name);
+    try {
+      await renew(() => addRows(store, credentials.name, saved.tables));
+    } catch (cause) {
+      await renew(() => addRows(store, credentials.name, before));
+      throw new Error(noSnapshot, { cause });
+    }
     records.calls.replace(saved.calls);
     records.webhooks.replace(saved.webhooks);
     ids?.goTo(saved.ids);

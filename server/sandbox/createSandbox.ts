@@ -19,7 +19,7 @@ import { unrecordedHeader, type ObservedCall } from './http/observedCalls.ts';
 import { createCallRecords } from './http/recordedCalls.ts';
 import { interfaceOf } from './interface.ts';
 import { tokenKey } from './onboarding/tokens.ts';
-import { seededIds, seededKey, stoppedClock } from './seeded.ts';
+import { seededIds, seededKey } from './seeded.ts';
 import { openSandboxStore, type SandboxStore } from './store/sandboxStore.ts';
 import { applicationsWithJobs, openTenantStore } from './store/tenantStore.ts';
 import { createWebhookRecords } from './webhooks/recordedWebhooks.ts';
@@ -70,10 +70,10 @@ function insistOnOptions({ seed, now, clock = 'running', port = 0 }: SandboxOpti
     throw new Error(`port is ${port}: give a number from 0 to 65535, 0 for any free port`);
 }
 
-/** The clock on which a sandbox is based. */
-function clockOf({ seed, now, clock = seed === undefined ? 'running' : 'stopped' }: SandboxOptions) {
-  if (clock === 'running') return systemClock;
-  return stoppedClock(now === undefined && seed === undefined ? Date.now() : Date.parse(now ?? seededStart));
+/** Returns the time at which the clock of a sandbox is stopped at first; undefined if it runs. */
+function startOf({ seed, now, clock = seed === undefined ? 'running' : 'stopped' }: SandboxOptions) {
+  if (clock === 'running') return undefined;
+  return now === undefined && seed === undefined ? systemClock.now() : Date.parse(now ?? seededStart);
 }
 
 /**
@@ -91,10 +91,11 @@ export async function createSandbox(
   const {
     secret = seed === undefined ? randomBytes(32).toString('base64') : `seed ${seed}`,
     storeUrl = `file:${data === ':memory:' ? data : join(data, 'sandbox.sqlite')}`,
-    machineClock = clockOf(options),
+    machineClock = systemClock,
     log = pino({ level: 'silent' }),
     catalogue = usualCatalogue,
   } = options;
+  const start = startOf(options);
   const store = await openSandboxStore(storeUrl, { clock: systemClock, log });
   const { key, waiting } = await readStart(store, seed !== undefined);
   const server = port === undefined ? undefined : createHttpServer().listen(port, host);
@@ -151,7 +152,7 @@ export async function createSandbox(
     };
     const application = createApplication({
       ...{ catalogue, newId, log, credentials, key, empty },
-      clock: machineClock,
+      ...{ clock: machineClock, start },
       ...{ forwarded: options.forwarded, onFault: options.onFault },
       store: tenantStore,
       config: {

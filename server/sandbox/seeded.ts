@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { JWK } from 'jose';
-import type { Clock } from '#server/clock.ts';
 
 /** Ids that follow from a seed: the same calls of `next` give the same UUIDs. */
 export function seededIds(seed: string) {
@@ -17,14 +16,6 @@ export function seededIds(seed: string) {
     goTo: (before: number): void => void (count = before),
   };
 }
-
-/** A clock that stands at an instant (ms since the epoch). What is due at once runs at once, all else never. */
-export const stoppedClock = (at: number): Clock => ({
-  now: () => at,
-  steady: () => at,
-  setTimeout: (run, ms) => (ms <= 0 ? setImmediate(run) : undefined),
-  clearTimeout: (id) => clearImmediate(id as NodeJS.Immediate | undefined), // made by setTimeout above
-});
 
 /** The key with which every sandbox with a seed signs its tokens. It is public and protects nothing. */
 export const seededKey: JWK = {

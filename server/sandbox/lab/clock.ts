@@ -4,14 +4,24 @@ import { clockRecords, type ClockShift } from './records.ts';
 
 const machineTime: ClockShift = { offset: 0 };
 
+interface Deps {
+  /** The machine's clock. */
+  clock: Clock;
+  store: Collections;
+  /** The time (ms since the epoch) at which the clock is stopped until it is changed; without it, it is the machine's. */
+  start?: number | undefined;
+}
+
 /**
  * The sandbox's clock, which can be moved and stopped; tokens, links, consents and jobs follow it. The shift is stored
- * until the sandbox is emptied. A timer set while the clock is stopped never fires; `changed` is called after each
- * change, so that timers can be set again.
+ * until the sandbox is emptied. Of timers set while the clock is stopped, only those that are due at once fire; `changed`
+ * is called after each change, so that timers can be set again.
  */
-export function createMovableClock({ clock, store }: { clock: Clock; store: Collections }) {
+export function createMovableClock({ clock, store, start }: Deps) {
   const stored = clockRecords(store);
-  let shift = machineTime;
+  const initial: ClockShift =
+    start === undefined ? machineTime : { offset: start - clock.steady(), still: { now: start, steady: start } };
+  let shift = initial;
   const steady = () => shift.still?.steady ?? clock.steady() + shift.offset;
   let changed: () => Promise<void> = () => Promise.resolve();
 
@@ -24,11 +34,11 @@ export function createMovableClock({ clock, store }: { clock: Clock; store: Coll
   return {
     now: () => shift.still?.now ?? clock.now() + shift.offset,
     steady,
-    setTimeout: (run: () => void, ms: number) => (shift.still ? undefined : clock.setTimeout(run, ms)),
+    setTimeout: (run: () => void, ms: number) => (shift.still && ms > 0 ? undefined : clock.setTimeout(run, ms)),
     clearTimeout: (id: unknown) => clock.clearTimeout(id),
-    /** Reads the stored shift; until then the clock shows the machine's time. */
+    /** Reads the stored shift; until then the clock shows its initial time. */
     async load(): Promise<void> {
-      shift = (await stored.find('clock')) ?? machineTime;
+      shift = (await stored.find('clock')) ?? initial;
     },
     onChange(run: () => Promise<void>): void {
       changed = run;

@@ -50,8 +50,9 @@ interface Deps {
   /** Keeps the deliveries to the consumer. */
   records?: WebhookRecords | undefined;
   clock: Pick<Clock, 'steady'>;
-  /** Clock for the timestamps of signatures: receivers compare them with real time. */
   machineClock: Clock;
+  /** Clock for the timestamps of signatures. */
+  webhookClock: Pick<Clock, 'now'>;
   newId: () => string;
   log: Pick<Logger, 'warn'>;
 }
@@ -70,6 +71,7 @@ export function createWebhooks({
   records,
   clock,
   machineClock,
+  webhookClock,
   newId,
   log,
 }: Deps) {
@@ -91,7 +93,7 @@ export function createWebhooks({
 
   /** Makes one attempt; returns the status of the answer, 0 if there is none. */
   async function post(url: string, { id, body, injected, to }: Omit<WebhookJob, 'until'>): Promise<number> {
-    const at = new Date(machineClock.now() - (injected?.kind === 'oldTimestamp' ? hour : 0));
+    const at = new Date(webhookClock.now() - (injected?.kind === 'oldTimestamp' ? hour : 0));
     const headers = {
       'content-type': 'application/json',
       'webhook-id': id,
@@ -169,7 +171,7 @@ export function createWebhooks({
     const { webhookDelay } = config;
     const later = fault?.kind === 'delay' || fault?.kind === 'reorder' ? fault.ms : 0;
     const until = fault?.kind === 'receiverDown' ? clock.steady() + webhookDelay + fault.ms : undefined;
-    await deliveries.add(id, webhook.type, stringify(webhook), machineClock.now(), injected);
+    await deliveries.add(id, webhook.type, stringify(webhook), webhookClock.now(), injected);
     const job = {
       id,
       body: stringify(fault ? changed(webhook, fault, newId) : webhook),

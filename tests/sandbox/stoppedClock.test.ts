@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '#server/clock.ts';
+import type { SandboxOptions } from '#server/sandbox/api.ts';
+import { createSandbox, type ConsoleOptions } from '#server/sandbox/createSandbox.ts';
+import { header } from '#server/upstream/wire.ts';
+
+async function opened(options: SandboxOptions & ConsoleOptions = {}) {
+  const sandbox = await createSandbox({ seed: 1, ...options });
+  onTestFinished(() => sandbox.close());
+  const headers = { [header.application]: sandbox.credentials.applicationId, [header.apiKey]: sandbox.credentials.apiKey }; // prettier-ignore
+  return { ...sandbox, read: () => sandbox.fetch('/v3/providers?country=GB', { headers }) };
+}
+
+const start = Date.parse('2026-01-01T00:00:00.000Z');
+
+it.each(['latency', 'slow'])('a stopped clock does not delay a response with the fault %s further', async (kind) => {
+  const sandbox = await opened();
+  await sandbox.faults.add({ on: 'call', of: 'providers', fault: { kind, ms: 20 } });
+  const response = await sandbox.read();
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining('json')]);
+  expect(await response.json()).toHaveProperty('data');
+});
+
+it('a stopped clock does not lengthen the wait after too many calls', async () => {
+  let time = 0;
+  const machineClock = { ...systemClock, now: () => time, steady: () => time };
+  const sandbox = await opened({ machineClock, config: { rate: { perSecond: 1, burst: 1 } } });
+  expect([(await sandbox.read()).status, (await sandbox.read()).status]).toEqual([200, 429]);
+  time += 1000;
+  expect((await sandbox.read()).status).toBe(200);
+});
+
+it('the clock of a sandbox with a seed begins at its start, stands still, and runs from there after run', async () => {
+  const sandbox = await opened();
+  await pause(5);
+  expect(sandbox.clock.now()).toBe(start);
+  await sandbox.clock.advance(60_000);
+  expect(sandbox.clock.now()).toBe(start + 60_000);
+  await sandbox.clock.run();
+  await pause(20);
+  expect(sandbox.clock.now()).toBeGreaterThan(start + 60_000);
+  expect(sandbox.clock.now()).toBeLessThan(start + 120_000);
+  await sandbox.reset();
+  expect(sandbox.clock.now()).toBe(start);
+});
+
+it('webhooks of a sandbox with a seed are signed for the time of its clock', async () => {
+  const timestamps: unknown[] = [];
+  const server = createServer((request, response) => {
+    timestamps.push(request.headers['webhook-timestamp']);
+    response.writeHead(204).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const sandbox = await opened({ webhookUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` });
+  await sandbox.clock.advance(3_600_000);
+  await sandbox.webhooks.send({ type: 'paymentReturned', data: {} });
+  await sandbox.clock.advance(60_000);
+  expect(timestamps).toEqual([String(start / 1000 + 3600)]);
+});
