@@ -17,16 +17,25 @@ const config: KnipConfig = {
         'server/ops/rotateKeyCommand.ts',
         'src/command/main.ts',
         'server/verify/main.ts',
-        'examples/*/*.mjs',
+        'examples/{*,tests/*}/*.mjs',
         'scripts/*.{mjs,ts}',
         'src/app/prerender.tsx',
         'tests/**/*.test.{ts,tsx}',
         'tests/machines/*.models.ts',
       ],
-      project: ['src/**/*.{ts,tsx}', 'server/**/*.ts', 'tests/**/*.{ts,tsx}', 'scripts/**/*.{mjs,ts}', 'examples/**/*.mjs'],
+      project: [
+        'src/**/*.{ts,tsx}',
+        'server/**/*.ts',
+        'tests/**/*.{ts,tsx}',
+        'scripts/**/*.{mjs,ts}',
+        'examples/**/*.mjs',
+      ],
       ignoreBinaries: ['apt-get', 'nginx', 'prlimit'],
       // Knip knows a dependency only where it is listed (tests/scripts/packages.test.ts).
-      ignoreDependencies: Object.keys(build.dependencies).filter((name) => !peers.includes(name)),
+      ignoreDependencies: [
+        ...Object.keys(build.dependencies).filter((name) => !peers.includes(name)),
+        '@jest/globals', // the example for Jest is installed in a project of its own
+      ],
     },
     tools: {
       entry: [

@@ -60,19 +60,26 @@ async function readStart(store: SandboxStore, isSeeded: boolean) {
   }
 }
 
+const clockIn = ({ seed, clock = seed === undefined ? 'running' : 'stopped' }: SandboxOptions) => clock;
+
 /** Throws if an option of a caller without types is not as declared. */
-function insistOnOptions({ seed, now, clock = 'running', port = 0 }: SandboxOptions): void {
+function insistOnOptions(options: SandboxOptions): void {
+  const { seed, now, port = 0 } = options;
+  const clock = clockIn(options);
   if (seed !== undefined && !Number.isInteger(seed)) throw new Error(`seed is ${seed}: give a whole number`);
   if (now !== undefined && Number.isNaN(Date.parse(now)))
     throw new Error(`now is ${JSON.stringify(now)}: give a time such as ${seededStart}`);
   if (!['running', 'stopped'].includes(clock)) throw new Error(`clock is ${clock}: give running or stopped`);
+  if (now !== undefined && clock === 'running')
+    throw new Error('now is the time of a stopped clock: give clock: stopped or a seed, or leave now out');
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Error(`port is ${port}: give a number from 0 to 65535, 0 for any free port`);
 }
 
 /** Returns the time at which the clock of a sandbox is stopped at first; undefined if it runs. */
-function startOf({ seed, now, clock = seed === undefined ? 'running' : 'stopped' }: SandboxOptions) {
-  if (clock === 'running') return undefined;
+function startOf(options: SandboxOptions) {
+  const { seed, now } = options;
+  if (clockIn(options) === 'running') return undefined;
   return now === undefined && seed === undefined ? systemClock.now() : Date.parse(now ?? seededStart);
 }
 

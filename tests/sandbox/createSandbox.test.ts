@@ -53,7 +53,7 @@ async function receiver() {
 }
 
 describe('createSandbox', () => {
-  it('prepares a situation in which a program can pay, and completes the batch when the clock advances', async () => {
+  it('prepares a situation in which a program can pay, and completes the batch when the clock advances (behaviour 10.22.2, 10.22.6)', async () => {
     const sandbox = await opened();
     const prepared = await sandbox.prepare('payable');
     expect(sandbox.calls()).toEqual([]);
@@ -81,7 +81,7 @@ describe('createSandbox', () => {
     expect(statuses).toEqual(batchId === '' ? [] : [['Completed', 'Failed']]);
   });
 
-  it('records calls of which the response is lost, cut, refused or late with what the program received', async () => {
+  it('records calls of which the response is lost, cut, refused or late with what the program received (behaviour 10.22.3)', async () => {
     const sandbox = await opened({ port: 0 });
     const prepared = await sandbox.prepare('payable');
     const call = async (fault: { kind: string; [option: string]: string | number }, patience = 60_000) => {
@@ -106,7 +106,7 @@ describe('createSandbox', () => {
     expect(await call({ kind: 'latency', ms: 60_000 }, 200)).toMatchObject({ status: 0 });
   });
 
-  it('marks a lost response as done if the batch exists', async () => {
+  it('marks a lost response as done if the batch exists (behaviour 10.22.3)', async () => {
     const sandbox = await opened();
     const prepared = await sandbox.prepare('payable');
     await sandbox.faults.add({ on: 'call', of: 'createBatch', fault: { kind: 'answerLost' } });
@@ -120,7 +120,7 @@ describe('createSandbox', () => {
     expect(await sandbox.batches()).toHaveLength(1);
   });
 
-  it('gives byte-identical responses, ids and webhooks for the same seed and calls, and others for another seed', async () => {
+  it('gives byte-identical responses, ids and webhooks for the same seed and calls, and others for another seed (behaviour 10.22.4)', async () => {
     const run = async (seed: number) => {
       const { received, url } = await receiver();
       const sandbox = await opened({ seed, webhookUrl: url });
@@ -138,7 +138,7 @@ describe('createSandbox', () => {
     expect(other.credentials.apiKey).not.toBe(first.credentials.apiKey);
   });
 
-  it('returns to a snapshot with data, faults, clock, records and ids', async () => {
+  it('returns to a snapshot with data, faults, clock, records and ids (behaviour 10.22.5)', async () => {
     const sandbox = await opened();
     const prepared = await sandbox.prepare('payable');
     await sandbox.faults.add({ on: 'call', of: 'createBatch', fault: { kind: 'answerLost' } });
@@ -155,7 +155,7 @@ describe('createSandbox', () => {
     expect(await attempt()).toEqual(first);
   });
 
-  it('is empty after reset, and repeats the same ids', async () => {
+  it('is empty after reset, and repeats the same ids (behaviour 10.22.5)', async () => {
     const sandbox = await opened();
     const first = await sandbox.prepare('batch-partly-failed');
     await sandbox.faults.add({ on: 'webhook', fault: { kind: 'lose' } });
@@ -164,7 +164,7 @@ describe('createSandbox', () => {
     expect(await sandbox.prepare('batch-partly-failed')).toEqual(first);
   });
 
-  it('sends an event of the caller with a valid signature, and records its delivery', async () => {
+  it('sends an event of the caller with a valid signature, and records its delivery (behaviour 10.22.8)', async () => {
     const { received, url } = await receiver();
     const sandbox = await opened({ seed: 1, webhookUrl: url });
     const webhookId = await sandbox.webhooks.send({ type: 'paymentReturned', data: { paymentId: 'p-1' } });
@@ -177,7 +177,7 @@ describe('createSandbox', () => {
     ]);
   });
 
-  it('keeps 50 sandboxes of one process apart', async () => {
+  it('keeps 50 sandboxes of one process apart (behaviour 10.22.7)', async () => {
     const sandboxes = await Promise.all(Array.from({ length: 50 }, (_, seed) => opened({ seed })));
     const prepared = await Promise.all(sandboxes.map((each) => each.prepare('organisation')));
     expect(new Set(prepared.map(({ organisationId }) => organisationId)).size).toBe(50);
@@ -186,7 +186,7 @@ describe('createSandbox', () => {
     expect(sandboxes.map((each) => each.calls())).toEqual(sandboxes.map(() => []));
   });
 
-  it('says what would be right when it is misused', async () => {
+  it('says what would be right when it is misused (behaviour 10.22.9)', async () => {
     const sandbox = await opened();
     await expect(sandbox.prepare('paid' as never)).rejects.toThrow('There is no situation "paid": give one of organisation, company'); // prettier-ignore
     await expect(sandbox.faults.add({ on: 'call', fault: { kind: 'explode' } })).rejects.toThrow('fault.kind');
@@ -195,6 +195,7 @@ describe('createSandbox', () => {
     );
     await expect(sandbox.clock.advance(NaN)).rejects.toThrow('give the milliseconds');
     await expect(createSandbox({ seed: 1.5 })).rejects.toThrow('seed is 1.5: give a whole number');
+    await expect(createSandbox({ now: '2026-01-01T00:00:00Z' })).rejects.toThrow('now is the time of a stopped clock');
     await expect(createSandbox({ now: 'noon' })).rejects.toThrow('now is "noon": give a time such as');
     await expect(createSandbox({ port: 70_000 })).rejects.toThrow('port is 70000: give a number from 0 to 65535');
     await sandbox.close();
@@ -205,7 +206,7 @@ describe('createSandbox', () => {
 });
 
 describe('The sandbox over HTTP', () => {
-  it('gives each worker an application of its own, prepares situations and restores snapshots', async () => {
+  it('gives each worker an application of its own, prepares situations and restores snapshots (behaviour 10.22.7)', async () => {
     const sandbox = await opened({ seed: 1, port: 0 });
     const lab = async (url: string, token: string, method: string, path: string, body?: object) => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

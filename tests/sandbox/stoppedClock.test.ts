@@ -17,15 +17,18 @@ async function opened(options: SandboxOptions & ConsoleOptions = {}) {
 
 const start = Date.parse('2026-01-01T00:00:00.000Z');
 
-it.each(['latency', 'slow'])('a stopped clock does not delay a response with the fault %s further', async (kind) => {
-  const sandbox = await opened();
-  await sandbox.faults.add({ on: 'call', of: 'providers', fault: { kind, ms: 20 } });
-  const response = await sandbox.read();
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining('json')]);
-  expect(await response.json()).toHaveProperty('data');
-});
+it.each(['latency', 'slow'])(
+  'a stopped clock does not delay a response with the fault %s further (behaviour 10.22.6)',
+  async (kind) => {
+    const sandbox = await opened();
+    await sandbox.faults.add({ on: 'call', of: 'providers', fault: { kind, ms: 20 } });
+    const response = await sandbox.read();
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining('json')]);
+    expect(await response.json()).toHaveProperty('data');
+  },
+);
 
-it('a stopped clock does not lengthen the wait after too many calls', async () => {
+it('a stopped clock does not lengthen the wait after too many calls (behaviour 10.22.6)', async () => {
   let time = 0;
   const machineClock = { ...systemClock, now: () => time, steady: () => time };
   const sandbox = await opened({ machineClock, config: { rate: { perSecond: 1, burst: 1 } } });
@@ -34,7 +37,7 @@ it('a stopped clock does not lengthen the wait after too many calls', async () =
   expect((await sandbox.read()).status).toBe(200);
 });
 
-it('the clock of a sandbox with a seed begins at its start, stands still, and runs from there after run', async () => {
+it('the clock of a sandbox with a seed begins at its start, stands still, and runs from there after run (behaviour 10.22.6)', async () => {
   const sandbox = await opened();
   await pause(5);
   expect(sandbox.clock.now()).toBe(start);
@@ -48,7 +51,7 @@ it('the clock of a sandbox with a seed begins at its start, stands still, and ru
   expect(sandbox.clock.now()).toBe(start);
 });
 
-it('webhooks of a sandbox with a seed are signed for the time of its clock', async () => {
+it('webhooks of a sandbox with a seed are signed for the time of its clock (behaviour 10.22.6)', async () => {
   const timestamps: unknown[] = [];
   const server = createServer((request, response) => {
     timestamps.push(request.headers['webhook-timestamp']);

@@ -86,7 +86,7 @@ describe('the package from npm pack', { timeout: 60_000 }, () => {
     expect(await ended).toBe(0);
   });
 
-  it('exports createSandbox, which runs and compiles in a project of its own', () => {
+  it('exports createSandbox, which runs and compiles in a project of its own (behaviour 10.22.1)', () => {
     const cwd = temporaryFolder();
     symlinkSync(join(folder, 'node_modules'), join(cwd, 'node_modules'));
     writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }');
