@@ -4,6 +4,7 @@ import util from 'node:util';
 const types = {
   port: { type: 'string' },
   data: { type: 'string' },
+  seed: { type: 'string' },
   help: { type: 'boolean' },
   version: { type: 'boolean' },
 };
@@ -21,6 +22,8 @@ function valueOf({ kind, name, rawName, value }) {
   const found = value ? `is ${JSON.stringify(value)}` : 'has no value';
   if (name === 'port' && !isPort(value ?? ''))
     throw new OptionError(`${rawName} ${found}: give a port number from 0 to 65535, 0 for any free one.`);
+  if (name === 'seed' && !/^-?\d{1,9}$/.test(value ?? ''))
+    throw new OptionError(`${rawName} ${found}: give a whole number.`);
   if (name === 'data' && !value) throw new OptionError(`${rawName} ${found}: give a folder.`);
   return [name, value ?? true];
 }

@@ -17,6 +17,7 @@ Starts the console and its sandbox, or the sandbox alone, and prints their addre
 
   --port <number>  the port, otherwise PORT or 3000, with 0 any free one; the embedded sandbox has the next one
   --data <folder>  the folder for all data, otherwise DATA_DIR or ./${dataFolder}
+  --seed <number>  of the sandbox alone: in memory, with the same ids and credentials each time
   --version        prints the version
   --help           prints this text
 
@@ -36,16 +37,20 @@ function options() {
 }
 
 const isVerify = process.argv[2] === 'verify';
-const { sandbox, port, data, ...asked } = isVerify ? {} : options();
+const { sandbox, port, data, seed, ...asked } = isVerify ? {} : options();
 if (isVerify) await import('./verify.mjs');
 else if (asked.help) process.stdout.write(help);
 else if (asked.version)
   process.stdout.write(`${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`);
-else {
+else if (seed !== undefined && !sandbox) {
+  process.stderr.write('--seed is an option of the sandbox alone: payments-out-console sandbox --seed 1\n');
+  process.exitCode = 2;
+} else {
   ready();
   // Read here already, because a folder that it names has precedence over the one that is usual here.
   if (existsSync('.env')) process.loadEnvFile();
   if (port !== undefined) process.env[sandbox ? 'SANDBOX_PORT' : 'PORT'] = port;
+  if (seed !== undefined) process.env.SANDBOX_SEED = seed;
   process.env.DATA_DIR = data ?? (process.env.DATA_DIR || dataFolder);
   await import(sandbox ? '../dist/server/sandbox.js' : '../dist/server/main.js');
   process.stdout.write('Press Ctrl+C to stop\n');

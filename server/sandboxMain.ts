@@ -9,21 +9,23 @@ import { createSandbox } from '#server/sandbox/createSandbox.ts';
 
 /**
  * Starts only the sandbox, for other programs or for several consoles. Sends webhooks to the configured URL, or to the
- * console at the configured host and port.
+ * console at the configured host and port. With a seed it is in memory, for tests (docs/sandbox.md, "In your tests").
  */
 await run(async (config, log) => {
   const { host, port, sandboxHost, sandboxPort, dataDir, sandboxStoreUrl, webhookUrl } = config;
-  const sandbox = await createSandbox({
-    log,
-    data: dataDir,
-    storeUrl: sandboxStoreUrl,
-    secret: sandboxSecretOf(config),
-    host: sandboxHost,
-    port: sandboxPort,
-    webhookUrl: webhookUrl ?? (port === 0 ? '' : localUrl(host, port) + notificationsPath),
-    config: reachedAt(config),
-  });
-  const copies = await Promise.all(sandboxFiles(config).map((file) => offerCopies(file, log)));
+  const where = { log, host: sandboxHost, port: sandboxPort, config: reachedAt(config) };
+  const sandbox =
+    config.sandboxSeed === undefined
+      ? await createSandbox({
+          ...where,
+          data: dataDir,
+          storeUrl: sandboxStoreUrl,
+          secret: sandboxSecretOf(config),
+          webhookUrl: webhookUrl ?? (port === 0 ? '' : localUrl(host, port) + notificationsPath),
+        })
+      : await createSandbox({ ...where, seed: config.sandboxSeed, clock: 'running', webhookUrl: webhookUrl ?? '' });
+  const files = config.sandboxSeed === undefined ? sandboxFiles(config) : [];
+  const copies = await Promise.all(files.map((file) => offerCopies(file, log)));
   return {
     greeting: `Sandbox: ${sandbox.url}`,
     async close() {

@@ -14,6 +14,8 @@ export interface Config {
   sandboxPort: number;
   /** If absent, the secret is read from its file in the data folder. */
   sandboxSecret?: string;
+  /** With it, a sandbox that runs alone is in memory and has the same ids and credentials each time. */
+  sandboxSeed?: number;
   /** The database of an embedded sandbox; if absent, its file in the data folder. */
   sandboxStoreUrl?: string;
   /** The URL of a sandbox that runs as a separate process; if absent, the console embeds one. */
@@ -121,6 +123,7 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
     PORT,
     SANDBOX_HOST,
     SANDBOX_SECRET,
+    SANDBOX_SEED,
     SANDBOX_URL,
     SANDBOX_STORE_URL,
     WEBHOOK_URL,
@@ -143,6 +146,7 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
     port: PORT,
     sandboxHost: SANDBOX_HOST,
     ...(SANDBOX_SECRET !== undefined && { sandboxSecret: SANDBOX_SECRET }),
+    ...(SANDBOX_SEED !== undefined && { sandboxSeed: SANDBOX_SEED }),
     ...(SANDBOX_STORE_URL !== undefined && { sandboxStoreUrl: SANDBOX_STORE_URL }),
     ...(SANDBOX_URL !== undefined && { sandboxUrl: SANDBOX_URL }),
     ...(sandboxPublicUrl !== undefined && { sandboxPublicUrl }),

@@ -39,22 +39,19 @@ export interface Credentials {
   controlToken: string;
 }
 
-export const situations = [
-  'organisation',
-  'company',
-  'authorised-subscription',
-  'payable',
-  'ten-creditors',
-  'batch-partly-failed',
-  'token-expired',
-] as const;
-
 /**
  * `organisation`: an organisation. `company`: also a company. `authorised-subscription`: also an authorised
  * subscription. `payable`: also a debtor and a creditor. `ten-creditors`: with ten creditors. `batch-partly-failed`:
  * also a batch of two payments, one of which has failed. `token-expired`: as `payable`, with a token that has expired.
  */
-export type Situation = (typeof situations)[number];
+export type Situation =
+  | 'organisation'
+  | 'company'
+  | 'authorised-subscription'
+  | 'payable'
+  | 'ten-creditors'
+  | 'batch-partly-failed'
+  | 'token-expired';
 
 /** The ids of a situation; '' for what the situation does not contain. */
 export interface Prepared {
@@ -144,3 +141,9 @@ export interface Sandbox {
   settled(): Promise<void>;
   close(): Promise<void>;
 }
+
+/**
+ * Creates a sandbox. Rejects with Node's error if the port is in use, and with an Error that names a wrong option and says
+ * what would be right.
+ */
+export type CreateSandbox = (options?: SandboxOptions) => Promise<Sandbox>;

@@ -9,7 +9,7 @@ import { isLoopback, localUrl } from '#server/http/address.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
 import { fetchWithin } from '#server/upstream/inProcess.ts';
 import type { Sandbox, SandboxOptions } from './api.ts';
-import { createApplication, type Application, type ApplicationDeps } from './application.ts';
+import { createApplication, type ApplicationDeps } from './application.ts';
 import { createApplications } from './applications.ts';
 import { catalogue as usualCatalogue } from './catalogue/index.ts';
 import { sandboxDefaults, type SandboxConfig } from './config.ts';

@@ -6,7 +6,7 @@ import type { Clock } from '#server/clock.ts';
 export function seededIds(seed: string) {
   let count = 0;
   return {
-    next(): string {
+    next: (): string => {
       count += 1;
       const digits = createHash('sha256').update(`${seed} ${count}`).digest('hex');
       const variant = ((parseInt(digits[16] ?? '', 16) & 3) | 8).toString(16);

@@ -10,6 +10,17 @@ const soon = 5000;
 /** More than the validity of a token, in ms. */
 const tokenExpiry = 21 * 60_000;
 
+/** All situations. */
+export const situations = [
+  'organisation',
+  'company',
+  'authorised-subscription',
+  'payable',
+  'ten-creditors',
+  'batch-partly-failed',
+  'token-expired',
+] as const satisfies readonly Situation[];
+
 const agent = { identification: '112233' };
 const account = { name: 'Orchard & Co', identification: '12345678' };
 const postalAddress = { addressLine1: '1 Orchard Lane', addressLine3: 'Applewick', countryCode: 'GB', postalCode: 'AB1 2CD' }; // prettier-ignore
@@ -141,6 +152,6 @@ function steps({ credentials, url, newId, fetch, pass }: Preparing) {
 export async function prepareSituation(situation: Situation, means: Preparing): Promise<Prepared> {
   const known = steps(means);
   if (!Object.hasOwn(known, situation))
-    throw new Error(`There is no situation ${JSON.stringify(situation)}: give one of ${Object.keys(known).join(', ')}`);
+    throw new Error(`There is no situation ${JSON.stringify(situation)}: give one of ${situations.join(', ')}`);
   return known[situation]();
 }

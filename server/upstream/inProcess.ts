@@ -33,7 +33,7 @@ export function inProcessTransport(handle: RequestListener): ClosableTransport {
 export function fetchWithin(handle: RequestListener, url: string) {
   const server = createServer(handle);
   const agent = new Agent({ connect: connectionTo(server) });
-  async function within(request: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  const within = async (request: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const asked = new Request(request instanceof Request ? request : new URL(request, url), init);
     const body = ['GET', 'HEAD'].includes(asked.method) ? undefined : Buffer.from(await asked.arrayBuffer());
     const { pathname, search } = new URL(asked.url);
@@ -45,6 +45,6 @@ export function fetchWithin(handle: RequestListener, url: string) {
     const { status } = response;
     const content = [204, 304].includes(status) ? null : await response.arrayBuffer();
     return new Response(content, { status, statusText: response.statusText, headers: [...response.headers] });
-  }
+  };
   return Object.assign(within, { close: () => agent.destroy() });
 }

@@ -3,9 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { situations, type Prepared, type Sandbox, type SandboxOptions } from '#server/sandbox/api.ts';
-import { createSandbox } from '#server/sandbox/createSandbox.ts';
+import type { CreateSandbox, Prepared, Sandbox, SandboxOptions } from '#server/sandbox/api.ts';
+import { createSandbox as create } from '#server/sandbox/createSandbox.ts';
+import { situations } from '#server/sandbox/situations.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
+
+/** As the package declares it. */
+const createSandbox: CreateSandbox = create;
 
 async function opened(options: SandboxOptions = { seed: 1 }): Promise<Sandbox> {
   const sandbox = await createSandbox(options);

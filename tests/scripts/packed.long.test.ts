@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { env } from 'node:process';
@@ -84,6 +84,28 @@ describe('the package that npm pack makes', { timeout: 60_000 }, () => {
     expect(readdirSync(cwd)).toEqual(['.payments-out']);
     child.kill('SIGINT');
     expect(await ended).toBe(0);
+  });
+
+  it('exports createSandbox, which runs and compiles in a project of its own', () => {
+    const cwd = temporaryFolder();
+    symlinkSync(join(folder, 'node_modules'), join(cwd, 'node_modules'));
+    writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }');
+    const lines = [
+      "import { createSandbox, type Prepared, type RecordedCall } from 'payments-out-console/sandbox';",
+      'const sandbox = await createSandbox({ seed: 1 });',
+      "const { subscriptionId }: Prepared = await sandbox.prepare('payable');",
+      'const calls: readonly RecordedCall[] = sandbox.calls();',
+      'const [id, count]: [string, number] = [subscriptionId, calls.length];',
+      'await sandbox.close();',
+      'console.log(id.length, count);',
+    ];
+    writeFileSync(join(cwd, 'program.ts'), lines.join('\n'));
+    const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
+    const tsc = ['node_modules/typescript/bin/tsc', ...options, '--outDir', cwd, join(cwd, 'program.ts')];
+    const compiled = spawnSync(process.execPath, tsc, { encoding: 'utf8' });
+    expect(compiled.stdout).toBe('');
+    const { stdout, stderr } = spawnSync(process.execPath, ['program.js'], { cwd, env: clean, encoding: 'utf8' });
+    expect([stdout, stderr]).toEqual(['36 0\n', '']);
   });
 
   it('keeps its data where an option, a variable or a file .env says', async () => {

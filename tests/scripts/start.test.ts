@@ -23,6 +23,12 @@ describe('the options of npm start', () => {
     ['a missing port', ['sandbox', '--port'], `--port has no value: ${range}`],
     ['a missing folder', ['--data'], '--data has no value: give a folder.'],
     ['an empty folder', ['--data', ''], '--data has no value: give a folder.'],
+    ['a seed that is not a number', ['sandbox', '--seed', 'x'], '--seed is "x": give a whole number.'],
+    [
+      'a seed of the console',
+      ['--seed', '1'],
+      '--seed is an option of the sandbox alone: payments-out-console sandbox --seed 1',
+    ],
     ['a value where none belongs', ['--help=all'], '--help takes no value.'],
   ])('%s ends it with code 2 and one sentence', (_, args, sentence) => {
     expect(ran('scripts/start.mjs', ...args)).toEqual({ status: 2, stdout: '', stderr: `${sentence}\n` });
@@ -36,7 +42,8 @@ describe('the options of npm start', () => {
   it('--help lists every option', () => {
     const { status, stdout } = ran('scripts/start.mjs', '--help');
     expect(status).toBe(0);
-    for (const option of ['sandbox', '--port', '--data', '--version', '--help']) expect(stdout).toContain(option);
+    for (const option of ['sandbox', '--port', '--data', '--seed', '--version', '--help'])
+      expect(stdout).toContain(option);
   });
 });
 

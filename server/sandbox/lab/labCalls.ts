@@ -14,9 +14,9 @@ import {
   sentWebhookSchema,
   sinceSchema,
 } from '#contract/labShapes.ts';
-import { situations } from '../api.ts';
 import { equalSecrets, type SandboxCredentials } from '../credentials.ts';
 import { parse, Problem } from '../http/problem.ts';
+import { situations } from '../situations.ts';
 
 /**
  * A call of the lab. `body` is the schema of the request; `answer` that of the response's `data`, absent for status
@@ -43,13 +43,13 @@ export const labCalls = {
   listRules: {
     method: 'get',
     path: '/faults',
-    says: 'lists the rules, with how often each was `asked` and `happened`',
+    says: 'lists the rules; `asked` counts how often each matched, `happened` how often its fault occurred',
     ...data(z.array(keptRuleSchema)),
   },
   addRule: {
     method: 'post',
     path: '/faults',
-    says: 'sets a rule; at most 100 are kept, spent ones included',
+    says: 'adds a rule; at most 100 are kept, finished ones included',
     body: faultRuleSchema,
     status: 201,
     answer: keptRuleSchema,
@@ -58,31 +58,31 @@ export const labCalls = {
   stopAll: {
     method: 'delete',
     path: '/faults',
-    says: 'stops all. Connections that are held open are closed, delayed answers are sent',
+    says: 'removes all rules. Held connections are closed, delayed responses are sent',
     ...nothing,
   },
   listBatches: {
     method: 'get',
     path: '/batches',
-    says: 'the latest 100 batches, newest first, with the `next` status of each, null if none follows automatically',
+    says: 'lists the latest 100 batches, newest first; `next` is the status that follows automatically, null for none',
     ...data(z.array(labBatchSchema)),
   },
   stepBatch: {
     method: 'post',
     path: '/batches/{batchId}/step',
-    says: 'sends a batch on to its next state; 409 if none follows automatically',
+    says: 'advances a batch to its next status; 409 if none follows automatically',
     ...data(z.strictObject({ batchId: z.string(), status: z.string() })),
   },
   listWebhooks: {
     method: 'get',
     path: '/webhooks',
-    says: 'the latest 100 webhooks, newest first; `status` is that of the latest answer, 0 if there was none',
+    says: 'lists the latest 100 webhooks, newest first; `status` is that of the latest response, 0 for none',
     ...data(z.array(sentWebhookSchema)),
   },
   sendAllAgain: {
     method: 'post',
     path: '/webhooks/again',
-    says: 'sends all webhooks again that were not accepted since then',
+    says: 'resends all webhooks since then that were not accepted',
     body: sinceSchema,
     status: 202,
     answer: z.array(sentWebhookSchema),
@@ -90,33 +90,33 @@ export const labCalls = {
   checkWebhook: {
     method: 'post',
     path: '/webhooks/check',
-    says: 'checks a webhook as a receiver does: the `baseString`, the `problems`, and of one that the sandbox has sent the right `signature`',
+    says: 'verifies a webhook as a receiver does: returns the `baseString`, the `problems`, and for a webhook of the sandbox the correct `signature`',
     body: receivedWebhookSchema,
     ...data(checkedSchema),
   },
   sendAgain: {
     method: 'post',
     path: '/webhooks/{webhookId}/again',
-    says: 'sends a webhook again under its id, without the fault that it may have had',
+    says: 'resends a webhook with the same id, without its fault',
     status: 202,
     answer: sentWebhookSchema,
   },
   explainSignature: {
     method: 'get',
     path: '/webhooks/{webhookId}/signature',
-    says: 'the signature that it would have now: `baseString`, `how` it is made, `signature`',
+    says: 'signs the webhook at the present time: `baseString`, `how` it is signed, `signature`',
     ...data(explainedSchema),
   },
   readReceiver: {
     method: 'get',
     path: '/receiver',
-    says: 'the address of the second receiver, null if there is none',
+    says: 'returns the address of the second receiver, null for none',
     ...receiver,
   },
   setReceiver: {
     method: 'put',
     path: '/receiver',
-    says: 'also sends all webhooks there, signed in the same way but without the agreed header, at most 20 per second, and retried independently',
+    says: 'sets a second receiver of all webhooks: signed in the same way but without the agreed header, at most 20 per second, retried independently',
     body: receiverSchema,
     ...receiver,
   },
@@ -124,13 +124,13 @@ export const labCalls = {
   readClock: {
     method: 'get',
     path: '/clock',
-    says: 'the sandbox’s time; `offset` is in ms, `pending` counts what waits for its time',
+    says: 'returns the sandbox’s time; `offset` is in ms, `pending` counts scheduled webhooks and status changes',
     ...data(clockSchema),
   },
   moveClock: {
     method: 'patch',
     path: '/clock',
-    says: '`move` moves it by this many ms, forward or back; `still` stops it or lets it run',
+    says: '`move` moves the clock by this many ms, forward or back; `still` stops it or lets it run',
     body: clockChangeSchema,
     ...data(clockSchema),
   },
@@ -149,7 +149,7 @@ export const labCalls = {
   createApplication: {
     method: 'post',
     path: '/applications',
-    says: 'creates an application with a sandbox of its own, for example for one worker of a test run: its `url` and `credentials`',
+    says: 'creates an application with its own sandbox, for example for one worker of a test run; returns `url` and `credentials`',
     status: 201,
     answer: z.strictObject({ url: z.string(), credentials: z.looseObject({}) }),
   },
@@ -164,23 +164,23 @@ export const labCalls = {
   listCalls: {
     method: 'get',
     path: '/calls',
-    says: 'the calls of the API since the start or reset, oldest first, with what the program received; none at the console’s own sandbox',
+    says: 'lists the calls of the API since the start or reset, oldest first, with the responses as received; empty at the console’s own sandbox',
     ...data(z.array(z.looseObject({}))),
   },
   takeSnapshot: {
     method: 'post',
     path: '/snapshots',
-    says: 'keeps the present state; the latest 20 are kept',
+    says: 'stores the present state; the latest 20 are kept',
     status: 201,
     answer: z.strictObject({ snapshotId: z.string() }),
   },
   restoreSnapshot: {
     method: 'post',
     path: '/snapshots/{snapshotId}/restore',
-    says: 'returns to that state',
+    says: 'restores that state',
     ...nothing,
   },
-  resetClock: { method: 'delete', path: '/clock', says: 'sets it to the machine’s time', ...data(clockSchema) },
+  resetClock: { method: 'delete', path: '/clock', says: 'sets the clock to the machine’s time', ...data(clockSchema) },
 } as const satisfies Record<string, LabCall>;
 
 type LabCalls = typeof labCalls;

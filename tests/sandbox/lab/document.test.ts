@@ -35,6 +35,8 @@ const takes: Partial<Record<LabCallName, string>> = {
   sendAllAgain: '`{ "since": "2026-01-31T09:00:00Z" }`',
   checkWebhook: '`{ "id", "timestamp", "signature", "body" }`',
   setReceiver: '`{ "url" }`',
+  sendWebhook: '`{ "type", "data", "subscriptionId" }`',
+  prepareSituation: '`{ "situation": "payable" }`',
   moveClock: '`{ "move": 60000, "still": true }`',
 };
 
