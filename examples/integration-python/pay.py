@@ -35,11 +35,11 @@ ADDRESS = env("URL")
 FOLDER = env("STATE", ".payments")
 # Seconds to wait for a response; calls behind open banking may take 100 seconds.
 RESPONSE_TIME = float(env("TIMEOUT", "100"))
-# Seconds after which a batch that has not ended is reported as unknown.
-PATIENCE = 120
+PATIENCE = 120  # seconds after which a batch that has not ended is reported as unknown
 # The service honours a key for two weeks, that of a file for ten minutes: later, a repetition could pay again.
 KEY_LIFE = {False: 13 * 24 * 3600, True: 9 * 60}
 ATTEMPTS_AT_MOST = 5
+token = {"jwt": "", "until": 0}
 news = threading.Event()  # set by a webhook that announces a change
 OUTCOMES = dict.fromkeys(["Completed", "PaymentFileAvailable"], "paid")
 OUTCOMES.update(dict.fromkeys(["Failed", "Rejected", "Returned", "Cancelled"], "failed"))
@@ -68,9 +68,6 @@ def signed(method, url):
     base = "&".join([method, quote(url.lower(), safe="-._~"), "", quote(nonce, safe="-._~")])
     digest = hmac.new(f"{env('SIGNING_KEY')}&null".encode(), base.encode(), hashlib.sha1).digest()
     return {"X-Nonce": nonce, "X-Signature": base64.b64encode(digest).decode()}
-
-
-token = {"jwt": "", "until": 0}
 
 
 def token_in_use():
@@ -153,8 +150,8 @@ def attempts_for(asked):
         if not left:
             return attempts
         body = json.dumps({"data": batch_of(left, asked.get("file"))})
-        ids = [each["id"] for each in left]
-        attempt = {"key": str(uuid.uuid4()), "body": body, "ids": ids, "at": time.time(), "isFile": "file" in asked}
+        attempt = {"key": str(uuid.uuid4()), "body": body, "at": time.time(), "isFile": "file" in asked}
+        attempt["ids"] = [each["id"] for each in left]
         write_json(f"{FOLDER}/attempt-{count + 1}.json", attempt, exclusive=True)
 
 def read_batch(batch_id):
@@ -196,7 +193,7 @@ def pay(attempt):
         return ["unknown"] * len(ids)
     headers = {"x-idempotency-key": attempt["key"], "Content-Type": "application/json"}
     response = call_until_answered("POST", "/v3/batchpayments", headers, attempt["body"])
-    if response is None or response[0] in (401, 409):
+    if not response or response[0] in (401, 409):
         return ["unknown"] * len(ids)
     if response[0] >= 400:
         print(f"The batch was refused: {response[2]}", file=sys.stderr)
@@ -233,8 +230,8 @@ class Receiver(BaseHTTPRequestHandler):
 def main():
     os.makedirs(FOLDER, exist_ok=True)
     if env("WEBHOOK_PORT"):
-        server = ThreadingHTTPServer(("127.0.0.1", int(env("WEBHOOK_PORT"))), Receiver)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        receiver = ThreadingHTTPServer(("127.0.0.1", int(env("WEBHOOK_PORT"))), Receiver)
+        threading.Thread(target=receiver.serve_forever, daemon=True).start()
     asked = read_json(env("INVOICES"))
     found = {}
     for number, attempt in enumerate(attempts_for(asked), start=1):

@@ -2,14 +2,15 @@
 import { isFresh, isSigned, payInvoices } from './client.mjs';
 
 const order = ['Received', 'Processing', 'Completed'];
-let latest = 0;
+const latest = {};
 
 await payInvoices({
   answerTo(headers, body) {
     if (!isSigned(headers, body) || !isFresh(headers)) return 401;
-    const position = order.indexOf(JSON.parse(body).data?.status);
-    const isLate = position !== -1 && position < latest;
-    latest = Math.max(latest, position);
+    const { resource, data } = JSON.parse(body);
+    const position = order.indexOf(data?.status);
+    const isLate = position !== -1 && position < latest[resource.id];
+    latest[resource.id] = Math.max(latest[resource.id] ?? 0, position);
     return isLate ? 409 : 204;
   },
 });

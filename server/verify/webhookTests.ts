@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { endpoints } from '#server/upstream/wire.ts';
 import type { RecordedDelivery, RecordedWebhook } from '#server/sandbox/recorded.ts';
@@ -7,6 +8,8 @@ import type { Situation } from './situation.ts';
 /** Time (ms) that a receiver has to answer. */
 const answerTime = 10_000;
 const hour = 3600_000;
+/** Time (ms) in which the sandbox has sent the webhook of a step. */
+const told = 900;
 
 interface Sent {
   type?: string;
@@ -90,6 +93,8 @@ export async function sendAll(
     await send({ status: 'Processing', fault: 'duplicate', times: 2 }),
     await send({ status: 'Received', fault: 'reorder' }),
   );
+  // Otherwise the sandbox's own webhooks of the two steps could overtake each other.
+  await pause(told);
   await step();
   sent.push(await send({ status: 'Processing', fault: 'reorder' }));
   return sent;
