@@ -137,7 +137,7 @@ export interface Sandbox {
   };
   /** The batches, oldest first. */
   batches(): Promise<RecordedBatch[]>;
-  /** Resolves when nothing is in progress: nothing more happens until the clock advances. */
+  /** Resolves when no webhook is being delivered and no status changes; calls in progress are not waited for. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }

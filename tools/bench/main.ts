@@ -10,6 +10,7 @@ import { argv, exit, version } from 'node:process';
 import { format, resolveConfig } from 'prettier';
 import type { Row } from './row.ts';
 import { cellsOf, withPart, type Measured } from './document.ts';
+import * as embedded from './embedded.ts';
 import * as page from './page.ts';
 import * as server from './server.ts';
 import * as tests from './tests.ts';
@@ -21,7 +22,7 @@ interface Part {
   uses?: readonly string[];
 }
 
-const parts: Readonly<Record<string, Part>> = { page, server, tests };
+const parts: Readonly<Record<string, Part>> = { page, server, embedded, tests };
 
 const names = Object.keys(parts);
 const given = argv.slice(2);

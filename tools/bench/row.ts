@@ -2,7 +2,7 @@
 export interface Row {
   /** What is measured: "a proxied read, recorded and validated". */
   what: string;
-  unit: 'ms' | 's' | 'kB' | 'MB' | 'requests/s' | 'ratio' | 'states' | 'transitions';
+  unit: 'ms' | 's' | 'kB' | 'MB' | 'requests/s' | 'ratio' | 'states' | 'transitions' | 'sandboxes' | 'bytes';
   ours: number;
   /** Another program, or another part of ours, measured in the same run; in the same unit. */
   reference?: { what: string; value: number };

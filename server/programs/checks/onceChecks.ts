@@ -1,6 +1,6 @@
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { finding, notExercised, overlap, verdictOf, type Check, type Evidence, type Finding } from './evidence.ts';
-import { isMade, paymentsOf, timesPaid, writesIn, type Write } from './writes.ts';
+import { isMade, paymentsOf, plainAmount, timesPaid, writesIn, type Write } from './writes.ts';
 
 /** Faults of a call that the program gives up waiting for. */
 const late: readonly string[] = ['latency', 'noAnswer', 'noBody', 'slow'];
@@ -58,7 +58,7 @@ function unpaid(evidence: Evidence): Finding[] {
         finding(payments[0] ? `The payment of ${id} is ${payments[0].status}` : `${id} is in no batch`, ...makers),
       ];
     if (made.length > 1) return [finding(`${id} was paid ${made.length} times`, ...makers)];
-    if (Number(payment.amount) !== Number(amount))
+    if (plainAmount(payment.amount) !== plainAmount(amount))
       return [finding(`${id} was paid with ${payment.amount} ${currency} instead of ${amount} ${currency}`, ...makers)];
     return [];
   });

@@ -15,7 +15,7 @@ export interface Write {
 const writing: readonly string[] = ['createBatch', 'createSubscription'];
 
 /** Writes an amount without superfluous zeros, so that `120.5` and `120.50` are equal. */
-const plain = (amount: string): string => (amount.includes('.') ? amount.replace(/\.?0*$/, '') : amount);
+export const plainAmount = (amount: string): string => (amount.includes('.') ? amount.replace(/\.?0*$/, '') : amount);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -37,7 +37,7 @@ const invoiceOf = ({ invoices }: Pick<Evidence, 'invoices'>, payment: Paid): Inv
   invoices.find(
     ({ creditorId, amount, currency }) =>
       currency === payment.currency &&
-      (payment.creditorId === '' ? plain(amount) === plain(payment.amount) : creditorId === payment.creditorId),
+      (payment.creditorId === '' ? plainAmount(amount) === plainAmount(payment.amount) : creditorId === payment.creditorId),
   );
 
 /**
@@ -46,7 +46,7 @@ const invoiceOf = ({ invoices }: Pick<Evidence, 'invoices'>, payment: Paid): Inv
  */
 function itemOf(evidence: Pick<Evidence, 'invoices'>, payment: Paid): string {
   const { creditorId, amount, currency, reference } = payment;
-  return invoiceOf(evidence, payment)?.id ?? [creditorId, plain(amount), currency, reference].join(' ');
+  return invoiceOf(evidence, payment)?.id ?? [creditorId, plainAmount(amount), currency, reference].join(' ');
 }
 
 function paymentOf(value: unknown): Paid {
