@@ -77,6 +77,7 @@ export const claimsInBrowser = (all: boolean): Claim[] =>
 /** States in which nothing happens here, by journey or for all, with the reason. */
 const beyond: Readonly<Record<string, string>> = {
   appearing: 'the first half second of `reviewing`',
+  settled: 'the payment is made: a webhook or a reading has named its batch, as in `succeeded`',
   'authorisation/turned': 'the first half second of `listing`',
   'authorisation/updating.another': 'another update awaits its answer; like `debtor/pending`',
   'bankSubscription/choosing': 'there is one bank provider, which is chosen at once',

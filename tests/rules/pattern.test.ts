@@ -30,11 +30,15 @@ describe('a provider’s regex', () => {
     ['a named back-reference', '^(?<half>\\d{2})-\\k<half>$', 'refers back'],
     ['a hundred thousand characters', 'a'.repeat(100_000), 'longer than 2000 characters'],
     ['a hundred thousand brackets', `${'('.repeat(100_000)}${')'.repeat(100_000)}`, 'longer than 2000 characters'],
-    ['as many brackets as the limit allows', `${'('.repeat(1000)}${')'.repeat(1000)}`, ''],
   ])('is noted and not run if it could take too long: %s (threat 4.3)', (_, regex, why) => {
     const { test, note = '' } = patternOf(regex);
-    if (why) expect(test).toBeUndefined();
+    expect(test).toBeUndefined();
     expect(note).toContain(why);
+  });
+
+  it('is run with as many brackets as the limit allows', () => {
+    const { test, note } = patternOf(`${'('.repeat(1000)}${')'.repeat(1000)}`);
+    expect([note, test?.('')]).toEqual([undefined, true]);
   });
 
   it.each(['(', '[z-a]', 'a{2,1}', '(?<year', '\\'])('is noted with the reason if it is invalid: %s', (regex) => {
