@@ -58,7 +58,8 @@ async function settled(sandbox: Opened, name: string) {
   const [{ webhookId } = { webhookId: '' }] = (await lab('GET', '/webhooks')).body.data as unknown as {
     webhookId: string;
   }[];
-  return { ...application, ...who, user, sub, batchId, link, ruleId, webhookId };
+  const { snapshotId } = (await lab('POST', '/snapshots')).body.data;
+  return { ...application, ...who, user, sub, batchId, link, ruleId, webhookId, snapshotId };
 }
 type Settled = Awaited<ReturnType<typeof settled>>;
 
@@ -153,13 +154,16 @@ const bodies: Partial<Record<LabCallName, object>> = {
   checkWebhook: { id: 'msg_1', timestamp: '1', signature: 'v1,x', body: '{}' },
   setReceiver: { url: 'https://hooks.example.com/' },
   moveClock: { move: 3_600_000, still: true },
+  sendWebhook: { type: 'batchUpdated' },
+  prepareSituation: { situation: 'organisation' },
 };
 /** The calls of the lab that name something, with what the first application has of it. */
-const named: Partial<Record<LabCallName, 'ruleId' | 'batchId' | 'webhookId'>> = {
+const named: Partial<Record<LabCallName, 'ruleId' | 'batchId' | 'webhookId' | 'snapshotId'>> = {
   removeRule: 'ruleId',
   stepBatch: 'batchId',
   sendAgain: 'webhookId',
   explainSignature: 'webhookId',
+  restoreSnapshot: 'snapshotId',
 };
 
 describe('two applications', () => {
