@@ -26,7 +26,19 @@ async function settled(user: User) {
   const { tokenId } = (await done('makeProgramToken', { body: { name: 'Nightly' } })).data.made;
   const { messageId } = (await done('listMessages')).data[0]!; // a debtor was put
   const { id: entryId } = (await done('getTimeline')).data[0]!; // all of this passed
-  return { subscriptionId, batchId, creditorId, debtor: debtor!, creditors, messageId, state, token, organisationId, companyId, accountId, dataSetId, entryId, tokenId }; // prettier-ignore
+  const lost = {
+    on: 'call',
+    of: 'createBatch',
+    fault: { kind: 'answerLost' },
+    times: 1,
+    probability: 1,
+    seed: 1,
+  } as const;
+  await done('setFault', { body: lost });
+  await pay(user, subscriptionId, paymentForm(rules)).catch(() => undefined);
+  const [{ key } = { key: '' }] = (await done('getFacts')).pendingPayments;
+  expect(key).not.toBe('');
+  return { subscriptionId, batchId, creditorId, debtor: debtor!, creditors, messageId, state, token, organisationId, companyId, accountId, dataSetId, entryId, tokenId, key }; // prettier-ignore
 }
 type Settled = Awaited<ReturnType<typeof settled>>;
 
@@ -42,6 +54,7 @@ function withIdsOf({
   organisationId,
   entryId,
   tokenId,
+  key,
 }: Settled) {
   const { debtorId } = debtor;
   const ids = { subscriptionId, debtorId, creditorId };
@@ -70,6 +83,7 @@ function withIdsOf({
     deleteCreditor: { body: { data: ids } },
     createBatch: { body: batch },
     getBatch: { params: { batchId } },
+    getPaymentAttempt: { params: { key } },
     setSetting: { body: { key: 'subscriptionId', value: subscriptionId } },
     changeSettings: { body: { subscriptionId } },
     revealSigningKey: { body: { organisationId } },
