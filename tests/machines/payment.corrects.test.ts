@@ -83,6 +83,22 @@ describe('the correction of a batch', () => {
     ).toContain('invoice-3 is not among the invoices listed here');
   });
 
+  it('selects an invoice whose payment failed, and sets no execution date in the past', async () => {
+    const [first, second, third] = material.invoices;
+    const payment = { state: 'failed' as const, at: '2026-11-20T09:00:00.000Z', batchId: 'batch-1' };
+    const invoices = [first!, { ...second!, payment }, third!];
+    for (const [day, date] of [
+      ['2026-11-25', null],
+      ['2026-11-26', '2026-11-26'],
+      ['2026-11-2', null],
+    ] as const) {
+      // prettier-ignore
+      const batch = { ...corrected.batch, requestedExecutionDateTime: `${day}T00:00:00Z` };
+      const { now } = await correcting({ today: '2026-11-26', invoices, corrected: { ...corrected, batch } });
+      expect([now().ticked, now().date]).toEqual([['invoice-2', 'invoice-3'], date]);
+    }
+  });
+
   it('keeps choices and values when more invoices are listed, and shows the errors again', async () => {
     const { send, answer, now } = await correcting();
     await send({ type: 'form.change', field: 'purpose', value: 'rent' });
