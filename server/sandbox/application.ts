@@ -201,12 +201,12 @@ export function createApplication(deps: ApplicationDeps): Application {
       sendProblem(ctx, error); // errors of the start and of the rules' faults, which run before `problems`
     }
   });
+  app.use(originGuard(config));
+  app.use(rateLimit(config.rate, machineClock));
   // A call that a fault refuses is recorded with its body.
   if (deps.records) app.use(readText);
   app.use(callFaults.rules);
   app.use(problems);
-  app.use(originGuard(config));
-  app.use(rateLimit(config.rate, machineClock));
   app.use(parseBody);
   app.use(callFaults.magic);
   app.use(async (ctx, next) => {
