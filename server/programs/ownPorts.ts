@@ -19,6 +19,6 @@ export function createOwnPorts() {
   subscribe(connected, notePort);
   return {
     has: (port: number | undefined): boolean => port !== undefined && own.has(port),
-    end: () => unsubscribe(connected, notePort),
+    end: (): void => void unsubscribe(connected, notePort),
   };
 }

@@ -72,7 +72,7 @@ function NextStep({ row: { verifyOnly, exercise, isSet } }: { row: CheckRow }) {
     ? 'Run verify to exercise it.'
     : exercise === null
       ? 'Call the service with your app to exercise it.'
-      : `${sentenceOf(exercise)}.${isSet ? ' This fault is set: run your app.' : ''}`;
+      : `Fault that exercises it: ${sentenceOf(exercise)}.${isSet ? ' This fault is set: run your app.' : ''}`;
   return (
     <Text color="fg.muted" fontSize="sm" maxWidth="measure">
       {text}

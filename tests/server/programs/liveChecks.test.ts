@@ -7,7 +7,7 @@ import { endpoints, header } from '#server/upstream/wire.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { ask, common, integratorAt } from '#tests/support/integrator.ts';
-import { batch, call, pay } from './checks/madeEvidence.ts';
+import { batch, call, pay, token } from './checks/madeEvidence.ts';
 
 /** A console with its sandbox in this process, a program, and a batch that it can pay. */
 async function judging() {
@@ -16,7 +16,7 @@ async function judging() {
   const observedCalls = createObservedCalls(randomUUID);
   const sandbox = await testSandbox({ isOwn: own.has, observedCalls });
   const server = await testConsole({ upstreamUrl: sandbox.url, observedCalls, recordsOf: sandbox.recordsOf });
-  const { token, companyId, subscriptionId, debtorId, creditors } = await sandbox.prepare('authorised-subscription');
+  const { token, companyId, subscriptionId, debtorId, creditors } = await sandbox.prepare('ten-creditors');
   const headers = { ...common, authorization: `Bearer ${token}`, [header.company]: companyId };
   const body = JSON.stringify({
     data: {
@@ -45,7 +45,7 @@ describe('GET /api/programs/checks', () => {
     await server.done('setFault', { body: before.exercise! });
     const paid = (key: string) => ask(sandbox.url, 'POST', endpoints.batches, keyed(key), body);
     await expect(paid('first')).rejects.toThrow();
-    expect((await paid('second')).status).toBe(201);
+    expect(await paid('second')).toMatchObject({ status: 201 });
     expect(await verdictOf('write-same-key')).toMatchObject({
       verdict: 'failed',
       seen: [
@@ -96,6 +96,13 @@ describe('The live verdict on a check', () => {
     expect(verdictsOf(calls, [batch(1), batch(2)])).toMatchObject({
       ...{ 'write-lost-response': 'passed', 'write-same-key': 'passed' },
     });
+  });
+
+  it('on a refused token is passed once the program has asked for another one', () => {
+    const refused = pay(1, 0, 'k1', { status: 401, isDone: false });
+    expect(verdictsOf([refused])['request-token-renewed']).toBe('not exercised');
+    const renewed = [refused, token(2, 100, 'token-number-2')];
+    expect(verdictsOf(renewed)['request-token-renewed']).toBe('passed');
   });
 
   it('finds a second payment by calls without a key', () => {
