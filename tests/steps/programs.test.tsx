@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProgramCheck, ProgramTokenShown } from '#contract/programShapes.ts';
+import { connection } from '#app/api/connection.ts';
 import { ProgramsPage } from '#app/lab/ProgramsPage.tsx';
 import { requests, server } from '#tests/support/fakeCalls.ts';
 import { everything } from '#tests/support/facts.ts';
@@ -14,6 +15,12 @@ const secret = `pocp_${'s'.repeat(43)}`;
 const tokenOf = (tokenId: string, name: string, more: Partial<ProgramTokenShown> = {}): ProgramTokenShown => ({
   ...{ tokenId, name, beginning: 'pocp_abcd', madeAt: '2026-01-31T09:00:00.000Z', usedAt: '', expired: false },
   ...{ expiresAt: '2026-03-02T09:00:00.000Z', ...more },
+});
+
+const checkOf = (id: string, more: Partial<ProgramCheck> = {}): ProgramCheck => ({
+  ...{ id, group: 'Writes', title: `Title of ${id}`, why: `Why ${id}.`, mend: `Mend ${id}.` },
+  ...{ verdict: 'not exercised', seen: [], exercise: null, verifyOnly: false },
+  ...more,
 });
 
 let tokens: ProgramTokenShown[];
@@ -71,11 +78,6 @@ describe('the page for programs of one’s own', () => {
       probability: 1,
       seed: 1,
     };
-    const checkOf = (id: string, more: Partial<ProgramCheck>): ProgramCheck => ({
-      ...{ id, group: 'Writes', title: `Title of ${id}`, why: `Why ${id}.`, mend: `Mend ${id}.` },
-      ...{ verdict: 'not exercised', seen: [], exercise: null, verifyOnly: false },
-      ...more,
-    });
     const at = '2026-01-31T09:00:00.000Z';
     checks = [
       checkOf('lost', { exercise: exercise as ProgramCheck['exercise'] }),
@@ -105,6 +107,18 @@ describe('the page for programs of one’s own', () => {
     expect(await region.findByText(/This fault is set: run your app\./)).toBeDefined();
     expect(requests('setFault').map(({ body }) => body)).toEqual([exercise]);
     expect(region.getByRole('button', { name: set }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('reads the checks again when a program has called (behaviour 10.21.8)', async () => {
+    const on = vi.spyOn(connection, 'on');
+    checks = [checkOf('key')];
+    open();
+    await screen.findByRole('heading', { name: 'Checks: 0 passed, 0 failed, 1 not exercised' });
+    checks = [checkOf('key', { verdict: 'passed' })];
+    on.mock.calls.forEach(
+      ([type, listener]) => type === 'entry' && listener({ type, entry: { kind: 'program' } } as never), // its other members are not read
+    );
+    expect(await screen.findByRole('heading', { name: 'Checks: 1 passed, 0 failed, 0 not exercised' })).toBeDefined();
   });
 
   it('shows no checks of calls to a service other than the embedded sandbox', async () => {
