@@ -16,6 +16,7 @@ import { gracefulShutdown } from '#server/http/gracefulShutdown.ts';
 import { createHttpServer } from './http/httpServer.ts';
 import { rateOf } from '#server/http/rateLimits.ts';
 import { run } from '#server/ops/program.ts';
+import { createOwnPorts } from '#server/programs/ownPorts.ts';
 import { recordPrograms } from '#server/programs/sandboxTap.ts';
 import { createTimelines } from '#server/timeline/timeline.ts';
 import type { ObservedCall } from '#server/sandbox/http/observedCalls.ts';
@@ -50,12 +51,14 @@ await run(async (config, log) => {
   let labChanged = (_workspace: string): void => undefined;
   /** Records the calls of other programs at the sandbox; set once the timelines are open. */
   let observe = (_call: ObservedCall, _workspace: string): void => undefined;
+  const ownPorts = createOwnPorts();
   const sandbox = config.live
     ? undefined
     : await useSandbox({
         ...{ config, clock: systemClock, newId, log, consoleUrl: url },
         labChanged: (workspace) => labChanged(workspace),
         observe: (call, workspace) => observe(call, workspace),
+        isOwn: ownPorts.has,
       });
   const upstreamConfig = config.live ?? sandboxUpstream(sandbox!.place); // one of the two is defined
   const workspaces = access && sandbox && sandboxWorkspaces(sandbox.place);
@@ -69,9 +72,9 @@ await run(async (config, log) => {
   const recordEvents = createRecordEvents(storage);
   labChanged = (workspace) => void storage.publish(recordEventsTopic(workspace), labNews);
   const timelines = createTimelines({ storage, clock, log, entries: config.timelineEntries });
-  const programs = recordPrograms(timelines, (workspace) => workspaces?.upstreamOf(workspace) ?? upstreamConfig, newId);
-  observe = programs.observe;
-  const { observedCalls, injectedFaults } = sandbox?.embedded ?? {};
+  const upstreamOf = (workspace: string) => workspaces?.upstreamOf(workspace) ?? upstreamConfig;
+  observe = recordPrograms(timelines, upstreamOf, newId, ownPorts.has).observe;
+  const { observedCalls, injectedFaults, recordsOf } = sandbox?.embedded ?? {};
   const upstream = createUpstream({
     ...{ config: upstreamConfig, clock, newId, log },
     ...(injectedFaults && { injectedFaults }),
@@ -94,6 +97,7 @@ await run(async (config, log) => {
     timelines,
     upstream,
     ...(observedCalls && { observedCalls }),
+    ...(recordsOf && { recordsOf }),
     ...(metrics && { metrics }),
     clock,
     newId,
@@ -124,7 +128,7 @@ await run(async (config, log) => {
       await Promise.all(copies.map((end) => end()));
       await upstream.close();
       await sandbox?.close();
-      programs.end();
+      ownPorts.end();
       await timelines.flush();
       await swept();
       await storage.close();

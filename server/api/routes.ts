@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { calls } from '#contract/calls.ts';
 import { labNews, sandboxHomePath } from '#contract/lab.ts';
 import type { CallName } from '#contract/calls.ts';
+import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import type { Service, Upstream } from '#server/upstream/client.ts';
 import { loginReturnPath, notificationsPath } from '#server/http/paths.ts';
 import type { UpstreamConfig, Workspaces } from '#server/upstream/config.ts';
@@ -91,6 +92,8 @@ export interface ApiDeps extends Pick<CompanyContext, 'clock' | 'newId' | 'log'>
   upstream: Service;
   /** The embedded sandbox's reports on forwarded calls; absent for any other service. */
   observedCalls?: ObservedCalls;
+  /** What the embedded sandbox knows of a workspace's programs; absent for any other service. */
+  recordsOf?: (workspace: string) => Promise<RecordedApplication>;
   /** Absent if nothing is measured. */
   metrics?: Metrics;
 }
@@ -103,7 +106,7 @@ interface Routes {
 
 /** The routes of the console. */
 export function createRoutes(
-  { storage, recordEvents, timelines, observedCalls, ...shared }: ApiDeps,
+  { storage, recordEvents, timelines, observedCalls, recordsOf, ...shared }: ApiDeps,
   rates: Rates,
 ): Routes {
   const router = new Router();
@@ -136,7 +139,7 @@ export function createRoutes(
     return {
       ...deps,
       workspace,
-      handlers: { ...handlersOf(deps, at, labTold), ...programRoutes(deps, workspace, tokens) },
+      handlers: { ...handlersOf(deps, at, labTold), ...programRoutes(deps, workspace, tokens, recordsOf) },
     };
   }
   const companyOf = async (ctx: Context) => {

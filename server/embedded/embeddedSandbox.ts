@@ -4,6 +4,7 @@ import { createObservedCalls } from '#server/programs/observedCalls.ts';
 import type { ObservedCalls } from '#server/programs/observedCalls.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import type { ConsoleOptions } from '#server/sandbox/createSandbox.ts';
+import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import type { Clock } from '#server/clock.ts';
 import { sandboxSecretOf } from './secretFile.ts';
 import { thisMachine } from './sandboxUpstream.ts';
@@ -27,16 +28,24 @@ export const reachedAt = ({
   redirectUris: publicUrl === undefined ? [] : [publicUrl + loginReturnPath],
 });
 
+/** The latest calls of an application's programs that are judged, and the maximum length of their bodies. */
+const [mostRecorded, longestRecorded] = [200, 32 * 1024];
+
 /** The sandbox that a console uses. */
 interface UsedSandbox {
   place: SandboxPlace;
   /** If it is embedded: its URL, and its reports on calls. */
-  embedded?: { url: string; observedCalls: ObservedCalls; injectedFaults: InjectedFaults };
+  embedded?: {
+    url: string;
+    observedCalls: ObservedCalls;
+    injectedFaults: InjectedFaults;
+    recordsOf: (workspace: string) => Promise<RecordedApplication>;
+  };
   close(): Promise<void>;
 }
 
 interface Needs
-  extends Required<Pick<ConsoleOptions, 'newId' | 'log'>>, Pick<ConsoleOptions, 'labChanged' | 'observe'> {
+  extends Required<Pick<ConsoleOptions, 'newId' | 'log'>>, Pick<ConsoleOptions, 'labChanged' | 'observe' | 'isOwn'> {
   clock: Clock;
   config: Config;
   /** The URL at which the console listens. */
@@ -54,7 +63,7 @@ export async function useSandbox({ config, consoleUrl, clock, ...needs }: Needs)
   const sandbox = await createSandbox({
     ...needs,
     ...{ machineClock: clock, secret, forwarded: observedCalls, onFault: injectedFaults.note },
-    recorded: 0, // the timeline shows the calls
+    ...{ recorded: mostRecorded, longestRecorded },
     ...{
       data: config.dataDir,
       storeUrl: config.sandboxStoreUrl,
@@ -64,10 +73,10 @@ export async function useSandbox({ config, consoleUrl, clock, ...needs }: Needs)
     webhookUrl: config.webhookUrl ?? consoleUrl + notificationsPath,
     config: reachedAt(config),
   });
-  const { url } = sandbox;
+  const { url, recordsOf } = sandbox;
   return {
     place: { url, publicUrl, secret, sources: isIP(host) ? [...thisMachine, host] : thisMachine },
-    embedded: { url, observedCalls, injectedFaults },
+    embedded: { url, observedCalls, injectedFaults, recordsOf },
     close: () => sandbox.close(),
   };
 }

@@ -13,11 +13,11 @@ import type { Control } from './control.ts';
 import { controlRoutes } from './controlRoutes.ts';
 import type { SandboxCredentials } from './credentials.ts';
 import { parseBody, readText } from './http/body.ts';
-import { observeCalls, type ForwardedCalls, type ObservedCall } from './http/observedCalls.ts';
+import { observeCalls, type CallRecording, type ForwardedCalls, type ObservedCall } from './http/observedCalls.ts';
 import { originGuard } from './http/originGuard.ts';
 import { Problem } from './http/problem.ts';
 import { rateLimit } from './http/rateLimit.ts';
-import type { CallRecords, CallState } from './http/recordedCalls.ts';
+import type { CallState } from './http/recordedCalls.ts';
 import { createRequestLog } from './http/requestLog.ts';
 import { createCallFaults, type OnFault } from './lab/callFaults.ts';
 import { createMovableClock, type MovableClock } from './lab/clock.ts';
@@ -75,7 +75,7 @@ export interface ApplicationDeps {
   /** The calls that the console forwards for programs; `observe` is not called with them. */
   forwarded?: ForwardedCalls | undefined;
   /** Keeps the calls of the API and the deliveries of webhooks. */
-  records?: { calls: CallRecords; webhooks: WebhookRecords; unrecorded: string } | undefined;
+  records?: (CallRecording & { webhooks: WebhookRecords }) | undefined;
   /** What tests can do; without it, there are no calls for it. */
   tests?: { control: Control; another: (name: string) => SandboxCredentials } | undefined;
   /** Called with each call that a fault affects, before the fault takes effect. */

@@ -19,6 +19,7 @@ import { unrecordedHeader, type ObservedCall } from './http/observedCalls.ts';
 import { createCallRecords } from './http/recordedCalls.ts';
 import { interfaceOf } from './interface.ts';
 import { tokenKey } from './onboarding/tokens.ts';
+import type { RecordedApplication } from './recorded.ts';
 import { seededIds, seededKey } from './seeded.ts';
 import { openSandboxStore, type SandboxStore } from './store/sandboxStore.ts';
 import { applicationsWithJobs, openTenantStore } from './store/tenantStore.ts';
@@ -38,10 +39,21 @@ export interface ConsoleOptions extends Partial<
   config?: Partial<Omit<SandboxConfig, 'webhookUrl' | 'isProxied'>>;
   /** The maximum number of calls and of webhooks that are recorded for each application. */
   recorded?: number;
+  /** The maximum length of a recorded body; a longer one is left out. */
+  longestRecorded?: number;
+  /** Whether a call that came from this port is the console's own, and not recorded. */
+  isOwn?: (port: number | undefined) => boolean;
   /** Called after each change of the fault lab's rules, clock or second receiver, with the application's name. */
   labChanged?: (application: string) => void;
   /** Called with each answered call of the service's API, and the name of its application. */
   observe?: (call: ObservedCall, application: string) => void;
+}
+
+/** A sandbox, with what the console and the command line need besides. */
+interface ConsoleSandbox extends Sandbox {
+  /** Whether no application has work in progress. */
+  isSettled: () => boolean;
+  recordsOf: (application: string) => Promise<RecordedApplication>;
 }
 
 /** The time at which the clock of a sandbox with a seed begins. */
@@ -87,14 +99,12 @@ function startOf(options: SandboxOptions) {
  * Creates a sandbox: the service in a box, for tests in the same process and for programs that call its port. Each
  * application has its own service, at its own path; the interface returned is that of the default one. Rejects with
  * Node's error if the port is in use, with SandboxStoreError if the store cannot be used, and with an Error that names a
- * wrong option. `isSettled`: whether no application has work in progress.
+ * wrong option.
  */
-export async function createSandbox(
-  options: SandboxOptions & ConsoleOptions = {},
-): Promise<Sandbox & { isSettled: () => boolean }> {
+export async function createSandbox(options: SandboxOptions & ConsoleOptions = {}): Promise<ConsoleSandbox> {
   insistOnOptions(options);
   const { seed, data = ':memory:', host = '127.0.0.1', port, webhookUrl = '', recorded = 10_000 } = options;
-  const { labChanged = () => undefined, observe } = options;
+  const { labChanged = () => undefined, observe, isOwn = () => false, longestRecorded } = options;
   const {
     secret = seed === undefined ? randomBytes(32).toString('base64') : `seed ${seed}`,
     storeUrl = `file:${data === ':memory:' ? data : join(data, 'sandbox.sqlite')}`,
@@ -131,7 +141,10 @@ export async function createSandbox(
     const credentials = credentialsOf(secret, name);
     const ids = seed === undefined ? undefined : seededIds(`${seed} ${name}`);
     const newId = options.newId ?? ids?.next ?? randomUUID;
-    const records = { calls: createCallRecords(recorded, systemClock), webhooks: createWebhookRecords(recorded) };
+    const records = {
+      calls: createCallRecords(recorded, systemClock, longestRecorded),
+      webhooks: createWebhookRecords(recorded),
+    };
     const control: Control = createControl({
       ...{ credentials, url, store, records, newId, ids },
       application: () => applications.find(name),
@@ -170,7 +183,7 @@ export async function createSandbox(
       },
       labChanged: () => labChanged(name),
       observe: observe && ((call) => observe(call, name)),
-      records: recorded > 0 ? { ...records, unrecorded } : undefined,
+      records: recorded > 0 ? { ...records, unrecorded, isOwn } : undefined,
       tests: { control, another: (other) => controlOf(other).credentials },
     });
     const callback = application.app.callback();
@@ -195,10 +208,15 @@ export async function createSandbox(
     await Promise.all([applications.stop(), within.close(), ended]);
     await store.close();
   }
+  async function recordsOf(name: string): Promise<RecordedApplication> {
+    const { records, control } = controlOf(name);
+    const calls = records.calls.list();
+    return { calls, webhooks: records.webhooks.list(), batches: calls.length === 0 ? [] : await control.batches() };
+  }
   const { credentials, records, control } = controlOf(defaultApplication);
   const sandbox = interfaceOf({
     ...{ url, credentials, records, control, within, close },
     application: () => applications.find(defaultApplication),
   });
-  return { ...sandbox, isSettled: applications.isSettled };
+  return { ...sandbox, isSettled: applications.isSettled, recordsOf };
 }

@@ -79,3 +79,10 @@ export interface RecordedBatch {
   /** ms since the epoch by the sandbox's clock. */
   at: number;
 }
+
+/** Everything that is recorded of an application. */
+export interface RecordedApplication {
+  calls: readonly RecordedCall[];
+  webhooks: readonly RecordedWebhook[];
+  batches: readonly RecordedBatch[];
+}

@@ -104,6 +104,8 @@ export const calls = {
   emptySandbox: { method: 'POST', path: '/api/lab/reset' },
   /** The tokens with which programs call through the console, newest first. */
   getPrograms: { method: 'GET', path: '/api/programs' },
+  /** The checks of the latest calls of the user's programs at the embedded sandbox; none for another service. */
+  getProgramChecks: { method: 'GET', path: '/api/programs/checks' },
   /** Creates a token. The list contains it until the user has confirmed to have it, or a program has used it. */
   makeProgramToken: { method: 'POST', path: '/api/programs' },
   /** Confirms that the user has the token: from now on nothing contains it any more. */

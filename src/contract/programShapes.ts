@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { longestProgramName } from './programs.ts';
+import { faultRuleSchema, type FaultRule } from './labShapes.ts';
 import { data, text } from './shape.ts';
 
 /** The schemas of programs' tokens. */
@@ -20,9 +21,32 @@ const tokenSchema = z
   })
   .meta({ id: 'ProgramToken' });
 
+const checkSchema = z
+  .object({
+    id: text,
+    group: text,
+    title: text,
+    why: text,
+    mend: text,
+    verdict: z.enum(['passed', 'failed', 'not exercised']),
+    /** What shows the mistake: a sentence, and the calls that it is about. `status`: 0 if there was no response. */
+    seen: z.array(
+      z.object({
+        says: text,
+        calls: z.array(z.object({ number: z.int(), at: text, method: text, operation: text, status: z.int() })),
+      }),
+    ),
+    /** The fault with which a program exercises it; null if there is none that its calls could show. */
+    exercise: (faultRuleSchema as unknown as z.ZodType<FaultRule, FaultRule>).nullable(), // the server's own
+    /** Whether only `verify` can judge it. */
+    verifyOnly: z.boolean(),
+  })
+  .meta({ id: 'ProgramCheck' });
+
 export const programShapes = {
   /** `recorded`: whether calls appear in the timeline, which can be disabled. */
   getPrograms: { answer: data(z.object({ recorded: z.boolean(), tokens: z.array(tokenSchema) })) },
+  getProgramChecks: { answer: data(z.array(checkSchema)) },
   makeProgramToken: {
     body: z.object({
       name: text
@@ -36,4 +60,5 @@ export const programShapes = {
   revokeProgramToken: { params: z.object({ tokenId: text }), answer: data(z.null()) },
 };
 
+export type ProgramCheck = z.infer<typeof checkSchema>;
 export type ProgramTokenShown = z.infer<typeof tokenSchema>;

@@ -71,6 +71,7 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   explainSignature: 'Explains the signature of a webhook.',
   emptySandbox: 'Empties the sandbox.',
   getPrograms: 'Lists the tokens of the user’s programs.',
+  getProgramChecks: 'Judges the calls of the user’s programs.',
   makeProgramToken: 'Creates a token for a program.',
   confirmProgramToken: 'Confirms that the user has copied a program’s token, so that it is not shown again.',
   revokeProgramToken: 'Revokes a program’s token.',

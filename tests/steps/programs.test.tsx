@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { ProgramTokenShown } from '#contract/programShapes.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ProgramCheck, ProgramTokenShown } from '#contract/programShapes.ts';
+import { connection } from '#app/api/connection.ts';
 import { ProgramsPage } from '#app/lab/ProgramsPage.tsx';
 import { requests, server } from '#tests/support/fakeCalls.ts';
 import { everything } from '#tests/support/facts.ts';
+import { openLab } from '#tests/support/openLab.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
@@ -15,12 +17,22 @@ const tokenOf = (tokenId: string, name: string, more: Partial<ProgramTokenShown>
   ...{ expiresAt: '2026-03-02T09:00:00.000Z', ...more },
 });
 
+const checkOf = (id: string, more: Partial<ProgramCheck> = {}): ProgramCheck => ({
+  ...{ id, group: 'Writes', title: `Title of ${id}`, why: `Why ${id}.`, mend: `Mend ${id}.` },
+  ...{ verdict: 'not exercised', seen: [], exercise: null, verifyOnly: false },
+  ...more,
+});
+
 let tokens: ProgramTokenShown[];
 let recorded: boolean;
+let checks: ProgramCheck[];
 beforeEach(() => {
   server.made.length = 0;
-  [tokens, recorded] = [[], true];
+  [tokens, recorded, checks] = [[], true, []];
+  openLab();
   server.answers = {
+    ...server.answers,
+    getProgramChecks: () => ({ data: checks }),
     getPrograms: () => ({ data: { recorded, tokens } }),
     makeProgramToken({ body }) {
       const made = tokenOf(`id-${tokens.length}`, (body as unknown as { name: string }).name); // the call's
@@ -55,6 +67,64 @@ describe('the page for programs of one’s own', () => {
     open();
     expect(await screen.findByRole('heading', { name: 'Check your app' })).toBeDefined();
     expect(screen.getByLabelText('the command').textContent).toContain('npx payments-out-console verify -- ');
+  });
+
+  it('lists the checks of the app’s calls, failed ones first, and sets the fault that exercises one (behaviour 10.21.8)', async () => {
+    const exercise = {
+      on: 'call',
+      of: 'createBatch',
+      fault: { kind: 'answerLost' },
+      times: 1,
+      probability: 1,
+      seed: 1,
+    };
+    const at = '2026-01-31T09:00:00.000Z';
+    checks = [
+      checkOf('lost', { exercise: exercise as ProgramCheck['exercise'] }),
+      checkOf('restart', { verifyOnly: true }),
+      checkOf('polls', { group: 'Reading' }),
+      checkOf('key', {
+        verdict: 'failed',
+        seen: [
+          {
+            says: 'The program retried with another key',
+            calls: [{ number: 7, at, method: 'POST', operation: 'createBatch', status: 0 }],
+          },
+        ],
+      }),
+    ];
+    open();
+    const region = within(await screen.findByRole('region', { name: 'Checks: 0 passed, 1 failed, 3 not exercised' }));
+    const lists = region.getAllByRole('list').map((list) => list.getAttribute('aria-label'));
+    expect(lists).toEqual(['Failed', 'Writes', 'Reading']);
+    const failed = region.getByRole('list', { name: 'Failed' }).textContent;
+    for (const part of ['The program retried with another key', 'Call 7: POST createBatch, no response', 'Mend key.'])
+      expect(failed).toContain(part);
+    expect(region.getByText('Run verify to exercise it.')).toBeDefined();
+    expect(region.getByText('Call the service with your app to exercise it.')).toBeDefined();
+    const set = /^Set this fault: When create batch is called, lose the response the next time/;
+    await userEvent.dblClick(region.getByRole('button', { name: set }));
+    expect(await region.findByText(/This fault is set: run your app\./)).toBeDefined();
+    expect(requests('setFault').map(({ body }) => body)).toEqual([exercise]);
+    expect(region.getByRole('button', { name: set }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('reads the checks again when a program has called (behaviour 10.21.8)', async () => {
+    const on = vi.spyOn(connection, 'on');
+    checks = [checkOf('key')];
+    open();
+    await screen.findByRole('heading', { name: 'Checks: 0 passed, 0 failed, 1 not exercised' });
+    checks = [checkOf('key', { verdict: 'passed' })];
+    on.mock.calls.forEach(
+      ([type, listener]) => type === 'entry' && listener({ type, entry: { kind: 'program' } } as never), // its other members are not read
+    );
+    expect(await screen.findByRole('heading', { name: 'Checks: 1 passed, 0 failed, 0 not exercised' })).toBeDefined();
+  });
+
+  it('shows no checks of calls to a service other than the embedded sandbox', async () => {
+    open();
+    await screen.findByText('No tokens yet.');
+    await waitFor(() => expect(screen.queryByRole('region', { name: /^Checks/ })).toBeNull());
   });
 
   it('makes a token, shows it with an example until it is copied, and hides it (behaviour 7.14)', async () => {

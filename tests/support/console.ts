@@ -13,6 +13,7 @@ import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
 import { sandboxDefaults } from '#server/sandbox/config.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
+import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
 import type { Metrics } from '#server/ops/metrics.ts';
 import { createTimelines } from '#server/timeline/timeline.ts';
@@ -53,6 +54,7 @@ export async function testConsole({
   applications = false,
   changes,
   observedCalls,
+  recordsOf,
   injectedFaults,
   entries,
   metrics,
@@ -79,6 +81,8 @@ export async function testConsole({
   metrics?: Metrics;
   /** What the sandbox tells of calls that are passed to it. */
   observedCalls?: ObservedCalls;
+  /** What the sandbox has recorded of programs. */
+  recordsOf?: (workspace: string) => Promise<RecordedApplication>;
   /** What the sandbox tells of calls that its fault lab leaves unanswered. */
   injectedFaults?: InjectedFaults;
 }) {
@@ -120,6 +124,7 @@ export async function testConsole({
     upstream,
     ...deps,
     ...(observedCalls && { observedCalls }),
+    ...(recordsOf && { recordsOf }),
     ...(metrics && { metrics }),
   }).callback();
 
@@ -137,9 +142,12 @@ export async function testSandbox({
   labChanged = () => undefined,
   observedCalls,
   injectedFaults,
+  isOwn,
   webhookRetryDelay = sandboxDefaults.webhookRetryDelay,
 }: {
   webhookRetryDelay?: number;
+  /** Whether a port is one of the console's; without it, the sandbox records no calls. */
+  isOwn?: (port: number | undefined) => boolean;
   observedCalls?: ObservedCalls;
   injectedFaults?: InjectedFaults;
   labChanged?: (workspace: string) => void;
@@ -162,7 +170,7 @@ export async function testSandbox({
     labChanged,
     ...(observedCalls && { forwarded: observedCalls }),
     ...(injectedFaults && { onFault: injectedFaults.note }),
-    recorded: 0,
+    ...(isOwn ? { isOwn, longestRecorded: 64 * 1024 } : { recorded: 0 }),
     config: {
       ...{ webhookDelay: 5, webhookRetryDelay, stepDelay: 5, rate, trustedProxies },
       ...(publicUrl !== undefined && { publicUrl }),

@@ -153,7 +153,9 @@ export const readingChecks: readonly Check[] = [
         if (later.some(isRead)) return [];
         return [finding('The program did not read the batch again after its link had expired', call)];
       });
-      return verdictOf(expired.length > 0, evidence.runs.length === 0 ? [] : seen);
+      // Without runs, a program that has not read the batch again yet may still do so.
+      if (evidence.runs.length === 0) return verdictOf(seen.length < expired.length, []);
+      return verdictOf(expired.length > 0, seen);
     },
   },
 ];

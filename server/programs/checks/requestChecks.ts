@@ -129,7 +129,9 @@ export const requestChecks: readonly Check[] = [
         if (isRenewed || evidence.runs.length === 0) return [];
         return [finding('The program did not ask for a new token after a 401', call)];
       });
-      return verdictOf(refused.length > 0, seen);
+      // Without runs, a program that has not asked for a new token yet may still do so.
+      const arose = refused.some(([, later]) => evidence.runs.length > 0 || later.some(isTokenCall));
+      return verdictOf(arose, seen);
     },
   },
   {

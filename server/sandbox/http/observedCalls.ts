@@ -46,6 +46,15 @@ export interface ForwardedCalls {
 /** The header of a call that is not recorded, because it prepares a situation; its value is known to this process only. */
 export const unrecordedHeader = 'x-sandbox-unrecorded';
 
+/** How calls are recorded. */
+export interface CallRecording {
+  calls: CallRecords;
+  /** The value of the header of calls that are not recorded. */
+  unrecorded: string;
+  /** Whether a call that came from this port is the console's own, and not recorded. */
+  isOwn: (port: number | undefined) => boolean;
+}
+
 const observing = new AsyncLocalStorage<Findings>();
 
 /** Adds a fault of the current call, in one sentence. */
@@ -86,7 +95,7 @@ export const observeCalls =
     }: {
       observe?: ((call: ObservedCall) => void) | undefined;
       forwarded?: ForwardedCalls | undefined;
-      records?: { calls: CallRecords; unrecorded: string } | undefined;
+      records?: CallRecording | undefined;
     },
     /** The URL of the application's sandbox. */
     url: string,
@@ -96,7 +105,9 @@ export const observeCalls =
     const name = ctx.get(passedCallHeader);
     const addresses = forwarded?.addressesOf(name);
     delete ctx.req.headers[passedCallHeader];
-    const isUnrecorded = records && ctx.get(unrecordedHeader) === records.unrecorded;
+    const isUnrecorded =
+      records &&
+      (ctx.get(unrecordedHeader) === records.unrecorded || (!addresses && records.isOwn(ctx.req.socket.remotePort)));
     delete ctx.req.headers[unrecordedHeader];
     if (!isApi(ctx.path) || (!addresses && !observe && !records)) {
       await next();

@@ -25,8 +25,9 @@ const headersOf = (headers: Readonly<Record<string, unknown>>): Record<string, s
     ),
   );
 
-/** Keeps the latest `maximum` calls of one application. */
-export function createCallRecords(maximum: number, clock: Pick<Clock, 'now' | 'steady'>) {
+/** Keeps the latest `maximum` calls of one application, without bodies of more than `longest` characters. */
+export function createCallRecords(maximum: number, clock: Pick<Clock, 'now' | 'steady'>, longest = Infinity) {
+  const kept = (body: string): string => (body.length > longest ? '' : body);
   let entries: Entry[] = [];
   let count = 0;
 
@@ -51,14 +52,14 @@ export function createCallRecords(maximum: number, clock: Pick<Clock, 'now' | 's
       res.once('finish', end);
       res.once('close', end);
       return (text: string, respond: boolean, mistakes: readonly string[]): void => {
-        call.body = request.rawBody ?? ''; // undefined for a call without a body
+        call.body = kept(request.rawBody ?? ''); // undefined for a call without a body
         call.mistakes = mistakes;
         if (!respond && !res.headersSent) return;
         if (res.destroyed && !res.headersSent) return;
         call.status = respond ? response.status : res.statusCode;
         call.response = {
           headers: headersOf(response.headers),
-          body: respond ? text : (entry.state.sent ?? ''),
+          body: kept(respond ? text : (entry.state.sent ?? '')),
         };
       };
     },

@@ -164,7 +164,7 @@ export const labCalls = {
   listCalls: {
     method: 'get',
     path: '/calls',
-    says: 'lists the calls of the API since the start or reset, oldest first, with the responses as received; empty at the console’s own sandbox',
+    says: 'lists the calls of the API since the start or reset, oldest first, with the responses as received; at the console’s own sandbox only the latest 200, of programs',
     ...data(z.array(z.looseObject({}))),
   },
   takeSnapshot: {

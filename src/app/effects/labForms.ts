@@ -3,7 +3,9 @@ import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { labRowsMachine, type LabRow, type RowAct } from '#machines/lab/labRows.machine.ts';
 import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
+import type { ProgramCheck } from '#contract/programShapes.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
+import { isOpen } from '#rules/lab.ts';
 import { movedBy, receivedOf, ruleOf } from '#rules/labForms.ts';
 import { call } from '../api/client.ts';
 import { withLabEvent } from '../api/labEvents.ts';
@@ -45,6 +47,8 @@ export const emptying = provideEffects(emptyingMachine, {
 
 export type BatchRow = LabRow & LabBatch;
 export type WebhookRow = LabRow & SentWebhook;
+/** `isSet`: whether the fault that exercises the check is set and has not happened yet. */
+export type CheckRow = LabRow & ProgramCheck & { isSet: boolean };
 
 /** Narrows the act of a row's machine, which its event has set. Throws if it is null. */
 function chosen(act: RowAct | null): RowAct {
@@ -74,5 +78,27 @@ export const webhookRows = provideEffects(labRowsMachine, {
     if (name === 'explain') return (await call('explainSignature', { params: { webhookId } })).data;
     await call('sendWebhookAgain', { params: { webhookId } });
     return null;
+  },
+});
+
+const readChecks = async (signal: AbortSignal) => (await call('getProgramChecks', { signal })).data;
+
+export const checkRows = provideEffects(labRowsMachine, {
+  async readRows(_, signal): Promise<CheckRow[]> {
+    const checks = await readChecks(signal);
+    // Without the embedded sandbox there are neither checks nor a lab.
+    const rules = checks.length === 0 ? [] : (await call('getLab', { signal })).data.rules.filter(isOpen);
+    return checks.map((check) => {
+      const fault = JSON.stringify(check.exercise?.fault);
+      const isSet = rules.some(
+        (rule) =>
+          rule.on === check.exercise?.on && rule.of === check.exercise.of && JSON.stringify(rule.fault) === fault,
+      );
+      return { ...check, isSet, may: check.exercise === null || isSet ? [] : ['exercise'] };
+    });
+  },
+  async act(act, signal) {
+    const check = (await readChecks(signal)).find(({ id }) => id === chosen(act).id);
+    return check?.exercise ? (await withLabEvent(call('setFault', { body: check.exercise }))).data : null;
   },
 });

@@ -6,6 +6,7 @@ import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import { PageHeading } from '../shell/PageHeading.tsx';
 import { programs } from '../effects/programs.ts';
+import { ChecksSection } from './ChecksSection.tsx';
 import { CopyableText } from './CopyableText.tsx';
 import { ProgramTokens, type ProgramsActor } from './ProgramTokens.tsx';
 import { Section } from './Section.tsx';
@@ -47,6 +48,7 @@ export function ProgramsPage() {
         />
       )}
       {snapshot.hasTag('list') && <ProgramTokens actor={actor} />}
+      <ChecksSection />
       <Section
         id="program-checks"
         title="Check your app"

@@ -34,7 +34,7 @@ const acts = {
     guard: 'may',
     target: 'acting',
     actions: 'take',
-    description: pressLabel('Advance', 'Send again', 'Explain'),
+    description: pressLabel('Advance', 'Send again', 'Explain', 'Set this fault'),
   },
   'facts.stale': { target: 'refreshing', description: 'A row has changed' },
 } as const;

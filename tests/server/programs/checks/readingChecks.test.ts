@@ -117,5 +117,7 @@ describe('the check of links to files', () => {
     expect(verdict('reading-file-link', { calls: [read(1, 0), expired, read(3, 200)] })).toBe('passed');
     expect(verdict('reading-file-link', { calls: [read(1, 0), expired, { ...expired, number: 3 }] })).toBe('failed');
     expect(verdict('reading-file-link', { calls: [read(1, 0)] })).toBe('not exercised');
+    expect(verdict('reading-file-link', { calls: [read(1, 0), expired], runs: [] })).toBe('not exercised');
+    expect(verdict('reading-file-link', { calls: [read(1, 0), expired, read(3, 200)], runs: [] })).toBe('passed');
   });
 });
