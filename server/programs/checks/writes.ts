@@ -37,7 +37,9 @@ const invoiceOf = ({ invoices }: Pick<Evidence, 'invoices'>, payment: Paid): Inv
   invoices.find(
     ({ creditorId, amount, currency }) =>
       currency === payment.currency &&
-      (payment.creditorId === '' ? plainAmount(amount) === plainAmount(payment.amount) : creditorId === payment.creditorId),
+      (payment.creditorId === ''
+        ? plainAmount(amount) === plainAmount(payment.amount)
+        : creditorId === payment.creditorId),
   );
 
 /**
