@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  approvalOf,
   authoriseBlocked,
   hasEnded,
   isDecided,
@@ -104,5 +105,22 @@ describe('the rows of the subscription list', () => {
     const current = (chosen: typeof first | null) => withCurrent({ ...context, chosen }).rows.map((row) => row.current);
     expect(current(second)).toEqual([false, true]);
     expect(current(null)).toEqual([false, false]);
+  });
+});
+
+describe('the approval that the current subscription needs', () => {
+  const current = (more: Parameters<typeof rowOf>[0]) => ({ rows: [rowOf(), rowOf({ ...more, current: true })] });
+
+  it.each([
+    ['AwaitingAuthorisation', 'Larkfield', 'approve', 'Approve at Larkfield'],
+    ['AwaitingAuthorisation', '', 'approve', 'Approve at the provider'],
+    ['Rejected', 'Larkfield', 'replace', 'Rejected by Larkfield'],
+  ])('with the status %s and the provider "%s" is to %s: %s', (status, providerName, need, title) => {
+    const state = current({ status, providerName });
+    expect(approvalOf(state)).toEqual({ row: state.rows[1], need, title });
+  });
+
+  it('is none if it is Authorised, or if no subscription is the current one', () => {
+    expect([approvalOf(current({ status: 'Authorised' })), approvalOf({ rows: [rowOf()] })]).toEqual([null, null]);
   });
 });

@@ -34,6 +34,20 @@ describe('the choice of a subscription’s provider', () => {
     expect(now()).toMatchObject({ value: { form: 'editing' }, context: { provider } });
   });
 
+  it('is filled with an example provider and its example values on the sandbox only', async () => {
+    const { send, now } = await openSubscription();
+    await send({ type: 'form.fill' });
+    expect(now()).toMatchObject({
+      value: { form: 'editing' },
+      context: { provider, values: { serviceUserNumber: expect.stringMatching(/./) as string } },
+    });
+    const facts = { ...factsAfter('company'), environment: 'live' as const };
+    const running = live(subscriptionMachine, { input: { facts } });
+    await running.answer('loadChoice', { providers, banks: [] });
+    await running.send({ type: 'form.fill' });
+    expect(running.actor.getSnapshot()).toMatchObject({ value: 'choosing', context: { provider: null } });
+  });
+
   it('is followed by a form that shows its errors until it is sent', async () => {
     const { choose, send, refuse, now, pending } = await openSubscription();
     await choose(provider.providerId);
