@@ -100,8 +100,9 @@ describe('the package from npm pack', { timeout: 60_000 }, () => {
       'console.log(id.length, count);',
     ];
     writeFileSync(join(cwd, 'program.ts'), lines.join('\n'));
-    const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
-    const tsc = ['node_modules/typescript/bin/tsc', ...options, '--outDir', cwd, join(cwd, 'program.ts')];
+    const compilerOptions = { strict: true, module: 'nodenext', target: 'es2022', lib: ['es2023', 'dom'], types: [] };
+    writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+    const tsc = ['node_modules/typescript/bin/tsc', '-p', cwd];
     const compiled = spawnSync(process.execPath, tsc, { encoding: 'utf8' });
     expect(compiled.stdout).toBe('');
     const { stdout, stderr } = spawnSync(process.execPath, ['program.js'], { cwd, env: clean, encoding: 'utf8' });
