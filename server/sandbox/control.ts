@@ -73,6 +73,27 @@ export function createControl({ credentials, url, store, records, newId, ids, ap
     await settled();
   }
 
+  let preparing: Promise<unknown> = Promise.resolve();
+
+  /** Leaves the clock as it was, also if a fault of the lab lets a call fail. */
+  async function prepare(situation: Situation): Promise<Prepared> {
+    const { clock, mute } = application();
+    const { still } = clock.state();
+    const start = clock.steady();
+    mute(true);
+    if (!still) await clock.stop();
+    let passed = false;
+    try {
+      const prepared = await prepareSituation(situation, { credentials, url, newId, fetch, pass: advance });
+      passed = situation === 'token-expired';
+      return prepared;
+    } finally {
+      if (!passed) await clock.move(start - clock.steady());
+      if (!still) await clock.run();
+      mute(false);
+    }
+  }
+
   async function restore(saved: Snapshot): Promise<void> {
     insistOnSnapshot(saved);
     await settled();
@@ -83,9 +104,13 @@ export function createControl({ credentials, url, store, records, newId, ids, ap
       await renew(() => addRows(store, credentials.name, before));
       throw new Error(noSnapshot, { cause });
     }
-    records.calls.replace(saved.calls);
-    records.webhooks.replace(saved.webhooks);
-    ids?.goTo(saved.ids);
+    remember(saved);
+  }
+
+  function remember({ calls, webhooks, ids: issued }: Snapshot): void {
+    records.calls.replace(calls);
+    records.webhooks.replace(webhooks);
+    ids?.goTo(issued);
   }
 
   return {
@@ -93,21 +118,11 @@ export function createControl({ credentials, url, store, records, newId, ids, ap
     snapshots: new LRUCache<string, Snapshot>({ max: maximumSnapshots }),
     settled,
     advance,
-    async prepare(situation: Situation): Promise<Prepared> {
-      const before = application();
-      before.mute(true);
-      try {
-        const { clock } = before;
-        const { still } = clock.state();
-        const start = clock.steady();
-        if (!still) await clock.stop();
-        const prepared = await prepareSituation(situation, { credentials, url, newId, fetch, pass: advance });
-        if (situation !== 'token-expired') await clock.move(start - clock.steady());
-        if (!still) await clock.run();
-        return prepared;
-      } finally {
-        before.mute(false);
-      }
+    /** One after the other: each moves the clock and puts it back. */
+    prepare(situation: Situation): Promise<Prepared> {
+      const prepared = preparing.then(() => prepare(situation));
+      preparing = prepared.catch(() => undefined);
+      return prepared;
     },
     async snapshot(): Promise<Snapshot> {
       await settled();
@@ -121,6 +136,8 @@ export function createControl({ credentials, url, store, records, newId, ids, ap
     },
     restore,
     reset: () => restore(empty),
+    /** Removes all records, after the application was emptied. */
+    forget: () => remember(empty),
     async batches(): Promise<RecordedBatch[]> {
       const all = await batchRecords(openTenantStore(store, credentials.name)).list('');
       return all.map(({ batchId, companyId, idempotencyKey, status, createdAt: at, request, payments }) => ({

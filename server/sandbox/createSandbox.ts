@@ -171,7 +171,11 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
       replace();
     };
     const application = createApplication({
-      ...{ catalogue, newId, log, credentials, key, empty },
+      ...{ catalogue, newId, log, credentials, key },
+      async empty() {
+        await empty();
+        control.forget();
+      },
       ...{ clock: machineClock, start },
       ...{ forwarded: options.forwarded, onFault: options.onFault },
       store: tenantStore,

@@ -164,6 +164,16 @@ describe('createSandbox', () => {
     expect(await sandbox.prepare('batch-partly-failed')).toEqual(first);
   });
 
+  it('lets the clock run on when a fault ends the preparation of a situation (behaviour 10.22.2)', async () => {
+    const sandbox = await opened({});
+    await sandbox.faults.add({ on: 'call', of: 'createSubscription', fault: { kind: 'status', status: 503 } });
+    const [first, second] = await Promise.allSettled([sandbox.prepare('payable'), sandbox.prepare('company')]);
+    expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
+    const before = sandbox.clock.now();
+    expect(Math.abs(before - Date.now())).toBeLessThan(1000);
+    await expect.poll(() => sandbox.clock.now()).toBeGreaterThan(before);
+  });
+
   it('sends an event of the caller with a valid signature, and records its delivery (behaviour 10.22.8)', async () => {
     const { received, url } = await receiver();
     const sandbox = await opened({ seed: 1, webhookUrl: url });
@@ -230,6 +240,12 @@ describe('The sandbox over HTTP', () => {
     expect(await sandbox.batches()).toEqual([]);
     await own('POST', `/snapshots/${snapshotId}/restore`);
     expect(await own('GET', '/batches')).toEqual([]);
+    expect(await own('GET', '/calls')).toEqual([]);
+    await fetch(made.url + endpoints.providers);
+    expect(await own('GET', '/calls')).toHaveLength(1);
+    const form = { token: made.credentials.controlToken };
+    const emptied = await fetch(`${made.url}/sandbox/reset`, { method: 'POST', body: new URLSearchParams(form) });
+    expect(emptied.status).toBeLessThan(400);
     expect(await own('GET', '/calls')).toEqual([]);
   });
 });
