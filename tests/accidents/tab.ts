@@ -163,8 +163,8 @@ export const openTab: OpenTab = async (browser, address, session = new MemorySto
     }
     static override now = () => Date.now() + browser.ahead();
   }
-  const global = Object.create(globalThis) as object;
-  Object.assign(global, { fetch: fetchHere, Request: undefined });
+  // Defined, not assigned: Node's own setters would set them for the whole process.
+  const global = Object.create(globalThis, { fetch: { value: fetchHere }, Request: { value: undefined } }) as object;
   const { start, locationAt } = load(
     ...[global, { ...listens, location }, document, {}, location, browser.local, session, fetchHere, TabDate],
   );

@@ -89,7 +89,10 @@ describe('sending a call again with a new key', () => {
         ({ kind, method, status }) => kind === 'service' && method === 'POST' && status < 300,
       );
     const page = await open('/timeline?show=console&find=dataset');
-    await page.getByRole('table', { name: 'Timeline' }).getByRole('button', { name: '/api/dataset' }).click();
+    await page
+      .getByRole('table', { name: 'Timeline' })
+      .getByRole('button', { name: '/api/dataset', exact: true })
+      .click();
     const ask = async () => {
       await press(page, 'Send again');
       await page.getByRole('button', { name: /^With a new key/ }).click();
@@ -104,7 +107,7 @@ describe('sending a call again with a new key', () => {
     await expect.poll(async () => (await made()).length).toBe(2);
     const keys = (await made()).map(({ request }) => request.headers['x-idempotency-key']);
     expect(new Set(keys).size).toBe(2);
-    await expect.poll(() => page.getByRole('button', { name: '/api/dataset' }).count()).toBe(2);
+    await expect.poll(() => page.getByRole('button', { name: '/api/dataset', exact: true }).count()).toBe(2);
     expect(visiting().errors).toEqual([]);
   });
 });

@@ -65,7 +65,7 @@ describe('two organisations with two companies each', () => {
     await api().done('setSetting', { body: { key: 'companyId', value: made[3]!.companyId } });
     for (const [label, value] of Object.entries({ ...typed('company'), Name: 'Fifth' }))
       await page.getByLabel(label, { exact: true }).fill(value);
-    await page.getByRole('button', { name: 'Create company' }).click();
+    await page.getByRole('button', { name: 'Create company', exact: true }).click();
     await page.waitForURL(({ pathname }) => pathname === '/');
     const { companies } = await api().done('getFacts');
     expect(companies.find(({ companyName }) => companyName === 'Fifth')).toMatchObject({ organisationId });

@@ -132,7 +132,7 @@ describe('a page of a step', () => {
       await route.continue();
     });
     await page.goto('/createorganisation');
-    await page.getByRole('button', { name: 'Create organisation' }).waitFor();
+    await page.getByRole('button', { name: 'Create organisation', exact: true }).waitFor();
     expect(reads).toEqual([0]);
     expect(errors).toEqual([]);
   });

@@ -176,7 +176,7 @@ it('a page that is opened while the database is away says so, then shows its ste
   await page.getByText('The console’s database could not be reached.').waitFor();
   await page.waitForResponse((again) => again.request().isNavigationRequest() && again.status() === 503);
   await several.database.start();
-  await page.getByRole('button', { name: 'Create debtor' }).waitFor();
+  await page.getByRole('button', { name: 'Create debtor', exact: true }).waitFor();
   for (const [index, lines] of printed().entries()) {
     expect(lines).toBeGreaterThan(before[index]!); // as many
     expect(lines - before[index]!).toBeLessThan(15);

@@ -4,10 +4,15 @@ import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { claimDrafts } from '#app/step/drafts.ts';
 import type { Message } from '#contract/message.ts';
+import { journeyOf } from '#machines/journeys.ts';
+import { accountMachine } from '#machines/onboarding/account.machine.ts';
+import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
+import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
-import { factsAfter } from '#tests/support/facts.ts';
+import { everything, factsAfter } from '#tests/support/facts.ts';
 import { enter, pick } from '#tests/support/gestures.ts';
 import { unanswered } from '#tests/support/deferredPorts.ts';
 import { debtor, directProvider, provider, rules } from '#tests/support/fixtures.ts';
@@ -107,4 +112,27 @@ it('what was typed for another debtor is kept while the answer to an earlier one
   expect((await name()).value).toBe(debtor.debtorAccountname);
   await another();
   await waitFor(async () => expect((await name()).value).toBe('Second account'));
+});
+
+it.each([
+  ['organisation', organisationMachine],
+  ['company', companyMachine],
+  ['account', accountMachine],
+  ['dataset', datasetMachine],
+] as const)('a reload keeps what was typed for another %s (behaviour 4.17)', async (id, itsMachine) => {
+  const openForm = async () => {
+    const shown = renderStep(id, provideEffects(itsMachine, { submit: unanswered }), {
+      at: journeyOf(id).path,
+      load: () => Promise.resolve(everything),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Create another' }));
+    const [field] = await screen.findAllByRole<HTMLInputElement>('textbox');
+    return { ...shown, field: field! };
+  };
+  const first = await openForm();
+  await userEvent.clear(first.field);
+  await enter(userEvent, first.field, 'Typed');
+  first.unmount();
+  const { field } = await openForm();
+  await waitFor(() => expect(field.value).toBe('Typed'));
 });

@@ -185,7 +185,7 @@ describe('the page for programs of one’s own', () => {
     await enter('Nightly');
     await press('Create token');
     await screen.findByText(failure.title);
-    await press('Refresh');
+    await press('Refresh the tokens');
     await waitFor(() => expect(screen.queryByText(failure.title)).toBeNull());
   });
 

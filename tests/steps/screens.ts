@@ -10,7 +10,7 @@ import { debtorMachine } from '#machines/party/party.machine.ts';
 import { debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { usersEvents } from '#machines/lib/chartOf.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { formEventTexts } from '#machines/lib/form.ts';
+import { fillText, formEventTexts } from '#machines/lib/form.ts';
 import { models } from '#tests/machines/models.ts';
 import {
   bankFilesMachine,
@@ -25,6 +25,7 @@ import { transferMachine } from '#machines/payment/transfer.machine.ts';
 import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import {
   choose,
+  fill,
   fillIn,
   screenOf,
   press,
@@ -46,7 +47,7 @@ const common = {
 const form = (submit: string) => ({
   ...common,
   'form.change': fillIn,
-  'form.fill': press('Fill with example'),
+  'form.fill': fill,
   'form.submit': press(submit),
 });
 
@@ -169,7 +170,7 @@ const screens: Partial<Record<JourneyId, Screen>> = {
   additionalData: screenOf(additionalDataMachine)({
     ...common,
     'form.change': fillIn,
-    'form.fill': press('Fill with example'),
+    'form.fill': fill,
     'provider.choose': (user, { providerId }) => choose(user, 'Rules of provider', providerId),
     'rules.paste': async (user, { text }) => {
       await write(user, 'Or rules as JSON', text);
@@ -203,6 +204,7 @@ type Gesture = Screen['gestures'][string];
 function gestureFor(words: readonly string[]): Gesture | undefined {
   const labels = words.flatMap((each) => [...each.matchAll(/“([^”]+)”/g)].map(([, label = '']) => label));
   const [first = '', ...others] = words;
+  if (words.includes(fillText)) return fill;
   if (words.some((each) => each.startsWith('Press '))) return press(...labels);
   if (first === formEventTexts['form.change']) return fillIn as Gesture; // only forms hear it
   if (!first.startsWith('Choose in ') || others.length > 0) return undefined;

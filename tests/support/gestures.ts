@@ -53,6 +53,12 @@ export const press =
   (user: User): Promise<void> =>
     user.click(find('button', names));
 
+/** Fills the form with its examples; where it has been filled already, empties it first, as its button does then. */
+export async function fill(user: User): Promise<void> {
+  if (reach().queryByRole('button', { name: 'Clear' })) await press('Clear')(user);
+  await press('Fill with example')(user);
+}
+
 /** Presses the item with one of these names in the menu of a row. */
 export const pressInMenu =
   (row: string, ...names: string[]) =>

@@ -2,7 +2,7 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import createCache from '@emotion/cache';
 import { CacheProvider } from '@emotion/react';
-import { render, screen, within, waitFor } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { describe, expect, it, vi } from 'vitest';
@@ -89,12 +89,12 @@ describe('an id in a table', () => {
   it('is shown in full while its copy button has the focus (behaviour 10.16.12)', async () => {
     const user = userEvent.setup();
     drawnId(id);
-    await waitFor(() => expect(isWhole(id)).toBe(false));
+    await vi.waitFor(() => expect(isWhole(id)).toBe(false));
     await user.tab();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Copy the batch id' }));
-    await waitFor(() => expect(isWhole(id)).toBe(true));
+    await vi.waitFor(() => expect(isWhole(id)).toBe(true));
     await user.tab();
-    await waitFor(() => expect(isWhole(id)).toBe(false));
+    await vi.waitFor(() => expect(isWhole(id)).toBe(false));
   });
 
   it('announces that copying is not possible if the browser refuses it', async () => {

@@ -65,7 +65,7 @@ export function BatchesSection() {
           empty={<Text color="fg.muted">The company has no batch in the sandbox yet: pay one.</Text>}
         />
       )}
-      <ListState actor={actor} snapshot={snapshot} />
+      <ListState actor={actor} snapshot={snapshot} name="batches" />
     </Section>
   );
 }

@@ -129,7 +129,7 @@ export function ChecksSection() {
             </chakra.ul>
           </Box>
         ))}
-      <ListState actor={actor} snapshot={snapshot} />
+      <ListState actor={actor} snapshot={snapshot} name="checks" />
       <Link asChild>
         <RouterLink to="/timeline?show=programs">Show the calls in the timeline</RouterLink>
       </Link>

@@ -6,8 +6,9 @@ import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import type { RowsActor } from './useRows.ts';
 
-/** The state of a list of the lab: loading or failed, with a button to read it again. */
-export function ListState({ actor, snapshot }: { actor: RowsActor; snapshot: SnapshotFrom<typeof labRowsMachine> }) {
+/** The state of a list of the lab: loading or failed, with a button to read it again. `name`: what it lists. */
+export function ListState(props: { actor: RowsActor; snapshot: SnapshotFrom<typeof labRowsMachine>; name: string }) {
+  const { actor, snapshot, name } = props;
   const { failure } = snapshot.context;
   return (
     <>
@@ -21,7 +22,7 @@ export function ListState({ actor, snapshot }: { actor: RowsActor; snapshot: Sna
       )}
       {snapshot.hasTag('list') && (
         <Flex>
-          <Button size="sm" onClick={() => actor.send({ type: 'facts.stale' })}>
+          <Button size="sm" aria-label={`Refresh the ${name}`} onClick={() => actor.send({ type: 'facts.stale' })}>
             Refresh
           </Button>
         </Flex>

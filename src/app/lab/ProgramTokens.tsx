@@ -110,7 +110,7 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
           empty={<Text color="fg.muted">No tokens yet.</Text>}
         />
         <Flex gap="3" align="center">
-          <Button size="sm" onClick={() => actor.send({ type: 'facts.stale' })}>
+          <Button size="sm" aria-label="Refresh the tokens" onClick={() => actor.send({ type: 'facts.stale' })}>
             Refresh
           </Button>
           <Link asChild>

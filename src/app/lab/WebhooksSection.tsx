@@ -66,7 +66,7 @@ export function WebhooksSection() {
           empty={<Text color="fg.muted">The sandbox has sent no webhook about your records yet.</Text>}
         />
       )}
-      <ListState actor={actor} snapshot={snapshot} />
+      <ListState actor={actor} snapshot={snapshot} name="webhooks" />
       <Box role="status">
         {isDone && acted?.act === 'again' && <Text color="done">Sent again: {acted.id}.</Text>}
         {isDone && acted?.act === 'explain' && result !== null && (

@@ -154,7 +154,8 @@ export function restoreDraft(id: JourneyId, step: AnyActorRef, guided = false): 
     // Sent input is no longer a draft, even while its answer is awaited.
     const isOver = now.hasTag('done') || now.hasTag('told') || now.status === 'done';
     if (isOver && (waiting || isSent(id, values))) dropDraft(id);
-    if (!now.hasTag('form') || now.hasTag('busy')) filled = null;
+    // What the form shows beside the question whether to create another is not filled in yet.
+    if (!now.hasTag('form') || now.hasTag('busy') || now.hasTag('existing')) filled = null;
     else if (form !== filled || form === undefined) {
       waiting ??= draftedChoices(id, guided);
       const choice = waiting.find((each) => now.can(each));

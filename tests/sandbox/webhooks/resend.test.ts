@@ -150,8 +150,11 @@ describe('a second receiver', () => {
     expect(new Set(heard.map(({ path, agreed }) => `${path} ${String(agreed)}`))).toEqual(
       new Set(['/hooks undefined']),
     );
-    sandbox.clock.increment(1000);
-    await expect.poll(() => heard.length, soon).toBe(120);
+    const later = () => {
+      sandbox.clock.increment(1000);
+      return heard.length;
+    };
+    await expect.poll(later, { ...soon, interval: 1000 }).toBe(120);
   });
 
   it.each([
