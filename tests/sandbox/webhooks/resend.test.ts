@@ -154,7 +154,7 @@ describe('a second receiver', () => {
       sandbox.clock.increment(1000);
       return heard.length;
     };
-    await expect.poll(later, { ...soon, interval: 1000 }).toBe(120);
+    await expect.poll(later, { ...soon, interval: 1000 }).toBeGreaterThanOrEqual(120);
   });
 
   it.each([
