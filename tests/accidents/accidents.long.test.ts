@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-/** The violations after a walk with this accident in that state; '' if there are none. */
+/** Returns the violations after a walk with this accident in this state; '' if there are none. */
 async function wrongWith({ user, way, state }: Claim, name: AccidentName): Promise<string> {
   const what = accidentsByName[name];
   try {

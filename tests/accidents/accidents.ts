@@ -1,29 +1,29 @@
 import type { Scene } from './scene.ts';
 
-/** What becomes of a call that `send` passes on. */
+/** Treats a call, which `send` forwards. */
 export type ToCall = (send: () => Promise<Response>) => Promise<Response>;
 
-/** Something that happens once, in one state of a journey, to whoever is under way there. */
+/** A disturbance that occurs once, in one state of a journey. */
 export interface Accident {
   words: string;
-  /** Makes it happen. Resolves once it has. */
+  /** Causes it. Resolves once it has occurred. */
   happens: (scene: Scene) => Promise<unknown>;
-  /** Whether it comes while the call is under way; else it comes before the call. */
+  /** Whether it occurs during the call; otherwise before the call. */
   during?: true;
-  /** Whether what was wanted may be told to be impossible afterwards. */
+  /** Whether the console may report afterwards that the goal is impossible. */
   forgets?: true;
-  /** What becomes of the next call, in place of `happens`. */
+  /** Treats the next call, in place of `happens`. */
   toCall?: ToCall;
 }
 
 const nothing = () => Promise.resolve();
 
-/** What can come between two steps of a path, from outside of every chart. */
+/** The accidents: events from outside every chart that can occur between two steps of a path. */
 const accidents = {
   reload: { words: 'the page is loaded again', happens: (scene) => scene.reload(), during: true },
   secondTab: { words: 'a second tab does the same', happens: (scene) => scene.double() },
   answerLost: {
-    words: 'the console’s answer is lost after the work was done',
+    words: 'the console’s response is lost after the work was done',
     happens: nothing,
     toCall: async (send) => {
       await send().catch(() => undefined);
@@ -31,17 +31,17 @@ const accidents = {
     },
   },
   serviceAnswerLost: {
-    words: 'the service’s answer is lost after the work was done',
+    words: 'the service’s response is lost after the work was done',
     happens: ({ world }) => world.lab.set({ on: 'call', of: 'any', fault: { kind: 'answerLost' } }),
   },
-  restart: { words: 'the server is started again', happens: ({ world }) => world.restart(), during: true },
+  restart: { words: 'the server restarts', happens: ({ world }) => world.restart(), during: true },
   anotherDay: { words: 'another day begins', happens: ({ world }) => world.nextDay() },
-  anotherCompany: { words: 'another tab makes another company current', happens: (scene) => scene.elsewhere() },
+  anotherCompany: { words: 'another tab selects another company', happens: (scene) => scene.elsewhere() },
   tokenExpires: {
-    words: 'the service takes a token for expired',
+    words: 'the service refuses the token as expired',
     happens: ({ world }) => world.lab.set({ on: 'call', of: 'any', fault: { kind: 'expiredToken' } }),
   },
-  forgotten: { words: 'the service forgets everything', happens: ({ world }) => world.empty(), forgets: true },
+  forgotten: { words: 'the service loses all records', happens: ({ world }) => world.empty(), forgets: true },
   backAndForward: {
     words: 'the user goes back and forward',
     happens: (scene) => scene.backAndForward(),

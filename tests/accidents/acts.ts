@@ -9,7 +9,7 @@ export const does =
 export const retries = does('retry');
 export const leaves: Does = () => 'leaves';
 
-/** Does something the first time since the page was loaded, afterwards something else. */
+/** Does `act` once after each load of the page, and `otherwise` from then on. */
 export const first =
   (name: string, act: Does, otherwise: Does): Does =>
   (now) => {
@@ -18,7 +18,7 @@ export const first =
     return act(now);
   };
 
-/** What only a user with that habit does, once. */
+/** An action of users with this habit only, once. */
 export const habit =
   (name: string, act: Does, otherwise: Does): Does =>
   (now) => {
@@ -27,7 +27,7 @@ export const habit =
     return act(now);
   };
 
-/** Does what has an effect; if it was done before, only after having looked whether it has come about. */
+/** Performs a write; a repetition only after checking whether the first one took effect. */
 export const writes =
   (act: Does): Does =>
   (now) => {
@@ -41,7 +41,7 @@ export const writes =
     return act(now);
   };
 
-/** The states of a form that is filled with its examples and sent. */
+/** The actions in each state of a form that is filled with its examples and sent. */
 export const fills = (isThere: User['isThere'], fill: Does = does('form.fill')) => {
   const send = first('fill', fill, writes(does('form.submit')));
   const unlessThere =
@@ -56,7 +56,7 @@ export const fills = (isThere: User['isThere'], fill: Does = does('form.fill')) 
   };
 };
 
-/** The states of a form and of what it is sent by, on the ways to them. */
+/** The ways that reach each state of a form and of sending it. */
 export const formWays = (loads: readonly string[] = []): Way[] => [
   { states: [...loads, 'form.editing', 'form.submitting'] },
   { habits: ['hastes'], states: ['form.invalid'] },
@@ -69,15 +69,15 @@ export const idsOf =
   (kind: Parameters<World['kept']>[0]) =>
   (world: World): string[] => [...world.kept(kind).keys()];
 
-/** The listed messages of which nobody knows whether the service has them. */
+/** The listed messages whose delivery is unknown. */
 export const unsure = (messages: PendingState['pending']) => messages.find(({ forwarded }) => forwarded === false);
 
-/** The webhooks that were lost come after all. */
+/** Resends the lost webhooks. */
 export const arrives = async ({ world }: Now): Promise<undefined> => {
   await world.lab.ask('POST', '/webhooks/again', { since: '2000-01-01T00:00:00Z' });
 };
 
-/** The answer to a message comes after all, to who is patient. */
+/** Sends the missing answer to a message if the user keeps waiting. */
 function comes(now: Now, messageId: string): Act | Promise<Act> {
   const { habits, done } = now.notes;
   if (!habits.includes('late') || done.has(messageId)) return undefined;
@@ -85,7 +85,7 @@ function comes(now: Now, messageId: string): Act | Promise<Act> {
   return arrives(now);
 }
 
-/** Waits for the provider's answer; sends again what the service may not have. */
+/** Waits for the provider's answer; resends a message whose delivery is unknown. */
 export const waits: Does = (now) => {
   const { outcome, messageId } = now.snapshot.context as AnswerState;
   return outcome?.forwarded === false && outcome.state === 'waiting'
@@ -93,7 +93,7 @@ export const waits: Does = (now) => {
     : comes(now, messageId);
 };
 
-/** The first webhook of this type stays away until it is asked for. */
+/** Holds the first webhook of this type until it is resent. */
 export const late = (of: string) => (world: World) => world.lab.set({ on: 'webhook', of, fault: { kind: 'lose' } });
 
 /** Does something once, and leaves. */

@@ -6,10 +6,10 @@ import { accidentNames, accidentsByName, type AccidentName } from './accidents.t
 import type { User, Way } from './user.ts';
 import { users } from './users.ts';
 
-/** One state in which everything has to happen, and how to get there. */
+/** One state in which each accident is tried, and how to reach it. */
 export interface Claim {
   user: User;
-  /** What the user wants. */
+  /** The user's goal. */
   wants: string;
   way: Way;
   state: string;
@@ -18,18 +18,18 @@ export interface Claim {
 export const wishes: readonly string[] = Object.keys(users);
 const byWish: readonly [string, User][] = Object.entries(users);
 
-/** The first user of a journey, who also walks it where a gate leads there. */
+/** The first user of a journey, who also walks it when a gate leads there. */
 export const userOf = (id: JourneyId): User | undefined => byWish.find(([, { journey }]) => journey === id)?.[1];
 
 const claims: readonly Claim[] = byWish.flatMap(([wants, user]) =>
   user.ways.flatMap((way) => way.states.map((state) => ({ user, wants, way, state }))),
 );
 
-/** Whose walks `npm run test:all` takes: their charts have all that the others have, but for the subscription list. */
+/** The journeys walked by `npm run test:all`: their charts cover those of the others, except for the subscription list. */
 export const everyTime: readonly string[] = ['create a debtor', 'pay electronically'];
 
 /**
- * The claims of who wants this that a run proves with an accident: all of them, else every fifth one, without the gates,
+ * The claims of this goal that a run tests with an accident: all of them, otherwise every fifth one, without the gates,
  * so that each state has a fifth of the accidents and each accident a fifth of the states.
  */
 export function claimsFor(wants: string, name: AccidentName, all: boolean): Claim[] {
@@ -44,18 +44,18 @@ export const everyTimeInBrowser: readonly AccidentName[] = [
   ...(['reload', 'backAndForward', 'secondTab', 'restart', 'anotherDay'] as const),
 ];
 
-/** A state of the screen in which accidents happen in Chromium, and why there. */
+/** A state in which accidents are tried in Chromium, and the reason. */
 interface Choice {
   wants: string;
   state: string;
   why: string;
 }
 
-/** What happens in Chromium each time. */
+/** The accidents that every run tries in Chromium. */
 const inBrowser: readonly Choice[] = [
   { wants: 'pay electronically', state: 'paying', why: 'money is under way: everything that can happen there' },
 ];
-/** What happens there besides when all is run. */
+/** The accidents that only `npm run test:all` tries there. */
 const inBrowserOfAll: readonly Choice[] = [
   { wants: 'create an organisation', state: 'form.editing', why: 'a form is filled in' },
   { wants: 'create an organisation', state: 'form.submitting', why: 'the first write, before there is a company' },
@@ -66,7 +66,7 @@ const inBrowserOfAll: readonly Choice[] = [
   { wants: 'pay electronically', state: 'blocked', why: 'a gate, and the way from it' },
 ];
 
-/** The claims that a run proves in the browser. */
+/** The claims that a run tests in the browser. */
 export const claimsInBrowser = (all: boolean): Claim[] =>
   (all ? [...inBrowser, ...inBrowserOfAll] : inBrowser).map((choice) => {
     const claim = claims.find(({ wants, state }) => wants === choice.wants && state === choice.state);
@@ -74,7 +74,7 @@ export const claimsInBrowser = (all: boolean): Claim[] =>
     return claim;
   });
 
-/** States in which nothing happens here, by journey or for all, with the reason. */
+/** States in which no accident is tried, by journey or for all, with the reason. */
 const beyond: Readonly<Record<string, string>> = {
   appearing: 'the first half second of `reviewing`',
   settled: 'the payment is made: a webhook or a reading has named its batch, as in `succeeded`',
@@ -86,13 +86,13 @@ const beyond: Readonly<Record<string, string>> = {
   'creditorQuery/unlisted': 'the list is not kept any more, a minute after another page has read it',
 };
 
-/** States that are shown: neither passed through at once nor the end. */
+/** States that the user sees: neither transient nor final. */
 const shown = (machine: AnyStateMachine): string[] =>
   statesOf(machine).flatMap(({ id, type, always = [], states }) =>
     type === 'final' || always.length > 0 || Object.keys(states).length > 0 ? [] : id.slice(machine.id.length + 1),
   );
 
-/** The states of a journey that are claimed, and those that nobody has spoken of. */
+/** The states of a journey that claims cover, and those that neither a claim nor an exception names. */
 export function statesIn(id: JourneyId): { claimed: string[]; open: string[]; beyond: string[] } {
   const claimed = new Set(claims.flatMap(({ user, state }) => (user.journey === id ? state : [])));
   const { machine, never } = models[id];
@@ -104,7 +104,7 @@ export function statesIn(id: JourneyId): { claimed: string[]; open: string[]; be
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 const count = (states: readonly string[]): number => states.length;
 
-/** The document of what happens where. */
+/** The document that lists which accident is tried in which state. */
 export function documentOf(): string {
   const table = journeyOrder.map((id) => {
     const { claimed, beyond: excused } = statesIn(id);
@@ -120,49 +120,50 @@ export function documentOf(): string {
     ]),
   );
   const wishes = byWish.map(([wants, { journey, at }]) => row([wants, `\`${journey}\``, `\`${at}\``]));
-  return `# Every accident
+  return `# Accidents
 
-What lies between the charts: in every state of every journey each of these happens once, then the path goes on. The page's
-own program runs, with its own ports and everything but its screens, over HTTP to the console's server, and that to the
-sandbox (\`tests/accidents\`). Each walk begins where console and service are put back to on the guided path.
+The charts describe what a journey does with events; accidents are what can occur between two events: a reload, a second tab, a
+lost webhook, a restart of the server. In every state of every journey each accident occurs once, and then the user goes on.
+The tests in \`tests/accidents\` run the page's own program without its screens, against the console's server and the sandbox.
+Each walk begins with both restored to a point of the guided path.
 
 | accident | what happens |
 | --- | --- |
 ${accidentNames.map((name) => row([name, accidentsByName[name].words])).join('\n')}
 
-After each walk holds:
+After each walk:
 
-- At most one thing was made at the service for what the user wanted once, and it is there unless the service has forgotten.
-- What the page has acknowledged is there, and what the console lists and shows is what the service keeps: organisation,
-  company, account, subscription with its status and suspension, debtors, creditors, batches.
-- The walk has not ended in a state from which nothing led on: a failure can be tried again or left, a gate names a journey
-  that can be started, and that way is walked. Only where the service has forgotten everything a walk may end earlier, in
-  a gate or in a failure that says why.
+- The service has created at most one record for each thing that the user wanted once, and that record still exists unless
+  the accident deleted the service's records.
+- Everything that the page has confirmed exists. The facts of the console equal the service's records: organisation, company,
+  account, subscription with its status and suspension, debtors, creditors, batches.
+- The user could always go on: a failure can be retried or left, and a gate leads to a journey that can be started and that the
+  walk then completes. Only where the service's records were deleted may a walk end in a gate or a failure that says so.
 
-## Accident x journey
+## Accidents by journey
 
-How many states of the journey each accident happens in; a state counts if the walk was in it and the accident happened
-there, otherwise the test of that user fails.
+The number of states of each journey in which each accident occurs. A state counts only if the walk reached it and the accident
+occurred there; otherwise the test fails.
 
 ${row(['journey', 'states', ...accidentNames])}
 ${row(['---', '---', ...accidentNames.map(() => '---:')])}
 ${table.join('\n')}
 
-## Who wants what
+## Goals of the users
 
-${row(['wish', 'journey', 'begins after'])}
+${row(['goal', 'journey', 'begins after'])}
 | --- | --- | --- |
 ${wishes.join('\n')}
 
-## The states
+## States
 
 | journey | states |
 | --- | --- |
 ${places.join('\n')}
 
-Nothing happens in these:
+No accident occurs in these:
 
-| state | why |
+| state | reason |
 | --- | --- |
 ${Object.entries(beyond)
   .map(([state, why]) => row([`\`${state}\``, why]))
@@ -170,11 +171,11 @@ ${Object.entries(beyond)
 
 ## In the browser
 
-All of them happen in Chromium in these states, on the page as it is built, with the same server and sandbox, users and invariants
-(\`tests/browser/accidents.long.test.ts\`). Everything else between charts is the same program there and in memory. Of the accidents,
-\`npm run test:all\` tries ${everyTimeInBrowser.map((name) => `“${name}”`).join(', ')} there: those of tabs, history, clock and process.
+In these states the accidents also occur in Chromium, on the built page, with the same server, sandbox, users and checks
+(\`tests/browser/accidents.long.test.ts\`). Of the accidents, \`npm run test:all\` tries
+${everyTimeInBrowser.map((name) => `“${name}”`).join(', ')} there: those of tabs, history, clock and process.
 
-| state | run by | why |
+| state | run by | reason |
 | --- | --- | --- |
 ${[inBrowser, inBrowserOfAll]
   .flatMap((choices, index) =>
@@ -188,12 +189,11 @@ ${[inBrowser, inBrowserOfAll]
   )
   .join('\n')}
 
-## What runs when
+## Commands
 
-- \`npm run test:all\` walks ${everyTime.map((wish) => `“${wish}”`).join(' and ')} with a fifth of these pairs: every fifth state,
-  not the gates, with each accident; and a few random walks: what the user does, and any accidents in between, at once or in the
-  page’s next call.
-- \`npm run accidents\` walks everything above, and 1,000 random walks. A failure prints the shortest sequence that fails,
-  and its seed and path; \`SEED=… npm run accidents\` repeats them, \`SEED=… WALK=…\` begins with that one.
+- \`npm run test:all\` walks ${everyTime.map((wish) => `“${wish}”`).join(' and ')} with a fifth of the pairs of state and accident,
+  without the gates, and a few random walks, in which accidents occur between the user's actions.
+- \`npm run accidents\` walks all pairs and 1,000 random walks. A failure prints the shortest failing sequence with its seed and
+  path. \`SEED=… npm run accidents\` repeats the run, \`SEED=… WALK=…\` begins with that sequence.
 `;
 }

@@ -31,10 +31,10 @@ interface Model {
 }
 type Command = fc.AsyncCommand<Model, Walk>;
 
-/** The user takes one step. */
+/** The user performs one action. */
 const goesOn: Command = { check: () => true, run: (_, walk) => walk.step(), toString: () => 'goes on' };
 
-/** An accident happens at once, or when the page makes its next call. */
+/** An accident occurs at once, or when the page makes its next call. */
 const happens = (name: AccidentName, toNextCall: boolean): Command => ({
   check: ({ hasCompany, forgotten }) => (hasCompany && !forgotten) || name !== 'anotherCompany',
   run: (model, walk) => {
@@ -46,7 +46,7 @@ const happens = (name: AccidentName, toNextCall: boolean): Command => ({
 
 /** Users who write, and start with some records. */
 const writers = Object.keys(users).filter((wish) => /^(create|delete|subscribe|authorise|suspend|pay) /.test(wish));
-/** No other faults than the accidents. */
+/** Excludes the faults of the ways themselves. */
 const usual = { states: [] };
 
 const commands = fc.commands(

@@ -4,33 +4,33 @@ import type { Position, Tab } from './tab.ts';
 import type { Notes } from './user.ts';
 import type { World } from './world.ts';
 
-/** A walk under way. */
+/** A walk in progress. */
 export interface Walk {
-  /** Has an accident happen where the user is now. */
+  /** Causes an accident in the user's present state. */
   happen: (what: Accident) => Promise<void>;
-  /** Has it happen in the next call, or else at rest, in that state; without a state in the next call of all. */
+  /** Plans it for the next call, or the next idle moment, in this state; without a state for the very next call. */
   await: (what: Accident, state?: string) => void;
-  /** Lets the user do one thing. Throws where no way leads on. */
+  /** Performs the user's next action. Throws if no action is possible. */
   step: () => Promise<void>;
-  /** Walks to the end and looks what has become of it. Throws where no way leads on. */
+  /** Walks to the end and returns the result. Throws if no action is possible. */
   finish: () => Promise<Walked>;
 }
 
-/** Somebody before a screen. */
+/** One tab of the user. */
 export interface Seat {
   number: 1 | 2;
   /** The journey that was open last. */
   journey?: Position['journey'];
   tab: Tab;
   notes: Notes;
-  /** How often something was tried again, by journey and state, and how much was done. */
+  /** Retries by journey and state, and the number of actions. */
   tries: Map<string, number>;
   acts: number;
-  /** Whether a second tab has done the same since this one has looked what there is. */
+  /** Whether a second tab has done the same since this one read the facts. */
   outdone: boolean;
 }
 
-/** A walk, as an accident finds it. */
+/** A walk, as an accident sees it. */
 export interface Scene {
   world: World;
   /** Loads the page again. */
@@ -39,22 +39,22 @@ export interface Scene {
   backAndForward: () => Promise<void>;
   /** Opens the page in a second tab and does the same there, up to where the first one is. */
   double: () => Promise<void>;
-  /** Makes another company current in another tab. */
+  /** Selects another company in another tab. */
   elsewhere: () => Promise<void>;
 }
 
-/** What has become of a walk. */
+/** The result of a walk. */
 export interface Walked {
-  /** Accidents that have happened. */
+  /** The accidents that occurred. */
   happened: readonly Accident[];
   ended: Tab['ended'];
   /** Facts of the user's company before and afterwards. */
   before: Facts;
   facts: Facts;
-  /** What was made in between, other than by the accident itself. */
+  /** The records created in between, without those of the accident. */
   made: string[];
-  /** Where the walk has ended if no way led to what was wanted, because the service has forgotten it. */
+  /** The place at which the walk stopped if its goal was out of reach because the service had lost the records. */
   stopped: string;
-  /** Everything seen and done, for messages. */
+  /** The log of states and actions, for messages. */
   log: string[];
 }

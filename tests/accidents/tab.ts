@@ -9,24 +9,24 @@ import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import type * as Program from './program.ts';
 
-/** How much faster than a user's the clock of the page's machines runs. */
+/** The factor by which the clock of the page's machines runs faster. */
 const haste = 100;
 
-/** One call of the page on its way; `step` is the journey and state that made it. */
+/** One call that the page makes; `step` is the journey and state that made it. */
 export interface PageCall {
   method: string;
   path: string;
   step: string;
 }
 
-/** What is kept for a tab while it is open. */
+/** The session storage of a tab. */
 export interface Session {
   getItem: (name: string) => string | null;
-  /** That of a tab that is duplicated. */
+  /** A copy, for a duplicated tab. */
   copy: () => Session;
 }
 
-/** Web storage in memory, empty or with what another holds. */
+/** Web storage in memory, empty or with a copy of another's entries. */
 export class MemoryStorage implements Session {
   readonly #kept: Map<string, string>;
   constructor(other?: MemoryStorage) {
@@ -39,18 +39,18 @@ export class MemoryStorage implements Session {
   copy = (): MemoryStorage => new MemoryStorage(this);
 }
 
-/** What all tabs of a browser share. */
+/** The state that all tabs of a browser share. */
 export interface Browser {
   /** The URL of the console, without a trailing slash. */
   url: string;
   local: MemoryStorage;
-  /** By how much (ms) the browser's day is ahead of the machine's. */
+  /** Returns how far (ms) the browser's clock is ahead of the machine's. */
   ahead: () => number;
-  /** The line between page and console: passes a call on by `send`, or does something else with it. */
+  /** The connection between page and console: forwards a call with `send`, or treats it otherwise. */
   line: (call: PageCall, send: () => Promise<Response>) => Promise<Response>;
 }
 
-/** The screens of the steps, and what libraries only screens use. */
+/** Replaces the screens of the steps by nothing. */
 const withoutScreens: Plugin = {
   name: 'without-screens',
   enforce: 'pre',
@@ -59,7 +59,7 @@ const withoutScreens: Plugin = {
 };
 const ofScreens = [/^react($|[-/])/, /^@chakra-ui/, /^@emotion/];
 
-/** What the program finds in a browser, and not here. */
+/** The globals of a browser that the page's program uses. */
 const globals = [
   ...['globalThis', 'window', 'document', 'navigator', 'location'],
   ...['localStorage', 'sessionStorage', 'fetch', 'Date'],
@@ -68,7 +68,7 @@ const globals = [
 type Load = (...globals: unknown[]) => typeof Program;
 let bundled: Promise<Load> | undefined;
 
-/** The page's program in one function, bundled once: each call of it is a page that is loaded anew. */
+/** Bundles the page's program into one function, once; each call of the function loads the page anew. */
 const program = (): Promise<Load> =>
   (bundled ??= build({
     configFile: false,
@@ -87,19 +87,19 @@ const program = (): Promise<Load> =>
     return compileFunction(code, globals) as Load;
   }));
 
-/** Where a tab is. */
+/** The position of a tab. */
 export interface Position {
   /** State of the console's machine. */
   page: string;
   /** The open journey, and the state of its machine; '' if none is open. */
   journey: JourneyId | '';
   state: string;
-  /** Whether a call of that state is under way that ends it. */
+  /** Whether the state waits for a call. */
   busy: boolean;
   snapshot: AnyMachineSnapshot | null;
-  /** The facts by which the journey goes, else the console's. */
+  /** The facts of the journey, otherwise the console's. */
   facts: Facts | null;
-  /** The company that the page shows, as far as it knows. */
+  /** The company that the page shows; '' if none is known. */
   scope: string;
   /** Whether facts are being read. */
   reading: boolean;
@@ -113,24 +113,24 @@ interface Ended {
 
 export interface Tab {
   at: () => Position;
-  /** Sends a user's event to the open journey, which must take it. */
+  /** Sends a user's event to the open journey, which must accept it. */
   press: (event: EventObject) => void;
   tell: (event: ConsoleEvent) => void;
   address: () => string;
   /** Goes to an address within the page. */
   go: (address: string) => void;
-  /** The states that journeys have been in, as `journey/state`, latest last. */
+  /** The states that journeys have entered, as `journey/state`, latest last. */
   been: readonly string[];
-  /** How journeys have ended here, latest last. */
+  /** The outputs of the journeys that ended in this tab, latest last. */
   ended: readonly Ended[];
   session: Session;
   /** Goes back to the page before, and forward again. */
   backAndForward: () => Promise<void>;
-  /** Leaves the page: its program ends, and it hears no more of what it asked for. */
+  /** Leaves the page: its program ends, and pending responses are dropped. */
   close: () => void;
 }
 
-/** Loads the page at an address; `session` is what is kept for the tab, if it was there before. */
+/** Loads the page at an address; `session` is the storage of a tab that existed before. */
 export type OpenTab = (browser: Browser, address: string, session?: Session) => Promise<Tab>;
 
 const contextOf = ({ context }: AnyMachineSnapshot) => context as JourneyContext; // what every journey's context holds

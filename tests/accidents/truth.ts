@@ -6,7 +6,7 @@ import type { User } from './user.ts';
 import type { Walked } from './scene.ts';
 import type { World } from './world.ts';
 
-/** What the console says of a company that is not so at the service, and what it does not say that is. */
+/** The differences between the console's facts of a company and the service's records. */
 async function untruths(world: World, facts: Facts): Promise<string[]> {
   const { settings, subscription, lost } = facts;
   if (lost !== '') return [];
@@ -50,7 +50,7 @@ async function untruths(world: World, facts: Facts): Promise<string[]> {
   ];
 }
 
-/** What is wrong with how a walk has ended. */
+/** The violations at the end of a walk. */
 function broken({ isThere, made: madeBy }: User, walked: Walked): string[] {
   const { facts, before, made, ended, stopped, happened } = walked;
   const forgotten = happened.some(({ forgets }) => forgets);
@@ -67,7 +67,7 @@ function broken({ isThere, made: madeBy }: User, walked: Walked): string[] {
   ];
 }
 
-/** All that is wrong after a walk, together with the walk; '' if nothing. */
+/** All violations after a walk, with its log; '' if there are none. */
 export async function wrongAfter(world: World, user: User, walked: Walked): Promise<string> {
   const { happened, facts, log } = walked;
   const told = happened.some(({ forgets }) => forgets) ? [] : await untruths(world, facts);

@@ -4,16 +4,16 @@ import type { JourneyId } from '#machines/journeys.ts';
 import type { Tab } from './tab.ts';
 import type { Kept, World } from './world.ts';
 
-/** What a user knows besides the screen. */
+/** The user's knowledge beyond the screen. */
 export interface Notes {
-  /** Words for the ways in which this one differs from the usual user. */
+  /** Habits in which this user differs from the usual one. */
   habits: readonly string[];
-  /** What has been done once, since the page was loaded (`here`) or at all. */
+  /** Actions already done, since the page was loaded (`here`) or at all. */
   here: Set<string>;
   done: Set<string>;
-  /** The facts at the beginning. */
+  /** The facts at the start. */
   before: Facts;
-  /** The one of several that is wanted, in whatever tab, once it has been chosen. */
+  /** The chosen one of several options, the same in every tab. */
   wanted: { id?: string };
 }
 
@@ -26,35 +26,35 @@ export interface Now {
 }
 
 /**
- * What a user does next in a state: an event; `leaves` the page, because what was wanted is there; comes `again`,
- * because it may be there by now; `reloads` the page at once; waits, if nothing.
+ * The user's next action in a state: an event; `leaves` because the goal is reached; loads the page `again`,
+ * because it may be reached by now; `reloads` the page at once; undefined to wait.
  */
 export type Act = EventObject | 'leaves' | 'again' | 'reloads' | undefined;
 export type Does = (now: Now) => Act | Promise<Act>;
 
-/** Somebody who wants one thing of one journey. */
+/** A user with one goal in one journey. */
 export interface User {
   journey: JourneyId;
   at: Kept;
-  /** What the user does, by state. */
+  /** The user's actions, by state. */
   does: Readonly<Record<string, Does>>;
-  /** Whether the facts say that what was wanted is there. */
+  /** Whether the goal is reached, according to the facts. */
   isThere: (facts: Facts, before: Facts) => boolean;
-  /** The ids at the service of all that was made, or asked for, as is wanted here. */
+  /** The ids of all records at the service that this goal creates or requests. */
   made: (world: World) => string[];
   /** The ways in which the journey is walked. */
   ways: readonly Way[];
 }
 
-/** A way through a journey, and the states that no way before it has seen. */
+/** A way through a journey, and the states that no earlier way covers. */
 export interface Way {
-  /** Habits of this user, of which `does` knows. */
+  /** Habits of this user, which `does` checks. */
   habits?: readonly string[];
-  /** Faults on the way. */
+  /** The faults set for it. */
   faults?: Faults;
-  /** What is set up at the service before. */
+  /** Preparations at the service. */
   before?: (world: World) => Promise<unknown>;
-  /** Where console and service are put back to, if not where the user begins. */
+  /** The stage to which console and service are restored, if not the user's usual one. */
   at?: Kept;
   states: readonly string[];
 }

@@ -5,7 +5,7 @@ import { payment } from './users/payment.ts';
 import { readers } from './users/readers.ts';
 import { subscription } from './users/subscription.ts';
 
-/** Who is under way in each journey, by what they want. */
+/** The simulated users of each journey, by their goal. */
 export const users: Readonly<Record<string, User>> = {
   ...onboarding,
   ...subscription,

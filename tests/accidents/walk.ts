@@ -13,23 +13,23 @@ import type { Browser, OpenTab, PageCall, Position, Session, Tab } from './tab.t
 import type { User, Way } from './user.ts';
 import type { World } from './world.ts';
 
-/** How long (ms) a page may stay as it is while the user waits. */
+/** The time (ms) in which a page must change while the user waits. */
 const patience = 20_000;
-/** The same where nothing is to be waited for. */
+/** The same where no response can come. */
 const shortPatience = 2000;
-/** More than any path has. */
+/** More steps than any path has. */
 const mostActs = 60;
-/** How often a user tries again in one state. */
+/** The maximum number of retries in one state. */
 const mostTries = 4;
 
-/** Tries again once: an accident that is still to come may meet it. */
+/** Retries once, so that an accident planned for later can hit the retry. */
 const twice = <T>(doing: () => Promise<T>): Promise<T> => doing().catch(doing);
 
 const placeOf = ({ journey, state }: Position): string => `${journey}/${state}`;
 const failureIn = ({ snapshot }: Position) => (snapshot?.context as JourneyContext | undefined)?.failure;
 
 /**
- * Opens the journey of a user, who is going to walk this way; `userOf` are the users of journeys to which gates lead,
+ * Opens the journey of a user, who will walk this way; `userOf` returns the user of a journey to which a gate leads,
  * `openPage` opens a page, by default its program alone.
  */
 export async function beginWalk(
@@ -45,7 +45,7 @@ export async function beginWalk(
   const ownCompany = before.settings.companyId;
   const madeBefore = new Set(user.made(world));
   const log: string[] = [];
-  /** Faults that have happened: those of writes once, those of reads once in each tab. */
+  /** Faults that have occurred: each once for writes, once per tab for reads. */
   const spent = new Set<string>();
   const tabs: Tab[] = [];
   const happened: Accident[] = [];
@@ -58,7 +58,7 @@ export async function beginWalk(
 
   const stateIn = (call: PageCall): string => {
     const [journey, state = ''] = call.step.split('/');
-    // Facts are read beside whatever a journey does.
+    // Facts are read independently of the journey's calls.
     return journey === user.journey && call.path !== '/api/facts' ? state : '';
   };
   async function happen(what: Accident, state: string): Promise<void> {
@@ -69,7 +69,7 @@ export async function beginWalk(
     toCall = what.toCall;
     await what.happens(scene);
   }
-  /** Passes a call on, with what the plan makes of it. */
+  /** Forwards a call, changed as the plan says. */
   async function passOn(tab: number, call: PageCall, send: () => Promise<Response>): Promise<Response> {
     const state = stateIn(call);
     const name = call.method === 'GET' ? `${state} in ${tab}` : state;
@@ -107,7 +107,7 @@ export async function beginWalk(
     notes: { habits: way.habits ?? [], here: new Set(), done: new Set(), before, wanted: {} },
     ...{ tries: new Map(), acts: 0, outdone: false },
   };
-  /** Who loads a page and finds another company than their own makes theirs current first. */
+  /** A user who loads a page and finds another company makes their own current first. */
   async function comeBack(): Promise<void> {
     if (isElsewhere && ownCompany !== '')
       await twice(() => world.api.done('setSetting', { body: { key: 'companyId', value: ownCompany } }));
@@ -135,7 +135,7 @@ export async function beginWalk(
       const other: Seat = {
         number: 2,
         tab: await open(2, tab.address(), session),
-        // Who has sent something in the first tab knows it, and looks what there is before sending it in the second one.
+        // A user who has sent something in the first tab checks for it before sending it in the second tab.
         notes: { ...notes, here: new Set(), done: new Set(notes.done.has('write') ? ['write'] : []) },
         ...{ tries: new Map(), acts: 0, outdone: false },
       };
@@ -148,7 +148,7 @@ export async function beginWalk(
     },
     async elsewhere() {
       const { settings, lost } = await twice(() => world.api.done('getFacts'));
-      // What it makes is nothing that the user has made.
+      // Records that the accident creates are not the user's.
       if (settings.organisationId === '' || lost !== '') {
         const making = { body: organisationBody, key: randomUUID() };
         const { organisationId } = await twice(() => world.api.done('createOrganisation', making));
@@ -163,7 +163,7 @@ export async function beginWalk(
     },
   };
 
-  /** Does what the user does in a state. Returns false if the user waits. */
+  /** Performs the user's next action in a state. Returns false if the user waits. */
   async function act(place: Seat, position: Position): Promise<boolean> {
     const { tab, notes, tries } = place;
     const { snapshot, facts } = position;
@@ -186,7 +186,7 @@ export async function beginWalk(
       return true;
     }
     const next = await does?.({ snapshot, facts, notes, world, tab });
-    // Who has come here from a gate is led back to it.
+    // A user who came from a gate is led back to it.
     if (next === undefined || (next === 'leaves' && position.journey !== user.journey)) return false;
     if (next === 'again' || next === 'reloads') {
       log.push('  loads the page again');
@@ -197,7 +197,7 @@ export async function beginWalk(
     }
     const event: EventObject = next === 'leaves' ? { type: 'form.cancel' } : next;
     if (snapshot.hasTag('failed')) {
-      // Where this was not done, the second tab may have done it: what is tried again then is another one.
+      // The second tab may have done what failed here; a retry would create another record.
       if (place.outdone && failureIn(position)?.outcome !== 'unknown') {
         log.push('  looks what the second tab has done');
         await world.settled();
@@ -211,7 +211,7 @@ export async function beginWalk(
         stopped = `${placeOf(position)} (${code}: ${title})`;
         return true;
       }
-      // Who has tried twice follows the advice, which begins elsewhere, and comes back.
+      // After two retries the user follows the advice: leaves, and comes back.
       if (tried > 2) {
         log.push('  leaves, and comes back');
         await load(place);
@@ -223,11 +223,11 @@ export async function beginWalk(
     return true;
   }
 
-  /** Whether the user waits for an answer that the service cannot give any more. */
+  /** Whether the user waits for a response that the sandbox can no longer send. */
   const isVain = ({ page, state, busy }: Position): boolean =>
     happened.some(({ forgets }) => forgets) && page === 'working' && state !== '' && !busy;
 
-  /** Does the next thing. Returns false where the journey is over, or `stop` says so. */
+  /** Performs the next action. Returns false once the journey is over or `stop` returns true. */
   async function goOn(place: Seat, stop = () => false): Promise<boolean> {
     let last = '';
     let since = Date.now();

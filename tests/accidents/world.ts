@@ -27,44 +27,44 @@ import type { SandboxRecords } from '#tests/support/sandboxRecords.ts';
 import { testKey } from '#tests/support/store.ts';
 import { paymentForm } from '#rules/field.ts';
 
-/** Rows of the guided path, by what is there once they are done. */
+/** Rows of the guided path, by the record that exists once they are done. */
 export type Kept = Stage | 'nothing';
 
 const day = 24 * 60 * 60_000;
-/** No caller is too fast for anybody here. */
+/** No rate limits. */
 const unlimited = { perSecond: 1e6, burst: 1e6 };
 
-/** Console and service in this process, over HTTP, and what can happen to both. */
+/** Console and sandbox in this process, over HTTP, and the means to disturb both. */
 export interface World {
   url: string;
   api: ReturnType<typeof apiAt>;
   lab: ReturnType<typeof labAt>;
-  /** Makes console and service what they were at that point of the guided path. */
+  /** Restores console and sandbox to that point of the guided path. */
   at(stage: Kept): Promise<void>;
-  /** Ends the console's server as a crash does, and starts it on the same records. */
+  /** Stops the console's server as a crash does, and starts it again on the same records. */
   restart(): Promise<void>;
-  /** Posts a batch by file, which stays where it is until it is sent on. */
+  /** Posts a file batch whose status changes only when advanced. */
   postFile(): Promise<unknown>;
-  /** Lets a day pass, for console, service and browser. */
+  /** Moves the clocks of console, sandbox and browser by a day. */
   nextDay(): Promise<void>;
-  /** By how much (ms) time is ahead of the machine's. */
+  /** How far (ms) these clocks are ahead of the machine's. */
   ahead: () => number;
-  /** Deletes everything that the service keeps. */
+  /** Empties the sandbox. */
   empty(): Promise<void>;
-  /** What the service keeps of a kind, by id. */
+  /** The sandbox's records of a kind, by id. */
   kept<K extends keyof SandboxRecords>(kind: K): Map<string, SandboxRecords[K]>;
-  /** Ids of the debtors or creditors that the service keeps for a subscription. */
+  /** Ids of the sandbox's debtors or creditors of a subscription. */
   partiesOf(kind: 'debtor' | 'creditor', subscriptionId: string): string[];
-  /** Ids of the webhooks of this type that the service has made. */
+  /** Ids of the webhooks of this type that the sandbox created. */
   sent(type: string): string[];
-  /** The answers that the service keeps under idempotency keys, for calls whose path ends like this. */
+  /** The responses that the sandbox stored under idempotency keys, for calls whose path has this ending. */
   answered(path: string): string[];
-  /** Resolves once the console has answered every call, and the service has nothing left to decide or send. */
+  /** Resolves once the console has answered every call, and the sandbox has no status change or webhook pending. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Copies of tables by name, to be put back while their owner goes on using them. */
+/** Copies of tables by name, restored while their owner keeps using them. */
 function copiesOf(db: Database.Database, tables: readonly string[]) {
   db.exec('pragma busy_timeout = 5000');
   return {
@@ -79,7 +79,7 @@ function copiesOf(db: Database.Database, tables: readonly string[]) {
 
 type Handle = (...exchange: Parameters<RequestListener>) => Promise<void>;
 
-/** Listens with a listener that can be changed; in between, connections are refused as by a process that is not there. */
+/** A server whose listener can be replaced; without one, connections are refused as if no process ran. */
 async function listen() {
   let handle: Handle | undefined;
   const underWay = new Set<Promise<void>>();
@@ -92,7 +92,7 @@ async function listen() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port
     answer: (by: Handle) => void (handle = by),
-    /** Resolves once nothing is being answered, whether or not anybody waits for it. */
+    /** Resolves once no request is in progress, including aborted ones. */
     async idle() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
     },
@@ -108,7 +108,7 @@ async function listen() {
   };
 }
 
-/** Starts everything, and walks the guided path once over HTTP. The console's page is in that folder. */
+/** Starts console and sandbox, and walks the guided path once over HTTP. `pageFolder`: the folder of the console's page. */
 export async function openWorld(pageFolder = 'public'): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'payments-out-accidents-'));
   let ahead = 0;
@@ -200,7 +200,7 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
     async restart() {
       await end();
       end = await openConsole();
-      // Until callers have seen that their connections are gone.
+      // Callers must notice that their connections were closed.
       for (let answered = 0; answered < 3; await wait(2))
         answered += await fetch(`${front.url}/healthz`).then(
           () => 1,

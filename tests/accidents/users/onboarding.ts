@@ -30,7 +30,7 @@ const setsUp: Does = ({ snapshot }) => {
   return next ? { type: 'setting.change', key: next[0], value: next[1] } : 'leaves';
 };
 
-/** The browser goes to the identity provider, and comes back with what it has found. */
+/** The browser visits the identity provider and returns with its response. */
 const logsIn = async ({ snapshot, world, tab }: Now): Promise<Act> => {
   const { login } = snapshot.context as { login: { action: string; fields: Record<string, string> } };
   const form = { ...login.fields, outcome: 'login', name: 'Sandbox User', email: 'user@example.com' };

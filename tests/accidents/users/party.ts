@@ -67,7 +67,7 @@ const puts = (journey: 'debtor' | 'creditor'): User => {
   };
 };
 
-/** Asks the provider for its list and has the first of it deleted. */
+/** Queries the provider's list and deletes its first entry. */
 const removes = (journey: 'debtorQuery' | 'creditorQuery'): User => {
   const many = journey === 'debtorQuery' ? 'debtors' : 'creditors';
   const [deletes, idName] =

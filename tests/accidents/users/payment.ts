@@ -5,7 +5,7 @@ import type { Does, Now, User } from '../user.ts';
 const pays = (journey: 'electronicPayment' | 'filePayment'): User => {
   const isThere: User['isThere'] = (facts, before) => facts.batches > before.batches;
   const of = ({ snapshot }: Now) => snapshot.context as PaymentContext;
-  /** The same invoice in every tab, unless it is paid: then nothing else is wanted. */
+  /** The same invoice in every tab; once it is paid, the goal is reached. */
   const ticks: Does = (now) => {
     const { wanted } = now.notes;
     const { invoices } = of(now);

@@ -3,7 +3,7 @@ import { does, leaves, none, once, retries } from '../acts.ts';
 import type { Does, User, Way } from '../user.ts';
 import type { Kept, World } from '../world.ts';
 
-/** Somebody who only looks. */
+/** A user who only reads. */
 const reads = (journey: JourneyId, at: Kept, acts: User['does'], ways: readonly Way[]): User => ({
   journey,
   at,
@@ -19,7 +19,7 @@ const asks = (journey: JourneyId): User =>
   ]);
 
 const posts = (world: World): Promise<unknown> => world.postFile();
-/** The provider goes on with the batch. */
+/** The provider advances the batch. */
 const steps: Does = async ({ world, facts }) => {
   await world.lab.ask('POST', `/batches/${facts.settings.batchId}/step`).catch(() => undefined); // where it was forgotten
   return undefined;

@@ -45,7 +45,7 @@ const subscribes = (journey: 'subscription' | 'bankSubscription'): User => {
 
 const rowIn = ({ snapshot }: Now): SubscriptionRow => (snapshot.context as { rows: SubscriptionRow[] }).rows[0]!; // its stage has one
 
-/** One act on the row of the subscription list. */
+/** One action of a row of the subscription list. */
 const list = (
   at: Kept,
   listing: Does,
