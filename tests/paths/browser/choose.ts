@@ -38,6 +38,12 @@ function contradicts({ steps }: Path): boolean {
 /** Only the models name things that are not there. */
 const isImagined = ({ steps }: Path): boolean => steps.some(({ event }) => Object.values(event).includes('unknown'));
 
+/** Whether the facts of this step are those that the page reads by itself: is the batch known whose response was lost? */
+const isReadAgain = ({ steps }: Path, place: number): boolean =>
+  steps[place]?.snapshot.value === 'settled' &&
+  causeOf(steps[place - 1]?.event ?? { type: '' }).kind === 'failure' &&
+  !steps.slice(0, place).some(({ event }) => event.type === 'facts.arrived');
+
 /**
  * The path as a page can go it: what makes facts arrive in a gate happens elsewhere, so the page is opened with those at
  * once: a gate is the same whatever led to it. Undefined if facts arrive elsewhere.
@@ -45,7 +51,7 @@ const isImagined = ({ steps }: Path): boolean => steps.some(({ event }) => Objec
 function openedBy(path: Path): Path | undefined {
   const last = path.steps.findLastIndex(({ event }) => event.type === 'facts.arrived');
   const arrived = path.steps[last];
-  if (!arrived) return path;
+  if (!arrived || isReadAgain(path, last)) return path;
   const before = [path.start, ...path.steps.slice(0, last).map(({ snapshot }) => snapshot)];
   const gate = before.at(-1);
   const isBetweenGates =
