@@ -21,7 +21,7 @@ import type { World } from './world.ts';
 export const calls = /^\/api(?!\/timeline)/;
 
 /** How long an answer may take before whatever else waits is let through as well, in ms. */
-const moment = 300;
+const moment = 100;
 
 /** How long a page may take until it asks for what it needs, and shows what comes of an answer, in ms. */
 const patience = 20_000;
@@ -109,7 +109,7 @@ export function walker(journey: JourneyId, walking: Walker) {
       if (!front.line.waiting().includes('GET')) await wait(20);
       else {
         front.line.release('GET');
-        const until = Date.now() + 10 * moment;
+        const until = Date.now() + 30 * moment;
         while (Date.now() < until && seen.journeys.length === 0) await wait(5);
       }
     }
