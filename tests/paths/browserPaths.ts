@@ -44,6 +44,9 @@ export function openWalker(): () => Walker {
   return () => walking;
 }
 
+/** What only facts lead to that arrive in a gate: a page with them is opened past it. */
+const pastGates: readonly string[] = ['batch.checking: always, branch 2, to batch.loading'];
+
 /** Adds what happened on a path that the page has walked. */
 function add(walk: Walk, { entered, taken }: Walk): void {
   entered.forEach((state) => walk.entered.add(state));
@@ -69,7 +72,7 @@ export async function testJourneysOf(area: Area, walking: () => Walker): Promise
       it('has reached each state and transition of the chosen paths', (test) => {
         record(test, id, 'c', { shortest: paths.length, walk: walked });
         const missed = missedBy(model.machine, walked, model.never);
-        expect(missed.filter((name) => !name.includes(': facts.arrived,'))).toEqual([]);
+        expect(missed.filter((name) => !name.includes(': facts.arrived,') && !pastGates.includes(name))).toEqual([]);
       });
     });
   }

@@ -38,14 +38,33 @@ function contradicts({ steps }: Path): boolean {
 /** Only the models name things that are not there. */
 const isImagined = ({ steps }: Path): boolean => steps.some(({ event }) => Object.values(event).includes('unknown'));
 
+const isSettling = ({ event, snapshot }: Step): boolean =>
+  event.type === 'facts.arrived' && snapshot.value === 'settled';
+
+/**
+ * The steps up to a payment whose batch becomes known, as a page can go them: it reads the facts by itself once the
+ * response is lost. Undefined if none of the paths has them.
+ */
+function settlingIn(paths: readonly Path[]): Path | undefined {
+  for (const path of paths) {
+    const place = path.steps.findIndex(isSettling);
+    const before = path.steps[place - 1];
+    if (before && causeOf(before.event).kind === 'failure') return { ...path, steps: path.steps.slice(0, place + 1) };
+  }
+  return undefined;
+}
+
 /**
  * The path as a page can go it: what makes facts arrive in a gate happens elsewhere, so the page is opened with those at
- * once: a gate is the same whatever led to it. Undefined if facts arrive elsewhere.
+ * once: a gate is the same whatever led to it. So is a payment that is settled, to which `settling` leads. Undefined if
+ * facts arrive elsewhere.
  */
-function openedBy(path: Path): Path | undefined {
+function openedBy(path: Path, settling: Path | undefined): Path | undefined {
   const last = path.steps.findLastIndex(({ event }) => event.type === 'facts.arrived');
   const arrived = path.steps[last];
   if (!arrived) return path;
+  if (isSettling(arrived))
+    return settling && named({ ...settling, steps: [...settling.steps, ...path.steps.slice(last + 1)] });
   const before = [path.start, ...path.steps.slice(0, last).map(({ snapshot }) => snapshot)];
   const gate = before.at(-1);
   const isBetweenGates =
@@ -81,10 +100,13 @@ const costOf = ({ steps }: Path, model: Model): number =>
   100 * steps.filter(({ event }) => isOverdue(event)).length;
 
 /** The generated paths that are possible at a real service. */
-const possiblePaths = (model: Model): Path[] =>
-  pathsThrough(model)
-    .flatMap((each) => openedBy(offered(each)) ?? [])
+function possiblePaths(model: Model): Path[] {
+  const paths = pathsThrough(model).map(offered);
+  const settling = settlingIn(paths);
+  return paths
+    .flatMap((each) => openedBy(each, settling) ?? [])
     .filter((path) => !isImagined(path) && !contradicts(path));
+}
 
 /** As few of the possible paths as together reach and take all that they all do. */
 export const everyBranch = async (model: Model): Promise<Path[]> =>

@@ -127,7 +127,7 @@ export function consoleWalker(walking: Walker) {
     retry: () => press(page, 'Try again'),
     async 'address.changed'() {
       await page.getByRole('link', { name: 'Payments Out Console' }).click();
-      await page.getByRole('heading', { name: 'Guided path' }).waitFor();
+      await page.getByRole('heading', { name: 'Guided path', exact: true }).waitFor();
     },
   };
 

@@ -84,13 +84,15 @@ const deleting: Situation = async ({ at: become, remove, refuseDeletions }, ahea
 const hasFile = (ahead: readonly string[]): boolean =>
   ahead.some((name) => /^(read|follow)Batch gives PaymentFileAvailable/.test(name));
 
+const currentNoMore = ({ api }: World): unknown =>
+  api.done('setSetting', { body: { key: 'subscriptionId', value: '' } });
+
 /** A subscription that is the current one already cannot be selected. */
 const inList =
   (situation: Situation): Situation =>
   async (world, ahead) => {
     await situation(world, ahead);
-    if (ahead.some((name) => name.startsWith('subscription.select')))
-      await world.api.done('setSetting', { body: { key: 'subscriptionId', value: '' } });
+    if (ahead.some((name) => name.startsWith('subscription.select'))) await currentNoMore(world);
   };
 
 /** Situations by the name of the answer, or by port and answer where a name is not enough. */
@@ -105,6 +107,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   'a data set that is there': at('dataset'),
   facts: at('nothing'),
   settings: asItIs,
+  'no language': setting('settings', 'acceptLanguage', ''),
   'any facts': asItIs,
 
   'no providers': setting('company', 'acceptLanguage', unspoken),
@@ -116,7 +119,12 @@ export const situations: Readonly<Record<string, Situation>> = {
   'an ecospend without subscriptions': under(bankWithoutSubscriptions, setting('company', 'providerCountry', '')),
 
   'a subscription': at('subscription'),
-  'a waiting row': inList(at('subscription')),
+  'a current row that waits': at('subscription'),
+  // On the guided path the approval page of the current one would open by itself.
+  'a waiting row': async (world) => {
+    await world.at('subscription');
+    await currentNoMore(world);
+  },
   'an authorised row': inList(at('authorisation')),
   'a row with a pending update': inList(async (world, ahead) => {
     await at('authorisation')(world, ahead);

@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
+import { expect, vi } from 'vitest';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { KeptRule } from '#contract/labShapes.ts';
 import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
 import { addressOf, type JourneyId } from '#machines/journeys.ts';
 import { isPoll, told } from '#machines/lib/poll.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
+import { endpoints } from '#server/upstream/wire.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { causeOf, isOverdue, type Path, type Step } from '#tests/support/paths.ts';
 import { delayOf } from '#tests/support/pathsReplay.ts';
@@ -19,7 +21,7 @@ import type { World } from './world.ts';
 export const calls = /^\/api(?!\/timeline)/;
 
 /** How long an answer may take before whatever else waits is let through as well, in ms. */
-const moment = 300;
+const moment = 100;
 
 /** How long a page may take until it asks for what it needs, and shows what comes of an answer, in ms. */
 const patience = 20_000;
@@ -65,11 +67,12 @@ export async function openPage({ page, seen, world }: Walker, address: string): 
 
 /**
  * Leaves the page for one without code, which costs less than one of another origin: what it still asks for is dropped
- * until the next is opened, so that it comes about in no later situation.
+ * until the next is opened, so that it comes about in no later situation. Dropped first: a browser has six connections,
+ * and calls that wait on all of them would let no other page through.
  */
 async function leavePage({ page, world }: Walker): Promise<void> {
-  await page.goto(blank);
   world.front.line.turn('cut', calls);
+  await page.goto(blank);
 }
 
 /** Whether the page believes that real money moves, as the facts say: a console between proxies is always live. */
@@ -106,7 +109,7 @@ export function walker(journey: JourneyId, walking: Walker) {
       if (!front.line.waiting().includes('GET')) await wait(20);
       else {
         front.line.release('GET');
-        const until = Date.now() + 10 * moment;
+        const until = Date.now() + 30 * moment;
         while (Date.now() < until && seen.journeys.length === 0) await wait(5);
       }
     }
@@ -172,10 +175,33 @@ export function walker(journey: JourneyId, walking: Walker) {
     await page.keyboard.press('Enter');
   }
 
+  /** Resolves once the page asks for something by this method. */
+  const isAsked = (method: string) =>
+    vi.waitFor(() => expect(front.line.waiting()).toContain(method), { timeout: patience, interval: 5 });
+
+  /** Has the service receive a payment whose response is lost. What the page asks for afterwards waits. */
+  async function losePayment(): Promise<void> {
+    await isAsked('POST');
+    const held = world.back.hold(endpoints.batches);
+    front.line.release('POST');
+    await held.answered;
+    held.lose();
+  }
+
+  /** Has the batch known by its webhook before the page reads the facts. */
+  async function readSettled(): Promise<void> {
+    const from = seen.journeys.length;
+    await isAsked('GET');
+    await world.settle();
+    while (front.line.release('GET').length > 0 && seen.journeys.length === from) await wait(moment);
+  }
+
   async function perform(path: Path, index: number, step: Step): Promise<void> {
     const { kind, of } = causeOf(step.event);
     let down: KeptRule | undefined;
-    if (kind === 'answer') await answer(path, index, step);
+    if (of === 'facts.arrived') await readSettled();
+    else if (kind === 'failure' && path.steps[index + 1]?.event.type === 'facts.arrived') await losePayment();
+    else if (kind === 'answer') await answer(path, index, step);
     else if (kind === 'user') await act(step, path.steps[index - 1]?.snapshot ?? path.start);
     else if (kind === 'delay') await page.clock.runFor(delayOf(step.snapshot.machine, of));
     else if (kind === 'failure') {
@@ -190,13 +216,13 @@ export function walker(journey: JourneyId, walking: Walker) {
 
   /** Throws at the first step after which the page is not where the path says. */
   return async function walk(path: Path): Promise<void> {
-    const { outcome = '' } = (path.input ?? {}) as { outcome?: string }; // of the journeys' inputs only this one comes by the address
+    const { outcome = '', guided = false } = (path.input ?? {}) as { outcome?: string; guided?: boolean }; // of the journeys' inputs these come by the address
     await leavePage(walking);
     await world.reset();
     await begin(path);
     believing(world, path.facts.endsWith('live') ? 'live' : 'sandbox');
     await world.refuse(false);
-    await openPage(walking, addressOf(journey) + (outcome && `?outcome=${outcome}`));
+    await openPage(walking, addressOf(journey, { guided }) + (outcome && `?outcome=${outcome}`));
     await release();
     await arrive(path, 0);
     for (const [index, step] of path.steps.entries()) await perform(path, index, step);
