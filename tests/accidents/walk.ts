@@ -50,6 +50,8 @@ export async function beginWalk(
   const tabs: Tab[] = [];
   const happened: Accident[] = [];
   let awaited: { what: Accident; state?: string | undefined } | null = null;
+  /** Whether the accident is occurring, for example in a second tab. */
+  let isOccurring = false;
   /** The state of the latest accident. */
   let where = '';
   let toCall: ToCall | undefined;
@@ -67,7 +69,12 @@ export async function beginWalk(
     where = state;
     log.push(`* ${what.words}`);
     toCall = what.toCall;
-    await what.happens(scene);
+    isOccurring = true;
+    try {
+      await what.happens(scene);
+    } finally {
+      isOccurring = false;
+    }
   }
   /** Forwards a call, changed as the plan says. */
   async function passOn(tab: number, call: PageCall, send: () => Promise<Response>): Promise<Response> {
@@ -236,6 +243,8 @@ export async function beginWalk(
       const position = tab.at();
       if (tab.address() === '/') return false;
       const now = `${tabs.indexOf(tab)} ${position.page} ${tab.been.length} ${tab.address()}`;
+      // While a second tab is at work, the first one waits for as long as that takes.
+      if (isOccurring && place === seat) since = Date.now();
       if (now !== last) {
         [last, since] = [now, Date.now()];
         if (log.at(-1) !== placeOf(position)) log.push(placeOf(position));

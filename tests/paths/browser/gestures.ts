@@ -6,20 +6,20 @@ import type { JourneyId } from '#machines/journeys.ts';
 import type { Step } from '#tests/support/paths.ts';
 import { choose, enter, entries, isList } from '#tests/browser/guidedSteps.ts';
 
-/** What the user works with to cause an event: a control, and what is done with it. */
+/** How the user causes an event: a control, and what is done with it. */
 interface Gesture {
   control: Locator;
   act: () => Promise<unknown>;
 }
 
 type Payload = Readonly<Record<string, unknown>>;
-/** `after` is where the model's event leads. */
+/** `after`: the model's snapshot after the event. */
 type Hand = (page: Page, journey: JourneyId, payload: Payload, after: AnyMachineSnapshot) => Gesture;
 
-/** A page that is about to be left does not make the press wait. */
+/** Does not wait for a navigation that the press starts. */
 const clicked = (control: Locator): Gesture => ({ control, act: () => control.click({ noWaitAfter: true }) });
 
-/** A button of the page itself: what lies below a dialog cannot be reached. */
+/** A button of the page; a dialog covers those below it. */
 const button =
   (name: string | RegExp): Hand =>
   (page) =>
@@ -36,8 +36,8 @@ const inDialog =
     clicked(page.getByRole(role).getByRole('button', { name, exact: true }));
 
 /**
- * The first option of a list whose value is wanted. Throws if there is none. The list is opened by a key: what is at work
- * lies below an overlay.
+ * Chooses the first option of a list with one of these values. Throws if there is none. Opens the list by a key, because an
+ * overlay covers a busy form.
  */
 async function chooseValue(list: Locator, isWanted: (value: string) => boolean): Promise<void> {
   await list.press('ArrowDown');
@@ -50,7 +50,7 @@ async function chooseValue(list: Locator, isWanted: (value: string) => boolean):
 
 const isNothing = (value: string): boolean => value === '';
 
-/** Another option of a list than the one that is chosen, and not the one for nothing. */
+/** Chooses another option than the present one, and not the empty one. */
 async function chooseAnother(list: Locator): Promise<void> {
   const now = await list.getAttribute('data-value');
   await chooseValue(list, (value) => value !== '' && value !== now);
@@ -62,7 +62,7 @@ const another =
     return { control, act: () => chooseAnother(control) };
   };
 
-/** The models' providers and templates by their names here. */
+/** The names at the sandbox of the models' providers and templates. */
 const offered: Readonly<Record<string, string>> = {
   'provider-1': 'Larkfield Bacs Bureau',
   'provider-2': 'Cobblewick Bank Files (no subscriptions)',
@@ -90,8 +90,8 @@ const fields: Partial<Record<JourneyId, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * A field that the page has under the same name is typed alone. Else the model's form has other fields than the
- * provider's: what makes it valid fills all of them, what leaves it wrong only the first, which may also be emptied.
+ * Types into the field if the page has one of the same name. Otherwise the provider's form has other fields than the
+ * model's: a change that makes the form valid fills all of them, any other only changes or empties the first.
  */
 const typing: Hand = (page, journey, { field, value }, after) => {
   const form = after.context as FormState; // only forms hear it
@@ -124,7 +124,7 @@ const inRowMenu =
     };
   };
 
-/** The link opens another tab, which is of no interest here. */
+/** Presses the link that opens another tab, and closes that tab. */
 const opensTab =
   (find: (page: Page) => Locator): Hand =>
   (page) => ({
@@ -138,7 +138,7 @@ const opensTab =
 
 const hands: Readonly<Record<string, Hand>> = {
   'alert.close': inDialog('alertdialog', 'Close'),
-  // A query's page has both, and its own way out of waiting for a deletion.
+  // A query's page has both buttons, and another one while a deletion is awaited.
   'form.cancel': (page, journey, ...rest) =>
     button(/Query$/.test(journey) ? /^(Cancel|Close)$/ : /^(Stop waiting|Cancel|Close)$/)(page, journey, ...rest),
   'answer.leave': button('Stop waiting'),
@@ -175,7 +175,7 @@ const hands: Readonly<Record<string, Hand>> = {
   'file.download': button('Download bank file'),
   'total.confirm': (page, _, { text }) => {
     const control = page.getByLabel('Type the total to pay real money');
-    // The page's own total, whatever the model's is.
+    // The page's total, which differs from the model's.
     const total = () =>
       page
         .locator('dt', { hasText: /^Total$/ })
@@ -187,7 +187,7 @@ const hands: Readonly<Record<string, Hand>> = {
   'again.allow': (page) => clicked(page.getByLabel(/^Pay (it|them) again anyway/)),
   'date.choose': (page, _, { date }) => {
     const control = page.getByLabel('Execution date');
-    // The model's days are those of its own present.
+    // The model's days are relative to a fixed date.
     const ahead = String(date).endsWith('21') ? 1 : 2;
     const day = new Date(Date.now() + (ahead + 1) * 86_400_000).toISOString().slice(0, 10);
     return { control, act: () => control.fill(day) };
@@ -221,7 +221,7 @@ const hands: Readonly<Record<string, Hand>> = {
   'provider.clear': (page) => clicked(page.getByRole('button', { name: 'Choose another provider' })),
 };
 
-/** How a user causes the step's event on that journey's page. Throws if nobody has said how. */
+/** How a user causes the step's event on the journey's page. Throws if no gesture is defined. */
 export function gestureOf(page: Page, journey: JourneyId, { event: { type, ...payload }, snapshot }: Step): Gesture {
   const hand = hands[type];
   if (!hand) throw new Error(`Nobody said how a user causes ${type}`);

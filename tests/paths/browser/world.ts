@@ -14,25 +14,25 @@ import { onboard, pay, subscribe, subscribeTo } from '#tests/support/guidedPath.
 import { entries } from '#tests/browser/guidedSteps.ts';
 import { abroad } from './service.ts';
 
-/** Rows of the guided path, by what is there once they are done. */
+/** Rows of the guided path, by the record that exists once they are done. */
 type Kept = Exclude<Stage, 'electronicPayment'> | 'nothing';
 
 /**
- * The console with its service, and the means to bring both into any situation: the service's fault lab wherever that can
- * do it. It cannot touch the console's records, and makes situations by journeys, which take seconds each: stages are
- * copied back by SQL. What passes between page and console is held in front of the console (walk.ts).
+ * The console with its sandbox, and the means to bring both into any situation: by the sandbox's fault lab where that is
+ * possible. Stages of the guided path are restored by SQL, because the lab cannot change the console's records and walks
+ * journeys, which takes seconds. Calls between page and console are held by a proxy (walk.ts).
  */
 export interface World extends Between {
   api: ReturnType<typeof apiAt>;
-  /** Makes console and service what they were at that point of the guided path. */
+  /** Restores console and sandbox to that point of the guided path. */
   at: (stage: Kept) => Promise<void>;
-  /** Lets the service decide and send everything that is pending, as if time had passed. */
+  /** Makes the sandbox complete all pending status changes and webhooks, as if time had passed. */
   settle: () => Promise<void>;
   /** At the end of the guided path, and a batch that was just received, electronic or by file. */
   batch: (kind: 'electronic' | 'file') => Promise<void>;
-  /** Pays the invoices that are listed first. */
+  /** Pays the first listed invoices. */
   pay: () => Promise<void>;
-  /** Before any payment, with a creditor of its own: the console remembers what it sent to others before it was put back. */
+  /** Restores the stage before any payment, with a new creditor: the console remembers what it sent to others. */
   owing: () => Promise<void>;
   /** After the guided path's data set, with a subscription to the provider of this name only. */
   subscribed: (name: string) => Promise<void>;
@@ -43,32 +43,32 @@ export interface World extends Between {
   put: (authorising: boolean) => Promise<void>;
   /** Deletes the debtors and creditors that are kept, or as many that nobody knows; the answer stays away. */
   remove: (unknown?: boolean) => Promise<void>;
-  /** The lab does only what holds for every path, and time stands still. */
+  /** Removes all rules except those of every path, and stops the clock. */
   reset: () => Promise<void>;
-  /** Sends one message of each of these kinds, whose answers are lost: the service has them, and the console does not know. */
+  /** Sends one message of each of these kinds and loses the responses: the sandbox has them, the console does not know. */
   losing: (kinds: readonly string[], send: () => Promise<void>) => Promise<void>;
-  /** Whether the provider refuses from now on even what keeps all of its rules. */
+  /** Sets whether the provider refuses even what keeps all of its rules. */
   refuse: (all: boolean) => Promise<void>;
-  /** The provider refuses the next deletions. */
+  /** Makes the provider refuse the next deletions. */
   refuseDeletions: () => Promise<void>;
-  /** Queries debtors and creditors; the answers stay away. */
+  /** Queries debtors and creditors, and holds the answers. */
   query: () => Promise<void>;
-  /** Sends an update of the current subscription's properties as its form opens with them, or others; the answer stays away. */
+  /** Sends an update of the current subscription with the form's initial or with other values, and holds the answer. */
   update: (other?: boolean) => Promise<void>;
-  /** Decides what is to be authorised, and lets the service answer. */
+  /** Approves or rejects what awaits approval, and sends the answer. */
   decide: (decision: 'approve' | 'reject') => Promise<void>;
   /**
    * At the end of the guided path, and the service tells the subscription as one to the provider of this id; by SQL, because
    * the console keeps definitions longer than a path takes, so that no change of the lab would be seen.
    */
   subscribedTo: (providerId: string) => Promise<void>;
-  /** The console keeps no record of any batch, as of one that was posted elsewhere. */
+  /** Deletes the console's records of batches, as if they had been posted elsewhere. */
   forgetBatches: () => Promise<void>;
-  /** The console has let go of every webhook, as of those that were read long ago. */
+  /** Deletes the console's webhooks, as if they had expired. */
   forgetWebhooks: () => Promise<void>;
 }
 
-/** Copies of a table by name, to be put back while its owner goes on using it; `run` takes SQL. */
+/** Copies of a table by name, restored while its owner keeps using it; `run` executes SQL. */
 const copiesOf = (table: string, run: (sql: string) => unknown) => ({
   keep: (name: string) => run(`create temp table ${name}_${table} as select * from main.${table}`),
   putBack: (name: string) =>
